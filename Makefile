@@ -1,0 +1,52 @@
+# `make demo` shows wellread working, `make test` runs every test, `make check` holds the house to its rules.
+# Each sets up what it needs in .venv with pip alone.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.PHONY: demo test test-slow check format lock clean
+
+demo: .venv/demo.ready
+	$(BIN)/wellread demo
+
+test: .venv/dev.ready
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+test-slow: .venv/dev.ready
+	$(BIN)/python -m pytest -m slow
+
+check: .venv/dev.ready
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest --quiet tests/house
+
+format: .venv/dev.ready
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+# Versions only: constraints.txt pins what CI and the demo install.
+lock: .venv/dev.ready
+	$(PIP) install uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group dev \
+		--no-annotate --no-header --no-emit-index-url --upgrade pyproject.toml --output-file constraints.txt
+
+clean:
+	rm -rf .venv
+
+.venv/pip.ready:
+	$(PYTHON) -m venv .venv
+	$(PIP) install --upgrade pip
+	touch $@
+
+.venv/demo.ready: .venv/pip.ready pyproject.toml constraints.txt
+	$(PIP) install --constraint constraints.txt --editable '.[documents]'
+	touch $@
+
+.venv/dev.ready: .venv/demo.ready
+	$(PIP) install --constraint constraints.txt --group dev
+	touch $@

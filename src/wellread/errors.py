@@ -1,0 +1,230 @@
+"""Every way wellread can fail, as one tree that answers the caller's question: what now?
+
+    WellreadError
+    ├─ ConfigError           mend the settings
+    ├─ PluginError           mend or remove the plugin
+    ├─ RefusedError          we will not do this; asking again changes nothing
+    │  ├─ InvalidUrl         not a URL that can be fetched
+    │  ├─ InvalidCursor      the cursor is damaged, or its snapshot is gone
+    │  ├─ InvalidInput       an argument or a file is not what it must be
+    │  ├─ BlockedAddress     the address is not public
+    │  ├─ Robots             the site's robots.txt says no
+    │  ├─ Budget             a limit set by the caller is spent
+    │  └─ Consent            the user has not agreed
+    ├─ UnavailableError      it may work later, or once something is mended
+    │  ├─ Timeout            the deadline passed
+    │  ├─ Unreachable        no name, no route, no TLS, or the connection broke
+    │  ├─ RateLimited        asked too often; retry_after_s says when to come back
+    │  ├─ Upstream           the server failed; status says how
+    │  ├─ Auth               a key or a login is missing or wrong
+    │  ├─ Quota              the plan is used up
+    │  └─ Unrecorded         the recording being replayed lacks this URL
+    └─ UnreadableError       read something else
+       ├─ TooLarge           more bytes than the limit
+       ├─ Unsupported        no extractor for this kind of content
+       ├─ Challenge          a CAPTCHA or bot wall stands before the content
+       ├─ Empty              nothing to read was found
+       ├─ Gone               the page does not exist (404, 410)
+       └─ RedirectLoop       redirects never end
+
+Exit codes, HTTP status and MCP errors derive from `code` in one table in `wellread.apps.outcomes`.
+"""
+
+from __future__ import annotations
+
+
+class WellreadError(Exception):
+    """Base of all failures: a sentence that says what happened, plus a hint of what would help."""
+
+    code = "error"
+    retryable = False
+    default_hint = ""
+
+    def __init__(self, message: str, *, url: str | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.url = url
+        self.hint = self.default_hint if hint is None else hint
+
+
+class ConfigError(WellreadError):
+    """A setting is unknown or has a value it cannot have."""
+
+    code = "config"
+    default_hint = "`wellread config` shows every setting, its value and where it came from"
+
+
+class PluginError(WellreadError):
+    """A plugin could not be loaded or broke its contract."""
+
+    code = "plugin"
+    default_hint = "`wellread doctor` lists the plugins found"
+
+
+class RefusedError(WellreadError):
+    """Refused on principle: the same request will be refused again."""
+
+    code = "refused"
+
+
+class InvalidUrl(RefusedError):
+    """The text is not an http or https URL that can be fetched."""
+
+    code = "invalid_url"
+    default_hint = "give a full URL such as https://example.com/page"
+
+
+class InvalidCursor(RefusedError):
+    """The cursor is damaged, or the snapshot it continues has been evicted."""
+
+    code = "invalid_cursor"
+    default_hint = "read the page again from its start and use the new cursor"
+
+
+class InvalidInput(RefusedError):
+    """An argument or an input file is not what it must be."""
+
+    code = "invalid_input"
+
+
+class BlockedAddress(RefusedError):
+    """The target is, resolves to, or redirects to an address that is not public."""
+
+    code = "blocked_address"
+    default_hint = "a private target must be listed as exact host:port in net.allow_hosts"
+
+
+class Robots(RefusedError):
+    """The site's robots.txt forbids this page to agents."""
+
+    code = "robots"
+    default_hint = "if a person asked for this page, say so: --user-asked, or read(..., user_asked=True)"
+
+
+class Budget(RefusedError):
+    """A limit the caller set is spent."""
+
+    code = "budget"
+
+
+class Consent(RefusedError):
+    """The user has not agreed to this action."""
+
+    code = "consent"
+
+
+class UnavailableError(WellreadError):
+    """Not now: try later, or mend what the message names."""
+
+    code = "unavailable"
+    retryable = True
+
+
+class Timeout(UnavailableError):
+    """The deadline passed before the work was done."""
+
+    code = "timeout"
+    default_hint = "raise fetch.timeout_s, or try again later"
+
+
+class Unreachable(UnavailableError):
+    """The name does not resolve, nothing answers there, TLS failed, or the connection broke."""
+
+    code = "unreachable"
+    default_hint = "check the spelling of the host, and `wellread doctor` for the network"
+
+
+class RateLimited(UnavailableError):
+    """The server asks for fewer requests; `retry_after_s` is its own figure where it gave one."""
+
+    code = "rate_limited"
+
+    def __init__(
+        self, message: str, *, url: str | None = None, hint: str | None = None, retry_after_s: float | None = None
+    ) -> None:
+        if hint is None and retry_after_s is not None:
+            hint = f"try again in {retry_after_s:.0f} s"
+        super().__init__(message, url=url, hint=hint)
+        self.retry_after_s = retry_after_s
+
+
+class Upstream(UnavailableError):
+    """The server answered with a failure; `status` is its HTTP status, where there was one."""
+
+    code = "upstream"
+
+    def __init__(
+        self, message: str, *, url: str | None = None, hint: str | None = None, status: int | None = None
+    ) -> None:
+        super().__init__(message, url=url, hint=hint)
+        self.status = status
+        # RFC 9110 section 15: a 4xx answer stays the same until the request changes; 408 and 425 invite a retry.
+        self.retryable = status is None or status >= 500 or status in {408, 425}
+
+
+class Auth(UnavailableError):
+    """A key or a login is missing or was not accepted."""
+
+    code = "auth"
+    retryable = False
+
+
+class Quota(UnavailableError):
+    """The plan behind the key is used up."""
+
+    code = "quota"
+    retryable = False
+
+
+class Unrecorded(UnavailableError):
+    """Replay never touches the network, and the recording has no answer for this URL."""
+
+    code = "unrecorded"
+    retryable = False
+    default_hint = "record the run again with --record so that it holds this URL"
+
+
+class UnreadableError(WellreadError):
+    """It was reached, but there is nothing here to read; read elsewhere."""
+
+    code = "unreadable"
+
+
+class TooLarge(UnreadableError):
+    """More bytes than the limit allows, on the wire, decoded, or in headers."""
+
+    code = "too_large"
+    default_hint = "raise fetch.max_bytes"
+
+
+class Unsupported(UnreadableError):
+    """No extractor reads this kind of content."""
+
+    code = "unsupported"
+
+
+class Challenge(UnreadableError):
+    """A CAPTCHA, login wall or bot check stands before the content."""
+
+    code = "challenge"
+    default_hint = "open the page in a browser, or read another source"
+
+
+class Empty(UnreadableError):
+    """The page holds nothing a person could read."""
+
+    code = "empty"
+    default_hint = "the page may need a browser to show anything"
+
+
+class Gone(UnreadableError):
+    """The server says that the page does not exist (404 or 410)."""
+
+    code = "gone"
+    default_hint = "check the address, or search for the page's new place"
+
+
+class RedirectLoop(UnreadableError):
+    """The redirects never end: a loop, or more hops than the limit."""
+
+    code = "redirect_loop"

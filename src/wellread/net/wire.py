@@ -1,0 +1,51 @@
+"""What passes between the client and whatever carries its requests: the network, a recorder, or a recording."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from contextlib import AbstractAsyncContextManager
+
+    from wellread.net.guard import Target
+    from wellread.types import Headers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hop:
+    """One request to one target; a redirect, a retry and a robots.txt are hops of their own."""
+
+    target: Target
+    method: str = "GET"
+    headers: Headers = ()
+    """Complete, Host included; never hop-by-hop fields of the connection."""
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The head of an answer, and its body as it came over the wire: transfer coding undone, content coding not."""
+
+    status: int
+    reason: str
+    http_version: str
+    """"1.0", "1.1" or "2"."""
+    headers: Headers
+    chunks: AsyncIterator[bytes]
+
+
+class Transport(Protocol):
+    """Carries one hop. Enforces no limits: the client does."""
+
+    def send(self, hop: Hop) -> AbstractAsyncContextManager[Answer]:
+        """Open the exchange; leaving the context closes it, read to the end or not.
+
+        Raises:
+            BlockedAddress, Unreachable: the guard or the network refused.
+            Unrecorded: a recording is replayed and lacks this URL.
+        """
+
+    async def aclose(self) -> None:
+        """Release connections and files."""

@@ -1,0 +1,41 @@
+"""Finds plugins by their entry points and loads them when asked for; built-ins come through the same door."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+from wellread.errors import PluginError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+KINDS = ("extractors",)
+"""Each has a group `wellread.<kind>`, a port in `wellread.ports`, a contract suite and a section in CONTRIBUTING.md."""
+
+
+def names(kind: str) -> tuple[str, ...]:
+    """Return the names of all installed plugins of `kind`, sorted."""
+    return tuple(sorted(point.name for point in _points(kind)))
+
+
+def load(kind: str, name: str) -> Any:  # Any: the entry point decides the type; the kind's contract suite checks it
+    """Return the object behind plugin `name` of `kind`.
+
+    Raises:
+        PluginError: no such plugin, or importing it failed.
+    """
+    point = next((point for point in _points(kind) if point.name == name), None)
+    if point is None:
+        known = ", ".join(names(kind)) or "none"
+        raise PluginError(f"no plugin named {name!r} among wellread.{kind}; installed: {known}")
+    try:
+        return point.load()
+    except Exception as error:
+        raise PluginError(f"plugin {name!r} of wellread.{kind} failed to load: {error!r}") from error
+
+
+def _points(kind: str) -> tuple[EntryPoint, ...]:
+    if kind not in KINDS:
+        raise PluginError(f"no plugin kind {kind!r}; known: {', '.join(KINDS)}")
+    return tuple(entry_points(group=f"wellread.{kind}"))

@@ -1,0 +1,1 @@
+"""Every other media type to the same tree of blocks, one file per family."""

@@ -1,0 +1,1 @@
+"""HTML to the main content as a tree of blocks: one parse, one walk."""

@@ -1,0 +1,1 @@
+"""From pages to the passages that answer a question."""

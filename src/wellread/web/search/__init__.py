@@ -1,0 +1,1 @@
+"""Search: providers and the engine that asks them."""
