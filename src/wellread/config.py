@@ -85,6 +85,8 @@ class GatherSettings:
     page_timeout_s: float = 10.0
     passages: int = 8
     passage_chars: int = 500
+    page_chars: int = 12_000
+    """Most characters of a page in the answer; a cursor continues it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,158 @@
+"""The only place where parts are joined: settings in, a working `Web` out."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from wellread import plugins
+from wellread.config import load
+from wellread.errors import InvalidInput
+from wellread.net import guard
+from wellread.net.archive import RecordingTransport, ReplayTransport
+from wellread.net.client import Client
+from wellread.net.dial import NetworkTransport
+from wellread.store.cache import SnapshotCache, cache_key
+from wellread.store.index import LocalIndex
+from wellread.types import Response
+from wellread.web import reading
+from wellread.web.pipeline import Parts, Pipeline
+from wellread.web.search.local import LocalSearch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.config import Settings
+    from wellread.net.wire import Transport
+    from wellread.ports import Clock, Dialler, Extractor, Resolver
+    from wellread.types import Format, Mode, Page
+
+READING_VERSION = 1
+"""Raised whenever the same bytes are read differently: older cache entries then miss."""
+
+
+class SystemClock:
+    """The machine's own clocks."""
+
+    def now(self) -> datetime:
+        """Return the wall clock in UTC."""
+        return datetime.fromtimestamp(time.time(), tz=UTC)
+
+    def monotonic(self) -> float:
+        """Return seconds that never run backwards."""
+        return time.monotonic()
+
+
+class Web(Pipeline):
+    """The web for agents: `async with Web() as web: page = await web.read(url)`.
+
+    `resolver` and `dialler` point names at addresses, in tests and behind special networks; no setting reaches them.
+    `record` writes every exchange into a WARC file; `replay` answers from one and never touches the network. Both
+    leave the kept snapshots aside, so that a recording is whole and a replay says only what was recorded.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        resolver: Resolver | None = None,
+        dialler: Dialler | None = None,
+        replay: Path | str | None = None,
+        record: Path | str | None = None,
+    ) -> None:
+        """Join the parts; connections open on first use.
+
+        Raises:
+            ConfigError: a setting is wrong.
+            InvalidInput: the recording cannot be read, or `replay` and `record` are both given.
+        """
+        settings = load() if settings is None else settings
+        clock = SystemClock()
+        self._transport = _transport(settings, clock, resolver, dialler, replay=replay, record=record)
+        self._client = Client(settings, self._transport, clock=clock)
+        aside = replay is not None or record is not None
+        self._store = SnapshotCache(
+            None if aside else settings.cache.dir,
+            clock=clock,
+            ttl_s=settings.cache.ttl_min * 60,
+            max_bytes=settings.cache.max_bytes,
+        )
+        self._index = LocalIndex(settings.cache.dir)
+        super().__init__(
+            Parts(
+                settings=settings,
+                clock=clock,
+                fetcher=self._client,
+                reader=reading.Reader(extractors()),
+                store=self._store,
+                index=self._index,
+                searcher=LocalSearch(self._index, clock=clock),
+                cache_key=_cache_key,
+            )
+        )
+
+    async def __aenter__(self) -> Self:
+        """Return the same object, ready to use."""
+        return self
+
+    async def __aexit__(self, *_exc: object) -> None:
+        """Close connections, recordings and databases."""
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close connections, recordings and databases; the object is of no use afterwards."""
+        await self._client.aclose()
+        await self._transport.aclose()
+        self._store.close()
+        self._index.close()
+
+
+def extract(html: str | bytes, *, url: str | None = None, format: Format = "markdown", mode: Mode = "balanced") -> Page:
+    """Read a page that is at hand: no network, no browser, no cache.
+
+    `url` makes links absolute. Bytes may hold any media type that an extractor reads.
+
+    Raises:
+        Unsupported, Empty, TooLarge: there is nothing in it that can be read.
+    """
+    body = html.encode("utf-8", "replace") if isinstance(html, str) else html
+    kind = "text/html; charset=utf-8" if isinstance(html, str) else ""
+    response = Response(
+        url=url or "about:blank", status=200, headers=(("content-type", kind),) if kind else (), body=body
+    )
+    clock = SystemClock()
+    began = clock.monotonic()
+    extraction = reading.Reader(extractors()).extract(response, mode)
+    elapsed = round((clock.monotonic() - began) * 1000)
+    snapshot = reading.snapshot(
+        extraction, response, url=response.url, fetched_at=clock.now().timestamp(), extraction_time_ms=elapsed
+    )
+    return reading.page(snapshot, reading.Cut(format=format), total_time_ms=elapsed)
+
+
+def extractors() -> Sequence[Extractor]:
+    """Return one of each installed extractor."""
+    return [plugins.load("extractors", name)() for name in plugins.names("extractors")]
+
+
+def _transport(
+    settings: Settings,
+    clock: Clock,
+    resolver: Resolver | None,
+    dialler: Dialler | None,
+    *,
+    replay: Path | str | None,
+    record: Path | str | None,
+) -> Transport:
+    if replay is not None and record is not None:
+        raise InvalidInput("a run is either recorded or replayed, not both", hint="drop --record or --replay")
+    if replay is not None:
+        return ReplayTransport(Path(replay))
+    network = NetworkTransport(settings, policy=guard.policy(settings.net), resolver=resolver, dialler=dialler)
+    return network if record is None else RecordingTransport(network, Path(record), clock)
+
+
+def _cache_key(url: str, mode: Mode) -> str:
+    return cache_key(url, mode, guard.POLICY_VERSION, READING_VERSION)

@@ -1,0 +1,117 @@
+"""What `wellread doctor` and `wellread cache` look at."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import sys
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, NamedTuple
+
+from wellread import plugins
+from wellread.apps.build import SystemClock
+from wellread.errors import WellreadError
+from wellread.net.dial import trusted_certificates
+from wellread.store.cache import SnapshotCache
+from wellread.store.index import LocalIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wellread.config import Settings
+
+EXTRAS = {"documents": "pypdfium2"}
+"""Optional extras, each with a module that only it brings."""
+
+
+class Finding(NamedTuple):
+    """One thing that was checked."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+def checkup(settings: Settings) -> list[Finding]:
+    """Check this installation; nothing is sent anywhere."""
+    return list(_findings(settings))
+
+
+def _findings(settings: Settings) -> Iterator[Finding]:
+    yield Finding("python", sys.version_info >= (3, 11), sys.version.split()[0])
+    yield _full_text_search()
+    yield _folder(settings)
+    yield _certificates(settings)
+    for name in plugins.names("extractors"):
+        yield _plugin(name)
+    for extra, module in EXTRAS.items():
+        here = find_spec(module) is not None
+        # An extra that was not asked for is no failure.
+        yield Finding(f"extra {extra}", ok=True, detail="installed" if here else f"pip install 'wellread[{extra}]'")
+
+
+def _full_text_search() -> Finding:
+    with sqlite3.connect(":memory:") as memory:
+        names = {row[0] for row in memory.execute("pragma compile_options")}
+    memory.close()
+    ok = "ENABLE_FTS5" in names
+    mend = "" if ok else "; use a Python whose sqlite3 has FTS5"
+    return Finding("sqlite", ok, f"{sqlite3.sqlite_version}, FTS5 {'present' if ok else 'missing'}{mend}")
+
+
+def _folder(settings: Settings) -> Finding:
+    try:
+        facts = cache_facts(settings)
+        free = shutil.disk_usage(settings.cache.dir).free
+    except (WellreadError, OSError) as error:
+        return Finding("store", ok=False, detail=f"{settings.cache.dir}: {error}; set cache.dir to a writable folder")
+    return Finding(
+        "store", ok=True, detail=f"{facts['folder']}, {facts['snapshots']} snapshots, {free >> 20:,} MiB free"
+    )
+
+
+def _certificates(settings: Settings) -> Finding:
+    count = trusted_certificates(settings.net)
+    mend = "" if count else "; install ca-certificates, or set net.ca_file"
+    return Finding("certificates", count > 0, f"{count} trusted authorities{mend}")
+
+
+def _plugin(name: str) -> Finding:
+    try:
+        kind = plugins.load("extractors", name)()
+    except WellreadError as error:
+        return Finding(f"extractor {name}", ok=False, detail=error.message)
+    return Finding(f"extractor {name}", ok=True, detail=", ".join(kind.media_types))
+
+
+def cache_facts(settings: Settings) -> dict[str, object]:
+    """Return where the store is and how much it holds."""
+    store, index = _open(settings)
+    try:
+        stats = store.stats()
+        return {
+            "folder": str(settings.cache.dir),
+            "snapshots": stats.snapshots,
+            "bytes": stats.bytes,
+            "max_bytes": stats.max_bytes,
+            "indexed": index.count(),
+        }
+    finally:
+        store.close()
+        index.close()
+
+
+def clear_cache(settings: Settings) -> dict[str, object]:
+    """Forget all snapshots; the local index stays."""
+    store, index = _open(settings)
+    index.close()
+    try:
+        return {"folder": str(settings.cache.dir), "cleared": store.clear()}
+    finally:
+        store.close()
+
+
+def _open(settings: Settings) -> tuple[SnapshotCache, LocalIndex]:
+    limits = settings.cache
+    store = SnapshotCache(limits.dir, clock=SystemClock(), ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
+    return store, LocalIndex(limits.dir)

@@ -1,0 +1,55 @@
+"""Commands about wellread itself: cache, config, doctor."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from wellread.apps.commands.options import Json, guarded, settings_of
+from wellread.apps.terminal import console, say_json
+
+
+def cache(
+    context: typer.Context,
+    action: Annotated[Literal["show", "clear"], typer.Argument()] = "show",
+    *,
+    json: Json = False,
+) -> None:
+    """Show how much is kept, or clear it."""
+    from wellread.apps.checkup import cache_facts, clear_cache
+
+    settings = guarded(lambda: settings_of(context)[0], json=json)
+    facts = clear_cache(settings) if action == "clear" else cache_facts(settings)
+    if json:
+        say_json(facts)
+    else:
+        for name, value in facts.items():
+            console.print(f"{name:<12} {value}", markup=False)
+
+
+def config(context: typer.Context, *, json: Json = False) -> None:
+    """Show every setting, its value, and where the value came from."""
+    origins = guarded(lambda: settings_of(context)[1], json=json)
+    if json:
+        say_json(origins)
+        return
+    for origin in origins:
+        value = ", ".join(map(str, origin.value)) if isinstance(origin.value, tuple) else origin.value
+        console.print(f"{origin.name:<24} {value!s:<44} {origin.source}", markup=False)
+
+
+def doctor(context: typer.Context, *, json: Json = False) -> None:
+    """Check that everything wellread needs is here, and say how to mend what is not. Exit code 1 when it is not."""
+    from wellread.apps.checkup import checkup
+
+    settings = guarded(lambda: settings_of(context)[0], json=json)
+    findings = checkup(settings)
+    if json:
+        say_json(findings)
+    else:
+        for finding in findings:
+            mark = "[green]ok  [/]" if finding.ok else "[red]fail[/]"
+            console.print(f"{mark} {finding.name}: {finding.detail}")
+    if not all(finding.ok for finding in findings):
+        raise typer.Exit(1)

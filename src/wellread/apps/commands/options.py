@@ -1,0 +1,77 @@
+"""What commands share: their common options, and how they open the web and end."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from wellread.apps.terminal import complain
+from wellread.config import Settings, explain
+from wellread.errors import ConfigError, WellreadError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from wellread.apps.build import Web
+    from wellread.config import Origin
+
+T = TypeVar("T")
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, the same shape as the library's.")]
+Record = Annotated[Path | None, typer.Option(help="Write every exchange into this WARC file.", metavar="FILE")]
+Replay = Annotated[Path | None, typer.Option(help="Answer from this WARC file; no network.", metavar="FILE")]
+UserAsked = Annotated[bool, typer.Option("--user-asked", help="A person asked for this page: skip robots.txt.")]
+
+
+def settings_of(context: typer.Context) -> tuple[Settings, tuple[Origin, ...]]:
+    """Read the settings, with the `--config` and `--set` that stand before the command.
+
+    Raises:
+        ConfigError: a setting is wrong.
+    """
+    given = context.find_root().params
+    flags: dict[str, object] = {}
+    for pair in given.get("set_") or ():
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise ConfigError(f"--set {pair}: expected section.key=value")
+        flags[name] = value
+    return explain(file=given.get("config"), flags=flags)
+
+
+def run(
+    context: typer.Context,
+    work: Callable[[Web], Awaitable[T]],
+    *,
+    json: bool,
+    record: Path | None = None,
+    replay: Path | None = None,
+) -> T:
+    """Open the web, do `work`, close it; a failure is shown as one line and ends the command with its exit code."""
+    return guarded(partial(_run, context, work, record, replay), json=json)
+
+
+def _run(context: typer.Context, work: Callable[[Web], Awaitable[T]], record: Path | None, replay: Path | None) -> T:
+    # Loaded here so that `wellread --help` does not wait for the HTTP library and the parsers.
+    import anyio
+
+    from wellread.apps.build import Web
+
+    settings = settings_of(context)[0]
+
+    async def main() -> T:
+        async with Web(settings, record=record, replay=replay) as web:
+            return await work(web)
+
+    return anyio.run(main)
+
+
+def guarded(work: Callable[[], T], *, json: bool) -> T:
+    """Do `work`; a failure is shown as one line and ends the command with its exit code."""
+    try:
+        return work()
+    except WellreadError as error:
+        raise typer.Exit(complain(error, as_json_too=json)) from error

@@ -1,0 +1,175 @@
+"""Commands that read and gather: read, search, gather, index, verify, extract."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from wellread.apps.commands.options import Json, Record, Replay, UserAsked, guarded, run
+from wellread.apps.shapes import as_json, passages_from
+from wellread.apps.terminal import remarks, say, say_json, show_found, show_gathered, show_page, show_verdicts
+from wellread.errors import InvalidInput, WellreadError
+from wellread.types import Format, Mode
+
+if TYPE_CHECKING:
+    from wellread.apps.build import Web
+
+Url = Annotated[str, typer.Argument(help="An http or https URL.")]
+ModeOption = Annotated[Mode, typer.Option(help="precision: the article body only. recall: when in doubt, keep.")]
+
+
+def read(
+    context: typer.Context,
+    url: Url,
+    *,
+    format: Annotated[Literal["markdown", "text", "html", "json"], typer.Option()] = "markdown",
+    max_length: Annotated[int | None, typer.Option(help="Most characters; cut at a block border.", min=1)] = None,
+    cursor: Annotated[str | None, typer.Option(help="Continue where the last piece ended.")] = None,
+    mode: ModeOption = "balanced",
+    images: Annotated[bool, typer.Option("--images", help="Print images as links.")] = False,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Fetch again, whatever is kept.")] = False,
+    user_asked: UserAsked = False,
+    json: Json = False,
+    record: Record = None,
+    replay: Replay = None,
+) -> None:
+    """Read a page as clean markdown, text or HTML.
+
+    The text goes to stdout; title, confidence, warnings and the cursor of the next piece go to stderr.
+    """
+    wants_json = json or format == "json"
+    page = run(
+        context,
+        lambda web: web.read(
+            url,
+            format="markdown" if format == "json" else format,
+            max_length=max_length,
+            cursor=cursor,
+            mode=mode,
+            images=images,
+            fresh=no_cache,
+            user_asked=user_asked,
+        ),
+        json=wants_json,
+        record=record,
+        replay=replay,
+    )
+    say_json(page) if wants_json else show_page(page)
+
+
+def search(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument()],
+    *,
+    count: Annotated[int, typer.Option(min=1, max=100)] = 10,
+    json: Json = False,
+) -> None:
+    """Search the local index."""
+    found = run(context, lambda web: web.search(query, count=count), json=json)
+    say_json(found) if json else show_found(found)
+
+
+def gather(
+    context: typer.Context,
+    question: Annotated[str, typer.Argument()],
+    *,
+    pages: Annotated[int | None, typer.Option(help="Pages to read.", min=1)] = None,
+    json: Json = False,
+    record: Record = None,
+    replay: Replay = None,
+) -> None:
+    """Find the passages that answer a question, with citations that `wellread verify` can prove."""
+    told = run(context, lambda web: web.gather(question, gather_top=pages), json=json, record=record, replay=replay)
+    say_json(told) if json else show_gathered(told)
+
+
+def index(
+    context: typer.Context,
+    urls: Annotated[list[str], typer.Argument(help="Pages to read and keep in the local index.")],
+    *,
+    user_asked: UserAsked = False,
+    json: Json = False,
+    record: Record = None,
+    replay: Replay = None,
+) -> None:
+    """Read pages into the local index, where search and gather find them."""
+
+    async def work(web: Web) -> list[dict[str, object]]:
+        rows: list[dict[str, object]] = []
+        for url in urls:
+            try:
+                added = await web.index(url, user_asked=user_asked)
+                rows.append({"url": url, "outcome": "indexed" if added else "unchanged", "reason": ""})
+            except WellreadError as error:
+                rows.append({"url": url, "outcome": error.code, "reason": error.message})
+        return rows
+
+    rows = run(context, work, json=json, record=record, replay=replay)
+    failed = [row for row in rows if row["outcome"] not in {"indexed", "unchanged"}]
+    if json:
+        say_json(rows)
+    else:
+        for row in rows:
+            say(f"{row['outcome']}\t{row['url']}\t{row['reason']}".rstrip())
+    if failed:
+        raise typer.Exit(1)
+
+
+def verify(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="The JSON of `wellread gather --json`, or - for standard input.")],
+    *,
+    json: Json = False,
+) -> None:
+    """Prove citations again: each passage against the snapshot that it names. Exit code 1 when one falls."""
+    cited = guarded(lambda: passages_from(_text_of(file)), json=json)
+    verdicts = run(context, lambda web: web.verify(cited), json=json)
+    say_json(verdicts) if json else show_verdicts(verdicts)
+    if not all(verdict.ok for verdict in verdicts):
+        raise typer.Exit(1)
+
+
+def extract(
+    files: Annotated[list[Path], typer.Argument(help="Saved pages, or - for standard input.")],
+    *,
+    format: Annotated[Format, typer.Option()] = "markdown",
+    mode: ModeOption = "balanced",
+    url: Annotated[str | None, typer.Option(help="Where the page came from, to make links absolute.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line: `source` and the page.")] = False,
+) -> None:
+    """Read saved pages: no network. One that cannot be read is named, and the others go on."""
+    from wellread.apps.build import extract as extract_page
+
+    failed = False
+    for file in files:
+        try:
+            page = extract_page(_bytes_of(file), url=url, format=format, mode=mode)
+        except WellreadError as error:
+            failed = True
+            remarks.print(f"[bold red]{error.code}[/]: {file}: {error.message}", markup=True)
+            continue
+        say(as_json({"source": str(file)} | _fields(page), indent=None)) if json else show_page(page)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _fields(page: object) -> dict[str, object]:
+    from wellread.apps.shapes import plain
+
+    fields = plain(page)
+    assert isinstance(fields, dict)
+    return fields
+
+
+def _text_of(file: Path) -> str:
+    return _bytes_of(file).decode("utf-8", "replace")
+
+
+def _bytes_of(file: Path) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"cannot read {file}: {error.strerror or error}") from error

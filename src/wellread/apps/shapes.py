@@ -1,0 +1,74 @@
+"""The nouns as JSON: the same shapes at every door."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+from wellread.config import Secret
+from wellread.errors import InvalidInput, RateLimited, Upstream, WellreadError
+from wellread.types import Passage
+
+
+def plain(value: object) -> Any:  # Any: JSON values are recursive, and callers hand them straight to json
+    """Return `value` as dicts, lists, strings, numbers and None; secrets as `***`."""
+    if isinstance(value, Secret):
+        return str(value)
+    if dataclasses.is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {name: plain(part) for name, part in value._asdict().items()}
+    if isinstance(value, dict):
+        return {str(name): plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return str(value) if isinstance(value, Path) else value
+
+
+def as_json(value: object, *, indent: int | None = 2) -> str:
+    """Return `value` as JSON text, Unicode kept."""
+    return json.dumps(plain(value), ensure_ascii=False, indent=indent)
+
+
+def failure(error: WellreadError) -> dict[str, object]:
+    """Return an error as every door shows it."""
+    shape: dict[str, object] = {
+        "code": error.code,
+        "message": error.message,
+        "hint": error.hint,
+        "url": error.url,
+        "retryable": error.retryable,
+    }
+    if isinstance(error, RateLimited):
+        shape["retry_after_s"] = error.retry_after_s
+    if isinstance(error, Upstream):
+        shape["status"] = error.status
+    return {"error": shape}
+
+
+def passages_from(text: str) -> list[Passage]:
+    """Read passages back from the JSON of a gather, or from a list of passages.
+
+    Raises:
+        InvalidInput: not JSON, or not of that shape.
+    """
+    try:
+        data = json.loads(text)
+        rows = data["passages"] if isinstance(data, dict) else data
+        return [_passage(row) for row in rows]
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise InvalidInput(
+            f"not the JSON of a gather: {error}", hint="make it with `wellread gather QUESTION --json`"
+        ) from error
+
+
+def _passage(row: dict[str, Any]) -> Passage:  # Any: JSON; the checks below are what verify relies on
+    passage = Passage(**{**row, "headings": tuple(row.get("headings", ()))})
+    texts = (passage.text, passage.url, passage.snapshot_id)
+    if not all(isinstance(text, str) for text in texts) or not all(
+        type(at) is int for at in (passage.start, passage.end)
+    ):
+        raise TypeError("a passage has text, url and snapshot_id as strings, start and end as integers")
+    return passage

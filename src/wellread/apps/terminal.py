@@ -1,0 +1,107 @@
+"""What a person sees: text on stdout, remarks on stderr, colours only on a terminal."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
+
+from wellread.apps.outcomes import DOORS
+from wellread.apps.shapes import as_json, failure
+
+if TYPE_CHECKING:
+    from wellread.errors import WellreadError
+    from wellread.types import Found, Gathered, Page, Verdict
+
+# Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+console = Console(highlight=False, soft_wrap=True)
+remarks = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def tame(text: str) -> str:
+    """Return `text` without characters that a terminal would obey."""
+    return _CONTROLS.sub("", text)
+
+
+def _safe(text: str | None) -> str:
+    return escape(tame(text or ""))
+
+
+def say(text: str) -> None:
+    """Write text to stdout as it is, but for control characters."""
+    sys.stdout.write(tame(text))
+    if not text.endswith("\n"):
+        sys.stdout.write("\n")
+
+
+def say_json(value: object) -> None:
+    """Write a value to stdout as JSON."""
+    sys.stdout.write(as_json(value) + "\n")
+
+
+def complain(error: WellreadError, *, as_json_too: bool) -> int:
+    """Show one line with a hint, on stderr, or JSON on stdout; return the exit code."""
+    if as_json_too:
+        say_json(failure(error))
+    else:
+        hint = f" [dim]({_safe(error.hint)})[/]" if error.hint else ""
+        remarks.print(f"[bold red]{error.code}[/]: {_safe(error.message)}{hint}")
+    return DOORS[error.code].exit_code
+
+
+def show_page(page: Page) -> None:
+    """Print the text; what should be known about it goes to stderr."""
+    say(page.text)
+    facts = [
+        _safe(page.title) or "untitled",
+        f"{page.word_count:,} words",
+        f"confidence {page.confidence:.2f}",
+        "from the cache" if page.cached else f"{page.total_time_ms} ms",
+    ]
+    remarks.print(f"[dim]— {' · '.join(facts)}[/]")
+    for notice in page.warnings:
+        remarks.print(f"[yellow]! {notice.code}[/] {_safe(notice.detail)}")
+    if page.cursor:
+        left = page.total_chars - page.start - len(page.text)
+        remarks.print(f"[dim]— {left:,} characters follow: --cursor {page.cursor}[/]")
+
+
+def show_found(found: Found) -> None:
+    """Print hits, then how each provider ended."""
+    for hit in found.hits:
+        console.print(f"[bold]{hit.rank}. {_safe(hit.title)}[/]\n   [cyan]{_safe(hit.url)}[/]")
+        if hit.snippet:
+            console.print(f"   {_safe(hit.snippet)}")
+    for outcome in found.outcomes:
+        detail = f": {_safe(outcome.detail)}" if outcome.detail else ""
+        remarks.print(f"[dim]— {outcome.provider} {outcome.code}, {outcome.count} hits{detail}[/]")
+
+
+def show_gathered(told: Gathered) -> None:
+    """Print passages with their citations, then what was missed."""
+    for number, passage in enumerate(told.passages, 1):
+        place = " > ".join(passage.headings)
+        console.print(f"[bold]\\[{number}] {_safe(passage.title)}[/]" + (f" [dim]> {_safe(place)}[/]" if place else ""))
+        console.print(_safe(passage.text.strip()))
+        console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{passage.start}-{passage.end}[/]\n")
+    for missed in told.missed:
+        remarks.print(f"[yellow]! missed[/] {_safe(missed.url)}: {missed.code}, {_safe(missed.reason)}")
+    for outcome in told.outcomes:
+        if outcome.code != "ok":
+            remarks.print(f"[yellow]! {outcome.provider}[/] {outcome.code}: {_safe(outcome.detail)}")
+    remarks.print(
+        f"[dim]— {len(told.passages)} passages from {len(told.pages)} pages, "
+        f"{told.search_time_ms + told.gather_time_ms} ms[/]"
+    )
+
+
+def show_verdicts(verdicts: tuple[Verdict, ...]) -> None:
+    """Print which citations stand."""
+    for number, verdict in enumerate(verdicts, 1):
+        mark = "[green]stands[/]" if verdict.ok else f"[red]falls[/] ({_safe(verdict.reason)})"
+        console.print(f"\\[{number}] {mark} [cyan]{_safe(verdict.passage.url)}[/]")

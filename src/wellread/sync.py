@@ -1,0 +1,69 @@
+"""The same `Web` for code without an event loop: every call runs the same coroutine to its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from anyio.from_thread import start_blocking_portal
+
+from wellread.apps.build import Web as AsyncWeb
+from wellread.apps.build import extract
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from pathlib import Path
+    from typing import Unpack
+
+    from wellread.config import Settings
+    from wellread.types import Found, Gathered, Page, Passage, Verdict
+    from wellread.web.pipeline import ReadOptions
+
+__all__ = ["Web", "extract"]
+
+T = TypeVar("T")
+
+
+class Web:
+    """`with Web() as web: page = web.read(url)`. One event loop in a thread of its own serves all calls."""
+
+    def __init__(
+        self, settings: Settings | None = None, *, replay: Path | str | None = None, record: Path | str | None = None
+    ) -> None:
+        """Take what `wellread.Web` takes."""
+        self._portal_context = start_blocking_portal()
+        self._web = AsyncWeb(settings, replay=replay, record=record)
+
+    def __enter__(self) -> Self:
+        """Start the event loop."""
+        self._portal = self._portal_context.__enter__()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Close everything and stop the event loop."""
+        try:
+            self._portal.call(self._web.aclose)
+        finally:
+            self._portal_context.__exit__(None, None, None)
+
+    def read(self, url: str, **options: Unpack[ReadOptions]) -> Page:
+        """Return the page at `url`; options and errors as in `wellread.Web.read`."""
+        return self._run(lambda: self._web.read(url, **options))
+
+    def search(self, query: str, *, count: int = 10) -> Found:
+        """Return hits for `query`."""
+        return self._run(lambda: self._web.search(query, count=count))
+
+    def gather(self, question: str, *, num_results: int | None = None, gather_top: int | None = None) -> Gathered:
+        """Return the passages that answer `question` best, each with its citation."""
+        return self._run(lambda: self._web.gather(question, num_results=num_results, gather_top=gather_top))
+
+    def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
+        """Read `url` and keep it in the local index."""
+        return self._run(lambda: self._web.index(url, **options))
+
+    def verify(self, cited: Sequence[Passage]) -> tuple[Verdict, ...]:
+        """Prove each passage again against the snapshot it cites."""
+        return self._run(lambda: self._web.verify(cited))
+
+    def _run(self, work: Callable[[], Awaitable[T]]) -> T:
+        return self._portal.call(work)

@@ -1,0 +1,61 @@
+"""Makes a page's words about itself fit to hand on: entities undone, white space folded, nothing invisible, bounded.
+
+Metadata is as hostile as any other text, and no one sees it on the page: characters that only a machine would notice
+(controls, bidi overrides, Unicode tags, runs of joiners and variation selectors) never pass.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+MAX_LINE = 500
+MAX_PROSE = 2_000
+
+_SPACE = re.compile(r"\s+")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    "\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    # Single joiners spell Persian, Indic scripts and emoji; single selectors choose a glyph; runs carry hidden bits.
+    "|[\u200c\u200d\u034f\ufe00-\ufe0f]{2,}|[\ufe00-\ufe0d]"
+)
+_INLINE = re.compile(r"<(/?)(?:a|b|br|em|font|i|p|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE)
+
+
+def line(value: object, limit: int = MAX_LINE) -> str | None:
+    """Return `value` as one clean line of at most `limit` characters, or None when nothing is left of it."""
+    if not isinstance(value, str):
+        return None
+    text = value[: limit * 20]
+    if "&" in text:
+        text = html.unescape(text)
+    text = _SPACE.sub(" ", _UNSEEN.sub("", text)).strip()
+    return _shorten(text, limit) or None
+
+
+def rich(value: object, limit: int = MAX_LINE) -> str | None:
+    """Return a line that may have been written with inline markup, which goes; `<video>: the element` stays."""
+    text = line(value, limit * 2)
+    if text is None or "<" not in text:
+        return _shorten(text, limit) if text else None
+    tags = _INLINE.findall(text)
+    if "/" in tags or "<br" in text:
+        text = _INLINE.sub(" " if "<br" in text or "<p" in text else "", text)
+    return line(text, limit)
+
+
+def prose(value: object) -> str | None:
+    """Return a description: one clean line, longer than a title may be."""
+    return rich(value, MAX_PROSE)
+
+
+def key(text: str) -> str:
+    """Return what two wordings of one thing share: case, quotes, dashes and punctuation play no part."""
+    return " ".join(re.findall(r"\w+", text.casefold().replace("'", "").replace("\u2019", "")))
+
+
+def _shorten(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    return (head.rsplit(" ", 1)[0] if " " in head[limit // 2 :] else head).rstrip() + "\u2026"

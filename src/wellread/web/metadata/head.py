@@ -1,0 +1,94 @@
+"""Reads the page once for everything that names itself metadata: meta, link, base, title and JSON-LD elements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+MAX_ELEMENTS = 2_000
+MAX_VALUE = 20_000
+MAX_PER_NAME = 50
+
+_WANTED = 'meta, link[rel], base[href], title, script[type*="ld+json" i]'
+
+
+@dataclass(slots=True)
+class Head:
+    """What was declared, in document order. Names are lower case, with `:` for the dot of `DC.title`."""
+
+    meta: dict[str, list[str]] = field(default_factory=dict)
+    links: dict[str, list[str]] = field(default_factory=dict)
+    """`href` by each word of `rel`."""
+    base: str | None = None
+    titles: list[str] = field(default_factory=list)
+    scripts: list[str] = field(default_factory=list)
+    """JSON-LD as written."""
+    root: dict[str, str | None] = field(default_factory=dict)
+    """Attributes of `<html>`."""
+    body: dict[str, str | None] = field(default_factory=dict)
+
+    def first(self, *names: str) -> str | None:
+        """Return the first value under the first of `names` that has one."""
+        return next((values[0] for name in names if (values := self.meta.get(name))), None)
+
+    def every(self, *names: str) -> list[str]:
+        """Return all values under `names`, in the order of the names."""
+        return [value for name in names for value in self.meta.get(name, ())]
+
+
+def scan(tree: LexborHTMLParser) -> Head:
+    """Return what the page declares; at most `MAX_ELEMENTS` elements are looked at."""
+    head = Head()
+    root, body = tree.root, tree.body
+    if root is not None:
+        head.root = dict(root.attributes)
+    if body is not None:
+        head.body = dict(body.attributes)
+    for node in tree.css(_WANTED)[:MAX_ELEMENTS]:
+        _READERS[node.tag or ""](head, node)
+    return head
+
+
+def _meta(head: Head, node: LexborNode) -> None:
+    attributes = node.attributes
+    content = (attributes.get("content") or "").strip()[:MAX_VALUE]
+    if not content:
+        return
+    names = {
+        name: None  # a dict keeps the order; property and name may hold several names each
+        for attribute in ("property", "name", "http-equiv")
+        for name in (attributes.get(attribute) or "")[:500].lower().replace(".", ":").split()
+    }
+    for name in names:
+        values = head.meta.setdefault(name, [])
+        if len(values) < MAX_PER_NAME:
+            values.append(content)
+
+
+def _link(head: Head, node: LexborNode) -> None:
+    attributes = node.attributes
+    href = (attributes.get("href") or "").strip()[:MAX_VALUE]
+    for rel in (attributes.get("rel") or "")[:500].lower().split() if href else ():
+        head.links.setdefault(rel, []).append(href)
+
+
+def _base(head: Head, node: LexborNode) -> None:
+    if head.base is None:
+        head.base = (node.attributes.get("href") or "").strip()[:MAX_VALUE] or None
+
+
+def _title(head: Head, node: LexborNode) -> None:
+    parent = node.parent
+    if parent is not None and parent.tag == "svg":  # an icon's own title
+        return
+    head.titles.append(node.text()[:MAX_VALUE])
+
+
+def _script(head: Head, node: LexborNode) -> None:
+    head.scripts.append(node.text())
+
+
+_READERS = {"meta": _meta, "link": _link, "base": _base, "title": _title, "script": _script}

@@ -1,0 +1,263 @@
+"""Reads JSON-LD as it is found in the wild: broken, nested, split over scripts, and now and then hostile.
+
+Nothing here recurses; text, nodes and depth are bounded, so that no script can cost more than a few milliseconds.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from wellread.web.metadata.clean import line, rich
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Node = dict[str, Any]  # Any: JSON from strangers; every use checks what it finds
+
+MAX_SCRIPTS = 30
+MAX_CHARS = 1_000_000
+MAX_NODES = 5_000
+MAX_DEPTH = 200
+
+_ARTICLE = re.compile(r"article$|posting$|^report$|^recipe$|^howto$|^qapage$|^question$|^review$|^book$|^chapter$|^thesis$")
+_PAGE = re.compile(r"page$|^creativework$|^product$|^event$|^course$|^softwareapplication$|^dataset$|^podcastepisode$")
+_SITE = re.compile(r"^website$")
+_ASIDE = frozenset(
+    "comment comments review reviews aggregaterating itemlistelement video image thumbnail logo potentialaction offers"
+    " isrelatedto issimilarto relatedlink citation mentions publisher sourceorganization breadcrumb speakable hascourseinstance"
+    " suggestedanswer acceptedanswer associatedmedia audio author creator contributor editor copyrightholder".split()
+)
+"""Below these keys things speak of themselves, not of the page."""
+
+_DECODER = json.JSONDecoder(strict=False)
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*+"'
+_TOKEN = re.compile(_STRING + r"|[\[\]{}]", re.DOTALL)
+_WRAPPING = re.compile(r"<!--|-->|/\*\s*<!\[CDATA\[\s*\*/|/\*\s*\]\]>\s*\*/|(?://\s*)?<!\[CDATA\[|(?://\s*)?\]\]>")
+_REPAIRS = re.compile(f"({_STRING})" + r"|,(?=[\s,]*[}\]])|/\*.*?\*/|(?<![:\"'])//[^\n\"]*(?=\n)", re.DOTALL)
+_SALVAGE = re.compile(
+    r'"(@type|headline|datePublished|dateModified|dateCreated)"\s*:\s*("[^"\\\n]{0,1000}(?:\\.[^"\\\n]{0,1000}){0,50}")'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """What the page's linked data says about the page."""
+
+    headline: str | None = None
+    name: str | None = None
+    authors: tuple[str, ...] = ()
+    published: tuple[str, ...] = ()
+    modified: tuple[str, ...] = ()
+    description: str | None = None
+    site_name: str | None = None
+    """The name of the WebSite, else of the publisher."""
+    names_of_site: tuple[str, ...] = ()
+    images: tuple[str, ...] = ()
+    url: str | None = None
+    language: str | None = None
+
+
+@dataclass(slots=True)
+class _Found:
+    articles: list[Node] = field(default_factory=list)
+    pages: list[Node] = field(default_factory=list)
+    others: list[Node] = field(default_factory=list)
+    sites: list[Node] = field(default_factory=list)
+    publishers: list[Node] = field(default_factory=list)
+    by_id: dict[str, Node] = field(default_factory=dict)
+
+
+def read(scripts: list[str]) -> Linked:
+    """Return what all scripts together say, the article before the page before anything else."""
+    values: list[Any] = []  # Any: parsed JSON
+    left = MAX_CHARS
+    for script in scripts[:MAX_SCRIPTS]:
+        text = script[:left]
+        left -= len(text)
+        values.extend(parse(text))
+    if not values:
+        return Linked()
+    found = _sort(values)
+    return _tell(found)
+
+
+def parse(script: str) -> list[Any]:  # Any: parsed JSON
+    """Return every JSON value in a script, mended where it takes little; never raises."""
+    text = script.strip().lstrip("\ufeff")
+    if not text or _depth(text) > MAX_DEPTH:
+        return []
+    values = _decode(text)
+    if values:
+        return values
+    mended = _WRAPPING.sub(" ", text).strip()
+    if '"' not in mended and "&quot;" in mended:
+        mended = html.unescape(mended)
+    values = _decode(mended) or _decode(_REPAIRS.sub(lambda match: match[1] or "", mended))
+    return values or _salvage(mended)
+
+
+def _depth(text: str) -> int:
+    """Return how deep brackets nest, strings aside; json's own scanner recurses once per level."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return 0
+    deepest = depth = 0
+    for token in _TOKEN.finditer(text):
+        mark = token[0]
+        if mark in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif mark in "]}":
+            depth -= 1
+    return deepest
+
+
+def _decode(text: str) -> list[Any]:  # Any: parsed JSON
+    """Return the values standing one after another in `text`, or nothing when the first is broken."""
+    values: list[Any] = []  # Any: parsed JSON
+    at = 0
+    while at < len(text) and len(values) < MAX_SCRIPTS:
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            break
+        values.append(value)
+        while at < len(text) and text[at] in " \t\r\n;,":
+            at += 1
+    return values
+
+
+def _salvage(text: str) -> list[Any]:  # Any: parsed JSON
+    """Return the few telling fields of JSON beyond repair, as one object; the first of each name counts."""
+    fields: Node = {}
+    for match in _SALVAGE.finditer(text[:200_000]):
+        values = _decode(match[2])
+        if values:
+            fields.setdefault(match[1], values[0])
+    return [fields] if fields else []
+
+
+def _sort(values: list[Any]) -> _Found:  # Any: parsed JSON
+    """Walk all levels, breadth first, and sort the objects by what they are."""
+    found = _Found()
+    queue: deque[tuple[Any, str]] = deque((value, "") for value in values)  # Any: parsed JSON
+    seen = 0
+    while queue and seen < MAX_NODES:
+        value, under = queue.popleft()
+        seen += 1
+        if isinstance(value, list):
+            queue.extend((item, under) for item in value[:MAX_NODES] if isinstance(item, dict | list))
+        elif isinstance(value, dict):
+            _place(found, value, under)
+            queue.extend(
+                (item, under if under in _ASIDE else str(name).lower())
+                for name, item in value.items()
+                if isinstance(item, dict | list)
+            )
+    return found
+
+
+def _place(found: _Found, node: Node, under: str) -> None:
+    identity = node.get("@id")
+    if isinstance(identity, str) and len(node) > 1:
+        found.by_id.setdefault(identity, node)
+    kinds = types(node)
+    if under in {"publisher", "sourceorganization"}:
+        found.publishers.append(node)
+    if any(_SITE.search(kind) for kind in kinds):
+        found.sites.append(node)
+    elif under in _ASIDE:
+        return
+    elif any(_ARTICLE.search(kind) for kind in kinds):
+        found.articles.append(node)
+    elif any(_PAGE.search(kind) for kind in kinds):
+        found.pages.append(node)
+    else:
+        found.others.append(node)
+
+
+def types(node: Node) -> list[str]:
+    """Return the types of an object, lower case, without their vocabulary's address."""
+    kinds = node.get("@type")
+    listed = kinds if isinstance(kinds, list) else [kinds]
+    return [kind.rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for kind in listed[:10] if isinstance(kind, str)]
+
+
+def _tell(found: _Found) -> Linked:
+    ranked = [*found.articles, *found.pages, *found.others]
+    about = [*found.articles, *found.pages]
+    works = [node for node in ranked if not _is_agent(node)]
+    sites = _names(found.sites, found)
+    publishers = _names([*(n["publisher"] for n in about if "publisher" in n), *found.publishers], found)
+    return Linked(
+        headline=next(_texts(works, "headline"), None),
+        name=next(_texts(found.articles, "name"), None),
+        authors=_authors(works, found),
+        published=tuple(_texts(works, "datePublished"))[:5],
+        modified=tuple(_texts(works, "dateModified"))[:5],
+        description=next(_texts(about, "description"), None),
+        site_name=next(iter([*publishers, *sites]), None),
+        names_of_site=tuple(dict.fromkeys([*sites, *publishers])),
+        images=tuple(dict.fromkeys(_images(found.articles or found.pages, found)))[:20],
+        url=next(_texts(about, "url"), None),
+        language=next(_texts(about, "inLanguage"), None),
+    )
+
+
+def _is_agent(node: Node) -> bool:
+    return any(kind in {"person", "organization", "newsmediaorganization", "corporation"} for kind in types(node))
+
+
+def _texts(nodes: Iterable[Node], name: str) -> Iterator[str]:
+    for node in nodes:
+        value = node.get(name)
+        for item in (value[:5] if isinstance(value, list) else [value]):
+            text = rich(item.get("@value") if isinstance(item, dict) else item, 2_000)
+            if text:
+                yield text
+
+
+def _authors(works: list[Node], found: _Found) -> tuple[str, ...]:
+    """Return the authors of the first work that names any."""
+    for name in ("author", "creator"):
+        for node in works:
+            if name in node and (names := _names([node[name]], found)):
+                return tuple(dict.fromkeys(names))
+    return ()
+
+
+def _names(values: list[Any], found: _Found) -> list[str]:  # Any: parsed JSON
+    """Return the names of people or organisations, given as text, as objects, as references, or as lists of those."""
+    names: list[str] = []
+    queue = deque(values[:100])
+    budget = 300
+    while queue and budget:
+        budget -= 1
+        value = queue.popleft()
+        if isinstance(value, list):
+            queue.extendleft(reversed(value[:50]))
+        elif isinstance(value, dict):
+            whole = value if "name" in value else found.by_id.get(str(value.get("@id")), value)
+            queue.appendleft(whole.get("name"))
+        elif text := line(value, 200):
+            names.append(text)
+    return names
+
+
+def _images(nodes: list[Node], found: _Found) -> Iterator[str]:
+    queue: deque[Any] = deque(node.get(name) for node in nodes[:3] for name in ("image", "thumbnailUrl"))  # Any: JSON
+    budget = 100
+    while queue and budget:
+        budget -= 1
+        value = queue.popleft()
+        if isinstance(value, list):
+            queue.extend(value[:20])
+        elif isinstance(value, dict):
+            whole = value if {"url", "contentUrl", "@list"} & value.keys() else found.by_id.get(str(value.get("@id")), {})
+            queue.append(whole.get("url") or whole.get("contentUrl") or whole.get("@list"))
+        elif isinstance(value, str) and value.strip():
+            yield value.strip()[:4_000]

@@ -1,0 +1,276 @@
+"""The story of the web wing: search -> guard -> fetch -> extract -> score -> rank -> cite.
+
+It knows ports, never the network: tests run it over `wellread.testing.DictWeb`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+import anyio
+from anyio import to_thread
+
+from wellread.errors import InvalidCursor, Timeout, WellreadError
+from wellread.types import Gathered, Missed, Request, header
+from wellread.web import cite, paging, reading
+from wellread.web.flight import SingleFlight
+from wellread.web.printer import printed
+from wellread.web.rank.bm25 import best
+from wellread.web.rank.passages import passages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from wellread.config import Settings
+    from wellread.ports import Clock, Fetcher, Index, Kept, Searcher, SnapshotStore
+    from wellread.types import Format, Found, Hit, Mode, Page, Passage, Snapshot, Verdict
+    from wellread.web.reading import Reader
+
+
+class ReadOptions(TypedDict, total=False):
+    """What `read` takes besides the URL."""
+
+    format: Format
+    """markdown (default), text or html."""
+    max_length: int | None
+    """Most characters to return; cut at a block border, never mid-word. None returns the rest of the document."""
+    cursor: str | None
+    """Where the last piece ended; its snapshot and format go on."""
+    mode: Mode
+    """balanced (default), precision (article body only) or recall (when in doubt, keep)."""
+    images: bool
+    """Print images as links; off by default."""
+    fresh: bool
+    """Fetch again even when a fresh copy is kept; the new copy is kept."""
+    user_asked: bool
+    """A person asked for this very page: robots.txt, which addresses crawlers, does not bind."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Everything the pipeline works with, joined in `wellread.apps.build`."""
+
+    settings: Settings
+    clock: Clock
+    fetcher: Fetcher
+    reader: Reader
+    store: SnapshotStore
+    index: Index
+    searcher: Searcher
+    cache_key: Callable[[str, Mode], str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    snapshot: Snapshot
+    cached: bool
+
+
+class Pipeline:
+    """Reads pages and gathers evidence. Safe for concurrent use within one event loop."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Take the parts; nothing is opened here."""
+        self.parts = parts
+        self._flights: SingleFlight[_Read] = SingleFlight(WellreadError)
+
+    async def read(self, url: str, **options: Unpack[ReadOptions]) -> Page:
+        """Return the page at `url`, or its next piece when a cursor is given.
+
+        Raises:
+            RefusedError: not a URL, not public, forbidden by robots.txt, or a cursor that no longer holds.
+            UnavailableError: the site or the network failed; `retryable` says whether later may help.
+            UnreadableError: reached, but there is nothing to read.
+        """
+        began = self.parts.clock.monotonic()
+        cursor = paging.decode(options["cursor"]) if options.get("cursor") else None
+        done = await self._continued(url, cursor, options) if cursor else await self._snapshot(url, options)
+        cut = reading.Cut(
+            format=cursor.format if cursor else options.get("format", "markdown"),
+            start=cursor.start if cursor else 0,
+            max_length=options.get("max_length"),
+            images=cursor.images if cursor else options.get("images", False),
+        )
+        print_page = lambda: reading.page(  # noqa: E731 - a thunk for the worker thread
+            done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began)
+        )
+        return await to_thread.run_sync(print_page)
+
+    async def search(self, query: str, *, count: int = 10) -> Found:
+        """Return hits for `query`, and how every provider that was asked ended."""
+        return await self.parts.searcher.search(query, count=count)
+
+    async def gather(self, question: str, *, num_results: int | None = None, gather_top: int | None = None) -> Gathered:
+        """Search, read the best hits, and return the passages that answer best, each with its citation.
+
+        A page that fails makes room for the next hit and is named in `missed`.
+        """
+        limits = self.parts.settings.gather
+        began = self.parts.clock.monotonic()
+        found = await self.search(question, count=num_results or limits.results)
+        searched_ms = self._since(began)
+        collected = _Collected(target=gather_top or limits.pages, hits=iter(found.hits))
+        async with anyio.create_task_group() as tasks:
+            for _ in range(min(limits.concurrency, collected.target)):
+                tasks.start_soon(self._collect, collected)
+        told = await to_thread.run_sync(self._rank, question, collected.snapshots())
+        return Gathered(
+            query=question,
+            hits=found.hits,
+            pages=collected.in_hit_order(found.hits),
+            passages=tuple(told),
+            missed=tuple(collected.missed),
+            outcomes=found.outcomes,
+            search_time_ms=searched_ms,
+            gather_time_ms=self._since(began) - searched_ms,
+        )
+
+    async def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
+        """Read `url` and keep it in the local index; False when it is there already, unchanged."""
+        done = await self._snapshot(url, options)
+        return await to_thread.run_sync(
+            lambda: self.parts.index.add(done.snapshot, reading.canonical_text(done.snapshot))
+        )
+
+    async def verify(self, cited: Sequence[Passage]) -> tuple[Verdict, ...]:
+        """Prove each passage again against the snapshot it cites."""
+
+        def by_id(snapshot_id: str) -> tuple[Snapshot, str] | None:
+            kept = self.parts.store.by_id(snapshot_id)
+            return None if kept is None else (kept, reading.canonical_text(kept))
+
+        return await to_thread.run_sync(cite.verify, cited, by_id)
+
+    # ------------------------------------------------------------------------------- one page, step by step
+
+    async def _continued(self, url: str, cursor: paging.Cursor, options: ReadOptions) -> _Read:
+        kept = await to_thread.run_sync(self.parts.store.by_id, cursor.snapshot_id)
+        if kept is not None:
+            return _Read(kept, cached=True)
+        # Evicted, or kept by another process in memory: the page may still be the same.
+        done = await self._snapshot(url, options)
+        if done.snapshot.id != cursor.snapshot_id:
+            raise InvalidCursor(f"{url} has changed since the cursor was given, and the old snapshot is gone", url=url)
+        return done
+
+    async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> _Read:
+        mode = options.get("mode", "balanced")
+        key = self.parts.cache_key(url, mode)
+        kept = await to_thread.run_sync(self.parts.store.get, key)
+        if kept is not None and kept.fresh and not options.get("fresh", False):
+            return _Read(kept.snapshot, cached=True)
+        request = Request(url=url, user_asked=options.get("user_asked", False), timeout_s=timeout_s)
+        # Someone who was asked to by a person never rides on, or carries, an agent's robots.txt verdict.
+        flight = f"{request.user_asked}:{key}"
+        return await self._flights.run(flight, lambda: self._fetch_within(request, key, mode, kept))
+
+    async def _fetch_within(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> _Read:
+        limit_s = request.timeout_s or self.parts.settings.fetch.timeout_s
+        try:
+            with anyio.fail_after(limit_s):
+                return await self._fetch(request, key, mode, kept)
+        except TimeoutError as error:
+            raise Timeout(f"{request.url} was not read within {limit_s:g} s", url=request.url) from error
+
+    async def _fetch(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> _Read:
+        parts = self.parts
+        response = await parts.fetcher.fetch(_conditional(request, kept))
+        if response.status == 304 and kept is not None:
+            await to_thread.run_sync(parts.store.renew, key)
+            return _Read(kept.snapshot, cached=True)
+        now = parts.clock.now().timestamp()
+        reading.refuse_failures(response, now=now)
+        began = parts.clock.monotonic()
+
+        def extract() -> Snapshot:
+            extraction = parts.reader.extract(response, mode)
+            elapsed = self._since(began)
+            return reading.snapshot(extraction, response, url=request.url, fetched_at=now, extraction_time_ms=elapsed)
+
+        # Abandoned at the deadline: a thread cannot be stopped, but nobody waits for it any longer.
+        snapshot = await to_thread.run_sync(extract, abandon_on_cancel=True)
+        # A partial body is kept by its id alone, so that its cursors work and no later read takes it for the page.
+        place = key if response.partial is None else f"partial:{snapshot.id}"
+        etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
+        await to_thread.run_sync(lambda: parts.store.put(place, snapshot, etag=etag, last_modified=modified))
+        return _Read(snapshot, cached=False)
+
+    # --------------------------------------------------------------------------------- many pages, ranked
+
+    async def _collect(self, collected: _Collected) -> None:
+        limits = self.parts.settings.gather
+        while (hit := collected.take()) is not None:
+            began = self.parts.clock.monotonic()
+            try:
+                done = await self._snapshot(hit.url, {}, timeout_s=limits.page_timeout_s)
+            except WellreadError as error:
+                collected.miss(Missed(hit.url, error.code, error.message))
+                continue
+            cut = reading.Cut(max_length=limits.page_chars)
+            page = reading.page(done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began))
+            collected.keep(hit, done.snapshot, page)
+
+    def _rank(self, question: str, snapshots: Sequence[Snapshot]) -> list[Passage]:
+        limits = self.parts.settings.gather
+        candidates = [
+            passage
+            for snapshot in snapshots
+            for passage in passages(
+                printed(snapshot.extraction.document, "markdown"), snapshot, chars=limits.passage_chars
+            )
+        ]
+        return best(question, candidates, count=limits.passages)
+
+    def _since(self, began: float) -> int:
+        return round((self.parts.clock.monotonic() - began) * 1000)
+
+
+class _Collected:
+    """Shared by the workers of one gather: what is wanted, what came, what was missed."""
+
+    def __init__(self, *, target: int, hits: Iterator[Hit]) -> None:
+        self.target = target
+        self.missed: list[Missed] = []
+        self._hits = hits
+        self._in_flight = 0
+        self._kept: dict[str, tuple[Snapshot, Page]] = {}
+
+    def take(self) -> Hit | None:
+        """Hand out the next hit while the target can still be met by it."""
+        if len(self._kept) + self._in_flight >= self.target:
+            return None
+        hit = next(self._hits, None)
+        self._in_flight += hit is not None
+        return hit
+
+    def miss(self, missed: Missed) -> None:
+        self._in_flight -= 1
+        self.missed.append(missed)
+
+    def keep(self, hit: Hit, snapshot: Snapshot, page: Page) -> None:
+        self._in_flight -= 1
+        if any(snapshot.id == other.id for other, _ in self._kept.values()):
+            self.missed.append(Missed(hit.url, "duplicate", "the same text as another page"))
+        else:
+            self._kept[hit.url] = (snapshot, page)
+
+    def snapshots(self) -> list[Snapshot]:
+        return [snapshot for snapshot, _ in self._kept.values()]
+
+    def in_hit_order(self, hits: Sequence[Hit]) -> tuple[Page, ...]:
+        return tuple(self._kept[hit.url][1] for hit in hits if hit.url in self._kept)
+
+
+def _conditional(request: Request, kept: Kept | None) -> Request:
+    """Ask whether a stale copy still holds (RFC 9110 section 13.1)."""
+    if kept is None:
+        return request
+    asks = (("If-None-Match", kept.etag), ("If-Modified-Since", kept.last_modified))
+    headers = tuple((name, value) for name, value in asks if value)
+    return Request(
+        url=request.url,
+        headers=request.headers + headers,
+        user_asked=request.user_asked,
+        timeout_s=request.timeout_s,
+    )

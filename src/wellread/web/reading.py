@@ -1,0 +1,206 @@
+"""From an answer's bytes to a snapshot, and from a snapshot to the page a caller asked for; all of it pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+
+from wellread.errors import Auth, Challenge, Empty, Gone, Quota, RateLimited, Unsupported, Upstream
+from wellread.net.content import sniff
+from wellread.types import Extraction, Notice, Page, Response, Snapshot, Source, header
+from wellread.web import paging, score
+from wellread.web.cite import snapshot_id
+from wellread.web.printer import printed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.ports import Extractor
+    from wellread.types import Format, Mode
+
+MIN_USEFUL_CHARS = 200
+MIN_CONFIDENCE = 0.5
+"""Below either, the page probably needs a browser (seeds 000 and 001)."""
+
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';]+)", re.IGNORECASE)
+_WALL_STATUS = {401, 403, 405, 429, 503}
+_WALL = re.compile(
+    rb"just a moment\.\.\.|cf-chl-|challenge-platform|g-recaptcha|h-captcha|hcaptcha\.com|captcha-delivery"
+    rb"|_incapsula_resource|px-captcha|ddos-guard|verify(?:ing)? (?:that )?you are (?:a )?human|anomaly-modal",
+    re.IGNORECASE,
+)
+
+
+class Reader:
+    """Reads any media type for which an extractor is at hand."""
+
+    def __init__(self, extractors: Sequence[Extractor]) -> None:
+        """Take the extractors; where two claim a media type, the first wins."""
+        self._by_type: dict[str, Extractor] = {}
+        for extractor in extractors:
+            for media_type in extractor.media_types:
+                self._by_type.setdefault(media_type, extractor)
+
+    def extract(self, response: Response, mode: Mode) -> Extraction:
+        """Find the main content of an answer with a good status.
+
+        Raises:
+            Unsupported, Empty, TooLarge: nothing in it can be read.
+        """
+        content_type = header(response.headers, "content-type")
+        media_type = sniff(response.body, content_type, response.url)
+        extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
+        if extractor is None:
+            kinds = ", ".join(sorted(self._by_type))
+            raise Unsupported(
+                f"{response.url} is {media_type}, which no extractor reads", url=response.url, hint=f"readable: {kinds}"
+            )
+        charset = _CHARSET.search(content_type or "")
+        source = Source(
+            body=response.body,
+            media_type=media_type,
+            url=response.url if response.url.startswith("http") else None,
+            charset=charset.group(1) if charset else None,
+            mode=mode,
+        )
+        return extractor.extract(source)
+
+
+def _family(media_type: str) -> str:
+    """Return the wildcard that stands for a structured suffix (RFC 6839) or for text: application/xml, text/plain."""
+    _, _, suffix = media_type.partition("+")
+    if suffix:
+        return f"application/{suffix}"
+    return "text/plain" if media_type.startswith("text/") else ""
+
+
+def refuse_failures(response: Response, *, now: float) -> None:
+    """Raise the error that an answer with a failing status or a bot wall stands for; return for readable ones.
+
+    Raises:
+        Gone, Auth, Quota, RateLimited, Challenge, Upstream, Empty: by status, headers and body.
+    """
+    url, status = response.url, response.status
+    if header(response.headers, "cf-mitigated") == "challenge" or (
+        status in _WALL_STATUS and _WALL.search(response.body[:100_000])
+    ):
+        raise Challenge(f"{url} answered {status} with a bot check instead of the page", url=url)
+    if 200 <= status < 300 and status not in {204, 205}:
+        return
+    said = f"{url} answered {status}"
+    if status in {204, 205}:
+        raise Empty(f"{said}: there is no content", url=url, hint="the server has nothing to show here")
+    if status in {404, 410}:
+        raise Gone(said, url=url)
+    if status in {401, 407}:
+        raise Auth(said, url=url, hint="the page needs a login")
+    if status == 402:
+        raise Quota(said, url=url, hint="the page wants to be paid for")
+    if status == 429:
+        raise RateLimited(said, url=url, retry_after_s=retry_after_s(header(response.headers, "retry-after"), now=now))
+    raise Upstream(said, url=url, status=status)
+
+
+def retry_after_s(value: str | None, *, now: float) -> float | None:
+    """Return the seconds that a Retry-After field asks for (RFC 9110 section 10.2.3), or None when it says nothing."""
+    if value is None:
+        return None
+    if value.strip().isdigit():
+        return float(value.strip())
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
+    except (TypeError, ValueError):
+        return None
+
+
+def snapshot(
+    extraction: Extraction, response: Response, *, url: str, fetched_at: float, extraction_time_ms: int
+) -> Snapshot:
+    """Name and score a reading. `url` is what was asked for."""
+    canonical = printed(extraction.document, "markdown").text
+    words = score.words(canonical)
+    confidence = score.confidence(words, len(canonical), extraction.source_chars)
+    notices = extraction.notices + _doubts(response, canonical, confidence)
+    return Snapshot(
+        id=snapshot_id(canonical),
+        url=url,
+        final_url=response.url,
+        status=response.status,
+        content_type=header(response.headers, "content-type"),
+        fetched_at=fetched_at,
+        fetch_time_ms=response.elapsed_ms,
+        extraction_time_ms=extraction_time_ms,
+        extraction=replace(extraction, notices=notices),
+        confidence=confidence,
+    )
+
+
+def _doubts(response: Response, canonical: str, confidence: float) -> tuple[Notice, ...]:
+    doubts = []
+    if response.partial is not None:
+        doubts.append(Notice("partial_body", f"the body is not whole: {response.partial}"))
+    if confidence < MIN_CONFIDENCE and len(canonical) < MIN_USEFUL_CHARS:
+        doubts.append(Notice("thin_content", f"only {len(canonical)} characters were found; scripts may add the rest"))
+    return tuple(doubts)
+
+
+def canonical_text(kept: Snapshot) -> str:
+    """Return the text that offsets count in: the whole document as markdown."""
+    return printed(kept.extraction.document, "markdown").text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """Which piece of a document is wanted, and how it is printed."""
+
+    format: Format = "markdown"
+    start: int = 0
+    max_length: int | None = None
+    images: bool = False
+
+
+def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int = 0) -> Page:
+    """Print one piece of a snapshot as the page the caller asked for."""
+    whole = printed(kept.extraction.document, cut.format, images=cut.images)
+    end = len(whole.text) if cut.max_length is None else paging.cut(whole, cut.start, cut.max_length)
+    text = whole.text[cut.start : end]
+    goes_on = end < len(whole.text)
+    following = paging.Cursor(kept.id, cut.format, end, cut.images)
+    about = kept.extraction.metadata
+    return Page(
+        text=text,
+        format=cut.format,
+        word_count=score.words(text),
+        truncated=goes_on,
+        cursor=paging.encode(following) if goes_on else None,
+        url=kept.url,
+        final_url=kept.final_url,
+        title=about.title,
+        byline=about.byline,
+        author=about.author,
+        description=about.description,
+        published_date=about.published_date,
+        canonical_url=about.canonical_url,
+        language=about.language,
+        site_name=about.site_name,
+        primary_image=about.primary_image,
+        images=about.images,
+        links=kept.extraction.links,
+        headings=whole.headings,
+        confidence=kept.confidence,
+        extraction_method=kept.extraction.method,
+        page_type=kept.extraction.page_type,
+        snapshot_id=kept.id,
+        start=cut.start,
+        total_chars=len(whole.text),
+        rendered=kept.rendered,
+        cached=cached,
+        warnings=kept.extraction.notices,
+        fetch_time_ms=kept.fetch_time_ms,
+        extraction_time_ms=kept.extraction_time_ms,
+        total_time_ms=total_time_ms,
+        status=kept.status,
+        content_type=kept.content_type,
+    )

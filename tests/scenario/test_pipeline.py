@@ -1,0 +1,294 @@
+"""The story of reading and gathering, told over `DictWeb`; properties are those of the extraction system's design."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import anyio
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from wellread.web.cite import snapshot_id
+
+from wellread.errors import (
+    Auth,
+    Challenge,
+    Gone,
+    InvalidCursor,
+    RateLimited,
+    Timeout,
+    Unreachable,
+    Upstream,
+    WellreadError,
+)
+from wellread.types import Response
+from wellread.web.reading import canonical_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Tell = Callable[[Mapping[str, str | Response | WellreadError]], object]
+
+hundred = settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+
+TIDE = "The tide comes in over the flat rocks and leaves a pool where small crabs wait for the dark"
+
+
+def prose(topic: str, sentences: int = 12) -> str:
+    lines = [f"{TIDE}, {i % 7} times over, while {topic} number {i} is told." for i in range(sentences)]
+    return "".join(f"<p>{' '.join(lines[i : i + 3])}</p>" for i in range(0, len(lines), 3))
+
+
+def article(topic: str, sentences: int = 12) -> str:
+    return (
+        f"<html lang=en><head><title>{topic}</title></head><body><nav><a href=/>Home</a></nav>"
+        f"<main><article><h1>All about {topic}</h1>{prose(topic, sentences)}</article></main>"
+        "<footer>Imprint</footer></body></html>"
+    )
+
+
+def answer(status: int, body: bytes = b"<p>no</p>", **headers: str) -> Response:
+    named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    return Response(url="http://a.example/", status=status, headers=(("content-type", "text/html"), *named), body=body)
+
+
+async def test_a_page_is_read_as_clean_text_with_its_facts(tell):
+    story = tell({"http://a.example/crab": article("crabs")})
+    page = await story.pipeline.read("http://a.example/crab")
+    assert page.title == "crabs"
+    assert "All about crabs" in page.text
+    assert "Imprint" not in page.text
+    assert page.language == "en"
+    assert page.status == 200
+    assert not page.truncated
+
+
+async def test_a_cached_page_costs_no_request_and_says_so(tell):
+    story = tell({"http://a.example/": article("crabs")})
+    first = await story.pipeline.read("http://a.example/")
+    second = await story.pipeline.read("http://a.example/")
+    assert (first.cached, second.cached) == (False, True)
+    assert first.text == second.text
+    assert len(story.asked()) == 1
+
+
+@given(minutes=st.floats(min_value=0, max_value=59.9))
+@hundred
+def test_property_14_a_page_read_within_60_minutes_is_not_fetched_again(tell, minutes):
+    async def scene() -> None:
+        story = tell({"http://a.example/": article("crabs")})
+        await story.pipeline.read("http://a.example/")
+        story.clock.advance(minutes * 60)
+        assert (await story.pipeline.read("http://a.example/")).cached
+        assert len(story.asked()) == 1
+
+    anyio.run(scene)
+
+
+async def test_after_an_hour_the_server_is_asked_whether_the_page_still_holds(tell):
+    page = replace(answer(200, article("crabs").encode()), headers=(("content-type", "text/html"), ("ETag", '"v1"')))
+    pages = {"http://a.example/": page}
+    story = tell(pages)
+    first = await story.pipeline.read("http://a.example/")
+    story.clock.advance(3601)
+    pages["http://a.example/"] = answer(304, b"")
+    second = await story.pipeline.read("http://a.example/")
+    assert ("If-None-Match", '"v1"') in story.web.asked[1].headers
+    assert (second.text, second.cached) == (first.text, True)
+    await story.pipeline.read("http://a.example/")
+    assert len(story.asked()) == 2
+
+
+FAILURES = [
+    (answer(404), Gone),
+    (answer(410), Gone),
+    (answer(401), Auth),
+    (answer(429, Retry_After="7"), RateLimited),
+    (answer(500), Upstream),
+    (answer(403, b"<title>Just a moment...</title>"), Challenge),
+    (Timeout("slow"), Timeout),
+    (Unreachable("gone fishing"), Unreachable),
+]
+
+
+@given(failure=st.sampled_from(FAILURES), times=st.integers(1, 3))
+@hundred
+def test_property_15_a_failure_is_never_cached(tell, failure, times):
+    async def scene() -> None:
+        pages = {"http://a.example/": failure[0]}
+        story = tell(pages)
+        for _ in range(times):
+            with pytest.raises(failure[1]):
+                await story.pipeline.read("http://a.example/")
+        pages["http://a.example/"] = article("crabs")
+        page = await story.pipeline.read("http://a.example/")
+        assert not page.cached
+        assert len(story.asked()) == times + 1
+
+    anyio.run(scene)
+
+
+async def test_a_rate_limited_page_says_when_to_come_back(tell):
+    story = tell({"http://a.example/": answer(429, Retry_After="7")})
+    with pytest.raises(RateLimited) as caught:
+        await story.pipeline.read("http://a.example/")
+    assert caught.value.retry_after_s == 7
+
+
+async def test_a_partial_page_is_flagged_and_never_taken_from_the_cache(tell):
+    half = replace(answer(200, article("crabs", 40).encode()), partial="connection reset after 2000 bytes")
+    story = tell({"http://a.example/": half})
+    page = await story.pipeline.read("http://a.example/", max_length=500)
+    assert "partial_body" in {notice.code for notice in page.warnings}
+    following = await story.pipeline.read("http://a.example/", cursor=page.cursor, max_length=500)
+    assert following.start == len(page.text)
+    await story.pipeline.read("http://a.example/")
+    assert len(story.asked()) == 2
+
+
+async def test_ten_callers_of_one_page_cost_one_request(tell):
+    story = tell({"http://a.example/": article("crabs")})
+    async with anyio.create_task_group() as tasks:
+        for _ in range(10):
+            tasks.start_soon(story.pipeline.read, "http://a.example/")
+    assert len(story.asked()) == 1
+
+
+async def test_the_pieces_of_a_long_page_join_to_the_whole_without_a_request(tell):
+    story = tell({"http://a.example/": article("crabs", 300)})
+    whole = await story.pipeline.read("http://a.example/")
+    pieces = [await story.pipeline.read("http://a.example/", max_length=900)]
+    while pieces[-1].truncated:
+        pieces.append(await story.pipeline.read("http://a.example/", cursor=pieces[-1].cursor, max_length=900))
+    assert "".join(piece.text for piece in pieces) == whole.text
+    assert all(len(piece.text) <= 900 for piece in pieces)
+    assert len(pieces) > 10
+    assert len(story.asked()) == 1
+
+
+async def test_a_cursor_outlives_its_snapshot_as_long_as_the_page_is_the_same(tell):
+    pages = {"http://a.example/": article("crabs", 100)}
+    story = tell(pages)
+    first = await story.pipeline.read("http://a.example/", max_length=900)
+    story.store.clear()
+    second = await story.pipeline.read("http://a.example/", cursor=first.cursor, max_length=900)
+    assert second.start == len(first.text)
+    story.store.clear()
+    pages["http://a.example/"] = article("whelks", 100)
+    with pytest.raises(InvalidCursor):
+        await story.pipeline.read("http://a.example/", cursor=first.cursor)
+
+
+@given(count=st.integers(1, 8), chars=st.text("abcdefgh ", min_size=5, max_size=60))
+@hundred
+def test_property_6_headings_and_paragraph_breaks_are_kept(tell, count, chars):
+    async def scene() -> None:
+        marks = [f"Part {i} {chars.strip()}".strip() for i in range(count)]
+        body = "".join(f"<h2>{mark}</h2>{prose(f'topic {i}', 6)}" for i, mark in enumerate(marks))
+        story = tell({"http://a.example/": f"<main><h1>Whole</h1>{body}</main>"})
+        page = await story.pipeline.read("http://a.example/")
+        lines = page.text.split("\n\n")
+        folded = [" ".join(mark.split()) for mark in marks]
+        assert [line[3:] for line in lines if line.startswith("## ")] == folded
+        assert sum("number" in line for line in lines) == 2 * count
+
+    anyio.run(scene)
+
+
+@given(sentences=st.integers(1, 120), title=st.text("abc XYZ", min_size=1, max_size=30))
+@hundred
+def test_property_17_every_reading_is_complete(tell, sentences, title):
+    async def scene() -> None:
+        url = "http://a.example/x"
+        story = tell({url: article(title.strip() or "t", sentences)})
+        page = await story.pipeline.read(url)
+        assert page.final_url == url
+        assert page.text.strip()
+        assert 0 <= page.confidence <= 1
+        assert page.extraction_method
+        assert min(page.fetch_time_ms, page.extraction_time_ms, page.total_time_ms) >= 0
+        kept = story.store.by_id(page.snapshot_id)
+        assert kept is not None
+        assert page.snapshot_id == snapshot_id(canonical_text(kept))
+
+    anyio.run(scene)
+
+
+# ------------------------------------------------------------------------------------------------ gather
+
+
+async def indexed(tell, pages):
+    story = tell(dict(pages))
+    for url in pages:
+        await story.pipeline.index(url)
+    story.store.clear()
+    story.web.asked.clear()
+    return story
+
+
+async def test_an_empty_index_says_why_there_is_nothing(tell):
+    told = await tell({}).pipeline.gather("where do crabs live")
+    assert told.passages == ()
+    assert [outcome.code for outcome in told.outcomes] == ["no_results"]
+    assert "index" in told.outcomes[0].detail
+
+
+async def test_gathered_passages_prove_true_and_fall_when_altered(tell):
+    story = await indexed(tell, {f"http://a.example/{t}": article(t) for t in ("crabs", "whelks", "limpets")})
+    told = await story.pipeline.gather("whelks number 3")
+    assert told.passages[0].url == "http://a.example/whelks"
+    assert all(verdict.ok for verdict in await story.pipeline.verify(told.passages))
+    forged = replace(told.passages[0], text=told.passages[0].text.replace("tide", "tithe"))
+    assert not (await story.pipeline.verify([forged]))[0].ok
+
+
+@given(total=st.integers(1, 9), top=st.integers(1, 5), dead=st.sets(st.integers(0, 8), max_size=4))
+@hundred
+def test_properties_11_12_13_gather_is_bounded_resilient_and_cited(tell, total, top, dead):
+    async def scene() -> None:
+        urls = [f"http://a.example/{i}" for i in range(total)]
+        story = await indexed(tell, {url: article(f"crabs {i}") for i, url in enumerate(urls)})
+        story.web.pages.update({urls[i]: Unreachable("down") for i in dead if i < total})
+        told = await story.pipeline.gather("crabs", gather_top=top)
+        alive = total - len([i for i in dead if i < total])
+        assert len(told.pages) == min(alive, top)
+        assert {missed.code for missed in told.missed} <= {"unreachable"}
+        assert len(told.pages) + len(told.missed) == len(story.asked())
+        if alive < top:
+            assert len(told.missed) == total - alive
+        sources = {page.url: page.snapshot_id for page in told.pages}
+        assert all(sources[passage.url] == passage.snapshot_id for passage in told.passages)
+        assert all(verdict.ok for verdict in await story.pipeline.verify(told.passages))
+
+    anyio.run(scene)
+
+
+async def test_no_more_than_three_pages_are_read_at_a_time(tell):
+    story = await indexed(tell, {f"http://a.example/{i}": article(f"crabs {i}") for i in range(8)})
+    running: list[int] = []
+    peak: list[int] = []
+    fetch = story.web.fetch
+
+    async def counted(request):
+        running.append(1)
+        peak.append(len(running))
+        for _ in range(20):
+            await anyio.lowlevel.checkpoint()
+        running.pop()
+        return await fetch(request)
+
+    story.web.fetch = counted
+    told = await story.pipeline.gather("crabs", num_results=8)
+    assert len(told.pages) == 5
+    assert max(peak) == 3
+
+
+async def test_two_addresses_of_one_text_count_once_and_the_second_is_named(tell):
+    same = article("crabs")
+    story = await indexed(tell, {"http://a.example/1": same, "http://a.example/2": same})
+    told = await story.pipeline.gather("crabs")
+    assert len(told.pages) == 1
+    assert [missed.code for missed in told.missed] == ["duplicate"]

@@ -1,0 +1,63 @@
+"""The nouns as JSON, and text on a terminal."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from wellread.apps.shapes import as_json, failure, passages_from
+from wellread.apps.terminal import tame
+from wellread.config import Secret
+from wellread.errors import InvalidInput, RateLimited, Upstream
+from wellread.types import Gathered, Heading, Notice, Passage
+
+PASSAGE = Passage(
+    text="The lamp turns.",
+    url="http://a.example/",
+    title=None,
+    snapshot_id="sha256:00",
+    start=0,
+    end=15,
+    headings=("Lamp",),
+)
+
+
+def test_nouns_print_as_objects_with_their_field_names():
+    shown = json.loads(as_json({"notice": Notice("thin_content", "little"), "heading": Heading(2, "Lamp", 7)}))
+    assert shown == {
+        "notice": {"code": "thin_content", "detail": "little", "count": 1},
+        "heading": {"level": 2, "text": "Lamp", "start": 7},
+    }
+
+
+def test_a_secret_never_reaches_json():
+    assert "hunter2" not in as_json({"key": Secret("hunter2")})
+
+
+def test_passages_survive_the_way_through_a_file():
+    told = Gathered(
+        query="q", hits=(), pages=(), passages=(PASSAGE,), missed=(), outcomes=(), search_time_ms=0, gather_time_ms=0
+    )
+    assert passages_from(as_json(told)) == [PASSAGE]
+    assert passages_from(as_json([PASSAGE])) == [PASSAGE]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[1]", "{}", '{"passages": [{"text": 1}]}', "null", '"x"', "[[]]", as_json([PASSAGE]).replace("15", '"15"')],
+)
+def test_what_is_not_the_json_of_a_gather_is_refused_with_a_hint(text):
+    with pytest.raises(InvalidInput) as caught:
+        passages_from(text)
+    assert "gather" in caught.value.hint
+
+
+def test_failures_carry_what_a_caller_needs_to_decide():
+    assert failure(RateLimited("wait", retry_after_s=3))["error"]["retry_after_s"] == 3
+    shown = failure(Upstream("broken", status=500))["error"]
+    assert (shown["code"], shown["status"], shown["retryable"]) == ("upstream", 500, True)
+
+
+def test_text_cannot_steer_the_terminal():
+    assert tame("a\x1b[31mred\x1b]0;title\x07\tb\nc\x9b2J") == "a[31mred]0;title\tb\nc2J"
