@@ -5,9 +5,9 @@ Defaults < `wellread.toml` < `WELLREAD_<SECTION>_<KEY>` < flags. Read once, then
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 import json
+import math
 import os
 import tomllib
 import types
@@ -19,16 +19,31 @@ from typing import TYPE_CHECKING, Any
 from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 PREFIX = "WELLREAD_"
 FILE_NAME = "wellread.toml"
 
+POSITIVE = {
+    "net.per_host", "fetch.timeout_s", "fetch.idle_s", "fetch.max_bytes", "fetch.max_header_bytes", "fetch.attempts",
+    "gather.concurrency", "gather.pages", "gather.results", "gather.page_timeout_s", "gather.passages",
+    "gather.passage_chars", "gather.page_chars",
+}  # fmt: skip
+"""Settings for which 0 would mean that nothing can ever happen."""
 
-def default_data_dir() -> Path:
+
+def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
     """Return `$XDG_DATA_HOME/wellread`, or `~/.local/share/wellread` (XDG Base Directory Specification)."""
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path("~/.local/share").expanduser()) / "wellread"
+    return _xdg("XDG_DATA_HOME", "~/.local/share", os.environ if environ is None else environ) / "wellread"
+
+
+def _xdg(variable: str, otherwise: str, environ: Mapping[str, str]) -> Path:
+    # The specification: a relative path in these variables is invalid and to be ignored.
+    given = Path(environ.get(variable, ""))
+    try:
+        return given if given.is_absolute() else Path(otherwise).expanduser()
+    except RuntimeError as error:
+        raise ConfigError(f"{otherwise} has no meaning here: {error}", hint=f"set HOME or {variable}") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +114,10 @@ class Settings:
     gather: GatherSettings = field(default_factory=GatherSettings)
 
 
+SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base
+"""Section -> its class."""
+
+
 class Secret(str):
     """A string that prints as `***`; `reveal()` gives it up at the one edge that sends it."""
 
@@ -108,7 +127,9 @@ class Secret(str):
         """Hide the value."""
         return "'***'"
 
-    __str__ = __repr__
+    def __str__(self) -> str:
+        """Hide the value."""
+        return "***"
 
     def __format__(self, spec: str) -> str:
         """Hide the value."""
@@ -151,7 +172,7 @@ def explain(
 ) -> tuple[Settings, tuple[Origin, ...]]:
     """Like `load`, and also say for every setting where its value came from."""
     environ = os.environ if environ is None else environ
-    chosen: dict[str, tuple[object, str]] = {}
+    chosen: dict[str, tuple[object, str]] = {"cache.dir": (default_data_dir(environ), "default")}
     path = _find_file(file, environ)
     if path is not None:
         chosen.update({name: (value, str(path)) for name, value in _from_file(path).items()})
@@ -164,9 +185,10 @@ def explain(
 
 def field_names() -> dict[str, Any]:  # Any: type hints are arbitrary objects
     """Return `section.key` -> type for every setting."""
-    sections = typing.get_type_hints(Settings)
     return {
-        f"{section}.{key}": hint for section, cls in sections.items() for key, hint in typing.get_type_hints(cls).items()
+        f"{section}.{key}": hint
+        for section, cls in SECTIONS.items()
+        for key, hint in typing.get_type_hints(cls).items()
     }
 
 
@@ -177,8 +199,8 @@ def _variable(name: str) -> str:
 def _find_file(file: Path | None, environ: Mapping[str, str]) -> Path | None:
     if file is not None:
         return file
-    config_home = Path(environ.get("XDG_CONFIG_HOME") or Path("~/.config").expanduser())
-    return next((path for path in (Path(FILE_NAME), config_home / "wellread" / FILE_NAME) if path.is_file()), None)
+    places = (Path(FILE_NAME), _xdg("XDG_CONFIG_HOME", "~/.config", environ) / "wellread" / FILE_NAME)
+    return next((path for path in places if path.is_file()), None)
 
 
 def _from_file(path: Path) -> dict[str, object]:
@@ -190,6 +212,8 @@ def _from_file(path: Path) -> dict[str, object]:
     for section, values in data.items():
         if not isinstance(values, dict):
             raise _unknown(section, str(path))
+        if section not in SECTIONS:
+            raise _unknown(f"[{section}]", str(path), [f"[{known}]" for known in SECTIONS])
         flat.update({f"{section}.{key}": value for key, value in values.items()})
     for name in flat:
         if name not in field_names():
@@ -206,38 +230,38 @@ def _from_environ(environ: Mapping[str, str]) -> dict[str, object]:
     return {known[key]: value for key, value in given.items()}
 
 
-def _unknown(name: str, source: str, known: Mapping[str, str] | None = None) -> ConfigError:
-    names = list(known) if known is not None else list(field_names())
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
+def _unknown(name: str, source: str, known: Iterable[str] | None = None) -> ConfigError:
+    near = difflib.get_close_matches(name, list(field_names() if known is None else known), n=1, cutoff=0.4)
     hint = f"did you mean {near[0]}?" if near else None
     return ConfigError(f"unknown setting {name} in {source}", hint=hint)
 
 
 def _build(chosen: Mapping[str, tuple[object, str]]) -> tuple[Settings, tuple[Origin, ...]]:
     hints = field_names()
-    for name, (_, source) in chosen.items():
+    sections: dict[str, dict[str, object]] = {section: {} for section in SECTIONS}
+    for name, (value, source) in chosen.items():
         if name not in hints:
             raise _unknown(name, source)
-    values = {name: _coerce(name, value, hints[name], source) for name, (value, source) in chosen.items()}
-    sections = {
-        section: cls(**{name.partition(".")[2]: value for name, value in values.items() if name.startswith(section + ".")})
-        for section, cls in typing.get_type_hints(Settings).items()
-    }
-    settings = Settings(**sections)
-    origins = tuple(
-        Origin(name, getattr(getattr(settings, name.partition(".")[0]), name.partition(".")[2]), chosen[name][1])
-        if name in chosen
-        else Origin(name, getattr(getattr(settings, name.partition(".")[0]), name.partition(".")[2]), "default")
-        for name in hints
-    )
-    return settings, origins
+        section, _, key = name.partition(".")
+        sections[section][key] = _coerce(name, value, hints[name], source)
+    settings = Settings(**{section: SECTIONS[section](**values) for section, values in sections.items()})
+    sources = {name: source for name, (_, source) in chosen.items()}
+    return settings, tuple(Origin(name, _value(settings, name), sources.get(name, "default")) for name in hints)
+
+
+def _value(settings: Settings, name: str) -> object:
+    section, _, key = name.partition(".")
+    return getattr(getattr(settings, section), key)
 
 
 def _coerce(name: str, value: object, hint: Any, source: str) -> object:  # Any: type hints are arbitrary objects
     try:
-        return _convert(value, hint)
-    except (TypeError, ValueError) as error:
+        made = _convert(value, hint)
+    except (TypeError, ValueError, RuntimeError) as error:  # RuntimeError: ~ of a user who has no home
         raise ConfigError(f"{name} in {source}: {error}") from error
+    if name in POSITIVE and not made:
+        raise ConfigError(f"{name} in {source}: expected more than 0, got {value!r}")
+    return made
 
 
 def _convert(value: object, hint: Any) -> object:  # Any: type hints are arbitrary objects
@@ -252,7 +276,7 @@ def _convert(value: object, hint: Any) -> object:  # Any: type hints are arbitra
     if hint in (int, float):
         return _as_number(value, hint)
     if not isinstance(value, str | Path):
-        raise TypeError(f"expected text, got {value!r}")
+        raise TypeError(f"expected text, got {type(value).__name__}")  # the value may be a secret
     return Path(value).expanduser() if hint is Path else hint(value)
 
 
@@ -276,10 +300,15 @@ def _as_bool(value: object) -> bool:
     return answer
 
 
-def _as_number(value: object, kind: type[int] | type[float]) -> int | float:
+def _as_number(value: object, kind: type[int | float]) -> int | float:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise TypeError(f"expected a number, got {value!r}")
-    number = kind(value.replace("_", "") if isinstance(value, str) else value)
-    if number != number or number in (float("inf"), float("-inf")) or number < 0:  # noqa: PLR0124 - NaN differs from itself
+    try:
+        number = kind(value.replace("_", "") if isinstance(value, str) else value)
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"expected a {'whole ' if kind is int else ''}number, got {value!r}") from error
+    if kind is int and isinstance(value, float) and number != value:
+        raise ValueError(f"expected a whole number, got {value!r}")
+    if not 0 <= number < math.inf:  # NaN compares false
         raise ValueError(f"expected a number of at least 0, got {value!r}")
     return number

@@ -15,22 +15,25 @@ KINDS = ("extractors",)
 
 
 def names(kind: str) -> tuple[str, ...]:
-    """Return the names of all installed plugins of `kind`, sorted."""
-    return tuple(sorted(point.name for point in _points(kind)))
+    """Return the names of all installed plugins of `kind`, sorted, each once."""
+    return tuple(sorted({point.name for point in _points(kind)}))
 
 
 def load(kind: str, name: str) -> Any:  # Any: the entry point decides the type; the kind's contract suite checks it
     """Return the object behind plugin `name` of `kind`.
 
     Raises:
-        PluginError: no such plugin, or importing it failed.
+        PluginError: no such plugin, two of that name, or importing it failed.
     """
-    point = next((point for point in _points(kind) if point.name == name), None)
-    if point is None:
+    points = [point for point in _points(kind) if point.name == name]
+    if not points:
         known = ", ".join(names(kind)) or "none"
         raise PluginError(f"no plugin named {name!r} among wellread.{kind}; installed: {known}")
+    if len(points) > 1:
+        values = " and ".join(sorted(point.value for point in points))
+        raise PluginError(f"two plugins of wellread.{kind} are named {name!r}: {values}", hint="uninstall one of them")
     try:
-        return point.load()
+        return points[0].load()
     except Exception as error:
         raise PluginError(f"plugin {name!r} of wellread.{kind} failed to load: {error!r}") from error
 

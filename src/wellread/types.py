@@ -131,7 +131,7 @@ class Notice(NamedTuple):
     code: str
     """hidden_text, invisible_characters, aria_hidden, partial_body, no_renderer, noscript, ... (docs/warnings.md)"""
     detail: str
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # tuple.count gives way: nobody counts inside a notice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

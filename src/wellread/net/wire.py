@@ -34,6 +34,8 @@ class Answer:
     """"1.0", "1.1" or "2"."""
     headers: Headers
     chunks: AsyncIterator[bytes]
+    replayed: bool = False
+    """It comes from a recording, so that there is nobody to wait for."""
 
 
 class Transport(Protocol):

@@ -19,7 +19,9 @@ _UNSEEN = re.compile(
     # Single joiners spell Persian, Indic scripts and emoji; single selectors choose a glyph; runs carry hidden bits.
     "|[\u200c\u200d\u034f\ufe00-\ufe0f]{2,}|[\ufe00-\ufe0d]"
 )
-_INLINE = re.compile(r"<(/?)(?:a|b|br|em|font|i|p|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE)
+_INLINE = re.compile(
+    r"<(/?)(?:a|b|br|em|font|i|p|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE
+)
 
 
 def line(value: object, limit: int = MAX_LINE) -> str | None:
@@ -47,6 +49,12 @@ def rich(value: object, limit: int = MAX_LINE) -> str | None:
 def prose(value: object) -> str | None:
     """Return a description: one clean line, longer than a title may be."""
     return rich(value, MAX_PROSE)
+
+
+def seen(text: str) -> tuple[str, int]:
+    """Return a text without the characters that only a machine would notice, and how many they were."""
+    kept = _UNSEEN.sub("", text)
+    return kept, len(text) - len(kept)
 
 
 def key(text: str) -> str:

@@ -24,21 +24,31 @@ MAX_CHARS = 1_000_000
 MAX_NODES = 5_000
 MAX_DEPTH = 200
 
-_ARTICLE = re.compile(r"article$|posting$|^report$|^recipe$|^howto$|^qapage$|^question$|^review$|^book$|^chapter$|^thesis$")
+_ARTICLE = re.compile(
+    r"article$|posting$|^report$|^recipe$|^howto$|^qapage$|^question$|^review$|^book$|^chapter$|^thesis$"
+)
 _PAGE = re.compile(r"page$|^creativework$|^product$|^event$|^course$|^softwareapplication$|^dataset$|^podcastepisode$")
 _SITE = re.compile(r"^website$")
-_ASIDE = frozenset(
-    "comment comments review reviews aggregaterating itemlistelement video image thumbnail logo potentialaction offers"
-    " isrelatedto issimilarto relatedlink citation mentions publisher sourceorganization breadcrumb speakable hascourseinstance"
-    " suggestedanswer acceptedanswer associatedmedia audio author creator contributor editor copyrightholder".split()
-)
+_ASIDE_WORDS = """
+comment comments review reviews aggregaterating itemlistelement video image thumbnail logo potentialaction
+offers isrelatedto issimilarto relatedlink citation mentions publisher sourceorganization breadcrumb
+speakable hascourseinstance suggestedanswer acceptedanswer associatedmedia audio author creator contributor
+editor copyrightholder
+"""
+_ASIDE = frozenset(_ASIDE_WORDS.split())
 """Below these keys things speak of themselves, not of the page."""
 
 _DECODER = json.JSONDecoder(strict=False)
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*+"'
 _TOKEN = re.compile(_STRING + r"|[\[\]{}]", re.DOTALL)
 _WRAPPING = re.compile(r"<!--|-->|/\*\s*<!\[CDATA\[\s*\*/|/\*\s*\]\]>\s*\*/|(?://\s*)?<!\[CDATA\[|(?://\s*)?\]\]>")
-_REPAIRS = re.compile(f"({_STRING})" + r"|,(?=[\s,]*[}\]])|/\*.*?\*/|(?<![:\"'])//[^\n\"]*(?=\n)", re.DOTALL)
+_REPAIRS = re.compile(  # every repetition is bounded: a script of commas or slashes must not cost its square
+    f"({_STRING})"
+    r"|,(?=[\s,]{0,50}[}\]])"
+    r"|/\*[^*]{0,500}(?:\*(?!/)[^*]{0,500}){0,20}\*/"
+    r"|(?<=\n)[ \t]{0,20}//[^\n\"]{0,300}(?=\n)",
+    re.DOTALL,
+)
 _SALVAGE = re.compile(
     r'"(@type|headline|datePublished|dateModified|dateCreated)"\s*:\s*("[^"\\\n]{0,1000}(?:\\.[^"\\\n]{0,1000}){0,50}")'
 )
@@ -195,7 +205,7 @@ def _tell(found: _Found) -> Linked:
     publishers = _names([*(n["publisher"] for n in about if "publisher" in n), *found.publishers], found)
     return Linked(
         headline=next(_texts(works, "headline"), None),
-        name=next(_texts(found.articles, "name"), None),
+        name=next(_texts([*found.articles, *found.pages], "name"), None),
         authors=_authors(works, found),
         published=tuple(_texts(works, "datePublished"))[:5],
         modified=tuple(_texts(works, "dateModified"))[:5],
@@ -215,7 +225,7 @@ def _is_agent(node: Node) -> bool:
 def _texts(nodes: Iterable[Node], name: str) -> Iterator[str]:
     for node in nodes:
         value = node.get(name)
-        for item in (value[:5] if isinstance(value, list) else [value]):
+        for item in value[:5] if isinstance(value, list) else [value]:
             text = rich(item.get("@value") if isinstance(item, dict) else item, 2_000)
             if text:
                 yield text
@@ -257,7 +267,9 @@ def _images(nodes: list[Node], found: _Found) -> Iterator[str]:
         if isinstance(value, list):
             queue.extend(value[:20])
         elif isinstance(value, dict):
-            whole = value if {"url", "contentUrl", "@list"} & value.keys() else found.by_id.get(str(value.get("@id")), {})
+            whole = (
+                value if {"url", "contentUrl", "@list"} & value.keys() else found.by_id.get(str(value.get("@id")), {})
+            )
             queue.append(whole.get("url") or whole.get("contentUrl") or whole.get("@list"))
         elif isinstance(value, str) and value.strip():
             yield value.strip()[:4_000]

@@ -1,0 +1,109 @@
+"""`wellread demo`: the main job on a small recorded site, replayed through the same door as live traffic."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio
+from rich.panel import Panel
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from wellread.apps.commands.options import guarded
+from wellread.apps.terminal import console, remarks, show_gathered, show_verdicts, tame
+from wellread.config import CacheSettings, Settings
+from wellread.errors import WellreadError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wellread.apps.build import Web
+    from wellread.types import Gathered
+
+SITE = Path(__file__).parent.parent / "demo_site.warc.gz"
+HOME = "http://www.tidewater.example/"
+QUESTION = "Why was the lamp of the lighthouse changed, and when?"
+LONG = HOME + "reference"
+HOSTILE = HOME + "hostile"
+PIECE = 20_000
+
+
+def demo() -> None:
+    """Show the main job: read a site, gather cited evidence, prove it, continue a long page, unmask a hostile one."""
+    guarded(lambda: anyio.run(_demo), json=False)
+
+
+async def _demo() -> None:
+    from wellread.apps.build import Web
+
+    with tempfile.TemporaryDirectory() as folder:
+        async with Web(Settings(cache=CacheSettings(dir=Path(folder))), replay=SITE) as web:
+            await _index(web)
+            told = await _gather(web)
+            await _verify(web, told)
+            await _continue(web)
+            await _unmask(web)
+    console.print("\n[bold green]That was wellread.[/] Now on the live web: [bold]wellread read https://example.com[/]")
+
+
+async def _index(web: Web) -> None:
+    _title("1", "Read a recorded site into the local index: every kind of page, no network")
+    urls = [HOME, *(await web.read(HOME)).links]
+    with _progress() as progress:
+        task = progress.add_task("pages", total=len(urls))
+        for url in urls:
+            try:
+                await web.index(url)
+                page = await web.read(url)
+                said = (
+                    f"[green]read[/]  {page.word_count:>6,} words  confidence {page.confidence:.2f}  {page.title or ''}"
+                )
+            except WellreadError as error:
+                said = f"[yellow]{error.code}[/]  {error.message}"
+            progress.console.print(f"  {tame(url.removeprefix(HOME) or '/'):<22} {said}")
+            progress.advance(task)
+
+
+async def _gather(web: Web) -> Gathered:
+    _title("2", f"Gather evidence: “{QUESTION}”")
+    told = await web.gather(QUESTION)
+    show_gathered(told)
+    return told
+
+
+async def _verify(web: Web, told: Gathered) -> None:
+    _title("3", "Prove every citation again: the words stand at these offsets of this snapshot")
+    show_verdicts(await web.verify(told.passages))
+
+
+async def _continue(web: Web) -> None:
+    _title("4", "Read a long page in pieces: cut at block borders, the second from the cursor, without a request")
+    whole = await web.read(LONG)
+    first = await web.read(LONG, max_length=PIECE)
+    second = await web.read(LONG, cursor=first.cursor)
+    for number, piece in enumerate((first, second), 1):
+        ending = tame(" ".join(piece.text.split()[-9:]))
+        console.print(f"  piece {number}: characters {piece.start:,} to {piece.start + len(piece.text):,}, … {ending}")
+    same = first.text + second.text == whole.text
+    console.print(f"  joined, they are the document, byte for byte: [bold]{'yes' if same else 'no'}[/]")
+
+
+async def _unmask(web: Web) -> None:
+    _title("5", "What a person cannot see on a page does not reach the model")
+    page = await web.read(HOSTILE)
+    console.print(Panel(tame(page.text.strip()), title=page.title, width=100))
+    for notice in page.warnings:
+        remarks.print(f"[yellow]! {notice.code} {notice.count}[/] {tame(notice.detail)}")
+
+
+def _title(number: str, text: str) -> None:
+    console.print(f"\n[bold cyan]{number}[/] [bold]{text}[/]")
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    columns = (TextColumn("  {task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        yield progress

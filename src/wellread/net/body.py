@@ -1,0 +1,148 @@
+"""Reads the body of an answer within limits that hold for every status.
+
+The limit counts what came over the wire and, separately, what each content coding gave; a bomb stops there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import anyio
+
+from wellread.errors import Timeout, TooLarge, Unreachable, Upstream
+from wellread.net.codings import CODINGS, STEP, DamagedBody, listed
+from wellread.types import header
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wellread.net.wire import Answer, Hop
+    from wellread.types import Headers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much of a body is read, and how long a silence is borne."""
+
+    max_bytes: int
+    idle_s: float
+    cut: bool = False
+    """At the limit the body ends there instead of being refused."""
+
+
+async def read(answer: Answer, hop: Hop, limits: Limits) -> tuple[bytes, str | None]:
+    """Return the decoded body, and why it is not whole, or None when it is.
+
+    Raises:
+        TooLarge: beyond the limit, on the wire or decoded.
+        Unsupported: a content coding that is not known, or too many of them.
+        Unreachable, Timeout, Upstream: the body broke off before its first byte (with a good status).
+    """
+    bodiless = hop.method == "HEAD" or answer.status in {204, 304}
+    body = Body(() if bodiless else listed(answer.headers, hop.target.url), limits.max_bytes, hop.target.url)
+    expected = None if bodiless else _expected(answer.headers)
+    try:
+        if not limits.cut:
+            body.expect(expected)
+        await _receive(answer, hop, body, limits)
+        body.finish(expected)
+    except TooLarge:
+        if not limits.cut:
+            raise
+        return body.decoded()[: limits.max_bytes], f"cut at {limits.max_bytes:,} bytes"
+    except (Unreachable, Timeout, Upstream) as error:
+        if body.size or answer.status >= 300:
+            return body.decoded(), error.message
+        raise
+    except DamagedBody as error:
+        if body.size or answer.status >= 300:
+            return body.decoded(), str(error)
+        raise Upstream(f"{hop.target.url} cannot be decoded: {error}", url=hop.target.url) from error
+    return body.decoded(), None
+
+
+async def _receive(answer: Answer, hop: Hop, body: Body, limits: Limits) -> None:
+    while True:
+        chunk: bytes | None = None
+        with anyio.move_on_after(limits.idle_s) as idle:
+            chunk = await anext(answer.chunks, None)
+        if idle.cancelled_caught:
+            raise Timeout(
+                f"{hop.target.authority} fell silent for {limits.idle_s:g} s",
+                url=hop.target.url,
+                hint="try again later",
+            )
+        if chunk is None:
+            return
+        body.feed(chunk)
+
+
+def _expected(headers: Headers) -> int | None:
+    length = (header(headers, "content-length") or "").strip()
+    chunked = header(headers, "transfer-encoding") is not None
+    return int(length) if length.isascii() and length.isdigit() and len(length) < 20 and not chunked else None
+
+
+class Body:
+    """What has been decoded so far. Sums are taken before a piece is kept."""
+
+    def __init__(self, codings: tuple[str, ...], max_bytes: int, url: str) -> None:
+        self._names = codings[::-1]
+        self._stages = [CODINGS[name]() for name in self._names]
+        self._given = [0] * len(codings)
+        self._max_bytes = max_bytes
+        self._url = url
+        self._pieces: list[bytes] = []
+        self.wire = 0
+        self.size = 0
+
+    def expect(self, wire_bytes: int | None) -> None:
+        """Refuse before the first byte what says of itself that it is too large."""
+        if wire_bytes is not None and wire_bytes > self._max_bytes:
+            raise self._too_large(f"has {wire_bytes:,} bytes")
+
+    def feed(self, chunk: bytes) -> None:
+        """Take the next bytes from the wire.
+
+        Raises:
+            TooLarge: the limit is passed; nothing beyond it has been kept.
+            DamagedBody: the bytes are not what their coding asks for; what came before them is kept.
+        """
+        self.wire += len(chunk)
+        if self.wire > self._max_bytes:
+            raise self._too_large("sends more")
+        for piece in self._through(chunk, 0):
+            self.size += len(piece)
+            self._pieces.append(piece)
+
+    def finish(self, expected: int | None) -> None:
+        """Check that nothing is missing at the end.
+
+        Raises:
+            DamagedBody: fewer bytes than announced, or a coding that breaks off.
+        """
+        if expected is not None and self.wire < expected:
+            raise DamagedBody(f"only {self.wire:,} of {expected:,} bytes came")
+        taken = [self.wire, *self._given]
+        for name, stage, size in zip(self._names, self._stages, taken, strict=False):
+            if size and not stage.complete:
+                raise DamagedBody(f"the {name} coding breaks off")
+
+    def decoded(self) -> bytes:
+        """Return everything decoded so far."""
+        return b"".join(self._pieces)
+
+    def _through(self, data: bytes, level: int) -> Iterator[bytes]:
+        if level == len(self._stages):
+            yield data
+            return
+        for at in range(0, len(data), STEP):
+            for piece in self._stages[level].feed(data[at : at + STEP]):
+                self._given[level] += len(piece)
+                if self._given[level] > self._max_bytes:
+                    raise self._too_large(f"decodes from {self._names[level]} to more")
+                yield from self._through(piece, level + 1)
+
+    def _too_large(self, what: str) -> TooLarge:
+        return TooLarge(f"{self._url} {what}; the limit is {self._max_bytes:,} bytes", url=self._url)

@@ -1,0 +1,206 @@
+"""The one door: takes a request through guard, robots.txt, politeness, retries and redirects to its final answer.
+
+Everything a request causes happens under its one deadline. What the bytes mean is not decided here: any status is an
+answer, and the caller tells a missing page from a refused one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import anyio
+
+from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
+from wellread.net import body, codings, guard, redirects, retries, robots
+from wellread.net.polite import Politeness
+from wellread.net.wire import Hop
+from wellread.types import Request, Response, header
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wellread.config import Settings
+    from wellread.net.wire import Answer, Transport
+    from wellread.ports import Clock
+    from wellread.types import Headers
+
+DEFAULT_HEADERS: Headers = (
+    ("Accept", "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.8,application/pdf;q=0.8,*/*;q=0.5"),
+    ("Accept-Language", "en;q=0.8,*;q=0.5"),
+    ("Accept-Encoding", codings.ACCEPTED),
+)
+DRAINED_BYTES = 16_384
+DRAINED_S = 0.5
+"""A redirect's body within these bounds is read and dropped, so that the connection can serve the next hop."""
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+_METHODS_REFUSED = frozenset({"CONNECT", "TRACE", "TRACK"})
+_OF_THE_CONNECTION = frozenset(
+    {"host", "connection", "keep-alive", "content-length", "transfer-encoding", "te", "trailer", "upgrade", "expect"}
+)
+
+
+@dataclass(slots=True)
+class _Trip:
+    """One request on its way. `stage` says what is being waited for, should the deadline pass."""
+
+    request: Request
+    limits: body.Limits
+    max_redirects: int
+    stage: str = "preparing the request"
+    pause_s: float = 0.0
+    """What robots.txt asks for between two requests."""
+
+
+class Client:
+    """Implements `ports.Fetcher` over any `Transport`."""
+
+    def __init__(self, settings: Settings, transport: Transport, *, clock: Clock) -> None:
+        """Read the policy from the settings.
+
+        Raises:
+            ConfigError: net.allow_hosts or net.allow_ports cannot be read.
+        """
+        self._settings = settings
+        self._transport = transport
+        self._clock = clock
+        self._policy = guard.policy(settings.net)
+        self._politeness = Politeness(settings.net.per_host, settings.net.min_interval_s)
+        self._robots = robots.RobotsTxt(self._fetch_robots, clock)
+
+    async def fetch(self, request: Request) -> Response:
+        """Return the final answer to `request`, whatever its status.
+
+        Raises:
+            InvalidInput, InvalidUrl, BlockedAddress, Robots: refused.
+            Timeout, Unreachable, Upstream, RateLimited, Unrecorded: no answer was had.
+            TooLarge, Unsupported, RedirectLoop: there is an answer, but not one that can be taken.
+        """
+        fetch = self._settings.fetch
+        limits = body.Limits(max_bytes=fetch.max_bytes, idle_s=fetch.idle_s)
+        trip = _Trip(request, limits, fetch.max_redirects)
+        timeout_s = fetch.timeout_s if request.timeout_s is None else request.timeout_s
+        started = self._clock.monotonic()
+        with anyio.move_on_after(timeout_s):
+            response = await self._follow(trip)
+            return replace(response, elapsed_ms=round((self._clock.monotonic() - started) * 1000))
+        raise Timeout(f"{request.url} took longer than {timeout_s:g} s; the time ran out {trip.stage}", url=request.url)
+
+    async def aclose(self) -> None:
+        """Close the transport."""
+        await self._transport.aclose()
+
+    async def _follow(self, trip: _Trip) -> Response:
+        """Go from hop to hop until an answer does not redirect."""
+        hops = [self._first_hop(trip.request)]
+        while True:
+            await self._ask_robots(hops[-1], trip)
+            response = await self._answered(hops[-1], trip)
+            place = redirects.location(response.status, response.headers)
+            if place is None:
+                return replace(response, redirects=tuple(hop.target.url for hop in hops[:-1]))
+            hops.append(redirects.follow(hops, response.status, place, self._policy, limit=trip.max_redirects))
+
+    def _first_hop(self, request: Request) -> Hop:
+        _check_sendable(request)
+        given = {name.lower() for name, _ in request.headers}
+        defaults = (("User-Agent", self._settings.net.user_agent), *DEFAULT_HEADERS)
+        return Hop(
+            target=guard.target(request.url, self._policy),
+            method=request.method.upper(),
+            headers=(*(field for field in defaults if field[0].lower() not in given), *request.headers),
+            body=request.body,
+        )
+
+    async def _ask_robots(self, hop: Hop, trip: _Trip) -> None:
+        asked = self._settings.net.robots and not trip.request.user_asked and hop.method in retries.SAFE_METHODS
+        trip.stage = f"reading the robots.txt of {hop.target.authority}"
+        trip.pause_s = await self._robots.check(hop.target) if asked else 0.0
+
+    async def _fetch_robots(self, url: str) -> Response:
+        limits = body.Limits(max_bytes=robots.MAX_BYTES, idle_s=self._settings.fetch.idle_s, cut=True)
+        return await self._follow(_Trip(Request(url=url, user_asked=True), limits, robots.MAX_REDIRECTS))
+
+    async def _answered(self, hop: Hop, trip: _Trip) -> Response:
+        """Send one hop, again where that may help."""
+        count = self._settings.fetch.attempts
+        async for attempt in retries.attempts(count, hop.method):
+            with attempt:
+                return await self._send(hop, trip, last=attempt.num >= count or hop.method not in retries.SAFE_METHODS)
+        raise AssertionError("the last attempt returns or raises")
+
+    async def _send(self, hop: Hop, trip: _Trip, *, last: bool) -> Response:
+        host = hop.target.host
+        trip.stage = f"waiting for a turn at {host}"
+        async with self._politeness.turn(host, trip.pause_s):
+            trip.stage = f"waiting for {hop.target.authority} to answer"
+            wire_hop = replace(hop, headers=(("Host", hop.target.authority), *hop.headers))
+            async with self._transport.send(wire_hop) as answer:
+                trip.stage = f"reading the body from {hop.target.authority}"
+                self._check_head(answer, hop)
+                if not last:
+                    self._raise_again(answer)
+                content, partial = await self._content(answer, hop, trip.limits)
+                return Response(
+                    url=hop.target.url,
+                    status=answer.status,
+                    headers=answer.headers,
+                    body=content,
+                    partial=partial,
+                    replayed=answer.replayed,
+                )
+
+    async def _content(self, answer: Answer, hop: Hop, limits: body.Limits) -> tuple[bytes, str | None]:
+        if redirects.location(answer.status, answer.headers) is None:
+            return await body.read(answer, hop, limits)
+        await _drain(answer)
+        return b"", None
+
+    def _check_head(self, answer: Answer, hop: Hop) -> None:
+        size = sum(len(name) + len(value) + len(": \r\n") for name, value in answer.headers)
+        limit = self._settings.fetch.max_header_bytes
+        if size > limit:
+            raise TooLarge(
+                f"{hop.target.url} answers with {size:,} bytes of headers; the limit is {limit:,}",
+                url=hop.target.url,
+                hint="raise fetch.max_header_bytes",
+            )
+
+    def _raise_again(self, answer: Answer) -> None:
+        left_s = anyio.current_effective_deadline() - anyio.current_time()
+        again = retries.again(answer.status, answer.headers, now=self._clock.now(), left_s=left_s)
+        if again is not None:
+            raise retries.TryAgain(0.0) if answer.replayed else again
+
+
+async def _drain(answer: Answer) -> None:
+    """Read and drop a short body; what is longer, slower or broken costs the connection."""
+    length = header(answer.headers, "content-length") or ""
+    if not (length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= DRAINED_BYTES):
+        return
+    with anyio.move_on_after(DRAINED_S):
+        try:
+            async for _ in answer.chunks:
+                pass
+        except (Unreachable, Upstream):
+            return
+
+
+def _check_sendable(request: Request) -> None:
+    """Refuse what could smuggle a second request into the first (RFC 9110 section 5.5, RFC 9112 section 11)."""
+    method = request.method.upper()
+    if not _TOKEN.fullmatch(method) or method in _METHODS_REFUSED:
+        raise InvalidInput(f"{request.method[:40]!r} is not a method that can be sent", url=request.url)
+    for name, value in request.headers:
+        if not _TOKEN.fullmatch(name) or not _VALUE.fullmatch(value):
+            raise InvalidInput(f"the header {name[:40]!r} holds characters that cannot be sent", url=request.url)
+    _refuse_own(name for name, _ in request.headers)
+
+
+def _refuse_own(names: Iterable[str]) -> None:
+    own = sorted(name for name in names if name.lower() in _OF_THE_CONNECTION)
+    if own:
+        raise InvalidInput(f"the header {own[0]!r} belongs to the connection", hint="leave it out")

@@ -1,0 +1,159 @@
+"""The content codings of HTTP, each decoded piece by piece so that no piece can fill the memory.
+
+A decoder must not be handed more than `STEP` bytes at a time, because only brotli can be told how much it may give:
+deflate expands at most 1,032-fold (256 KiB for a step), zstd makes 128 KiB from 4 bytes (8 MiB for a step).
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Protocol
+
+import brotli  # type: ignore[import-untyped]  # the package has no annotations
+import zstandard
+
+from wellread.errors import Unsupported
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from wellread.types import Headers
+
+STEP = 256
+BROTLI_PIECE = 65_536
+ZSTD_WINDOW = 2**23
+"""RFC 9659: no content coding may ask for a larger window."""
+MAX_CODINGS = 3
+ACCEPTED = "gzip, deflate, br, zstd"
+
+
+class DamagedBody(Exception):
+    """The bytes break the rules of their coding; stays within `net`: who reads the body decides what it means."""
+
+
+def listed(headers: Headers, url: str) -> tuple[str, ...]:
+    """Return the content codings in the order in which they were applied (RFC 9110 section 8.4).
+
+    Raises:
+        Unsupported: one is unknown, or there are more than three.
+    """
+    values = ",".join(value for name, value in headers if name.lower() == "content-encoding")
+    found = tuple(name for part in values.split(",") if (name := part.strip().lower()) not in {"", "identity"})
+    unknown = [name for name in found if name not in CODINGS]
+    if unknown or len(found) > MAX_CODINGS:
+        what = f"the content coding {unknown[0][:40]!r}" if unknown else f"{len(found)} content codings, one in another"
+        raise Unsupported(f"{url} comes in {what}", url=url, hint=f"readable: {ACCEPTED}, at most {MAX_CODINGS} deep")
+    return found
+
+
+class _Codec(Protocol):
+    """One member, frame or stream of a coding; zlib's and zstandard's own objects are such."""
+
+    @property
+    def eof(self) -> bool: ...
+
+    @property
+    def unused_data(self) -> bytes: ...
+
+    def decompress(self, data: bytes, /) -> bytes: ...
+
+
+class _Brotli:
+    """A brotli stream (RFC 7932) in the shape of the others; `rest` gives what did not fit into one piece."""
+
+    unused_data = b""
+
+    def __init__(self) -> None:
+        self._codec = brotli.Decompressor()
+
+    @property
+    def eof(self) -> bool:
+        return bool(self._codec.is_finished())
+
+    def decompress(self, data: bytes, /) -> bytes:
+        return bytes(self._codec.process(data, output_buffer_limit=BROTLI_PIECE))
+
+    def rest(self) -> Iterator[bytes]:
+        while not self._codec.can_accept_more_data():
+            yield self.decompress(b"")
+
+
+class Coding:
+    """Decodes one coding. Members or frames may follow one another; what follows the last one is ignored."""
+
+    def __init__(self, name: str, head_bytes: int, start: Callable[[bytes], _Codec | None]) -> None:
+        self._name = name
+        self._head_bytes = head_bytes
+        self._start = start
+        self._codec: _Codec | None = None
+        self._held = b""
+        self._members = 0
+        self._over = False
+
+    @property
+    def complete(self) -> bool:
+        """Say whether the bytes so far may be all."""
+        return self._codec is None and self._members > 0
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Yield what `data` decodes to, in bounded pieces."""
+        self._held += data
+        while self._held and not self._over:
+            if self._codec is None and not self._begin():
+                return
+            yield from self._decode()
+
+    def _begin(self) -> bool:
+        """Start the next member, if enough is here to know it by."""
+        if len(self._held) < self._head_bytes:
+            return False
+        self._codec = self._start(self._held[: self._head_bytes])
+        if self._codec is None and not self._members:
+            raise DamagedBody(f"the body is not {self._name}")
+        self._over = self._codec is None
+        return not self._over
+
+    def _decode(self) -> Iterator[bytes]:
+        codec = self._codec
+        assert codec is not None
+        data, self._held = self._held, b""
+        try:
+            yield codec.decompress(data)
+            if isinstance(codec, _Brotli):
+                yield from codec.rest()
+        except (zlib.error, zstandard.ZstdError, brotli.error) as error:
+            raise DamagedBody(f"the {self._name} coding is damaged: {error}") from error
+        if codec.eof:
+            self._held = codec.unused_data
+            self._codec = None
+            self._members += 1
+            self._over = self._name not in _SEVERAL
+
+
+def _gzip_member(head: bytes) -> _Codec | None:
+    return zlib.decompressobj(31) if head == b"\x1f\x8b" else None
+
+
+def _deflate(head: bytes) -> _Codec:
+    """RFC 9110 section 8.4.1.2 means zlib (RFC 1950), but some servers send bare deflate: its header tells."""
+    is_zlib = head[0] & 0x0F == 8 and int.from_bytes(head, "big") % 31 == 0
+    return zlib.decompressobj(15 if is_zlib else -15)
+
+
+def _zstd_frame(head: bytes) -> _Codec | None:
+    skippable = 0x50 <= head[0] <= 0x5F and head[1:] == b"\x2a\x4d\x18"
+    if head != b"\x28\xb5\x2f\xfd" and not skippable:
+        return None
+    return zstandard.ZstdDecompressor(max_window_size=ZSTD_WINDOW).decompressobj()
+
+
+_SEVERAL = frozenset({"gzip", "zstd"})
+"""RFC 1952 section 2.2: a gzip file is a series of members; RFC 8878 section 3: so is zstd, of frames."""
+
+CODINGS: dict[str, Callable[[], Coding]] = {
+    "gzip": lambda: Coding("gzip", 2, _gzip_member),
+    "x-gzip": lambda: Coding("gzip", 2, _gzip_member),
+    "deflate": lambda: Coding("deflate", 2, _deflate),
+    "br": lambda: Coding("br", 1, lambda _: _Brotli()),
+    "zstd": lambda: Coding("zstd", 4, _zstd_frame),
+}

@@ -1,0 +1,360 @@
+"""Carries requests over the network: resolves a name once, asks the guard about every answer, dials what passed.
+
+Sockets, TLS, the HTTP library and all their errors end in this file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import socket
+import ssl
+import threading
+from concurrent.futures import Future
+from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
+from ipaddress import ip_address
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import anyio.from_thread
+import anyio.lowlevel
+import h2.exceptions
+import h11
+import httpcore2
+from anyio.abc import SocketAttribute
+from anyio.streams.tls import TLSAttribute, TLSStream
+
+from wellread.errors import (
+    BlockedAddress,
+    ConfigError,
+    InvalidInput,
+    TooLarge,
+    Unreachable,
+    Upstream,
+    WellreadError,
+)
+from wellread.net import guard
+from wellread.net.wire import Answer
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterator, Sequence
+    from pathlib import Path
+
+    from anyio.abc import ByteStream
+
+    from wellread.config import Settings
+    from wellread.net.wire import Hop
+    from wellread.ports import Dialler, Resolver
+
+CONNECT_S = 3.0
+"""Patience with one address while others wait; a SYN is sent again after 1 s and after 3 s (RFC 6298 section 2)."""
+MAX_ADDRESSES = 8
+"""Of a name with more addresses, so many are tried."""
+MAX_CONNECTIONS = 100
+KEEP_ALIVE_S = 15.0
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+_OWN_HEADERS = frozenset({"host", "connection", "content-length", "transfer-encoding"})
+_BROKEN = (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError)
+
+
+# ----------------------------------------------------------------------------- the system's resolver and sockets
+
+
+class SystemResolver:
+    """Asks the operating system, hosts file included."""
+
+    async def resolve(self, host: str, port: int) -> Sequence[str]:
+        """Return every address of `host`, in the system's order (RFC 6724)."""
+        try:
+            return await _in_daemon_thread(host, port)
+        except OSError as error:
+            failure = Unreachable(f"the name {host} has no address: {_reason(error)}")
+            failure.retryable = error.errno != socket.EAI_NONAME
+            raise failure from error
+
+
+async def _in_daemon_thread(host: str, port: int) -> list[str]:
+    """Look up `host` in a thread that may be left behind: getaddrinfo cannot be cancelled.
+
+    A pooled worker thread would be waited for at exit, up to half a minute where no name server answers.
+    """
+    token, done = anyio.lowlevel.current_token(), anyio.Event()
+    outcome: Future[list[str]] = Future()
+
+    def look_up() -> None:
+        try:
+            found = socket.getaddrinfo(host.encode(), port, type=socket.SOCK_STREAM)
+            outcome.set_result(list(dict.fromkeys(str(address[0]) for *_, address in found)))
+        except Exception as error:  # noqa: BLE001 - handed to the task that waits
+            outcome.set_exception(error)
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            anyio.from_thread.run_sync(done.set, token=token)
+
+    threading.Thread(target=look_up, name=f"resolve {host}", daemon=True).start()
+    await done.wait()
+    return outcome.result()
+
+
+class SystemDialler:
+    """Opens TCP connections, and makes sure that the far end is the address that was meant."""
+
+    async def dial(self, address: str, port: int) -> ByteStream:
+        """Connect to `address`, a literal."""
+        stream = await anyio.connect_tcp(ip_address(address), port)
+        try:
+            _check_peer(stream, address, port)
+        except BaseException:
+            await anyio.aclose_forcefully(stream)
+            raise
+        return stream
+
+
+def _check_peer(stream: ByteStream, address: str, port: int) -> None:
+    peer = stream.extra(SocketAttribute.remote_address)  # noqa: S610 - anyio's, not Django's
+    if (ip_address(str(peer[0])), peer[1]) != (ip_address(address), port):
+        raise BlockedAddress(f"{address} port {port} was dialled, but {peer[0]} port {peer[1]} answers")
+
+
+# ------------------------------------------------------------------------------------- under the HTTP library
+
+
+class GuardedBackend(httpcore2.AsyncNetworkBackend):
+    """The only way from the HTTP library to the network. Deadlines are the caller's, by cancellation."""
+
+    def __init__(self, policy: guard.Policy, resolver: Resolver, dialler: Dialler) -> None:
+        self._policy = policy
+        self._resolver = resolver
+        self._dialler = dialler
+
+    async def connect_tcp(self, host: str, port: int, *_: object, **__: object) -> _Stream:
+        """Resolve `host` once, refuse all its addresses if one is not public, and dial them in turn."""
+        authority = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        target = guard.target(f"http://{authority}/", self._policy)
+        found = [host] if _is_address(host) else await self._resolver.resolve(host, port)
+        addresses = [guard.permit(address, target, self._policy) for address in found]
+        failures = ["it has no address"] if not addresses else []
+        queue = _interleaved(addresses)[:MAX_ADDRESSES]
+        for left, address in enumerate(queue, start=1 - len(queue)):
+            try:
+                with anyio.fail_after(CONNECT_S if left else None):
+                    return _Stream(await self._dialler.dial(address, port))
+            except OSError as error:  # TimeoutError is one
+                failures.append(f"{address}: {_reason(error)}")
+        raise Unreachable(f"nothing answers at {authority} ({'; '.join(failures)})")
+
+    async def connect_unix_socket(self, path: str, *_: object, **__: object) -> _Stream:
+        """Refuse: a UNIX socket is never public."""
+        raise BlockedAddress(f"{path!r} is a UNIX socket, not a public address")
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await anyio.sleep(seconds)
+
+
+class _Stream(httpcore2.AsyncNetworkStream):
+    """A connection as the HTTP library wants it. `ended` tells a broken connection from a broken protocol."""
+
+    def __init__(self, stream: ByteStream) -> None:
+        self._stream = stream
+        self.ended = False
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002, ASYNC109 - theirs
+        try:
+            return await self._stream.receive(max_bytes)
+        except anyio.EndOfStream:
+            self.ended = True
+            return b""
+        except _BROKEN as error:
+            raise httpcore2.ReadError(_reason(error)) from error
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002, ASYNC109 - theirs
+        try:
+            await self._stream.send(buffer)
+        except _BROKEN as error:
+            raise httpcore2.WriteError(_reason(error)) from error
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,  # noqa: ARG002, ASYNC109 - theirs
+    ) -> _Stream:
+        try:
+            wrap = TLSStream.wrap(
+                self._stream, hostname=server_hostname, ssl_context=ssl_context, standard_compatible=False
+            )
+            return _Stream(await wrap)
+        except BaseException as error:
+            await anyio.aclose_forcefully(self._stream)
+            if isinstance(error, (*_BROKEN, anyio.EndOfStream, ValueError)):
+                raise _no_tls(server_hostname, error) from error
+            raise
+
+    def get_extra_info(self, info: str) -> Any:  # Any: as the library declares it
+        if info == "ssl_object":
+            return self._stream.extra(TLSAttribute.ssl_object, None)  # noqa: S610 - anyio's, not Django's
+        if info == "is_readable":
+            return _is_readable(self._stream.extra(SocketAttribute.raw_socket, None))  # noqa: S610 - anyio's
+        return None
+
+
+def _is_readable(raw: socket.socket | None) -> bool:
+    """Say whether an idle connection has something to say, which can only be that it has closed."""
+    if raw is None or raw.fileno() < 0:
+        return True
+    with selectors.DefaultSelector() as selector:
+        selector.register(raw, selectors.EVENT_READ)
+        return bool(selector.select(0))
+
+
+def _is_address(host: str) -> bool:
+    try:
+        return bool(ip_address(host))
+    except ValueError:
+        return False
+
+
+def _interleaved(addresses: list[str]) -> list[str]:
+    """Alternate the families, the resolver's first choice first (RFC 8305 section 4)."""
+    same = [address for address in addresses if (":" in address) == (":" in addresses[0])]
+    other = [address for address in addresses if address not in same]
+    return [address for address in chain(*zip_longest(same, other)) if address]
+
+
+# ---------------------------------------------------------------------------------------------- the transport
+
+
+class NetworkTransport:
+    """Carries hops over HTTP/1.1 and HTTP/2. Knows no proxy, whatever the environment says."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        policy: guard.Policy,
+        resolver: Resolver | None = None,
+        dialler: Dialler | None = None,
+    ) -> None:
+        self._pool = httpcore2.AsyncConnectionPool(
+            ssl_context=_trust(settings.net.ca_file),
+            max_connections=MAX_CONNECTIONS,
+            keepalive_expiry=KEEP_ALIVE_S,
+            http2=True,
+            network_backend=GuardedBackend(policy, resolver or SystemResolver(), dialler or SystemDialler()),
+        )
+
+    @asynccontextmanager
+    async def send(self, hop: Hop) -> AsyncGenerator[Answer, None]:
+        """Open the exchange; see `wire.Transport`."""
+        request = _request(hop)
+        with _translated(hop.target):
+            response = await self._pool.handle_async_request(request)
+        try:
+            async with aclosing(_chunks(response, hop.target)) as chunks:
+                yield Answer(
+                    status=response.status,
+                    reason=response.extensions.get("reason_phrase", b"").decode("latin-1"),
+                    http_version=response.extensions["http_version"].decode("ascii").removeprefix("HTTP/"),
+                    headers=tuple(
+                        (name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers
+                    ),
+                    chunks=chunks,
+                )
+        finally:
+            with anyio.CancelScope(shield=True):
+                await response.aclose()
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._pool.aclose()
+
+
+def _trust(ca_file: Path | None) -> ssl.SSLContext:
+    if ca_file is None:
+        return httpcore2.default_ssl_context()
+    try:
+        return ssl.create_default_context(cafile=str(ca_file))
+    except OSError as error:
+        hint = "net.ca_file, or the variable SSL_CERT_FILE, must name a file of PEM certificates"
+        raise ConfigError(f"no certificates can be read from {ca_file}: {_reason(error)}", hint=hint) from error
+
+
+def _request(hop: Hop) -> httpcore2.Request:
+    """Build the request from the parts that the guard has checked; Host and length are ours to say."""
+    headers = [("Host", hop.target.authority), *((k, v) for k, v in hop.headers if k.lower() not in _OWN_HEADERS)]
+    if hop.body or hop.method not in {"GET", "HEAD"}:
+        headers.append(("Content-Length", str(len(hop.body))))
+    for name, value in headers:
+        if not _TOKEN.fullmatch(name) or not _VALUE.fullmatch(value):
+            raise InvalidInput(f"the header {name!r}: {value!r} cannot be sent", url=hop.target.url)
+    if not _TOKEN.fullmatch(hop.method):
+        raise InvalidInput(f"{hop.method!r} is not a method of HTTP", url=hop.target.url)
+    return httpcore2.Request(
+        hop.method,
+        httpcore2.URL(scheme=hop.target.scheme, host=hop.target.host, port=hop.target.port, target=hop.target.path),
+        headers=[(name.encode("ascii"), value.encode("latin-1")) for name, value in headers],
+        content=hop.body,
+    )
+
+
+async def _chunks(response: httpcore2.Response, target: guard.Target) -> AsyncGenerator[bytes, None]:
+    stream = response.extensions.get("network_stream")
+    with _translated(target, stream):
+        async with aclosing(response.aiter_stream()) as chunks:
+            async for chunk in chunks:
+                yield chunk
+
+
+# ----------------------------------------------------------------------------------- foreign errors become ours
+
+
+@contextmanager
+def _translated(target: guard.Target, stream: _Stream | None = None) -> Iterator[None]:
+    try:
+        yield
+    except WellreadError as error:
+        error.url = target.url  # below, only host and port were known
+        raise
+    except (httpcore2.NetworkError, httpcore2.TimeoutException) as error:
+        raise Unreachable(f"the connection to {target.authority} broke: {error}", url=target.url) from error
+    except (httpcore2.ProtocolError, h2.exceptions.H2Error, h11.ProtocolError, ValueError) as error:
+        raise _bad_protocol(error, target, ended=stream is not None and stream.ended) from error
+
+
+def _bad_protocol(error: Exception, target: guard.Target, *, ended: bool) -> WellreadError:
+    """Tell apart who broke off and who broke the rules. The library keeps the cause as its first argument."""
+    first = error.args[0] if error.args and isinstance(error, httpcore2.ProtocolError) else error
+    if isinstance(first, h2.exceptions.DenialOfServiceError) or getattr(first, "error_status_hint", 0) == 431:
+        hint = "nothing can be read from a server that answers so"
+        return TooLarge(f"{target.authority} sends headers without end", url=target.url, hint=hint)
+    broke_off = ended or not isinstance(first, Exception)  # a sentence of theirs, or an HTTP/2 reset
+    if broke_off:
+        return Unreachable(f"{target.authority} closed the connection too early: {first}", url=target.url)
+    return Upstream(f"{target.authority} does not keep to HTTP: {first}", url=target.url)
+
+
+def _no_tls(host: str | None, error: BaseException) -> Unreachable:
+    if not isinstance(error, ssl.SSLCertVerificationError):
+        return Unreachable(f"no TLS connection to {host}: {_reason(error)}")
+    failure = Unreachable(
+        f"the certificate of {host} is not trusted: {error.verify_message}",
+        hint="if you trust it all the same, put its issuer's certificate into the file that net.ca_file names",
+    )
+    failure.retryable = False
+    return failure
+
+
+def _reason(error: BaseException) -> str:
+    """Say what the system says, in its words: `All connection attempts failed` hides the reason in its cause."""
+    cause = error.__cause__ if isinstance(error.__cause__, OSError) else error
+    if isinstance(cause, OSError) and cause.errno and not isinstance(cause, (ssl.SSLError, socket.gaierror)):
+        return os.strerror(cause.errno)
+    silent = "no answer in time" if isinstance(cause, TimeoutError) else "the other side closed the connection"
+    return getattr(cause, "strerror", None) or str(cause) or silent

@@ -1,0 +1,72 @@
+"""Keeps requests to one host few at a time and apart."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import anyio
+
+from wellread.errors import RateLimited
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+MAX_HOSTS = 1_024
+
+
+class _Host:
+    """The requests to one host: how many are in flight, and when the next may start, in the event loop's time."""
+
+    def __init__(self, at_once: int) -> None:
+        self.slots = anyio.Semaphore(at_once)
+        self.in_use = 0
+        self.next_start = 0.0
+
+
+class Politeness:
+    """Turns at each host. Hosts that have been quiet longest are forgotten first, those in use never."""
+
+    def __init__(self, per_host: int, min_interval_s: float) -> None:
+        self._per_host = max(per_host, 1)
+        self._min_interval_s = min_interval_s
+        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+
+    @asynccontextmanager
+    async def turn(self, name: str, pause_s: float = 0.0) -> AsyncGenerator[None, None]:
+        """Wait for a turn at the host `name`; the next one starts at least `pause_s` after this one.
+
+        Raises:
+            RateLimited: the turn would come after the deadline.
+        """
+        host = self._host(name)
+        host.in_use += 1
+        try:
+            async with host.slots:
+                await self._start(host, name, max(pause_s, self._min_interval_s))
+                yield
+        finally:
+            host.in_use -= 1
+
+    async def _start(self, host: _Host, name: str, pause_s: float) -> None:
+        if not pause_s:
+            return
+        now = anyio.current_time()
+        start = max(now, host.next_start)
+        if start >= anyio.current_effective_deadline():
+            raise RateLimited(
+                f"{name} is to be asked once in {pause_s:g} s, and the next turn comes too late",
+                retry_after_s=start - now,
+            )
+        host.next_start = start + pause_s
+        await anyio.sleep(start - now)
+
+    def _host(self, name: str) -> _Host:
+        host = self._hosts.setdefault(name, _Host(self._per_host))
+        self._hosts.move_to_end(name)
+        if len(self._hosts) > MAX_HOSTS:
+            now = anyio.current_time()
+            idle = (name for name, host in self._hosts.items() if not host.in_use and host.next_start <= now)
+            self._hosts.pop(next(idle, ""), None)
+        return host

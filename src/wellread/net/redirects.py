@@ -1,0 +1,83 @@
+"""Decides where a redirect leads, and what may travel there: pure."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wellread.errors import BlockedAddress, InvalidUrl, RedirectLoop
+from wellread.net import guard
+from wellread.types import header
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.net.wire import Hop
+    from wellread.types import Headers
+
+STATUSES = frozenset({301, 302, 303, 307, 308})
+
+# The names of secrets cannot be listed, so what may cross to another origin is.
+_PUBLIC = frozenset({"user-agent", "accept", "accept-language", "accept-encoding", "content-type"})
+
+
+def location(status: int, headers: Headers) -> str | None:
+    """Return where the answer redirects to, or None when it does not."""
+    value = header(headers, "location") if status in STATUSES else None
+    if not value:
+        return None
+    with suppress(UnicodeError):  # servers send UTF-8, which the header brings as if it were Latin-1
+        value = value.encode("latin-1").decode("utf-8")
+    return value.strip().replace(" ", "%20") or None
+
+
+def follow(hops: Sequence[Hop], status: int, place: str, policy: guard.Policy, *, limit: int) -> Hop:
+    """Return the hop that comes after `hops`.
+
+    Raises:
+        RedirectLoop: it was made before, or `limit` redirects were followed already.
+        InvalidUrl, BlockedAddress: the guard refuses the place.
+    """
+    last = hops[-1]
+    try:
+        target = guard.target(place, policy, base=last.target.url)
+    except (InvalidUrl, BlockedAddress) as error:
+        message = f"{last.target.url} redirects to a refused place: {error.message}"
+        raise type(error)(message, url=error.url, hint=error.hint) from error
+    hop = replace(_rewritten(last, status), target=target)
+    if _origin(target) != _origin(last.target):
+        hop = replace(hop, headers=tuple(field for field in hop.headers if field[0].lower() in _PUBLIC))
+    _refuse_endless(hops, hop, limit)
+    return hop
+
+
+def _rewritten(hop: Hop, status: int) -> Hop:
+    """Turn what is not safe into GET where the Fetch Standard does (HTTP-redirect fetch, step 12)."""
+    becomes_get = (status in {301, 302} and hop.method == "POST") or (
+        status == 303 and hop.method not in {"GET", "HEAD"}
+    )
+    if not becomes_get:
+        return hop
+    kept = tuple(field for field in hop.headers if not field[0].lower().startswith("content-"))
+    return replace(hop, method="GET", body=b"", headers=kept)
+
+
+def _origin(target: guard.Target) -> tuple[str, str, int]:
+    return target.scheme, target.host, target.port
+
+
+def _refuse_endless(hops: Sequence[Hop], hop: Hop, limit: int) -> None:
+    made = [(earlier.method, earlier.target.url) for earlier in hops]
+    step = (hop.method, hop.target.url)
+    if step in made:
+        loop = " -> ".join(url for _, url in [*made[made.index(step) :], step])
+        raise RedirectLoop(
+            f"the redirects go in a loop: {loop}", url=hops[0].target.url, hint="the site may insist on cookies"
+        )
+    if len(hops) > limit:
+        raise RedirectLoop(
+            f"{hops[0].target.url} redirects more than {limit} times; the last place named is {hop.target.url}",
+            url=hops[0].target.url,
+            hint="raise fetch.max_redirects",
+        )

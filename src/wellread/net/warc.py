@@ -1,0 +1,290 @@
+"""WARC files as such (ISO 28500): the whole records of one, one record by its offset, the bytes of a new one.
+
+Knows nothing of requests and URLs. Walking is ours, for warcio's iterator prints damage on stderr and goes on; its parts (inflating
+reader, header parser, writer) do the work.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from contextlib import ExitStack, contextmanager
+from io import BytesIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from uuid import uuid4
+
+from warcio.bufferedreaders import BufferedReader
+from warcio.limitreader import LimitReader
+from warcio.recordloader import ArcWarcRecord
+from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParser
+from warcio.utils import Digester
+from warcio.warcwriter import WARCWriter
+
+from wellread.errors import InvalidInput
+from wellread.types import header
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from wellread.types import Headers
+
+PIECE = 1 << 18
+MAX_LINE = 1 << 16
+MAX_HEAD_LINES = 1_000
+
+_GZIP = b"\x1f\x8b"
+_VERSION = b"WARC/"
+_STATUS = re.compile(rb"HTTP/([0-9.]+)[ \t]+([0-9]{3})(?:[ \t]+(.*))?")
+_CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;.*)?\r?\n")
+_PARSER = StatusAndHeadersParser([_VERSION.decode()])
+
+
+class Note(NamedTuple):
+    """What can be said of a record without keeping it."""
+
+    offset: int
+    fields: Headers
+    start: bytes
+    """The first bytes of its block; of a request, all."""
+
+    @property
+    def kind(self) -> str:
+        """Return the WARC-Type, such as `response`."""
+        return (header(self.fields, "WARC-Type") or "").lower()
+
+
+class Head(NamedTuple):
+    """The head of an HTTP answer as it was recorded."""
+
+    version: str
+    status: int
+    reason: str
+    headers: Headers
+
+
+class Cut(Exception):
+    """A body ends before it is whole."""
+
+
+# ---------------------------------------------------------------------------------------------------- reading
+
+
+class Walk:
+    """The whole records of a file, in order. Afterwards `torn` says whether half a record follows them.
+
+    Iterating raises InvalidInput where the file is not a WARC, or is damaged before its end.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.torn = False
+        self.compressed = False
+
+    def __iter__(self) -> Iterator[Note]:
+        """Read the file once, from its start."""
+        offset = 0
+        with reading(self.path), self.path.open("rb") as file:
+            reader = _reader(file, 0)
+            self.compressed = reader.decompressor is not None
+            line = reader.readline(MAX_LINE)
+            while line:
+                note = self._note(reader, offset, line)
+                if note is None:
+                    self.torn = True
+                    return
+                yield note
+                offset, line = self._next(file, reader)
+        if not offset:
+            raise damaged(self.path, "it is empty")
+
+    def _note(self, reader: BufferedReader, offset: int, line: bytes) -> Note | None:
+        """Read one record to its end; None when the file ends first."""
+        fields = _fields(reader, line)
+        length = _length(fields)
+        if length is None:
+            if reader.read(1) or not (fields or _VERSION.startswith(line)):
+                raise damaged(self.path, f"no WARC record begins at byte {offset}")
+            return None
+        block = LimitReader(reader, length)
+        kind = (header(fields, "WARC-Type") or "").lower()
+        start = block.read(length if kind == "request" else 256)
+        while block.read(PIECE):
+            pass
+        return None if block.limit else Note(offset, fields, start)
+
+    def _next(self, file: BinaryIO, reader: BufferedReader) -> tuple[int, bytes]:
+        """Return where the next record begins, and its first line; an empty line at the end of the file."""
+        blank = 0
+        while (line := reader.readline(MAX_LINE)) in {b"\r\n", b"\n"}:
+            blank += 1
+        inflater = reader.decompressor
+        if inflater is None:
+            self.torn = not line and blank < 2
+            return file.tell() - reader.rem_length() - len(line), line
+        if line:
+            hint = "unpack it with gunzip and replay the result"
+            raise damaged(self.path, "it is compressed as a whole, not record by record", hint)
+        self.torn = not inflater.eof
+        offset = file.tell() - len(inflater.unused_data)
+        while not line and reader.read_next_member():
+            line = reader.readline(MAX_LINE)
+        return offset, line
+
+
+class Block:
+    """The block of one record, open for reading; close it."""
+
+    def __init__(self, path: Path, offset: int) -> None:
+        with reading(path), ExitStack() as closing:
+            self._file = closing.enter_context(path.open("rb"))
+            reader = _reader(self._file, offset)
+            self.fields = _fields(reader, reader.readline(MAX_LINE))
+            self.stream = LimitReader(reader, _length(self.fields) or 0)
+            closing.pop_all()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn what fails in reading `path` into InvalidInput."""
+    try:
+        yield
+    except OSError as error:
+        raise damaged(path, error.strerror or str(error)) from error
+    except zlib.error as error:
+        raise damaged(path, f"its compressed data is broken ({error})") from error
+
+
+def http_head(stream: LimitReader) -> Head | None:
+    """Read the head of an HTTP answer, leaving the stream at its body; None when it is none.
+
+    Bytes become characters one to one, as on the live path: what a header field means is for others to say.
+    """
+    status = _STATUS.fullmatch(stream.readline(MAX_LINE).rstrip(b"\r\n"))
+    if status is None:
+        return None
+    headers: list[tuple[str, str]] = []
+    for _ in range(MAX_HEAD_LINES):
+        line = stream.readline(MAX_LINE).rstrip(b"\r\n").decode("latin-1")
+        if not line:
+            break
+        name, colon, value = line.partition(":")
+        if line[0] in " \t" and headers:  # RFC 9112 section 5.2: a folded line continues the one above
+            headers[-1] = (headers[-1][0], f"{headers[-1][1]} {line.strip()}")
+        elif colon:
+            headers.append((name.strip(), value.strip()))
+    return Head(status[1].decode(), int(status[2]), (status[3] or b"").decode("latin-1"), tuple(headers))
+
+
+def status(start: bytes) -> int | None:
+    """Return the status of the HTTP answer that begins with `start`; None when it is none."""
+    found = _STATUS.match(start)
+    return int(found[2]) if found else None
+
+
+def pieces(stream: LimitReader) -> Iterator[bytes]:
+    """Yield the rest of a block as it is."""
+    while piece := stream.read(PIECE):
+        yield piece
+    if stream.limit:
+        raise Cut
+
+
+def dechunked(stream: LimitReader) -> Iterator[bytes]:
+    """Undo the chunked coding (RFC 9112 section 7.1), unless the tool that recorded has done so and kept the header."""
+    line = stream.readline(MAX_LINE)
+    if line and not _CHUNK.fullmatch(line):
+        yield line
+        yield from pieces(stream)
+    elif line:
+        while left := _chunk_size(line):
+            while left:
+                piece = stream.read(min(left, PIECE))
+                if not piece:
+                    raise Cut
+                left -= len(piece)
+                yield piece
+            stream.readline(2)
+            line = stream.readline(MAX_LINE)
+
+
+def damaged(path: Path, reason: str, hint: str | None = None) -> InvalidInput:
+    """Return the failure of a file that cannot be used."""
+    return InvalidInput(f"{path} cannot be used as a recording: {reason}", hint=hint)
+
+
+class _Inflating(BufferedReader):  # type: ignore[misc]  # warcio has no types
+    """Warcio's line reader, but broken data raises: the original prints the reason and reads on."""
+
+    def _decompress(self, data: bytes) -> bytes:
+        return self.decompressor.decompress(data) if self.decompressor and data else data
+
+
+def _reader(file: BinaryIO, offset: int) -> BufferedReader:
+    compressed = file.read(2) == _GZIP
+    file.seek(offset)
+    return _Inflating(file, decomp_type="gzip" if compressed else None)
+
+
+def _chunk_size(line: bytes) -> int:
+    size = _CHUNK.fullmatch(line)
+    if size is None:
+        raise Cut
+    return int(size[1], 16)
+
+
+def _fields(reader: BufferedReader, line: bytes) -> Headers:
+    """Parse the fields of a record whose first line is read; none when it is not the first line of a record."""
+    if not line.upper().startswith(_VERSION):
+        return ()
+    found: Headers = tuple(_PARSER.parse(reader, line).headers)
+    return found
+
+
+def _length(fields: Headers) -> int | None:
+    value = header(fields, "Content-Length") or ""
+    return int(value) if value.isascii() and value.isdigit() else None
+
+
+# ---------------------------------------------------------------------------------------------------- writing
+
+
+def record_id() -> str:
+    """Return a new WARC-Record-ID."""
+    return f"<urn:uuid:{uuid4()}>"
+
+
+def timestamp(moment: datetime) -> str:
+    """Return a WARC-Date: UTC with microseconds, which WARC 1.1 allows."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def packed(fields: Headers, content_type: str, head: bytes, body: bytes, *, compress: bool) -> bytes:
+    """Return the bytes of one WARC 1.1 record; `head` and `body` make its block and are written as they are."""
+    digests = (("WARC-Block-Digest", _digest(head, body)), *((("WARC-Payload-Digest", _digest(body)),) if head else ()))
+    kind = header(fields, "WARC-Type")
+    block = head + body
+    record = ArcWarcRecord(
+        "warc",
+        kind,
+        StatusAndHeaders("", [*fields, *digests], protocol="WARC/1.1"),
+        BytesIO(block),
+        None,
+        content_type,
+        len(block),
+    )
+    out = BytesIO()
+    WARCWriter(out, gzip=compress).write_record(record)
+    return out.getvalue()
+
+
+def _digest(*parts: bytes) -> str:
+    digester = Digester("sha1")
+    for part in parts:
+        digester.update(part)
+    return str(digester)

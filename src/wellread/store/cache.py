@@ -1,0 +1,304 @@
+"""Keeps snapshots in SQLite: by cache key for a time to live, by id until they are the least recently used.
+
+Only snapshots fit in, so an error cannot be cached. The cache never stands in the way of reading: when the disk is
+full, read-only, locked or damaged, it misses, and `last_problem` says why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from threading import RLock
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from wellread.errors import UnavailableError
+from wellread.ports import Kept
+from wellread.store import codec, db
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from wellread.ports import Clock
+    from wellread.types import Snapshot
+
+T = TypeVar("T")
+
+FILE_NAME = "cache.db"
+
+# `used` counts uses, not seconds: it orders them even when the clock stands still or jumps. The sizes come first and
+# have an index of their own, so that adding them up never reads a blob.
+_MIGRATIONS = (
+    """
+    create table snapshots (
+        id text primary key, used integer not null, size integer not null, about blob not null, document blob not null
+    );
+    create index snapshots_by_use on snapshots (used, size);
+    create table entries (
+        key text primary key, used integer not null, size integer not null, snapshot_id text not null,
+        checked_at real not null, etag text, last_modified text, about blob not null
+    );
+    create index entries_by_use on entries (used, size);
+    create index entries_by_snapshot on entries (snapshot_id);
+    """,
+)
+_ROW_BYTES = 300
+"""What a row costs besides its texts and blobs: headers, page slack and its lines in the indices."""
+_LAST_USE = "select max(ifnull((select max(used) from entries), 0), ifnull((select max(used) from snapshots), 0))"
+_PENDING_USES = 32
+
+
+class CacheStats(NamedTuple):
+    """What the cache holds: keys, snapshots, and their bytes together against the limit."""
+
+    entries: int
+    snapshots: int
+    bytes: int
+    max_bytes: int
+
+
+def cache_key(url: str, *circumstances: str | int) -> str:
+    """Return the key of `url` read under `circumstances`: mode, version of the policy, of the extractors, ..."""
+    return hashlib.sha256(json.dumps([url, *circumstances], separators=(",", ":")).encode("ascii")).hexdigest()
+
+
+class SnapshotCache:
+    """A `ports.SnapshotStore`, safe for threads and for many processes on one folder."""
+
+    def __init__(self, folder: Path | None, *, clock: Clock, ttl_s: float, max_bytes: int) -> None:
+        """Open the cache in `folder`; None keeps it in memory, and so does a folder that cannot be used.
+
+        Raises:
+            ConfigError: the cache was written by a newer wellread.
+        """
+        self.last_problem: str | None = None
+        self._path = None if folder is None else folder / FILE_NAME
+        self._clock = clock
+        self._ttl_s = ttl_s
+        self._max_bytes = max_bytes
+        self._lock = RLock()
+        self._uses: dict[tuple[str | None, str], None] = {}
+        """Keys (None: found by id) and ids used since the last write, oldest use first."""
+        self._open()
+
+    # -------------------------------------------------------------------------------------- the port
+
+    def get(self, key: str) -> Kept | None:
+        """Return what is kept under `key`, fresh or stale, and count it as used."""
+
+        def find(connection: sqlite3.Connection) -> tuple[str, float, str | None, str | None, bytes, bytes] | None:
+            found: tuple[str, float, str | None, str | None, bytes, bytes] | None = connection.execute(
+                # The casts: in a damaged file a value can have any type.
+                "select snapshot_id, cast(checked_at as real), cast(etag as text), cast(last_modified as text),"
+                " e.about, document from entries e join snapshots s on s.id = e.snapshot_id where key = ?",
+                (key,),
+            ).fetchone()
+            return found
+
+        if (row := self._try(find, None)) is None:
+            return None
+        snapshot_id, checked_at, etag, last_modified, *packed = row
+        snapshot = self._unpacked(snapshot_id, codec.Packed(*packed))
+        if snapshot is None:
+            return None
+        self._used(key, snapshot_id)
+        # An entry from the future (the clock was wrong once) must not stay fresh forever.
+        fresh = abs(self._now() - checked_at) < self._ttl_s
+        return Kept(snapshot, fresh, etag, last_modified)
+
+    def put(self, key: str, snapshot: Snapshot, *, etag: str | None = None, last_modified: str | None = None) -> None:
+        """Keep `snapshot` under `key`, evicting the least recently used beyond the size limit.
+
+        A snapshot larger than the whole limit is not kept, nor is what it replaces.
+        """
+        packed = codec.pack(snapshot)
+        size = _ROW_BYTES + len(snapshot.id) + len(packed.about) + len(packed.document)
+        entry_size = _ROW_BYTES + sum(map(_size, (key, snapshot.id, packed.about, etag, last_modified)))
+
+        def keep(connection: sqlite3.Connection) -> None:
+            connection.execute("delete from entries where key = ?", (key,))
+            if size + entry_size > self._max_bytes:
+                return
+            now_used = _next_use(connection)
+            connection.execute(
+                "insert or replace into snapshots (id, used, size, about, document) values (?, ?, ?, ?, ?)",
+                (snapshot.id, now_used, size, packed.about, packed.document),
+            )
+            connection.execute(
+                "insert into entries (key, used, size, snapshot_id, checked_at, etag, last_modified, about)"
+                " values (?, ?, ?, ?, ?, ?, ?, ?)",
+                (key, now_used, entry_size, snapshot.id, self._now(), etag, last_modified, packed.about),
+            )
+            _evict(connection, self._max_bytes)
+
+        self._write(keep)
+
+    def renew(self, key: str) -> None:
+        """Start the time to live anew: the server said 304 Not Modified."""
+        self._write(
+            lambda connection: connection.execute("update entries set checked_at = ? where key = ?", (self._now(), key))
+        )
+
+    def by_id(self, snapshot_id: str) -> Snapshot | None:
+        """Return the snapshot with this id, however old, or None when it has been evicted.
+
+        Where several pages hold the same text, the page kept last.
+        """
+
+        def find(connection: sqlite3.Connection) -> tuple[bytes, bytes] | None:
+            found: tuple[bytes, bytes] | None = connection.execute(
+                "select about, document from snapshots where id = ?", (snapshot_id,)
+            ).fetchone()
+            return found
+
+        if (row := self._try(find, None)) is None:
+            return None
+        snapshot = self._unpacked(snapshot_id, codec.Packed(*row))
+        if snapshot is not None:
+            self._used(None, snapshot_id)
+        return snapshot
+
+    # ------------------------------------------------------------------------------------ housekeeping
+
+    def stats(self) -> CacheStats:
+        """Count what is held."""
+
+        def count(connection: sqlite3.Connection) -> tuple[int, int, int]:
+            entries, snapshots = (
+                connection.execute(f"select count(*) from {table}").fetchone()[0]  # noqa: S608 - two literals
+                for table in ("entries", "snapshots")
+            )
+            return entries, snapshots, _total(connection)
+
+        return CacheStats(*self._try(count, (0, 0, 0)), self._max_bytes)
+
+    def clear(self) -> int:
+        """Forget everything, give the space back to the disk, and return how many snapshots there were.
+
+        Raises:
+            UnavailableError: the database is locked or cannot be written.
+        """
+
+        def forget(connection: sqlite3.Connection) -> int:
+            with db.transaction(connection):
+                connection.execute("delete from entries")
+                return connection.execute("delete from snapshots").rowcount
+
+        def shrink(connection: sqlite3.Connection) -> None:
+            connection.execute("vacuum")
+            connection.execute("pragma wal_checkpoint(truncate)")
+
+        self._uses.clear()
+        gone = self._try(forget, -1)
+        if gone < 0:
+            raise UnavailableError(f"the cache could not be cleared: {self.last_problem}")
+        self._try(shrink, None)
+        return gone
+
+    def close(self) -> None:
+        """Write down what was used and close the database; the cache then misses."""
+        with self._lock:
+            if self._uses:
+                self._write(lambda _: None)
+            self._connection.close()
+
+    # ---------------------------------------------------------------------------------- at the database
+
+    def _open(self) -> None:
+        try:
+            self._connection = db.connect(self._path, _MIGRATIONS)
+        except (OSError, sqlite3.Error) as error:
+            self.last_problem = f"{self._path} cannot be used, so snapshots are kept in memory: {error}"
+            self._path = None
+            self._connection = db.connect(None, _MIGRATIONS)
+        self._file_id = db.file_id(self._path) if self._path else 0
+
+    def _try(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        with self._lock:
+            try:
+                return work(self._connection)
+            except (sqlite3.Error, UnicodeError) as error:  # UnicodeError: half a surrogate pair
+                self.last_problem = f"{self._path or 'memory'}: {error}"
+                if isinstance(error, sqlite3.Error) and db.is_damage(error):
+                    self._begin_afresh()
+                return otherwise
+
+    def _begin_afresh(self) -> None:
+        self._connection.close()
+        try:
+            if self._path is not None and (aside := db.set_aside(self._path, self._file_id)):
+                self.last_problem = f"{self._path} was damaged; it is {aside.name} now and a fresh cache was begun"
+        except (OSError, sqlite3.Error) as error:
+            self.last_problem = f"{self._path} is damaged and cannot be moved aside: {error}"
+            self._path = None
+        self._open()
+
+    def _write(self, work: Callable[[sqlite3.Connection], object]) -> None:
+        """Run `work` in one transaction, together with the uses that wait to be written."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            with db.transaction(connection):
+                for number, (key, snapshot_id) in enumerate(self._uses, _next_use(connection)):
+                    connection.execute("update entries set used = ? where key = ?", (number, key))
+                    connection.execute("update snapshots set used = ? where id = ?", (number, snapshot_id))
+                work(connection)
+
+        with self._lock:
+            self._try(write, None)
+            self._uses.clear()  # written or not: to lose an order of uses is cheaper than to wait again
+
+    def _used(self, key: str | None, snapshot_id: str) -> None:
+        """Note a use; it is written with the next write, so that a read waits for nobody."""
+        with self._lock:
+            self._uses.pop((key, snapshot_id), None)
+            self._uses[key, snapshot_id] = None
+            if len(self._uses) >= _PENDING_USES:
+                self._write(lambda _: None)
+
+    def _unpacked(self, snapshot_id: str, packed: codec.Packed) -> Snapshot | None:
+        try:
+            snapshot = codec.unpack(packed)
+        except ValueError as error:
+            self.last_problem = f"{snapshot_id} could not be unpacked and was dropped: {error}"
+        else:
+            if snapshot.id == snapshot_id:
+                return snapshot
+            self.last_problem = f"{snapshot_id} held {snapshot.id} and was dropped"
+        self._write(lambda connection: _drop(connection, snapshot_id))
+        return None
+
+    def _now(self) -> float:
+        return self._clock.now().timestamp()
+
+
+def _size(value: str | bytes | None) -> int:
+    return len(value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value or b"")
+
+
+def _next_use(connection: sqlite3.Connection) -> int:
+    return int(connection.execute(_LAST_USE).fetchone()[0]) + 1
+
+
+def _total(connection: sqlite3.Connection) -> int:
+    sums = "select ifnull((select sum(size) from entries), 0) + ifnull((select sum(size) from snapshots), 0)"
+    return int(connection.execute(sums).fetchone()[0])
+
+
+def _drop(connection: sqlite3.Connection, snapshot_id: str) -> None:
+    connection.execute("delete from entries where snapshot_id = ?", (snapshot_id,))
+    connection.execute("delete from snapshots where id = ?", (snapshot_id,))
+
+
+def _evict(connection: sqlite3.Connection, max_bytes: int) -> None:
+    """Delete the least recently used until the rest fits. A snapshot takes its entries along."""
+    oldest = (
+        "select * from (select used, 's', id from snapshots order by used limit 1) union all"
+        " select * from (select used, 'e', key from entries order by used limit 1) order by 1, 2 desc limit 1"
+    )
+    while _total(connection) > max_bytes and (row := connection.execute(oldest).fetchone()):
+        _, table, name = row
+        if table == "s":
+            _drop(connection, name)
+        else:
+            connection.execute("delete from entries where key = ?", (name,))

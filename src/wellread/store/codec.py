@@ -1,0 +1,167 @@
+"""Snapshots to bytes and back: compressed JSON, read strictly, so that damage is noticed and never believed.
+
+A snapshot is packed in two parts, since two pages may hold the same text: `document` is shared by all who share the
+id, `about` belongs to one page. The document is stored as columns in preorder: deep trees need no recursion, and
+columns pack and unpack about as fast as the JSON library runs.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+import zlib
+from typing import Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
+
+from wellread.types import Block, Document, Extraction, Kind, Metadata, Notice, Snapshot, Span
+
+VERSION = b"\x01"
+"""Raised when packed bytes change their meaning; older ones are then unreadable, which is a cache miss."""
+
+_LEVEL = 3
+_MAX_BYTES = 1 << 28
+"""Far above what a page of `fetch.max_bytes` can become; below what would exhaust the memory."""
+_KINDS = {str(kind): kind for kind in Kind}
+
+
+class Packed(NamedTuple):
+    """A snapshot as bytes."""
+
+    about: bytes
+    document: bytes
+
+
+def pack(snapshot: Snapshot) -> Packed:
+    """Return `snapshot` as bytes."""
+    extraction = snapshot.extraction
+    about = {
+        "snapshot": _plain(snapshot, "extraction"),
+        "extraction": _plain(extraction, "document", "metadata", "notices"),
+        "metadata": _plain(extraction.metadata),
+        "notices": extraction.notices,
+    }
+    return Packed(_squeeze(about), _squeeze(_columns(extraction.document)))
+
+
+def unpack(packed: Packed) -> Snapshot:
+    """Return the snapshot.
+
+    Raises:
+        ValueError: the bytes are damaged, or were packed by a version that this one does not understand.
+    """
+    try:
+        about = _expand(packed.about)
+        document = _tree(_expand(packed.document))
+        notices = tuple(_notice(item) for item in about["notices"])
+        metadata = Metadata(**_typed(Metadata, about["metadata"]))
+        extraction = Extraction(
+            document=document, metadata=metadata, notices=notices, **_typed(Extraction, about["extraction"])
+        )
+        return Snapshot(extraction=extraction, **_typed(Snapshot, about["snapshot"]))
+    except (KeyError, TypeError, AttributeError, IndexError, RecursionError, zlib.error) as error:
+        raise ValueError(f"not a packed snapshot: {error!r}") from error
+
+
+# ------------------------------------------------------------------------------------------- bytes
+
+
+def _squeeze(value: object) -> bytes:
+    # Pages may hold lone surrogates; "surrogatepass" is what json.loads expects of bytes too.
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return VERSION + zlib.compress(text.encode("utf-8", "surrogatepass"), _LEVEL)
+
+
+def _expand(data: bytes) -> Any:  # Any: checked piece by piece by those who take it apart
+    if data[:1] != VERSION:
+        raise ValueError(f"packed by version {data[:1]!r}, this is {VERSION!r}")
+    inflater = zlib.decompressobj()
+    text = inflater.decompress(data[1:], _MAX_BYTES)
+    if not inflater.eof or inflater.unused_data:
+        raise ValueError("cut short, padded, or too large")
+    return json.loads(text)
+
+
+# ------------------------------------------------------------------------------------ plain fields
+
+
+def _plain(value: Snapshot | Extraction | Metadata, *without: str) -> dict[str, object]:
+    return {name: getattr(value, name) for name in _HINTS[type(value)] if name not in without}
+
+
+def _typed(kind: type, fields: dict[str, object]) -> dict[str, Any]:  # Any: each value was checked against its hint
+    hints = _HINTS[kind]
+    return {name: _checked(value, hints[name]) for name, value in fields.items()}
+
+
+def _checked(value: object, hint: Any) -> object:  # Any: type hints are arbitrary objects
+    origin = get_origin(hint)
+    if origin is tuple and type(value) is list and set(map(type, value)) <= {get_args(hint)[0]}:
+        return tuple(value)
+    if origin is Literal and value in get_args(hint):
+        return value
+    kinds = get_args(hint) if origin is types.UnionType else (hint,)
+    # JSON writes 1.0 as 1.0, but a caller may have put the whole number 1 where a float is due.
+    if type(value) in kinds or (float in kinds and type(value) is int):
+        return value
+    raise TypeError(f"{value!r:.80} is not {hint}")
+
+
+_HINTS: dict[type, dict[str, Any]] = {  # Any: type hints are arbitrary objects
+    kind: get_type_hints(kind) for kind in (Snapshot, Extraction, Metadata)
+}
+
+
+def _notice(item: object) -> Notice:
+    code, detail, count = cast("list[object]", item)
+    if not (type(code) is str and type(detail) is str and type(count) is int):
+        raise TypeError(f"{item!r:.80} is not a notice")
+    return Notice(code, detail, count)
+
+
+# ----------------------------------------------------------------------------------------- the tree
+
+
+def _columns(document: Document) -> dict[str, list[object]]:
+    """Lay the tree out in preorder, one list per field."""
+    blocks: list[Block] = []
+    waiting = list(reversed(document))
+    while waiting:
+        block = waiting.pop()
+        blocks.append(block)
+        waiting.extend(reversed(block.children))
+    spans = [span for block in blocks for span in block.spans]
+    return {
+        "kinds": [block.kind for block in blocks],
+        "children": [len(block.children) for block in blocks],
+        "spans": [len(block.spans) for block in blocks],
+        "levels": [block.level for block in blocks],
+        "labels": [block.label for block in blocks],
+        "texts": [span.text for span in spans],
+        "styles": [span.style for span in spans],
+        "hrefs": [span.href for span in spans],
+    }
+
+
+def _tree(columns: Any) -> Document:  # Any: fresh from JSON; every column is checked here
+    kinds = [_KINDS[kind] for kind in columns["kinds"]]
+    counts, lengths, levels = (_column(columns[name], int) for name in ("children", "spans", "levels"))
+    texts, styles = _column(columns["texts"], str), _column(columns["styles"], int)
+    labels, hrefs = _column(columns["labels"], str), _column(columns["hrefs"], str, types.NoneType)
+    spans = tuple(map(Span._make, zip(texts, styles, hrefs, strict=True)))
+    end = len(spans)
+    done: list[Block] = []  # finished blocks whose parent is still to come, last sibling first
+    for kind, count, length, level, label in reversed(list(zip(kinds, counts, lengths, levels, labels, strict=True))):
+        if not (0 <= count <= len(done) and 0 <= length <= end):
+            raise ValueError("the counts of a packed document do not add up")
+        children = tuple(reversed(done[len(done) - count :])) if count else ()
+        del done[len(done) - count :]
+        done.append(Block(kind, spans[end - length : end], children, level, label))
+        end -= length
+    if end:
+        raise ValueError("a packed document has text that no block holds")
+    return tuple(reversed(done))
+
+
+def _column(values: object, *kinds: type) -> list[Any]:  # Any: the element types were checked
+    if type(values) is not list or not set(map(type, values)) <= set(kinds):
+        raise TypeError(f"{values!r:.80} is not a column of {kinds}")
+    return values

@@ -1,0 +1,359 @@
+"""PDF into text with its page numbers: headings by size, paragraphs mended across lines, what no one can see left out.
+
+PDFium is not thread-safe: one lock guards it. It is loaded here and nowhere else (`pip install 'wellread[documents]'`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import threading
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wellread.errors import Empty, Unsupported
+from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
+from wellread.web.metadata.clean import line, seen
+from wellread.web.metadata.dates import iso
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wellread.types import Source
+
+MAX_PAGES = 1_000
+MAX_CHARS = 3_000_000
+MAX_SECONDS = 20.0
+HEADING_FACTOR = 1.15
+"""A line this much larger than the body's text, and short, is a heading."""
+
+_LOCK = threading.Lock()
+_INVISIBLE_MODES = frozenset({3, 7})  # ISO 32000-1 table 106: neither fill nor stroke
+_WHITE = 250
+_TINY = 1.0
+_HYPHENS = "-\u00ad\u2010\x02\ufffe"  # PDFium marks a hyphen that breaks a word with U+0002, older ones with U+FFFE
+_BULLET = re.compile(r"^[\u2022\u25aa\u25cf\u25e6\u2023\u2043\u2219\uf0b7\u00b7*-]\s+(?=\S)")
+_END = re.compile(r"[.!?:;\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*$")
+_SOFTWARE_TITLE = re.compile(r"^(?:microsoft (?:word|powerpoint|excel)\s*-\s*|untitled\b|document\d*$)", re.IGNORECASE)
+
+
+class Line(NamedTuple):
+    """A line of print."""
+
+    text: str
+    size: float
+    left: float
+    right: float
+    bottom: float
+
+
+class _Paper(NamedTuple):
+    """What was read of a PDF."""
+
+    pages: list[list[Line]]
+    about: dict[str, str]
+    total: int
+    hidden: int
+    pictures: bool
+    stopped: bool
+
+
+class PdfExtractor:
+    """Reads PDF files that carry text."""
+
+    name = "pdf"
+    media_types = ("application/pdf", "application/x-pdf")
+
+    def extract(self, source: Source) -> Extraction:
+        """Read a PDF into blocks.
+
+        Raises:
+            Unsupported: it is encrypted or damaged, or the extra `documents` is not installed.
+            Empty: it holds pictures of text only, or nothing.
+        """
+        where = source.url or "the PDF"
+        with _LOCK:
+            paper = _open(source, where)
+        if not any(paper.pages):
+            scanned = "its pages are scanned pictures without text" if paper.pictures else "it holds no text"
+            raise Empty(f"{where}: {scanned}", url=source.url, hint="run text recognition (OCR) over it first")
+        document = tuple(_document(paper.pages))
+        return Extraction(
+            document=document,
+            metadata=_metadata(paper.about, document),
+            method=self.name,
+            notices=_notices(paper),
+            source_chars=sum(len(printed.text) + 1 for page in paper.pages for printed in page),
+        )
+
+
+def _open(source: Source, where: str) -> _Paper:
+    try:
+        import pypdfium2
+    except ImportError:
+        hint = "pip install 'wellread[documents]'"
+        raise Unsupported(f"{where} is a PDF, and no PDF reader is installed", url=source.url, hint=hint) from None
+    try:
+        pdf = pypdfium2.PdfDocument(source.body)
+    except pypdfium2.PdfiumError as error:
+        if "password" in str(error).lower():
+            hint = "ask for a copy without a password"
+            raise Unsupported(f"{where} is encrypted with a password", url=source.url, hint=hint) from error
+        raise Unsupported(f"{where} is no PDF that can be read: {error}", url=source.url, hint="") from error
+    try:
+        return _read(pdf)
+    except (pypdfium2.PdfiumError, ValueError, OverflowError, MemoryError) as error:
+        raise Unsupported(f"{where} is a damaged PDF: {error}", url=source.url, hint="") from error
+    finally:
+        pdf.close()
+
+
+def _read(pdf: Any) -> _Paper:  # Any: pypdfium2 is optional
+    from pypdfium2 import PdfiumError
+
+    until = time.monotonic() + MAX_SECONDS
+    pages: list[list[Line]] = []
+    hidden, chars, pictures, count = 0, 0, False, len(pdf)
+    for number in range(min(count, MAX_PAGES)):
+        if chars > MAX_CHARS or time.monotonic() > until:
+            break
+        try:
+            sheet = _Sheet(pdf[number])
+        except PdfiumError:  # one damaged page does not spoil the others
+            pages.append([])
+            continue
+        lines = sheet.lines()
+        hidden += sheet.hidden
+        pictures = pictures or sheet.pictures
+        chars += sum(len(printed.text) for printed in lines)
+        pages.append(lines)
+    return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, len(pages) < count)
+
+
+class _Sheet:
+    """One page, read character by character so that each one's looks are known."""
+
+    def __init__(self, page: Any) -> None:  # Any: pypdfium2 is optional
+        import pypdfium2.raw as pdfium
+
+        self.raw = pdfium
+        self.page = page
+        self.text = page.get_textpage()
+        self.hidden = 0
+        self.looks: dict[int, tuple[bool, bool]] = {}
+        self.grounds: list[tuple[float, float, float, float]] = []
+        self.pictures = False
+        self._survey()
+
+    def _survey(self) -> None:
+        """Note the pictures and coloured areas: white on them can be seen, and text under a scan is the scan's own."""
+        width, height = self.page.get_size()
+        for item in self.page.get_objects(max_depth=3):
+            if item.type == self.raw.FPDF_PAGEOBJ_TEXT:
+                continue
+            left, bottom, right, top = item.get_bounds()
+            if item.type == self.raw.FPDF_PAGEOBJ_IMAGE:
+                self.pictures = self.pictures or (right - left) * (top - bottom) > 0.5 * width * height
+            if item.type != self.raw.FPDF_PAGEOBJ_PATH or min(self._colour(item.raw)[:3]) < _WHITE:
+                self.grounds.append((left, bottom, right, top))
+
+    def lines(self) -> list[Line]:
+        """Return the lines of the page in reading order, without what cannot be seen."""
+        found: list[Line] = []
+        row: list[tuple[str, int]] = []
+        for index in range(self.text.count_chars()):
+            code = self.raw.FPDFText_GetUnicode(self.text.raw, index)
+            character = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
+            if character in "\r\n":
+                self._close(row, found)
+                row = []
+            elif character.isspace() or self._is_seen(index):
+                row.append((character, index))
+            else:
+                self.hidden += 1
+        self._close(row, found)
+        return found
+
+    def _close(self, row: list[tuple[str, int]], found: list[Line]) -> None:
+        text = "".join(character for character, _ in row)
+        marks = [index for character, index in row if not character.isspace()]
+        if not marks:
+            return
+        sizes = Counter(round(self._size(index), 1) for index in marks[:: max(1, len(marks) // 20)])
+        left, right, bottom = self._box(marks[0])[0], self._box(marks[-1])[1], self._box(marks[0])[2]
+        found.append(Line(" ".join(text.split(" ")).strip(), sizes.most_common(1)[0][0], left, right, bottom))
+
+    def _is_seen(self, index: int) -> bool:
+        item = self.raw.FPDFText_GetTextObject(self.text.raw, index)
+        if not item:
+            return True
+        address = ctypes.addressof(item.contents)
+        if address not in self.looks:
+            self.looks[address] = (self._is_unpainted(item), self._is_white(item))
+        unpainted, white = self.looks[address]
+        if unpainted and not self.pictures:  # over a scan, unpainted text is what recognition read in the picture
+            return False
+        if white and not self._on_ground(index):
+            return False
+        return self._size(index) >= _TINY
+
+    def _is_unpainted(self, item: Any) -> bool:  # Any: a ctypes pointer
+        return self.raw.FPDFTextObj_GetTextRenderMode(item) in _INVISIBLE_MODES
+
+    def _is_white(self, item: Any) -> bool:  # Any: a ctypes pointer
+        red, green, blue, alpha = self._colour(item)
+        mode = self.raw.FPDFTextObj_GetTextRenderMode(item)
+        return mode in {0, 4} and (alpha < 10 or min(red, green, blue) >= _WHITE)
+
+    def _colour(self, item: Any) -> tuple[int, int, int, int]:  # Any: a ctypes pointer
+        parts = [ctypes.c_uint(0) for _ in range(4)]
+        if not self.raw.FPDFPageObj_GetFillColor(item, *parts):
+            return 0, 0, 0, 255
+        return parts[0].value, parts[1].value, parts[2].value, parts[3].value
+
+    def _on_ground(self, index: int) -> bool:
+        left, right, bottom = self._box(index)
+        return any(
+            ground[0] - 1 <= left and right <= ground[2] + 1 and ground[1] - 1 <= bottom <= ground[3]
+            for ground in self.grounds[:500]
+        )
+
+    def _size(self, index: int) -> float:
+        """Return the height of the type as it is printed: the font's size scaled by its matrix."""
+        matrix = self.raw.FS_MATRIX()
+        size = float(self.raw.FPDFText_GetFontSize(self.text.raw, index))
+        if self.raw.FPDFText_GetMatrix(self.text.raw, index, matrix):
+            size *= float((matrix.c**2 + matrix.d**2) ** 0.5)
+        return abs(size)
+
+    def _box(self, index: int) -> tuple[float, float, float]:
+        left, right, bottom, top = (ctypes.c_double(0) for _ in range(4))
+        self.raw.FPDFText_GetCharBox(self.text.raw, index, left, right, bottom, top)
+        return left.value, right.value, bottom.value
+
+
+# --------------------------------------------------------------------------------- from lines to a document
+
+
+def _document(pages: Sequence[list[Line]]) -> Iterator[Block]:
+    body, levels = _sizes(pages)
+    repeated = _repeated(pages)
+    for number, printed in enumerate(pages, start=1):
+        lines = [row for row in printed if _mask(row.text) not in repeated]
+        if lines and len(pages) > 1:
+            yield Block(Kind.PARAGRAPH, (Span(f"Page {number}", Style.EM),))
+        group: list[Line] = []
+        for row in lines:
+            if group and not _goes_on(group, row, body):
+                yield _block(group, body, levels)
+                group = []
+            group.append(row)
+        if group:
+            yield _block(group, body, levels)
+
+
+def _sizes(pages: Sequence[list[Line]]) -> tuple[float, dict[float, int]]:
+    """Return the size most text is set in, and the heading level of each larger size."""
+    weights: Counter[float] = Counter()
+    for page in pages:
+        for row in page:
+            weights[row.size] += len(row.text)
+    body = weights.most_common(1)[0][0] if weights else 0.0
+    larger = sorted((size for size in weights if _is_larger(size, body)), reverse=True)
+    return body, {size: min(level, 6) for level, size in enumerate(larger, start=1)}
+
+
+def _is_larger(size: float, body: float) -> bool:
+    return size >= body * HEADING_FACTOR
+
+
+def _repeated(pages: Sequence[list[Line]]) -> set[str]:
+    """Return the running heads and feet: first and last lines that most pages share, numbers aside."""
+    edges = Counter(mark for page in pages for mark in {_mask(row.text) for row in [*page[:2], *page[-2:]]})
+    return {mark for mark, count in edges.items() if len(pages) >= 3 and count > len(pages) * 0.6}
+
+
+def _mask(text: str) -> str:
+    return re.sub(r"\d+", "#", text)
+
+
+def _goes_on(group: list[Line], row: Line, body: float) -> bool:
+    """Say whether a line belongs to the paragraph (or heading) before it."""
+    last = group[-1]
+    same_kind = _is_larger(last.size, body) == _is_larger(row.size, body) and abs(last.size - row.size) < 0.15 * body
+    gap = last.bottom - row.bottom
+    if not same_kind or _BULLET.match(row.text) or gap > 1.75 * max(last.size, row.size) or gap < -row.size:
+        return False
+    if _is_larger(row.size, body):
+        return True
+    widest = max(line.right for line in group)
+    ended = bool(_END.search(last.text))
+    short = last.right < widest - 4 * body or (len(group) == 1 and len(last.text) < 40)
+    indented = row.left > min(line.left for line in group) + 0.8 * body and ended
+    return not (indented or (short and (ended or row.text[:1].isupper())))
+
+
+def _block(group: list[Line], body: float, levels: dict[float, int]) -> Block:
+    text = _mend([row.text for row in group])
+    if _is_larger(group[0].size, body) and len(text) < 200 and any(character.isalpha() for character in text):
+        return Block(Kind.HEADING, (Span(text),), level=levels.get(group[0].size, 6))
+    bullet = _BULLET.match(text)
+    if bullet:
+        item = Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, (Span(text[bullet.end() :]),)),))
+        return Block(Kind.LIST, children=(item,))
+    return Block(Kind.PARAGRAPH, (Span(text),))
+
+
+def _mend(rows: Sequence[str]) -> str:
+    """Join lines; a hyphen at the end goes where a small letter follows, for it only broke the word."""
+    text = ""
+    for row in rows:
+        if not text:
+            text = row
+        elif text[-1] in _HYPHENS and text[-2:-1].isalpha() and (row[:1].islower() or text[-1] != "-"):
+            text = text[:-1] + row
+        else:
+            text = f"{text} {row}"
+    text = re.sub("[\x02\ufffe]", "-", text)
+    return seen(" ".join(text.replace("\u00ad", "").split()))[0]
+
+
+def _metadata(about: dict[str, str], document: Sequence[Block]) -> Metadata:
+    title = line(about.get("Title"))
+    if title is None or _SOFTWARE_TITLE.match(title) or re.search(r"\.\w{2,4}$", title):
+        tops = (block.spans[0].text for block in document[:20] if block.kind is Kind.HEADING)
+        title = line(next(tops, None)) or title
+    author = line(about.get("Author"))
+    published = _date(about.get("CreationDate"))
+    return Metadata(
+        title=title,
+        byline=author,
+        author=author,
+        description=line(about.get("Subject")),
+        published_date=published,
+        published_source="meta" if published else None,
+        modified_date=_date(about.get("ModDate")),
+    )
+
+
+def _date(stamp: str | None) -> str | None:
+    """Read a PDF date (ISO 32000-1 section 7.9.4): `D:20240131120000+02'00'`."""
+    match = re.match(r"(?:D:)?(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?)?", stamp or "")
+    if match is None:
+        return None
+    year, month, of_month, hour, minute, second, zone, rest = match.groups()
+    whole = f"{year}-{month}-{of_month}"
+    if hour:
+        offset = f"{zone}:{rest or '00'}" if zone and zone != "Z" else zone or ""
+        whole += f"T{hour}:{minute}:{second or '00'}{offset}"
+    return iso(whole)
+
+
+def _notices(paper: _Paper) -> tuple[Notice, ...]:
+    found = []
+    if paper.hidden:
+        found.append(Notice("hidden_text", "characters that the pages do not show were left out", paper.hidden))
+    if paper.stopped:
+        found.append(Notice("pages_cut", f"only the first {len(paper.pages)} of {paper.total} pages were read"))
+    return tuple(found)

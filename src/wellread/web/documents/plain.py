@@ -1,0 +1,227 @@
+"""Text that is no markup: prose into paragraphs, code and art kept as they stand, JSON set out, CSV as a table."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from itertools import groupby, islice
+from typing import TYPE_CHECKING
+
+from wellread.errors import Empty
+from wellread.net.content import decode
+from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span
+from wellread.web.metadata.clean import line, seen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wellread.types import Source
+
+MAX_ROWS = 2_000
+MAX_COLUMNS = 100
+MAX_PRETTY_CHARS = 2_000_000
+MAX_PRETTY_GROWTH = 5
+"""JSON set out may be at most so many times longer than it came."""
+
+_CODE_TYPES = {
+    "application/json": "json",
+    "application/ld+json": "json",
+    "application/manifest+json": "json",
+    "application/x-ndjson": "json",
+    "application/yaml": "yaml",
+    "application/x-yaml": "yaml",
+    "application/toml": "toml",
+    "application/javascript": "javascript",
+    "application/x-sh": "sh",
+    "application/sql": "sql",
+}
+_TABLE_TYPES = {"text/csv": ",", "text/tab-separated-values": "\t"}
+_PROSE_TYPES = frozenset({"text/plain", "text/markdown", "text/x-markdown", "text/enriched", "text/rtf"})
+
+_BLANK = re.compile(r"\n[ \t\f\r]*(?:\n[ \t\f\r]*)+")
+_UNDERLINE = re.compile(r"^\s*(={3,}|-{3,}|~{3,}|\*{3,})\s*$")
+_BULLET = re.compile(r"^(\s{0,8})(?:[-*+\u2022\u25e6\u2023]|(\d{1,3})[.)])\s+(?=\S)")
+_COLUMNS = re.compile(r"\S(?: {3,}|\t+)\S")
+_ART = re.compile(r"[|+_=<>/\\~^*#\u2500-\u259f-]")
+_CODE_LINE = re.compile(
+    r"[{};]\s*$|^\s*(?:#include|import |from |def |class |function |return |if \(|for \(|\$ |>>> |//|/\*)"
+)
+
+
+class PlainExtractor:
+    """Reads every kind of plain text; never fails but on an empty one."""
+
+    name = "plain"
+    media_types = tuple(sorted({*_CODE_TYPES, *_TABLE_TYPES, *_PROSE_TYPES}))
+
+    def extract(self, source: Source) -> Extraction:
+        """Read text into blocks.
+
+        Raises:
+            Empty: there is no character to read.
+        """
+        raw, _ = decode(source.body, source.charset, html=False)
+        text, unseen = seen(raw.replace("\r\n", "\n").replace("\r", "\n"))
+        if not text.strip():
+            raise Empty(f"{source.url or 'the text'} holds no text", url=source.url, hint="the file is blank")
+        document, notices = _read(text, source.media_type)
+        if unseen:
+            notices.append(Notice("invisible_characters", "characters that show nothing were removed", unseen))
+        title = next((_plain(block) for block in document if block.kind is Kind.HEADING), None)
+        return Extraction(
+            document=document,
+            metadata=Metadata(title=line(title)),
+            method=self.name,
+            notices=tuple(notices),
+            source_chars=len(raw),
+        )
+
+
+def _read(text: str, media_type: str) -> tuple[tuple[Block, ...], list[Notice]]:
+    if media_type in _TABLE_TYPES:
+        return _table(text, _TABLE_TYPES[media_type])
+    language = _CODE_TYPES.get(media_type)
+    if language is None and media_type not in _PROSE_TYPES:
+        language = media_type.rpartition("/")[2].removeprefix("x-") if media_type.startswith("text/") else "json"
+    if language is None:
+        return tuple(_prose(text)), []
+    return (_code(_pretty(text) if language == "json" else text, language),), []
+
+
+def _code(text: str, language: str = "") -> Block:
+    return Block(Kind.CODE, (Span(text.strip("\n").rstrip()),), label=language)
+
+
+def _pretty(text: str) -> str:
+    """Set JSON out over lines; what is no JSON, too long, or would grow out of hand stays as it is."""
+    if len(text) > MAX_PRETTY_CHARS:
+        return text
+    pieces: list[str] = []
+    left = len(text) * MAX_PRETTY_GROWTH + 10_000
+    try:
+        for piece in json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(json.loads(text)):
+            pieces.append(piece)
+            left -= len(piece)
+            if left < 0:
+                return text
+    except (ValueError, RecursionError):
+        return text
+    return "".join(pieces)
+
+
+def _table(text: str, usual: str) -> tuple[tuple[Block, ...], list[Notice]]:
+    """Read delimited text (RFC 4180, with whichever delimiter it really uses) into one table."""
+    head = text.split("\n", 1)[0]
+    delimiter = max((usual, ",", ";", "\t", "|"), key=head.count)
+    try:
+        rows = list(islice(csv.reader(text.splitlines(keepends=True), delimiter=delimiter), MAX_ROWS + 1))
+    except csv.Error:
+        return (_code(text),), []
+    rows = [row for row in rows if any(cell.strip() for cell in row)]
+    notices = []
+    if len(rows) > MAX_ROWS:
+        rows = rows[:MAX_ROWS]
+        notices.append(Notice("rows_cut", f"only the first {MAX_ROWS} rows are shown"))
+    header = bool(rows) and len(rows) > 1 and not any(re.fullmatch(r"[\d.,\s%-]+", cell) for cell in rows[0])
+    return (Block(Kind.TABLE, children=tuple(_row(row, header and not at) for at, row in enumerate(rows))),), notices
+
+
+def _row(cells: list[str], header: bool) -> Block:  # noqa: FBT001 - private, one caller
+    return Block(
+        Kind.ROW,
+        children=tuple(
+            Block(Kind.CELL, (Span(" ".join(cell.split())),), level=int(header)) for cell in cells[:MAX_COLUMNS]
+        ),
+    )
+
+
+# ------------------------------------------------------------------------------------------------- prose
+
+
+def _prose(text: str) -> Iterator[Block]:
+    """Yield the blocks of a text; neighbouring pieces of code or art become one."""
+    chunks = [chunk for chunk in _BLANK.split(text.replace("\f", "\n\n").expandtabs(4)) if chunk.strip()]
+    margin = min((_margin(chunk) for chunk in chunks), default=0)
+    shapes = [(chunk, _is_art(chunk, margin)) for chunk in chunks]
+    for art, group in groupby(shapes, key=lambda shape: shape[1]):
+        members = [chunk.rstrip() for chunk, _ in group]
+        if art:
+            indent = min(_margin(chunk) for chunk in members)
+            yield _code("\n\n".join("\n".join(row[indent:] for row in chunk.split("\n")) for chunk in members))
+        else:
+            for chunk in members:
+                yield from _chunk(chunk)
+
+
+def _margin(chunk: str) -> int:
+    return min(len(row) - len(row.lstrip()) for row in chunk.split("\n") if row.strip())
+
+
+def _is_art(chunk: str, margin: int) -> bool:
+    """Say whether white space carries meaning: code, columns, drawings."""
+    rows = [row for row in chunk.split("\n") if row.strip()]
+    if _UNDERLINE.match(rows[-1]) and len(rows) == 2:
+        return False
+    bullets = sum(bool(_BULLET.match(row)) for row in rows)
+    marks = sum(len(_ART.findall(row)) for row in rows)
+    letters = sum(character.isalnum() for character in chunk)
+    columns = sum(bool(_COLUMNS.search(row)) for row in rows)
+    code = sum(bool(_CODE_LINE.search(row)) for row in rows)
+    if marks > letters and len(rows) > 1:
+        return True
+    if bullets:
+        return False
+    if len(rows) > 1 and (columns * 2 > len(rows) or code * 2 > len(rows)):
+        return True
+    return _margin(chunk) >= margin + 4 and (code > 0 or not _is_sentence(chunk))
+
+
+def _is_sentence(chunk: str) -> bool:
+    return len(chunk.split()) >= 8 and bool(re.search(r"[.!?:]['\")]?\s*$", chunk))
+
+
+def _chunk(chunk: str) -> Iterator[Block]:
+    """Yield what stands between two blank lines: a heading with its underline, a list, a rule, a paragraph."""
+    rows = chunk.split("\n")
+    if len(rows) >= 2 and rows[0].strip() and (mark := _UNDERLINE.match(rows[1])) and len(rows[0].strip()) < 150:
+        yield Block(Kind.HEADING, (Span(rows[0].strip()),), level=1 if mark[1][0] in "=*" else 2)
+        rows = rows[2:]
+    if not rows:
+        return
+    if len(rows) == 1 and _UNDERLINE.match(rows[0]):
+        yield Block(Kind.RULE)
+        return
+    first = next((at for at, row in enumerate(rows) if _BULLET.match(row)), None)
+    if first is None or (first > 0 and not rows[first - 1].rstrip().endswith(":")):
+        yield _paragraph(rows)
+        return
+    if first:
+        yield _paragraph(rows[:first])
+    yield _list(rows[first:])
+
+
+def _paragraph(rows: list[str]) -> Block:
+    """Join lines that were wrapped at a margin; keep the breaks of short lines: verse, addresses."""
+    rows = [" ".join(row.split()) for row in rows if row.strip()]
+    wrapped = len(rows) > 1 and max(map(len, rows[:-1])) > 50
+    return Block(Kind.PARAGRAPH, (Span((" " if wrapped else "\n").join(rows)),))
+
+
+def _list(rows: list[str]) -> Block:
+    items: list[list[str]] = []
+    for row in rows:
+        mark = _BULLET.match(row)
+        if mark:
+            items.append([row[mark.end() :]])
+        elif row.strip():
+            items[-1].append(row)
+    numbered = _BULLET.match(rows[0])
+    start = int(numbered[2]) if numbered and numbered[2] else 0
+    return Block(
+        Kind.LIST, children=tuple(Block(Kind.ITEM, children=(_paragraph(item),)) for item in items), level=start
+    )
+
+
+def _plain(block: Block) -> str:
+    return "".join(span.text for span in block.spans)

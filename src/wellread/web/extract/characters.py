@@ -1,0 +1,67 @@
+"""Strips characters that no reader sees but a model does: tags, bidi controls, zero-width runs."""
+
+from __future__ import annotations
+
+import re
+
+_SUSPECT = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+_SOFT = "\u00ad\u200b\u2060\ufeff"
+"""Line-breaking aids: meaningless in text, so common that they are no news."""
+_RUN = 8
+"""This many aids in a row break no lines: they carry a message."""
+# A flag such as that of Scotland is a black flag, tag letters and a terminator (UTS 51 ED-14a).
+_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f")
+_JOINING = (
+    (0x0600, 0x08FF),  # Arabic, Syriac, N'Ko, Mandaic: ZWNJ and ZWJ choose letter forms
+    (0x0900, 0x0DFF),  # the scripts of India: they choose conjuncts
+    (0x1000, 0x109F),  # Myanmar
+    (0x1780, 0x18AF),  # Khmer, Mongolian
+    (0xFB50, 0xFDFF),
+    (0xFE70, 0xFEFF),
+    (0x1F000, 0x1FAFF),  # emoji are joined to families and flags
+    (0x2190, 0x2BFF),
+    (0xFE0F, 0xFE0F),
+)
+
+
+def cleaned(text: str) -> tuple[str, int]:
+    """Return `text` without invisible characters, and how many were worth telling of."""
+    if text.isascii():
+        return (text, 0) if text.isprintable() else (_CONTROLS.sub("", text), 0)
+    if _SUSPECT.search(text) is None:
+        return _CONTROLS.sub("", text), 0
+    kept: list[str] = []
+    told = soft = end = 0
+    flags = [found.span() for found in _FLAG.finditer(text)]
+    for found in _SUSPECT.finditer(text):
+        at = found.start()
+        if _is_meant(text, at) or any(start <= at < stop for start, stop in flags[:1000]):
+            continue
+        soft = soft + 1 if at == end and end else 1
+        told += 1 if text[at] not in _SOFT else soft == _RUN
+        kept.append(text[end:at])
+        end = at + 1
+    kept.append(text[end:])
+    return _CONTROLS.sub("", "".join(kept)), told
+
+
+def _is_meant(text: str, at: int) -> bool:
+    """Tell whether the character at `at` does visible work where it stands."""
+    char = text[at]
+    before = text[at - 1] if at else ""
+    if char in "\u200c\u200d":
+        after = text[at + 1 : at + 2]
+        return _joins(before) and _joins(after)
+    if "\ufe00" <= char <= "\ufe0f":  # a variation selector chooses the look of what stands before it
+        return bool(before) and _SUSPECT.match(before) is None and not before.isspace()
+    if char in "\u180b\u180c\u180d":
+        return "\u1800" <= before <= "\u18af"
+    return False
+
+
+def _joins(char: str) -> bool:
+    return bool(char) and any(low <= ord(char) <= high for low, high in _JOINING)

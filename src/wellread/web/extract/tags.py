@@ -1,0 +1,48 @@
+"""What each HTML element means to the walk: skipped, inline with a style, or a box of its own (HTML standard, 15.3)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from wellread.types import Style
+from wellread.web.extract.names import word_set
+
+SKIPPED: Final = word_set(
+    "area applet audio base basefont bgsound canvas colgroup col datalist embed frame frameset head iframe input "
+    "link meta meter noembed noframes object option optgroup param progress script select source style svg template "
+    "textarea title track video"
+)
+"""Never read: no text of theirs is prose on the page."""
+
+BOXES: Final = word_set(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol p plaintext pre "
+    "search section summary table tbody td tfoot th thead tr ul xmp listing"
+)
+"""Elements that start on a line of their own."""
+
+STYLES: Final[dict[str, int]] = {
+    "b": Style.STRONG,
+    "strong": Style.STRONG,
+    "em": Style.EM,
+    "i": Style.EM,
+    "cite": Style.EM,
+    "dfn": Style.EM,
+    "var": Style.EM,
+    "code": Style.CODE,
+    "kbd": Style.CODE,
+    "samp": Style.CODE,
+    "tt": Style.CODE,
+    "s": Style.STRIKE,
+    "strike": Style.STRIKE,
+    "del": Style.STRIKE,
+    "sup": Style.SUP,
+    "sub": Style.SUB,
+}
+
+HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
+PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
+STRUCTURE: Final = frozenset({"ul", "ol", "menu", "dir", "li", "blockquote", "table", "tr", "td", "th"})
+"""Boxes that come back as blocks of the document."""
+SPACED: Final = frozenset({"button", "label", "output", "legend"})
+"""Inline elements that stand apart from their neighbours even when no space is written between them."""

@@ -1,0 +1,113 @@
+"""Who wrote it: the byline as the page words it, and the names alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wellread.web.metadata.clean import key, line
+from wellread.web.metadata.dates import iso
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wellread.web.metadata.elements import Byline
+
+MAX_NAMES = 12
+MAX_NAME = 120
+MAX_WORDS = 16
+
+_ROLE = (
+    r"(?:article|story|post(?:ed)?|written|authored|reported|recipe|guide|review|blog|words|text|created|published"
+    r"|submitted|started)"
+)
+_OPENING = re.compile(
+    rf"^(?:.{{0,30}}\b{_ROLE}\s+by\b|by\b)[:\s]*(?=\S)"
+    r"|^(?:authors?|written|autor(?:in|es)?|auteurs?|autore|text)\s*:?\s+(?=[^\W\d_a-z])"
+    r"|^(?:[Vv]on|[Pp]or|[Pp]ar|[Dd]i|[Dd]oor)\s*:?\s+(?=[^\W\d_a-z])",
+    re.IGNORECASE,
+)
+_MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
+_WEEKDAY = r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+"
+_DATE = re.compile(
+    rf"(?:\b(?:on|published|posted|updated|last updated|am|le|el|il)[:\s]+)?(?:{_WEEKDAY})?"
+    rf"(?:\b{_MONTHS}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}|\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTHS},?\s+\d{{4}}"
+    r"|\b\d{4}[-/.]\d\d?[-/.]\d\d?|\b\d\d?[-/.]\d\d?[-/.]\d{2,4}|\b\d\d?-[^\W\d_]{3}-\d{4}"
+    r"|\b(?:an?|\d+) (?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?) (?:ago|read)"
+    r"|\b\d+ min\b|\blast updated\b|\breviewed by\b).*$",
+    re.IGNORECASE,
+)
+_LEADING_DATE = re.compile(rf"^{_MONTHS}\s+\d{{1,2}}(?:,?\s+\d{{4}})?\s+(?=\S)", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:https?:)?//\S+|www\.\S+|\S+@\S+\.\S+", re.IGNORECASE)
+_EDGE = ' \t\u00a0|\u2022\u00b7-\u2013\u2014/:;,&\u00bb\u203a"\u201c\u201d'
+_BETWEEN = re.compile(r"\s*(?:,\s*(?:and|und|et|y|e)\s+|[,;|\u2022\u00b7]\s*|\s(?:and|und|&|with)\s)\s*")
+_TITLES = re.compile(
+    r"^(?:jr|sr|ph\.?\s?d|m\.?d|m\.?a|mba|esq|rn|rdn?|ii|iii|cpa|cfp|d\.?o|msc?|bsc?|dds|dvm"
+    r"|[A-Z\u00ae.]{2,6}|[A-Z-]{2,6} \d+)[.\u00ae]*$",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(
+    r"[$\u20ac\u00a3\u00bb\u203a{}<>=]|\w\.\w+\.\w|^(?:via|in|on|from|about|more|follow|share|view|see)\b",
+    re.IGNORECASE,
+)
+_INVERTED = re.compile(r"^([^\W\d_][\w'\u2019-]+(?: [\w'\u2019-]+)?), ([^\W\d_][\w.'\u2019 -]{0,40})$")
+_NOBODY_WORDS = """
+admin administrator author authors editor unknown undefined null none nan anonymous guest user webmaster
+root staff the by view all posts profile read more wordpress share follow written posted name home personal
+"""
+_NOBODY = frozenset(_NOBODY_WORDS.split())
+
+
+def declared(values: Iterable[str]) -> list[str]:
+    """Return the authors that a page declares, without what is no name: addresses, handles, default users."""
+    found = [_INVERTED.sub(r"\2 \1", name) if "," in name else name for value in values if (name := _declared(value))]
+    return list(dict.fromkeys(found[:MAX_NAMES]))
+
+
+def shown(bylines: Iterable[Byline]) -> tuple[str | None, str | None]:
+    """Return the first byline on the page that names someone, as the page words it, and the names in it."""
+    for item in bylines:
+        text = _shown(item.text)
+        if text:
+            marked = [name for name in item.names if _is_name(name) and name in item.text and names(name)]
+            return text, names(", ".join(marked)) if marked and key(text) != key(marked[0]) else names(text)
+    return None, None
+
+
+def names(text: str | None) -> str | None:
+    """Return the names in a byline, joined with ', ': no 'By', no dates, no addresses, each name once."""
+    if text is None:
+        return None
+    rest = _OPENING.sub("", _LEADING_DATE.sub("", text), count=1)
+    rest = _ADDRESS.sub(" ", _DATE.sub("", rest)).strip(_EDGE)
+    found: list[str] = []
+    for piece in _BETWEEN.split(rest):
+        name = piece.strip(_EDGE)
+        if found and _TITLES.match(name):
+            found[-1] += f", {name}"
+        elif name and len(name) <= MAX_NAME and _is_name(name):
+            found.append(name)
+    return ", ".join(dict.fromkeys(found[:MAX_NAMES])) or None
+
+
+def _declared(value: str) -> str | None:
+    text = line(value, 300)
+    if text is None or text.startswith(("http:", "https:", "//", "www.", "@", "/")) or _NO_NAME.search(text):
+        return None
+    text = _ADDRESS.sub("", text).strip(_EDGE)
+    return text if text and _is_name(text) else None
+
+
+def _shown(value: str) -> str | None:
+    text = re.sub(r"\s+([,.;:])", r"\1", value)
+    text = _ADDRESS.sub("", _DATE.sub("", _LEADING_DATE.sub("", text))).strip(_EDGE)
+    text = re.sub(r"\s*@\w{2,20}.*$", "", text).strip(_EDGE)
+    rest = _OPENING.sub("", text, count=1)
+    if not _is_name(rest) or _NO_NAME.search(rest) or iso(text) is not None or len(key(rest).split()) > MAX_WORDS:
+        return None
+    return text
+
+
+def _is_name(text: str) -> bool:
+    said = key(text).split()
+    return 0 < len(said) <= 25 and not all(word in _NOBODY for word in said) and any(c.isalpha() for c in text)

@@ -1,0 +1,135 @@
+"""Where it is published: addresses made absolute and judged, the site's name, the language and its direction."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ada_url import URL
+
+from wellread.web.metadata.clean import key, line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MAX_URL = 2_048
+MAX_IMAGES = 20
+
+_SECOND_LEVEL_WORDS = """
+ac asn co com edu firm gen go gob gouv gov gv id info ltd me mil mod ne net nhs nic nom or org plc police sch web
+"""
+_SECOND_LEVEL = frozenset(_SECOND_LEVEL_WORDS.split())
+_SHARED_WORDS = """
+appspot.com azurewebsites.net blogspot.com cloudfront.net firebaseapp.com fly.dev github.io gitlab.io
+glitch.me herokuapp.com hatenablog.com livejournal.com medium.com myshopify.com neocities.org netlify.app
+notion.site onrender.com pages.dev readthedocs.io render.com repl.co s3.amazonaws.com sourceforge.io
+squarespace.com substack.com surge.sh tumblr.com typepad.com vercel.app web.app webflow.io weebly.com
+wixsite.com wordpress.com workers.dev
+"""
+_SHARED = frozenset(_SHARED_WORDS.split())
+"""Hosts below these belong to different people (the part of the Public Suffix List that pages are really found on)."""
+_TAG = re.compile(
+    r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-(?:[A-Za-z\d]{5,8}|\d[A-Za-z\d]{3}))*"
+    r"(?:-x(?:-[A-Za-z\d]{1,8})+)?"
+)
+_SLOGAN = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022:-]\s+")
+
+
+def resolve(address: str | None, base: str | None) -> str | None:
+    """Return an http(s) address, absolute and normalised, without credentials; None when it is not one."""
+    if not address or len(address) > MAX_URL:
+        return None
+    try:
+        url = URL(address.strip(), base) if base else URL(address.strip())
+    except (ValueError, UnicodeEncodeError):
+        return None
+    if url.protocol not in {"http:", "https:"} or url.username or url.password or not url.hostname:
+        return None
+    return url.href if len(url.href) <= MAX_URL else None
+
+
+def canonical(candidates: Iterable[str], base: str | None, page: str | None) -> str | None:
+    """Return the first candidate that may stand for the page: same site, and not its front page for a deep one."""
+    for candidate in candidates:
+        address = resolve(candidate, base)
+        if address is None:
+            continue
+        url = URL(address)
+        if page is None:
+            if "." in url.hostname and url.host_type == 0:
+                return _bare(url)
+            continue
+        here = URL(page)
+        if domain(url.hostname) != domain(here.hostname) or (_is_front(url) and not _is_front(here)):
+            continue
+        return _bare(url)
+    return None
+
+
+def domain(host: str) -> str:
+    """Return the part of a host that one owner has registered, as well as that can be told without the full list."""
+    labels = host.rstrip(".").split(".")
+    if len(labels) <= 2 or labels[-1].isdigit() or ":" in host:
+        return host
+    last_two = ".".join(labels[-2:])
+    own = 3 if last_two in _SHARED or (len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL) else 2
+    if ".".join(labels[-3:]) in _SHARED:
+        own = 4
+    return ".".join(labels[-own:])
+
+
+def _is_front(url: URL) -> bool:
+    return url.pathname in {"", "/"} and not url.search
+
+
+def _bare(url: URL) -> str:
+    return url.href.partition("#")[0]
+
+
+def images(candidates: Iterable[str], base: str | None) -> tuple[str, ...]:
+    """Return the absolute addresses of pictures, each once, at most `MAX_IMAGES`."""
+    found = dict.fromkeys(address for item in candidates if (address := resolve(item, base)))
+    return tuple(found)[:MAX_IMAGES]
+
+
+def language(candidates: Iterable[str | None]) -> str | None:
+    """Return the first well-formed BCP 47 tag; `en_US` becomes `en-US`, case stays (RFC 5646: it has no meaning)."""
+    for candidate in candidates:
+        text = (candidate or "")[:100].split(",")[0].split(".")[0].strip().replace("_", "-")
+        if _TAG.fullmatch(text):
+            return text
+    return None
+
+
+def direction(candidates: Iterable[str | None]) -> str | None:
+    """Return `ltr` or `rtl` where the page says so."""
+    return next((text for item in candidates if (text := (item or "").strip().lower()) in {"ltr", "rtl"}), None)
+
+
+def site_name(declared: Iterable[str | None], linked: tuple[str, ...]) -> str | None:
+    """Return the site's name, without the slogan behind it where linked data tells the two apart."""
+    known = {key(name) for name in linked}
+    for candidate in declared:
+        name = line(candidate, 200)
+        if name is None or name.startswith(("@", "http:", "https:")):
+            continue
+        first = _SLOGAN.split(name, maxsplit=1)[0]
+        return first if first != name and key(first) in known else name
+    return linked[0] if linked else None
+
+
+def names_of_host(page: str | None) -> tuple[list[str], str]:
+    """Return the names that a page's address gives its site, and the label that was registered."""
+    address = resolve(page, None)
+    if address is None:
+        return [], ""
+    host = URL(address).hostname.removeprefix("www.")
+    own = domain(host)
+    label = own.partition(".")[0]
+    return [host, own, label], label
+
+
+def is_front(page: str | None) -> bool:
+    """Say whether an address is a site's front page."""
+    address = resolve(page, None)
+    return address is not None and _is_front(URL(address))

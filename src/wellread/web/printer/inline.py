@@ -1,0 +1,246 @@
+"""Spans to one string of markdown, text or HTML; a page's own characters can never pass for markup."""
+
+from __future__ import annotations
+
+import html
+import re
+from functools import reduce
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from wellread.types import Span, Style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_SPECIAL = re.compile(r"[\\`*_<&~\[\]!]")
+_ESCAPED = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~])"  # a backslash that would escape what follows
+    r"|`"
+    r"|(?<![^\s])\*(?=[^\s])|(?<=[^\s])\*"  # an asterisk that could open or close emphasis
+    r"|(?<![^\W_])_(?=[^\s])|(?<=[^\s])_(?![^\W_])"  # an underscore, but not inside a word (snake_case)
+    r"|<(?=[A-Za-z/!?])"
+    r"|&(?=#|[A-Za-z][A-Za-z0-9]*;)"
+    r"|~(?=~)|(?<=~)~"
+    r"|\[(?=\^)"  # footnote references are ours alone
+    r"|\](?=[(\[:])"
+    r"|!(?=\[)",
+)
+_LINE_START = re.compile(
+    r"(?=[-+*](?:\s|$)|\#{1,6}(?:\s|$)|>|=+\s*$|\[[^\]]*\]:|[-_*|:][-_*|:\s]*$)"
+    r"|(?<!\d)\d{1,9}(?=[.)](?:\s|$))"
+)
+_CODE_RUNS = re.compile(r"`+")
+_URL_UNSAFE = {ord(char): f"%{ord(char):02X}" for char in ' ()<>"\\`|\n\t'}
+_EMPHASIS = ((Style.STRONG, "**"), (Style.EM, "*"), (Style.STRIKE, "~~"))
+_HTML_TAGS = (
+    (Style.STRONG, "strong"),
+    (Style.EM, "em"),
+    (Style.STRIKE, "del"),
+    (Style.SUP, "sup"),
+    (Style.SUB, "sub"),
+    (Style.CODE, "code"),
+)
+_EXPONENT = re.compile(r"[-+\u2212]?\d+")
+
+
+def visible(spans: Iterable[Span], *, images: bool) -> list[Span]:
+    """Return the spans that will be printed, neighbours of the same kind joined."""
+    kept: list[Span] = []
+    for span in spans:
+        if (span.style & Style.IMAGE and not images) or not span.text:
+            if not (span.style & Style.IMAGE and images and span.href):
+                continue
+        elif kept and kept[-1][1:] == span[1:] and not span.style & (Style.IMAGE | Style.NOTE | Style.MATH):
+            kept[-1] = kept[-1]._replace(text=kept[-1].text + span.text)
+            continue
+        kept.append(span)
+    return kept
+
+
+# ------------------------------------------------------------------------------------------- markdown
+
+
+def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bold: bool = True) -> str:
+    """Return spans as inline markdown; newlines are line breaks. `bold=False` leaves STRONG out (headings)."""
+    shown = visible(spans, images=images)
+    if not bold:
+        shown = [span._replace(style=span.style & ~Style.STRONG) for span in shown]
+    out = ""
+    at = 0
+    for (href, _), group in groupby(shown, key=lambda span: (span.href, span.style & Style.IMAGE)):
+        run = list(group)
+        at += len(run)
+        after = shown[at].text[:1] if at < len(shown) else ""
+        out = _joined(out, _markdown_run(run, href, out[-1:], after))
+    return out.replace("|", "\\|") if in_table else out
+
+
+def _markdown_run(run: list[Span], href: str | None, before: str, after: str) -> str:
+    if run[0].style & Style.IMAGE:
+        return "".join(f"![{_escape(span.text, linked=True)}]({_url(href)})" for span in run)
+    if href is None or not is_web(href):
+        return _styled(run, _EMPHASIS, before, after)
+    inner = _styled(run, _EMPHASIS, "[", "]", linked=True)
+    label = " ".join(inner.split())
+    if not label:
+        return inner
+    lead, trail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
+    return f"{lead}[{label}]({_url(href)}){trail}"
+
+
+def _styled(
+    spans: Sequence[Span], marks: tuple[tuple[Style, str], ...], before: str, after: str, *, linked: bool = False
+) -> str:
+    """Wrap runs that share a style, the first of `marks` outermost."""
+    if not marks or not any(span.style for span in spans):
+        return reduce(_joined, (_markdown_leaf(span, linked=linked) for span in spans), "")
+    flag, mark = marks[0]
+    out = ""
+    at = 0
+    for on, group in groupby(spans, key=lambda span: span.style & flag):
+        run = list(group)
+        at += len(run)
+        following = spans[at].text[:1] if at < len(spans) else after
+        previous = out[-1:] or before
+        inner = _styled(run, marks[1:], "" if on else previous, "" if on else following, linked=linked)
+        out = _joined(out, _wrapped(inner, mark, previous, following) if on else inner)
+    return out
+
+
+def _joined(before: str, after: str) -> str:
+    """Join two pieces of inline markdown so that no markup arises at the seam."""
+    if not before or not after:
+        return before + after
+    last, following = before[-1], after[0]
+    if last == "]" and following in "(:":
+        return f"{before}\\{after}"
+    clash = (
+        (last in "!~" and following == {"!": "[", "~": "~"}[last])
+        or (last == "<" and (following.isalpha() or following in "/!?"))
+        or (last == "&" and (following.isalpha() or following == "#"))
+        or (last == "\\" and not following.isalnum() and (len(before) - len(before.rstrip("\\"))) % 2)
+    )
+    return f"{before[:-1]}\\{last}{after}" if clash else before + after
+
+
+def _wrapped(inner: str, mark: str, before: str, after: str) -> str:
+    """Put `mark` around `inner` where CommonMark's flanking rules will see it; else leave it out."""
+    core = inner.strip()
+    if not core:
+        return inner
+    lead, trail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
+    opens = core[0].isalnum() or lead or not before.isalnum()
+    closes = core[-1].isalnum() or trail or not after.isalnum()
+    clash = (before == mark[0] and not lead) or (mark == "~~" and "~" in {core[0], core[-1]})
+    if not opens or not closes or clash:
+        return inner
+    return f"{lead}{mark}{core}{mark}{trail}"
+
+
+def _markdown_leaf(span: Span, *, linked: bool) -> str:
+    style = span.style
+    if style & Style.CODE:
+        return _code(span.text)
+    if style & Style.MATH:
+        return f"${_tex(span.text)}$"
+    if style & Style.NOTE:
+        return f"[^{note_label(span.text)}]"
+    text = _escape(span.text, linked=linked)
+    if style & (Style.SUP | Style.SUB) and text.strip():
+        tag = "sup" if style & Style.SUP else "sub"
+        return f"<{tag}>{text}</{tag}>"
+    return text
+
+
+def _escape(text: str, *, linked: bool = False) -> str:
+    """Escape what would be read as inline markup, and no more."""
+    if not _SPECIAL.search(text):
+        return text
+    text = _ESCAPED.sub(r"\\\g<0>", text)
+    return re.sub(r"(?<!\\)[\[\]]", r"\\\g<0>", text) if linked else text
+
+
+def line_start(line: str) -> str:
+    """Escape what would make a line of text a heading, a list, a quote, a rule, a table or a definition."""
+    found = _LINE_START.match(line)
+    return line if found is None else f"{found.group()}\\{line[found.end() :]}"
+
+
+def _code(text: str) -> str:
+    text = " ".join(text.split("\n")).strip()
+    if not text:
+        return " "
+    fence = fence_for(text, 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def fence_for(text: str, least: int) -> str:
+    """Return a run of backticks longer than any in `text`, and at least `least` long."""
+    longest = max((len(run) for run in _CODE_RUNS.findall(text)), default=0)
+    return "`" * max(least, longest + 1 if longest >= least else least)
+
+
+def _tex(text: str) -> str:
+    text = " ".join(text.split()).replace("](", "] (").replace("`", "'").replace("$", "\\$")
+    return re.sub(r"<(?=[A-Za-z/!?])", r"\\lt ", text)
+
+
+def note_label(text: str) -> str:
+    """Return a footnote label without what would end it."""
+    return re.sub(r"[\s\[\]^`\\|<>]+", "", text) or "note"
+
+
+def _url(href: str | None) -> str:
+    return (href or "").translate(_URL_UNSAFE)
+
+
+# ----------------------------------------------------------------------------------------------- text
+
+
+def text(spans: Sequence[Span], *, images: bool) -> str:
+    """Return the words alone; newlines are line breaks."""
+    out: list[str] = []
+    for span in spans:
+        if span.style & Style.IMAGE and not images:
+            continue
+        if span.style & Style.SUP and _EXPONENT.fullmatch(span.text) and out and out[-1][-1:].isalnum():
+            out.append("^")  # 10 to the minus 3 must not read as 10-3
+        out.append(f"[{span.text}]" if span.style & Style.NOTE else span.text)
+    return "".join(out)
+
+
+# ----------------------------------------------------------------------------------------------- HTML
+
+
+def markup(spans: Sequence[Span], *, images: bool) -> str:
+    """Return spans as escaped inline HTML with no attributes but href, src and alt."""
+    out: list[str] = []
+    for (href, image), group in groupby(
+        visible(spans, images=images), key=lambda span: (span.href, span.style & Style.IMAGE)
+    ):
+        if image:
+            out.extend(f'<img src="{html.escape(href or "")}" alt="{html.escape(span.text)}">' for span in group)
+            continue
+        inner = "".join(_markup_leaf(span) for span in group)
+        out.append(f'<a href="{html.escape(href)}">{inner}</a>' if href and is_web(href) and inner.strip() else inner)
+    return " ".join("".join(out).replace("\n", "<br>").split())
+
+
+def is_web(href: str) -> bool:
+    """Tell whether a link leads to the web and nowhere else."""
+    return href[:8].lower().startswith(("http://", "https://"))
+
+
+def _markup_leaf(span: Span) -> str:
+    style = span.style
+    if style & Style.NOTE:
+        return f"<sup>[{html.escape(span.text, quote=False)}]</sup>"
+    inner = html.escape(f"${span.text}$" if style & Style.MATH else span.text, quote=False)
+    if not inner.strip():
+        return inner
+    for flag, tag in reversed(_HTML_TAGS):
+        if style & flag:
+            inner = f"<{tag}>{inner}</{tag}>"
+    return inner

@@ -1,0 +1,160 @@
+"""Collects printed text and keeps count: where it may be cut, where each unit and heading stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from wellread.types import Heading, Kind, Style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wellread.types import Block, Document, Span
+
+_MATERIAL = Style.IMAGE | Style.NOTE
+_PLACES = {Kind.ITEM: Kind.ITEM, Kind.QUOTE: Kind.QUOTE, Kind.FOOTNOTE: Kind.FOOTNOTE}
+
+
+class Mark(NamedTuple):
+    """A printed unit: `text[start:end]` is one paragraph, heading, list item, table row or code block as printed."""
+
+    start: int
+    end: int
+    kind: Kind
+    path: tuple[str, ...]
+    """The headings above it, outermost first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A document as text, and the places in it that paging, ranking and citing need."""
+
+    text: str
+    cuts: tuple[int, ...]
+    """Ascending offsets where a new unit starts; slices between them join to the whole text."""
+    headings: tuple[Heading, ...]
+    marks: tuple[Mark, ...]
+
+
+class Step(NamedTuple):
+    """One step of the walk over a document: into a container, out of it, or a leaf (a table counts as one)."""
+
+    block: Block
+    entering: bool | None
+    """True and False for containers, None for leaves."""
+    after: Kind | None
+    """The kind of the sibling just before."""
+
+
+_CONTAINERS = frozenset({Kind.LIST, Kind.ITEM, Kind.QUOTE, Kind.FOOTNOTE})
+
+
+def steps(document: Document) -> Iterator[Step]:
+    """Walk `document` in order without recursion: a plugin may hand over any depth."""
+    stack: list[tuple[Block | None, Iterator[Block], Kind | None]] = [(None, iter(document), None)]
+    while stack:
+        owner, rest, after = stack.pop()
+        for block in rest:
+            if block.kind in _CONTAINERS:
+                yield Step(block, entering=True, after=after)
+                stack.append((owner, rest, block.kind))
+                stack.append((block, iter(_inside(block)), None))
+                break
+            yield Step(block, entering=None, after=after)
+            after = block.kind
+        else:
+            if owner is not None:
+                yield Step(owner, entering=False, after=None)
+
+
+def _inside(block: Block) -> tuple[Block, ...]:
+    """Read spans held by a container as its first paragraph."""
+    if not block.spans:
+        return block.children
+    return (block._replace(kind=Kind.PARAGRAPH, children=()), *block.children)
+
+
+def plain(spans: Sequence[Span]) -> str:
+    """Return the words alone, in one line."""
+    return " ".join("".join(span.text for span in spans if not span.style & _MATERIAL).split())
+
+
+class Writer:
+    """Grows the text unit by unit."""
+
+    def __init__(self) -> None:
+        self.length = 0
+        self._parts: list[str] = []
+        self._cuts: list[int] = []
+        self._headings: list[Heading] = []
+        self._marks: list[Mark] = []
+        self._above: list[tuple[int, str]] = []
+
+    def write(self, text: str) -> None:
+        """Add text that belongs to no unit."""
+        if text:
+            self._parts.append(text)
+            self.length += len(text)
+
+    def may_cut(self) -> None:
+        """Allow a cut here, at the start of a unit."""
+        if self.length and (not self._cuts or self._cuts[-1] != self.length):
+            self._cuts.append(self.length)
+
+    def unit(self, text: str, kind: Kind) -> None:
+        """Add a unit below the current headings."""
+        self._marks.append(Mark(self.length, self.length + len(text), kind, tuple(title for _, title in self._above)))
+        self.write(text)
+
+    def heading(self, text: str, block: Block) -> None:
+        """Add a heading, which then stands above what follows."""
+        level = heading_level(block)
+        while self._above and self._above[-1][0] >= level:
+            self._above.pop()
+        title = plain(block.spans)
+        self._headings.append(Heading(level, title, self.length))
+        self.unit(text, Kind.HEADING)
+        self._above.append((level, title))
+
+    def printed(self) -> Printed:
+        """Return what was written."""
+        cuts = tuple(cut for cut in self._cuts if cut < self.length)
+        return Printed("".join(self._parts), cuts, tuple(self._headings), tuple(self._marks))
+
+
+def heading_level(block: Block) -> int:
+    """Return the level, held within 1 to 6."""
+    return min(max(block.level, 1), 6)
+
+
+def place(owner: Kind | None, *, first: bool) -> Kind:
+    """Name a paragraph by where it stands; only the first one of an item is the item."""
+    if owner is Kind.ITEM and not first:
+        return Kind.PARAGRAPH
+    return _PLACES.get(owner, Kind.PARAGRAPH) if owner else Kind.PARAGRAPH
+
+
+def rows(table: Block) -> list[tuple[bool, tuple[Block, ...]]]:
+    """Return each row's cells, padded to the same width, and whether all of them are header cells."""
+    found = [row.children for row in table.children if row.kind is Kind.ROW]
+    width = max((len(cells) for cells in found), default=0)
+    empty = table._replace(kind=Kind.CELL, spans=(), children=(), level=0)
+    return [
+        (bool(cells) and all(cell.level for cell in cells), cells + (empty,) * (width - len(cells))) for cells in found
+    ]
+
+
+def cell_spans(cell: Block) -> tuple[Span, ...]:
+    """Return a cell's spans; blocks inside a cell are told one after another, without recursion."""
+    if not cell.children:
+        return cell.spans
+    found = list(cell.spans)
+    stack = list(reversed(cell.children))
+    while stack:
+        block = stack.pop()
+        if found and block.spans:
+            found.append(block.spans[0]._replace(text="\n", style=0, href=None))
+        found.extend(block.spans)
+        stack.extend(reversed(block.children))
+    return tuple(found)

@@ -1,0 +1,138 @@
+"""Breaches to plant in a copy of the house, and the two gates, import-linter and ruff, that must see each of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from house.sources import ROOT
+
+BIN = Path(sys.executable).parent
+
+
+class Crossing(NamedTuple):
+    """Imports that import-linter must refuse: where they are planted, under which contract, as which edge."""
+
+    file: str
+    source: str
+    contract: str
+    seen_as: str
+
+
+LAYERS = "imports go down only"
+STAIRS = "the web wing's own stairs"
+READERS = "document readers never know one another"
+DOOR = "one door: sockets and HTTP live in net"
+JOINTS = "parts are joined in apps.build only"
+CYCLES = "no two rooms need each other"
+
+CROSSINGS = {
+    "up": Crossing("net/planted.py", "import wellread.web.pipeline", LAYERS, "net.planted -> wellread.web.pipeline"),
+    "up, hidden in a function": Crossing(
+        "store/planted.py", "def f():\n    import wellread.sync", LAYERS, "store.planted -> wellread.sync"
+    ),
+    "up, for types only": Crossing(
+        "errors.py",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import wellread.types",
+        LAYERS,
+        "errors -> wellread.types",
+    ),
+    "across, from net to store": Crossing(
+        "net/aside.py", "import wellread.store.db", LAYERS, "net.aside -> wellread.store.db"
+    ),
+    "a new room without a line": Crossing("planted.py", "", LAYERS, "- wellread.planted"),
+    "up inside web": Crossing(
+        "web/extract/up.py", "import wellread.web.reading", STAIRS, "web.extract.up -> wellread.web.reading"
+    ),
+    "across, from extract to documents": Crossing(
+        "web/extract/aside.py", "import wellread.web.documents", STAIRS, "web.extract.aside -> wellread.web.documents"
+    ),
+    "a new step in web without a line": Crossing("web/planted.py", "", STAIRS, "- wellread.web.planted"),
+    "one document reader to another": Crossing(
+        "web/documents/planted.py",
+        "import wellread.web.documents.plain",
+        READERS,
+        "web.documents.planted -> wellread.web.documents.plain",
+    ),
+    "a socket in web": Crossing("web/rank/planted.py", "import socket", DOOR, "web.rank.planted -> socket"),
+    "an HTTP library in apps": Crossing("apps/planted.py", "import httpcore2", DOOR, "apps.planted -> httpcore2"),
+    "an HTTP library, hidden in a function": Crossing(
+        "store/hidden.py", "def f():\n    import httpx", DOOR, "store.hidden -> httpx"
+    ),
+    "a command that opens the store itself": Crossing(
+        "apps/commands/planted.py", "import wellread.store.db", JOINTS, "apps.commands.planted -> wellread.store.db"
+    ),
+    "two rooms in a circle": Crossing(
+        "net/circle.py", "import wellread.net.ring", CYCLES, "No cycles are allowed in wellread.net."
+    ),
+}
+EXTRA = {"net/ring.py": "import wellread.net.circle"}
+"""The other half of the circle."""
+
+SLIPS = {
+    "the environment in apps": ("apps/slip_environ.py", "import os\nX = os.environ['HOME']", "TID251"),
+    "getenv in web": ("web/slip_getenv.py", "from os import getenv", "TID251"),
+    "now without a clock": ("web/slip_now.py", "import datetime\nX = datetime.datetime.now(datetime.UTC)", "TID251"),
+    "urllib.request": ("net/slip_urllib.py", "import urllib.request", "TID251"),
+    "a blocking sleep": ("net/slip_sleep.py", "import time\ntime.sleep(1)", "TID251"),
+    "print": ("web/slip_print.py", "print('hello')", "T201"),
+    "a relative import": ("web/slip_relative.py", "from . import printer", "TID252"),
+    "a bare except": ("store/slip_bare.py", "try:\n    X = 1\nexcept:\n    X = 2", "E722"),
+    "a swallowed error": ("store/slip_swallow.py", "try:\n    X = 1\nexcept Exception:\n    pass", "S110"),
+    "an unused import": ("store/slip_unused.py", "import json", "F401"),
+    "seven parameters": ("web/slip_params.py", "def f(a, b, c, d, e, f, g):\n    return a", "PLR0913"),
+    "a tangle": (
+        "web/slip_tangle.py",
+        "def f(a):\n" + "".join(f"    if a == {n}:\n        a += {n}\n" for n in range(11)) + "    return a",
+        "C901",
+    ),
+    "a missing annotation": ("web/slip_bare_def.py", "def f(a):\n    return a", "ANN001"),
+}
+
+
+def copy(to: Path) -> Path:
+    """Copy what the gates look at, and return the package's folder."""
+    shutil.copytree(ROOT / "src", to / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", to)
+    return to / "src" / "wellread"
+
+
+def plant(package: Path, file: str, source: str) -> None:
+    """Append `source` to a file, which may be new."""
+    with (package / file).open("a", encoding="utf-8") as out:
+        out.write(f"\n{source}\n")
+
+
+def lint_imports(root: Path) -> tuple[int, str]:
+    """Run import-linter over the package in `root`; return its exit code, and its report on one line per edge."""
+    told = subprocess.run(
+        [BIN / "lint-imports", "--no-cache", "--no-logo"],
+        cwd=root,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(root / "src"), "COLUMNS": "1000"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return told.returncode, told.stdout + told.stderr
+
+
+def ruff(root: Path) -> set[tuple[str, str]]:
+    """Run ruff over the package in `root`; return file and code of each finding."""
+    told = subprocess.run(
+        [BIN / "ruff", "check", "--no-cache", "--output-format", "json", "src"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    package = root.resolve() / "src" / "wellread"
+    return {
+        (Path(found["filename"]).relative_to(package).as_posix(), found["code"]) for found in json.loads(told.stdout)
+    }

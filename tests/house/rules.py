@@ -1,0 +1,200 @@
+"""The rules of the house as functions over source: each returns its findings, one sentence per breach."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from house.sources import Module
+
+MAX_FILE_LINES = 400
+MAX_FUNCTION_LINES = 50
+MAX_NAMES = 30
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+# --------------------------------------------------------------------------------------------- size
+
+
+def long_files(module: Module) -> list[str]:
+    """A file fits a sitting."""
+    count = len(module.lines)
+    return [f"{module.path} has {count} lines; at most {MAX_FILE_LINES}"] if count > MAX_FILE_LINES else []
+
+
+def long_functions(module: Module) -> list[str]:
+    """A function fits a screen."""
+    return [
+        f"{_at(module, node)} {node.name} has {length} lines; at most {MAX_FUNCTION_LINES}"
+        for node in ast.walk(module.tree)
+        if isinstance(node, Function)
+        and (length := (node.end_lineno or node.lineno) - node.lineno + 1) > MAX_FUNCTION_LINES
+    ]
+
+
+def crowds(module: Module) -> list[str]:
+    """A module exports few enough names to hold in mind."""
+    count = len(exported(module))
+    return [f"{module.path} exports {count} names; at most {MAX_NAMES}"] if count > MAX_NAMES else []
+
+
+def exported(module: Module) -> set[str]:
+    """Return the names of `__all__`, or else every public name defined at the top."""
+    names: set[str] = set()
+    for node in module.tree.body:
+        for name in _defined(node):
+            if name == "__all__" and isinstance(node, ast.Assign):
+                return set(ast.literal_eval(node.value))
+            names.add(name)
+    return {name for name in names if not name.startswith("_")}
+
+
+def _defined(node: ast.stmt) -> list[str]:
+    if isinstance(node, Function | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.AnnAssign | ast.Assign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return [each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)]
+    return []
+
+
+# ----------------------------------------------------------------------------------------- explanations
+
+
+def silent_modules(module: Module) -> list[str]:
+    """A module says what it is for."""
+    said = ast.get_docstring(module.tree)
+    return [] if said and len(said.split()) > 3 else [f"{module.path} does not say in a docstring what it is for"]
+
+
+def silent_names(module: Module) -> list[str]:
+    """A public class or function says what it does."""
+    return [
+        f"{_at(module, node)} {node.name} has no docstring"
+        for node in _public(module.tree)
+        if not ast.get_docstring(node)
+    ]
+
+
+def _public(tree: ast.Module | ast.ClassDef) -> Iterator[Function | ast.ClassDef]:
+    for node in tree.body:
+        if isinstance(node, Function | ast.ClassDef) and not node.name.startswith("_"):
+            yield node
+            if isinstance(node, ast.ClassDef):
+                yield from _public(node)
+
+
+_SILENCER = re.compile(r"#\s*(?:noqa\b(?::\s*[A-Z0-9, ]+)?|type:\s*ignore(?:\[[^\]]*\])?)")
+
+
+def silencers_without_reason(module: Module) -> list[str]:
+    """Whoever silences a check says why, on the same line."""
+    return [
+        f"{module.path}:{line} silences a check without a reason: {comment}"
+        for line, comment in module.comments
+        if _SILENCER.search(comment) and not re.search(r"[A-Za-z]{2,}", _SILENCER.sub("", comment))
+    ]
+
+
+def any_without_reason(module: Module) -> list[str]:
+    """`Any` gives up the type checker's help; the same line says why."""
+    spoken = {line for line, _ in module.comments}
+    return [
+        f"{_at(module, node)} Any without a reason on its line"
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Name) and node.id == "Any" and node.lineno not in spoken
+    ]
+
+
+_LEFTOVER = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X|HA" + r"CK)\b")
+# The folders of the machines that this was written on, and flags that would point pip at one registry.
+_MACHINE = re.compile(r"(?<![\w./-])/(?:wo" + r"rk|tm" + r"p/w)/|(?<!-emit)-index-u" + r"rl\b")
+
+
+def leftovers(module: Module) -> list[str]:
+    """What is not finished is not here: it is an issue."""
+    return _matches(module, _LEFTOVER, "left unfinished")
+
+
+def machine_paths(module: Module) -> list[str]:
+    """Nothing depends on, or tells of, the machine it was written on."""
+    return _matches(module, _MACHINE, "names one machine's path")
+
+
+def _matches(module: Module, pattern: re.Pattern[str], what: str) -> list[str]:
+    return [
+        f"{module.path}:{number} {what}: {line.strip()[:80]}"
+        for number, line in enumerate(module.lines, 1)
+        if pattern.search(line)
+    ]
+
+
+_VAGUE = {"utils", "util", "helpers", "helper", "manager", "service", "common", "base", "misc", "stuff"}
+_DATED = re.compile(r"(?:^|_)(?:v\d+|new|old)(?:_|$)")
+
+
+def vague_names(module: Module) -> list[str]:
+    """A module is a noun that says what is inside, and stands for the only version there is."""
+    parts = module.path.removesuffix(".py").split("/")
+    return [f"{module.path}: the name {part!r} says nothing" for part in parts if part in _VAGUE or _DATED.search(part)]
+
+
+# ---------------------------------------------------------------------------------------------- tests
+
+
+def sleeps(module: Module) -> list[str]:
+    """A test waits for what happens, never for time to pass. `sleep(0)` only gives way."""
+    return [
+        f"{_at(module, node)} sleeps"
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call)
+        and _called(node) == "sleep"
+        and not (node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value == 0)
+    ]
+
+
+def mumbled_tests(module: Module) -> list[str]:
+    """A test's name is a sentence."""
+    return [
+        f"{_at(module, node)} {node.name} is no sentence"
+        for node in ast.walk(module.tree)
+        if isinstance(node, Function) and node.name.startswith("test_") and node.name.count("_") < 3
+    ]
+
+
+# ------------------------------------------------------------------------------------------ documents
+
+
+def notices(module: Module) -> tuple[set[str], list[str]]:
+    """Return the codes of the notices that `module` makes, and a finding for each whose code cannot be read here."""
+    codes: set[str] = set()
+    findings = []
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call) and _called(node) == "Notice":
+            given = [*node.args[:1], *(word.value for word in node.keywords if word.arg == "code")]
+            said = _texts(given[0]) if given else set()
+            codes |= said
+            findings += [] if said else [f"{_at(module, node)} makes a Notice whose code is not written out"]
+    return codes, findings
+
+
+def _texts(node: ast.expr) -> set[str]:
+    """Return what a literal, or a choice between literals, may be."""
+    if isinstance(node, ast.IfExp):
+        return _texts(node.body) | _texts(node.orelse)
+    return {node.value} if isinstance(node, ast.Constant) and isinstance(node.value, str) else set()
+
+
+def _called(node: ast.Call) -> str:
+    function = node.func
+    return (
+        function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
+    )
+
+
+def _at(module: Module, node: ast.stmt | ast.expr) -> str:
+    return f"{module.path}:{node.lineno}"

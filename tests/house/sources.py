@@ -1,0 +1,80 @@
+"""The house as text: its modules parsed, its folders listed. Knows no rule."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import io
+import tokenize
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+NOT_OURS = {"__pycache__", "build", "dist", "shared"}
+OURS_THOUGH_DOTTED = {".ci", ".gitignore"}
+
+
+@dataclass(frozen=True)
+class Module:
+    """One Python file: where it stands below the root, and what it says."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.text, self.path)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+    @cached_property
+    def comments(self) -> list[tuple[int, str]]:
+        tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
+        return [(token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT]
+
+    @property
+    def room(self) -> str:
+        """The room or the single file it belongs to: src/wellread/net/guard.py -> net."""
+        return self.path.removeprefix("src/wellread/").partition("/")[0]
+
+
+def files(root: Path = ROOT) -> Iterator[Path]:
+    """Yield every file that a fresh clone would hold."""
+    for path in sorted(root.iterdir()):
+        dotted = path.name.startswith(".") and path.name not in OURS_THOUGH_DOTTED
+        if dotted or path.name in NOT_OURS or path.name.endswith(".egg-info"):
+            continue
+        if path.is_dir():
+            yield from files(path)
+        else:
+            yield path
+
+
+def modules(*folders: str, root: Path = ROOT) -> list[Module]:
+    """Return the Python files below `folders`."""
+    return [
+        Module(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8"))
+        for folder in folders
+        if (root / folder).is_dir()
+        for path in files(root / folder)
+        if path.suffix == ".py"
+    ]
+
+
+def texts(root: Path = ROOT) -> list[Module]:
+    """Return every file that is text, or text compressed."""
+    return [Module(path.relative_to(root).as_posix(), _text(path)) for path in files(root)]
+
+
+def _text(path: Path) -> str:
+    data = path.read_bytes()
+    if data.startswith(b"\x1f\x8b"):
+        data = gzip.decompress(data)
+    return data.decode("latin-1") if b"\0" in data else data.decode("utf-8", "replace")

@@ -1,0 +1,210 @@
+"""The docs say what the code does: errors, settings, warnings, plugin kinds; and nothing that it does not."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from house import papers, rules
+from house.sources import ROOT, Module, modules
+from wellread import config, errors, plugins
+from wellread.apps.outcomes import DOORS
+from wellread.config import Settings
+
+if TYPE_CHECKING:
+    from house.papers import Row
+
+SOURCE = modules("src")
+ERRORS = next(module for module in SOURCE if module.path == "src/wellread/errors.py")
+REAL = papers.real_tree(ERRORS.tree)
+CLASSES: dict[str, type[errors.WellreadError]] = {
+    name: getattr(errors, name) for name in ["WellreadError", *REAL]
+}  # fmt: skip
+DRAWN = papers.drawn_tree(ast.get_docstring(ERRORS.tree) or "")
+
+# ----------------------------------------------------------------------------------------------- errors
+
+
+def test_the_drawn_tree_is_the_real_one_in_the_same_order() -> None:
+    assert list(DRAWN.items()) == list(REAL.items())
+
+
+def test_every_error_has_a_code_of_its_own() -> None:
+    codes = [vars(each).get("code") for each in CLASSES.values()]
+    assert None not in codes
+    assert len(set(codes)) == len(codes)
+
+
+def test_every_exception_that_leaves_its_room_stands_in_the_tree() -> None:
+    assert papers.strays([module for module in SOURCE if module is not ERRORS], set(CLASSES)) == []
+
+
+def test_every_error_leaves_the_house_by_one_table() -> None:
+    assert set(DOORS) == {each.code for each in CLASSES.values()}
+
+
+def test_each_branch_has_an_exit_code_of_its_own() -> None:
+    branches = {
+        frozenset(DOORS[each.code].exit_code for each in CLASSES.values() if issubclass(each, branch))
+        for branch in (errors.RefusedError, errors.UnavailableError, errors.UnreadableError)
+    }
+    assert all(len(codes) == 1 for codes in branches)
+    assert len(branches) == 3
+    assert not {0, 2} & {door.exit_code for door in DOORS.values()}
+
+
+def test_the_errors_page_has_every_error_as_the_code_has_it() -> None:
+    in_docs = {row["code"]: row for row in papers.rows("errors.md", "code")}
+    assert list(in_docs) == [each.code for each in CLASSES.values()]
+    for each in CLASSES.values():
+        row = in_docs[each.code]
+        door = DOORS[each.code]
+        assert (row["error"], row["exit"], row["HTTP"]) == (each.__name__, str(door.exit_code), str(door.http_status))
+        assert row["retry"].split()[0].rstrip(",") == ("yes" if each.retryable else "no"), each.code
+        assert row["what happened"]
+        assert row["what to do"]
+
+
+def test_the_errors_page_draws_the_same_tree() -> None:
+    text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    assert papers.drawn_tree(text.partition("```")[2].partition("```")[0]) == REAL
+
+
+# --------------------------------------------------------------------------------------------- settings
+
+
+def test_the_settings_page_has_every_setting_as_the_code_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    in_code = papers.settings_in_code(Settings(), config.field_names())
+    in_docs = papers.rows("settings.md", "setting")
+    assert [row["setting"] for row in in_docs] == list(in_code)
+    for row in in_docs:
+        assert {key: value for key, value in row.items() if key != "meaning"} == in_code[row["setting"]]
+        assert len(row["meaning"].split()) > 2, row["setting"]
+
+
+# --------------------------------------------------------------------------------------------- warnings
+
+
+def test_every_warning_is_explained_and_none_that_is_not_given() -> None:
+    given: set[str] = set()
+    for each in SOURCE:
+        codes, findings = rules.notices(each)
+        given |= codes
+        assert findings == [] or each.room == "store", "only the store may make notices of what it once kept"
+    assert {row["warning"] for row in papers.rows("warnings.md", "warning")} == given
+
+
+# ---------------------------------------------------------------------------------------------- plugins
+
+
+@pytest.mark.parametrize("kind", plugins.KINDS)
+def test_every_plugin_kind_is_explained_to_contributors(kind: str) -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = text.partition(f"\n## Add a plugin: wellread.{kind}\n")[2].partition("\n## ")[0]
+    assert f'[project.entry-points."wellread.{kind}"]' in section
+
+
+@pytest.mark.parametrize("kind", plugins.KINDS)
+def test_every_plugin_kind_has_a_contract_suite(kind: str) -> None:
+    assert (ROOT / "tests" / "contract" / f"test_{kind}.py").is_file()
+
+
+def test_every_kind_with_entry_points_is_known() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    kinds = {line.split('"')[1] for line in text.splitlines() if line.startswith('[project.entry-points."wellread.')}
+    assert kinds == {f"wellread.{kind}" for kind in plugins.KINDS}
+
+
+# ------------------------------------------------------------------------- the readers, able to find fault
+
+
+def test_a_branch_drawn_in_the_wrong_place_is_seen() -> None:
+    right = "Root\n├─ A    one\n│  └─ B   two\n└─ C    three\n"
+    assert papers.drawn_tree(right) == {"A": "Root", "B": "A", "C": "Root"}
+    assert papers.drawn_tree(right.replace("│  └─ B", "├─ B")) == {"A": "Root", "B": "Root", "C": "Root"}
+
+
+@pytest.mark.parametrize(
+    "drawing", ["Root\n├─ A  one\n│  │  └─ B  hangs\n", "Root\n├─ A  one\n└─ A  twice\n", "Root\n├─ A  one\n└─ B\n"]
+)
+def test_a_tree_that_cannot_be_is_refused(drawing: str) -> None:
+    with pytest.raises(ValueError, match=r"hangs|branch"):
+        papers.drawn_tree(drawing)
+
+
+def test_an_error_missing_from_the_drawing_is_seen() -> None:
+    grown = ast.parse(ERRORS.text + "\n\nclass Flooded(UnreadableError):\n    code = 'flooded'\n")
+    assert set(papers.real_tree(grown)) - set(DRAWN) == {"Flooded"}
+
+
+def module(path: str, source: str) -> Module:
+    return Module(f"src/wellread/{path}", source)
+
+
+def test_an_error_of_the_family_outside_the_tree_is_seen() -> None:
+    oops = module("net/oops.py", "class Oops(errors.Timeout): ...")
+    assert len(papers.strays([oops], set(CLASSES))) == 1
+
+
+@pytest.mark.parametrize("home", ["net/oops.py", "oops.py", "net/oops/__init__.py"])
+def test_an_exception_that_another_room_imports_is_seen(home: str) -> None:
+    oops = module(home, "class Oops(Exception): ...")
+    name = "wellread." + home.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    importer = module("web/reading.py", f"from {name} import Oops")
+    assert len(papers.strays([oops, importer], set(CLASSES))) == 1
+
+
+def test_a_signal_between_the_files_of_one_room_is_no_error() -> None:
+    oops = module("net/oops.py", "class Oops(Exception): ...")
+    importer = module("net/client.py", "from wellread.net.oops import Oops")
+    assert papers.strays([oops, importer], set(CLASSES)) == []
+
+
+def test_tables_are_read_cell_by_cell() -> None:
+    text = "words\n\n| a | b |\n|---|:-:|\n| `x` | y \\| z |\n\nmore\n"
+    assert list(papers.tables(text)) == [[{"a": "x", "b": "y | z"}]]
+
+
+@pytest.mark.parametrize("text", ["| a | b |\n| x | y |\n", "| a | b |\n|---|---|\n| x |\n"])
+def test_a_table_that_is_out_of_shape_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="heading"):
+        list(papers.tables(text))
+
+
+@pytest.mark.parametrize(
+    ("hint", "default", "told"),
+    [
+        (int, 10_000, ("whole number", "10_000")),
+        (float, 15.0, ("number", "15")),
+        (bool, True, ("true or false", "true")),
+        (tuple[str, ...], (), ("list of text", "[]")),
+        (tuple[int, ...], (1, 2), ("list of whole numbers", "[1, 2]")),
+        (Path | None, None, ("optional path", "none")),
+        (Path, Path.home() / "x", ("path", "~/x")),
+    ],
+)
+def test_types_and_defaults_are_put_in_words(hint: object, default: object, told: tuple[str, str]) -> None:
+    assert (papers.kind(hint), papers.shown(default)) == told
+
+
+@pytest.mark.parametrize(
+    ("source", "codes", "unread"),
+    [
+        ("Notice('a', 'detail')", {"a"}, 0),
+        ("types.Notice(code='b', detail='d')", {"b"}, 0),
+        ("Notice('a' if x else 'b', 'd')", {"a", "b"}, 0),
+        ("Notice(code, 'd')", set(), 1),
+    ],
+)
+def test_the_codes_of_notices_are_read(source: str, codes: set[str], unread: int) -> None:
+    found, findings = rules.notices(Module("src/wellread/planted.py", source))
+    assert (found, len(findings)) == (codes, unread)
+
+
+def test_a_row_that_differs_from_the_code_is_seen() -> None:
+    row: Row = {"setting": "fetch.timeout_s", "type": "number", "default": "16", "variable": "WELLREAD_FETCH_TIMEOUT_S"}
+    assert papers.settings_in_code(Settings(), config.field_names())["fetch.timeout_s"] != row
