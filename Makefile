@@ -39,8 +39,10 @@ clean:
 	rm -rf .venv
 
 .venv/pip.ready:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("wellread needs Python 3.11 or later; name one: make PYTHON=python3.12")'
+	@echo "Setting up .venv with $$($(PYTHON) --version); this happens once."
 	$(PYTHON) -m venv .venv
-	$(PIP) install --upgrade pip
+	$(PIP) install --upgrade 'pip>=25.1' # the first that knows dependency groups
 	touch $@
 
 .venv/demo.ready: .venv/pip.ready pyproject.toml constraints.txt

@@ -1,7 +1,7 @@
 """Records what passes the one door into a WARC file, and replays such files, or another tool's, in its place.
 
 A recording holds the URL, the head and the body of every hop as they passed. It leaves out header fields that may carry
-a secret, in requests and answers; a secret in a URL or in the body of a POST is kept, for replay finds answers by these.
+a secret, in requests and answers. A secret in a URL or in the body of a POST is kept: replay finds answers by these.
 Replay never touches the network.
 """
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from wellread.ports import Clock
     from wellread.types import Headers
 
-SECRET = re.compile(r"auth(?!or)|cookie|token|secret|key|password|session|credential|signature", re.IGNORECASE)
+SECRET = re.compile(r"auth|cookie|token|secret|key|password|session|credential|signature", re.IGNORECASE)
 """Names of header fields that are never written."""
 
 MAX_COMPARED = 2_000
@@ -298,6 +298,7 @@ class _Opened:
             http_version="2" if http_2 else "1.0" if head.version == "1.0" else "1.1",
             headers=tuple((name, value) for name, value in head.headers if name.lower() != "transfer-encoding"),
             chunks=chunks,
+            replayed=True,
         )
 
     def _head(self) -> warc.Head:

@@ -50,7 +50,7 @@ async def read(answer: Answer, hop: Hop, limits: Limits) -> tuple[bytes, str | N
     except TooLarge:
         if not limits.cut:
             raise
-        return body.decoded()[: limits.max_bytes], f"cut at {limits.max_bytes:,} bytes"
+        return body.decoded(), f"cut at {limits.max_bytes:,} bytes"
     except (Unreachable, Timeout, Upstream) as error:
         if body.size or answer.status >= 300:
             return body.decoded(), error.message
@@ -85,7 +85,7 @@ def _expected(headers: Headers) -> int | None:
 
 
 class Body:
-    """What has been decoded so far. Sums are taken before a piece is kept."""
+    """What has been decoded so far; never more than the limit."""
 
     def __init__(self, codings: tuple[str, ...], max_bytes: int, url: str) -> None:
         self._names = codings[::-1]
@@ -106,15 +106,16 @@ class Body:
         """Take the next bytes from the wire.
 
         Raises:
-            TooLarge: the limit is passed; nothing beyond it has been kept.
+            TooLarge: the limit is passed; what is within it has been kept.
             DamagedBody: the bytes are not what their coding asks for; what came before them is kept.
         """
+        room = self._max_bytes - self.wire
         self.wire += len(chunk)
-        if self.wire > self._max_bytes:
-            raise self._too_large("sends more")
-        for piece in self._through(chunk, 0):
+        for piece in self._through(chunk[:room], 0):
             self.size += len(piece)
             self._pieces.append(piece)
+        if len(chunk) > room:
+            raise self._too_large("sends more")
 
     def finish(self, expected: int | None) -> None:
         """Check that nothing is missing at the end.
@@ -139,10 +140,11 @@ class Body:
             return
         for at in range(0, len(data), STEP):
             for piece in self._stages[level].feed(data[at : at + STEP]):
+                room = self._max_bytes - self._given[level]
                 self._given[level] += len(piece)
-                if self._given[level] > self._max_bytes:
+                yield from self._through(piece[:room], level + 1)
+                if len(piece) > room:
                     raise self._too_large(f"decodes from {self._names[level]} to more")
-                yield from self._through(piece, level + 1)
 
     def _too_large(self, what: str) -> TooLarge:
         return TooLarge(f"{self._url} {what}; the limit is {self._max_bytes:,} bytes", url=self._url)

@@ -105,7 +105,8 @@ _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\\ud800-\udfff]|\s")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _AUTHORITY = re.compile(r"//([^/?#]+)")
 _HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\[\]:%@]+)(?::[0-9]{0,5})?")
-_NAME = re.compile(r"(?=.{1,253}\Z)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+# RFC 1123 section 2.1: no top-level domain begins with a digit, so what looks like a number is no name.
+_NAME = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_-]{1,63}\.)*(?=.{1,63}\Z)[a-z](?:[a-z0-9-]*[a-z0-9])?")
 _LISTED = re.compile(r"[^/?#]+:[0-9]{1,5}")
 
 
@@ -165,11 +166,11 @@ def target(url: str, policy: Policy, *, base: str | None = None) -> Target:
         BlockedAddress: the host is a local name or an address that is not public, or the port is not open.
     """
     found = _read(url, base)
-    _check_port(found, policy)
     if _address(found.host) is not None:
         permit(found.host, found, policy)
     elif not policy.lists(found) and _is_local_name(found.host):
         raise BlockedAddress(f"{found.host} is a name of a local network or of a cloud's own service", url=found.url)
+    _check_port(found, policy)
     return found
 
 
@@ -284,8 +285,9 @@ def _host(parsed: URL, written: str, url: str) -> str:
         return host
     # UTS 46 maps some characters to dots and drops others; as many labels must come out as went in.
     same = host == written.lower() if written.isascii() else host.count(".") == written.count(".")
+    number = written.rstrip(".").rpartition(".")[2].isnumeric()  # digits of scripts that UTS 46 leaves alone
     host = host.removesuffix(".")
-    if not same or not _NAME.fullmatch(host):
+    if not same or number or not _NAME.fullmatch(host):
         raise _invalid(url, f"has the host {_shown(written)}, which cannot be a name on the web")
     return host
 

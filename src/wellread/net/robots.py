@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import anyio
+import anyio.to_thread
 from protego import Protego
 
 from wellread.errors import RedirectLoop, Robots, Unrecorded
@@ -62,7 +63,7 @@ def parse(text: str, *, replayed: bool = False) -> Rules:
 
 
 def _ours(text: str) -> str:
-    """Name all strangers alike: protego's time is quadratic in the agents named (14 s for 100 KiB, measured)."""
+    """Name all strangers alike: protego's time is quadratic in the agents named (8 s for 80 KiB, measured)."""
     return "\n".join(_renamed(line) for line in text.removeprefix("\ufeff").splitlines())
 
 
@@ -117,9 +118,10 @@ class RobotsTxt:
 
     async def _asked(self, origin: str) -> Rules:
         try:
-            return judge(await self._fetch(f"{origin}/robots.txt"))
+            response = await self._fetch(f"{origin}/robots.txt")
         except (Unrecorded, RedirectLoop):  # RFC 9309 section 2.3.1.2: beyond five redirects it counts as missing
             return ALLOW_ALL
+        return await anyio.to_thread.run_sync(judge, response)  # 500 KiB of rules take 0.2 s
 
     def _keep(self, origin: str, rules: Rules) -> None:
         for_s = FAILURE_KEPT_S if rules.refusal else KEPT_S

@@ -1,7 +1,7 @@
 """WARC files as such (ISO 28500): the whole records of one, one record by its offset, the bytes of a new one.
 
-Knows nothing of requests and URLs. Walking is ours, for warcio's iterator prints damage on stderr and goes on; its parts (inflating
-reader, header parser, writer) do the work.
+Knows nothing of requests and URLs. Walking is ours, for warcio's iterator prints damage on stderr and goes on; warcio's
+parts (inflating reader, header parser, writer) do the work.
 """
 
 from __future__ import annotations
@@ -104,9 +104,10 @@ class Walk:
         fields = _fields(reader, line)
         length = _length(fields)
         if length is None:
-            if reader.read(1) or not (fields or _VERSION.startswith(line)):
-                raise damaged(self.path, f"no WARC record begins at byte {offset}")
-            return None
+            begun = line.upper().startswith(_VERSION) or _VERSION.startswith(line) or line == b"\r"
+            if begun and not reader.read(1):
+                return None
+            raise damaged(self.path, f"no WARC record begins at byte {offset}")
         block = LimitReader(reader, length)
         kind = (header(fields, "WARC-Type") or "").lower()
         start = block.read(length if kind == "request" else 256)

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 MAX_CHARS = 2_000_000
 _FRONT = re.compile(r"\A---[ \t]*\n(.{0,5000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(title|author|date|description|lang)\s*:\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})([^\n]*)")
 _UNSHOWN = re.compile(
-    r"<(script|style|template|noscript)\b.*?(?:</\1\s*>|\Z)"
-    r"|<(\w{1,20})\b[^<>]{0,300}(?:\shidden\b|display\s*:\s*none|visibility\s*:\s*hidden)[^<>]{0,300}>.*?(?:</\2\s*>|\Z)",
+    r"(?P<code>(?P<ticks>`{1,9})(?!`)[^\n]{1,500}?(?<!`)(?P=ticks)(?!`))"
+    r"|<!--.*?(?:-->|\Z)"
+    r"|<(?P<kind>script|style|template|noscript)\b.*?(?:</(?P=kind)\s*>|\Z)"
+    r"|<(?P<tag>\w{1,20})\b[^<>]{0,300}(?:\shidden\b|display\s*:\s*none|visibility\s*:\s*hidden)[^<>]{0,300}>"
+    r".*?(?:</(?P=tag)\s*>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
 _STYLES = {"strong": Style.STRONG, "em": Style.EM, "s": Style.STRIKE}
@@ -74,16 +76,18 @@ class MarkdownExtractor:
 
 
 def _without_hidden(text: str, hidden: list[str]) -> str:
-    """Take out what a page made of this would not show; fenced code keeps it, for there it is shown."""
+    """Take out what a page made of this would not show; code keeps it, for there it is shown."""
 
     def drop(match: re.Match[str]) -> str:
+        if match["code"]:
+            return match[0]
         hidden.append(match[0])
         return ""
 
     pieces: list[str] = []
     for fenced, rows in groupby(_fenced(text), key=lambda row: row[0]):
         piece = "".join(row for _, row in rows)
-        pieces.append(piece if fenced else _UNSHOWN.sub(drop, _COMMENT.sub(drop, piece)))
+        pieces.append(piece if fenced else _UNSHOWN.sub(drop, piece))
     return "".join(pieces)
 
 

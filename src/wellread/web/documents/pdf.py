@@ -33,6 +33,7 @@ _INVISIBLE_MODES = frozenset({3, 7})  # ISO 32000-1 table 106: neither fill nor 
 _WHITE = 250
 _TINY = 1.0
 _HYPHENS = "-\u00ad\u2010\x02\ufffe"  # PDFium marks a hyphen that breaks a word with U+0002, older ones with U+FFFE
+_BROKEN = re.compile("(?<=[^\\W\\d_])[\x02\ufffe]\\s*(?=[^\\W\\d_A-Z])")
 _BULLET = re.compile(r"^[\u2022\u25aa\u25cf\u25e6\u2023\u2043\u2219\uf0b7\u00b7*-]\s+(?=\S)")
 _END = re.compile(r"[.!?:;\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*$")
 _SOFTWARE_TITLE = re.compile(r"^(?:microsoft (?:word|powerpoint|excel)\s*-\s*|untitled\b|document\d*$)", re.IGNORECASE)
@@ -269,8 +270,13 @@ def _is_larger(size: float, body: float) -> bool:
 
 
 def _repeated(pages: Sequence[list[Line]]) -> set[str]:
-    """Return the running heads and feet: first and last lines that most pages share, numbers aside."""
-    edges = Counter(mark for page in pages for mark in {_mask(row.text) for row in [*page[:2], *page[-2:]]})
+    """Return the running heads and feet: lines at the edges that most pages share, numbers aside."""
+    highest = max((row.bottom for page in pages for row in page), default=0.0)
+    edges = Counter(
+        mark
+        for page in pages
+        for mark in {_mask(row.text) for row in page if not 0.08 * highest < row.bottom < 0.93 * highest}
+    )
     return {mark for mark, count in edges.items() if len(pages) >= 3 and count > len(pages) * 0.6}
 
 
@@ -315,7 +321,7 @@ def _mend(rows: Sequence[str]) -> str:
             text = text[:-1] + row
         else:
             text = f"{text} {row}"
-    text = re.sub("[\x02\ufffe]", "-", text)
+    text = _BROKEN.sub("", text).replace("\x02", "-").replace("\ufffe", "-")
     return seen(" ".join(text.replace("\u00ad", "").split()))[0]
 
 

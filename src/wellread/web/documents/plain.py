@@ -39,7 +39,7 @@ _CODE_TYPES = {
 _TABLE_TYPES = {"text/csv": ",", "text/tab-separated-values": "\t"}
 _PROSE_TYPES = frozenset({"text/plain", "text/markdown", "text/x-markdown", "text/enriched", "text/rtf"})
 
-_BLANK = re.compile(r"\n[ \t\f\r]*(?:\n[ \t\f\r]*)+")
+_BLANK = re.compile(r"\n(?:[ \t\f\r]*\n)+")
 _UNDERLINE = re.compile(r"^\s*(={3,}|-{3,}|~{3,}|\*{3,})\s*$")
 _BULLET = re.compile(r"^(\s{0,8})(?:[-*+\u2022\u25e6\u2023]|(\d{1,3})[.)])\s+(?=\S)")
 _COLUMNS = re.compile(r"\S(?: {3,}|\t+)\S")
@@ -143,8 +143,8 @@ def _prose(text: str) -> Iterator[Block]:
     """Yield the blocks of a text; neighbouring pieces of code or art become one."""
     chunks = [chunk for chunk in _BLANK.split(text.replace("\f", "\n\n").expandtabs(4)) if chunk.strip()]
     margin = min((_margin(chunk) for chunk in chunks), default=0)
-    shapes = [(chunk, _is_art(chunk, margin)) for chunk in chunks]
-    for art, group in groupby(shapes, key=lambda shape: shape[1]):
+    shapes = [(chunk, (_is_art(chunk, margin), _margin(chunk) > margin)) for chunk in chunks]
+    for (art, _), group in groupby(shapes, key=lambda shape: shape[1]):
         members = [chunk.rstrip() for chunk, _ in group]
         if art:
             indent = min(_margin(chunk) for chunk in members)

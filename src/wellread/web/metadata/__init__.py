@@ -40,6 +40,7 @@ _META_AUTHORS = _META_AUTHORS_WORDS.split()
 
 def read(tree: LexborHTMLParser, url: str | None) -> Metadata:
     """Return what the page in `tree` says about itself; `url` is where it came from, if that is known."""
+    url = place.resolve(url, None)
     said = head.scan(tree)
     linked = jsonld.read(said.scripts)
     shown = elements.scan(tree)

@@ -45,7 +45,10 @@ _EITHER = re.compile(
     r"(?P<a>\d\d?)(?P<sep>[/.-])(?P<b>\d\d?)(?P=sep)(?P<y>\d{4})(?:,?\s+\d\d?:\d\d(?::\d\d)?(?:\s*[AaPp]\.?[Mm]\.?)?)?"
 )
 _WEEKDAY = r"(?:[^\W\d_]{2,10}\.?,?\s+)?"
-_TAIL = r"(?:,?\s*(?:-|\u2013|at|um|à|a las|\|)?\s*\d{1,2}[:.h]\d\d(?::\d\d)?\s*(?:[AaPp]\.?[Mm]\.?)?\s*(?:[A-Z]{2,4}|[+-]\d\d:?\d\d)?)?"
+_TAIL = (
+    r"(?:,?\s*(?:-|\u2013|at|um|à|a las|\|)?\s*\d{1,2}[:.h]\d\d(?::\d\d)?\s*(?:[AaPp]\.?[Mm]\.?)?"
+    r"\s*(?:[A-Z]{2,4}|[+-]\d\d:?\d\d)?)?"
+)
 _DAY_FIRST = re.compile(
     _WEEKDAY
     + r"(?P<d>\d\d?)(?:st|nd|rd|th|\.|er|º)?\s+(?:of\s+|de\s+)?"
@@ -55,17 +58,20 @@ _DAY_FIRST = re.compile(
 )
 _MONTH_FIRST = re.compile(_WEEKDAY + _MONTH + r"\.?\s+(?P<d>\d\d?)(?:st|nd|rd|th)?\s*,?\s+(?P<y>\d{4})" + _TAIL)
 _DAY_MONTH_DASHED = re.compile(r"(?P<d>\d\d?)-" + _MONTH + r"-(?P<y>\d{4})")
+_MAIL = re.compile(
+    r"(?:[A-Z][a-z]{2,8},?\s+)?\d\d?[ -][A-Z][a-z]{2}[ -]\d{4}\s+\d\d:\d\d(?::\d\d)?\s*(?:[A-Z]{1,4}|[+-]\d{4})"
+)
 _EAST_ASIAN = re.compile(r"(?P<y>\d{4})\s*[年년]\s*(?P<m>\d\d?)\s*[月월]\s*(?P<d>\d\d?)\s*[日일].{0,20}")
 
 
 def iso(text: str | None) -> str | None:
-    """Return a whole text that is a date, as ISO 8601 (`2024-05-01`, `2024-05-01T10:00:00+02:00`); None when it is not one."""
+    """Return a text that is one whole date, as ISO 8601 (`2024-05-01`, `2024-05-01T10:00:00+02:00`), else None."""
     if not text:
         return None
     text = " ".join(text[:200].split())
     if not any(character.isdigit() for character in text):
         return None
-    for read in (_from_iso, _from_numbers, _from_words, _from_epoch, _from_mail):
+    for read in (_from_iso, _from_numbers, _from_mail, _from_words, _from_epoch):
         found = read(text)
         if found is not None:
             return found
@@ -155,7 +161,7 @@ def _from_mail(text: str) -> str | None:
     """Read RFC 5322 dates, and the way JavaScript prints one."""
     text = re.sub(r"GMT([+-]\d{4}).*$", r"\1", text)
     text = re.sub(r"^(\w{3} )(\w{3}) (\d\d?) (\d{4} )", r"\1\3 \2 \4", text)
-    if not re.search(r"\d\d?:\d\d", text):
+    if not _MAIL.fullmatch(text):
         return None
     try:
         stamp = parsedate_to_datetime(text)

@@ -22,14 +22,14 @@ MAX_TEXT = 3_000
 MAX_INSIDE = 200
 
 _WANTED = (
-    "h1, time, [itemprop], [rel~=author], address, [class*=byline i], [class*=author i], [class*=auteur i], [class*=autor i], "
-    "[class*=writer i], [id*=byline i], a[href*='/author'], a[href*='author='], a[href*='/profile/'], a[href*='/writer'], "
-    "a[href*='/staff/'], a[href*='/contributor'], a[href*='/people/'], a[href*='/by/'], [class*=date i], [class*=publish i], "
-    "[class*=posted i]"
+    "h1, time, [itemprop], [rel~=author], address, [class*=byline i], [class*=author i], [class*=auteur], "
+    "[class*=autor], [class*=date i], [class*=publish i], [class*=posted], [id*=byline i], a[href*=author], "
+    "a[href*='/profile/'], a[href*='/staff/'], a[href*='/contributor'], a[href*='/people/'], a[href*='/by/']"
 )
 _BYLINE = re.compile(
     r"(?:^|[\s_-])(?:by-?line|by-?author|written-?by|p-author)(?:$|[\s_-])"
-    r"|(?:^|\s)(?:(?:article|post|entry|story|blog|news|meta|page)[_-]{0,2})?(?:authors?|auteur|autor|writer)(?:[_-]{0,2}(?:name|fmt|link|info)s?)?(?:$|\s)",
+    r"|(?:^|\s)(?:(?:article|post|entry|story|blog|news|meta|page)[_-]{0,2})?(?:authors?|auteur|autor|writer)"
+    r"(?:[_-]{0,2}(?:name|fmt|link|info)s?)?(?:$|\s)",
     re.IGNORECASE,
 )
 _BOX_NAME = re.compile(r"author[\w-]*name(?:$|\s)", re.IGNORECASE)
@@ -76,7 +76,7 @@ class Shown:
     headings: list[str] = field(default_factory=list)
     """The text of the first `<h1>` elements."""
     bylines: list[Byline] = field(default_factory=list)
-    """Marked by microdata or rel=author first, then by class, then by a link to an author's page, then in author boxes."""
+    """Marked by microdata or rel=author first, then by class, by a link to an author's page, in author boxes."""
     published: list[str] = field(default_factory=list)
     """Marked as the date of publication."""
     modified: list[str] = field(default_factory=list)
@@ -144,7 +144,7 @@ def _author(ranked: _Ranked, node: LexborNode, value: str | None) -> None:
     if not whole or len(ranked.explicit) >= 20:
         return
     marked = node.css("[itemprop~=name], [rel~=author], .fn")[:3] if not value else ()
-    inner = next((found for found in marked if found != node), None)
+    inner = next((found for found in marked if found.mem_id != node.mem_id), None)
     named = (line(inner.attributes.get("content")) or words(inner)) if inner is not None else None
     text = named or whole
     if len(text) >= MAX_BYLINE:
@@ -276,12 +276,13 @@ def words(node: LexborNode, between: str = "") -> str | None:
             return None
         if piece.tag == "br":
             pieces.append(" ")
-        elif piece.tag == "-text" and (piece.parent == node or not _is_skipped(piece.parent)):
+        elif piece.tag == "-text" and not _is_skipped(piece.parent, node):
             text = (piece.text_content or "")[:left]
             pieces.append(text)
             left -= len(text)
     return line(between.join(pieces), 600)
 
 
-def _is_skipped(node: LexborNode | None) -> bool:
-    return node is not None and node.tag in _SKIPPED
+def _is_skipped(parent: LexborNode | None, node: LexborNode) -> bool:
+    """Say whether text is a script's or the like; nodes compare by id, for `==` serialises both."""
+    return parent is not None and parent.tag in _SKIPPED and parent.mem_id != node.mem_id

@@ -44,7 +44,7 @@ _TOKEN = re.compile(_STRING + r"|[\[\]{}]", re.DOTALL)
 _WRAPPING = re.compile(r"<!--|-->|/\*\s*<!\[CDATA\[\s*\*/|/\*\s*\]\]>\s*\*/|(?://\s*)?<!\[CDATA\[|(?://\s*)?\]\]>")
 _REPAIRS = re.compile(  # every repetition is bounded: a script of commas or slashes must not cost its square
     f"({_STRING})"
-    r"|,(?=[\s,]{0,50}[}\]])"
+    r"|,(?=[\s,]{0,20}[}\]])"
     r"|/\*[^*]{0,500}(?:\*(?!/)[^*]{0,500}){0,20}\*/"
     r"|(?<=\n)[ \t]{0,20}//[^\n\"]{0,300}(?=\n)",
     re.DOTALL,
@@ -107,7 +107,7 @@ def parse(script: str) -> list[Any]:  # Any: parsed JSON
     mended = _WRAPPING.sub(" ", text).strip()
     if '"' not in mended and "&quot;" in mended:
         mended = html.unescape(mended)
-    values = _decode(mended) or _decode(_REPAIRS.sub(lambda match: match[1] or "", mended))
+    values = _decode(mended) or _decode(_REPAIRS.sub(lambda match: match[1] or "", f"\n{mended}"))
     return values or _salvage(mended)
 
 

@@ -1,0 +1,153 @@
+"""Retrieval through the local index and the passage ranker: XQuAD, question -> its paragraph among 240.
+
+    python benchmarks/retrieval.py --data DIR [--pages]
+
+DIR holds `xquad/LANG.json` (SQuAD format, CC-BY-SA-4.0, https://github.com/google-deepmind/xquad), any languages.
+`--pages` also looks for known items in the pages of `wcxb/ground-truth` (Web Content Extraction Benchmark v1.0,
+CC-BY-4.0): six to eight words of a sentence find their page among all. Exits with 1 when a target is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wellread.store.index import FILE_NAME, LocalIndex
+from wellread.types import Extraction, Metadata, Passage, Snapshot
+from wellread.web.cite import snapshot_id
+from wellread.web.rank.bm25 import best
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+TARGETS = {"en": 0.96, "de": 0.92, "zh": 0.90}
+PAGE_TARGET = 0.97
+
+
+def snapshot(url: str, text: str, title: str | None) -> Snapshot:
+    """Return what a reading of `text` would have left."""
+    extraction = Extraction(document=(), metadata=Metadata(title=title), method="benchmark")
+    return Snapshot(
+        id=snapshot_id(text),
+        url=url,
+        final_url=url,
+        status=200,
+        content_type=None,
+        fetched_at=0.0,
+        fetch_time_ms=0,
+        extraction_time_ms=0,
+        extraction=extraction,
+        confidence=1.0,
+    )
+
+
+def questions(file: Path) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return the paragraphs, and each question with the address of its paragraph."""
+    paragraphs, asked = [], []
+    for article in json.loads(file.read_text(encoding="utf-8"))["data"]:
+        for paragraph in article["paragraphs"]:
+            asked += [(row["question"], f"http://xquad.example/{len(paragraphs)}") for row in paragraph["qas"]]
+            paragraphs.append(paragraph["context"])
+    return paragraphs, asked
+
+
+def rate(name: str, asked: Sequence[tuple[str, str]], search: Callable[[str], list[str]]) -> tuple[float, float]:
+    """Ask everything; print and return MRR@10 and recall@5."""
+    ranks, times = [], []
+    for query, wanted in asked:
+        began = time.perf_counter()
+        found = search(query)
+        times.append((time.perf_counter() - began) * 1000)
+        ranks.append(found.index(wanted) + 1 if wanted in found else 0)
+    mrr = statistics.mean(1 / rank if rank else 0.0 for rank in ranks)
+    first, fifth = (statistics.mean(0 < rank <= most for rank in ranks) for most in (1, 5))
+    p50, p95 = statistics.median(times), statistics.quantiles(times, n=20)[-1]
+    print(f"{name:18} {mrr:6.4f} {first:6.4f} {fifth:6.4f} {p50:7.2f} {p95:7.2f}")
+    return mrr, fifth
+
+
+def languages(folder: Path) -> bool:
+    """Rate every language there is; tell whether all targets are met."""
+    met = True
+    for file in sorted(folder.glob("*.json")):
+        paragraphs, asked = questions(file)
+        index = LocalIndex(None)
+        addresses = [f"http://xquad.example/{number}" for number in range(len(paragraphs))]
+        for url, paragraph in zip(addresses, paragraphs, strict=True):
+            index.add(snapshot(url, paragraph, None), paragraph)
+        mrr, _ = rate(
+            f"{file.stem} index", asked, lambda query, index=index: [hit.url for hit in index.search(query, 10)]
+        )
+        index.close()
+        passages = [
+            Passage(text=text, url=url, title=None, snapshot_id="", start=0, end=len(text))
+            for url, text in zip(addresses, paragraphs, strict=True)
+        ]
+        ranked, _ = rate(
+            f"{file.stem} passages", asked, lambda query, of=passages: [it.url for it in best(query, of, count=10)]
+        )
+        met &= min(mrr, ranked) >= TARGETS.get(file.stem, 0.0)
+    return met
+
+
+def known_items(folder: Path) -> bool:
+    """Look for 200 pages by six to eight words of one of their sentences."""
+    chance = random.Random(7)
+    with tempfile.TemporaryDirectory() as name:
+        index = LocalIndex(Path(name))
+        began = time.perf_counter()
+        texts = {}
+        for file in sorted(folder.glob("*.json")):
+            truth = json.loads(file.read_text(encoding="utf-8"))
+            truth = truth | truth.get("ground_truth", {})
+            text = truth.get("main_content") or ""
+            texts[truth["url"]] = text
+            index.add(snapshot(truth["url"], text, truth.get("title")), text)
+        took = time.perf_counter() - began
+        size = sum(part.stat().st_size for part in Path(name).glob(f"{FILE_NAME}*"))
+        chars = sum(map(len, texts.values()))
+        print(
+            f"{len(texts)} pages, {chars / 1e6:.1f} M characters, {size / 1e6:.1f} MB, {len(texts) / took:.0f} pages/s"
+        )
+        _, fifth = rate(
+            "known items", _asked(texts, chance), lambda query: [hit.url for hit in index.search(query, 10)]
+        )
+        index.close()
+    return fifth >= PAGE_TARGET
+
+
+def _asked(texts: dict[str, str], chance: random.Random) -> list[tuple[str, str]]:
+    asked = []
+    for url in chance.sample(sorted(texts), len(texts)):
+        sentences = [words for part in re.split(r"[.!?\n]+", texts[url]) if len(words := part.split()) >= 8]
+        if sentences:
+            words = chance.choice(sentences)
+            length = chance.randint(6, 8)
+            start = chance.randrange(len(words) - length + 1)
+            asked.append((" ".join(words[start : start + length]), url))
+    return asked[:200]
+
+
+def main() -> None:
+    """Print one line per language and door."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--pages", action="store_true", help="known items among real pages, too")
+    given = parser.parse_args()
+    print(f"{'':18} {'MRR@10':>6} {'top 1':>6} {'top 5':>6} {'p50 ms':>7} {'p95 ms':>7}")
+    met = languages(given.data / "xquad")
+    if given.pages:
+        met &= known_items(given.data / "wcxb" / "ground-truth")
+    sys.exit(0 if met else 1)
+
+
+if __name__ == "__main__":
+    main()

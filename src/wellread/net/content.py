@@ -1,0 +1,224 @@
+"""Tells what the bytes of an answer are: their text, and their media type where the server is silent or wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
+
+from wellread.net.charset import decode
+
+__all__ = ["decode", "sniff"]
+
+OCTETS = "application/octet-stream"
+START_BYTES = 4_096
+MAX_JSON_BYTES = 1_000_000
+MAX_CONTROL = 0.02
+"""Share of control bytes above which a start is not text (random bytes have 0.1)."""
+
+_GENERIC = {"", OCTETS, "binary/octet-stream", "application/binary", "application/unknown", "unknown/unknown", "*/*"}
+_GENERIC |= {"application/x-unknown", "application/force-download", "application/download", "application/x-download"}
+_TEXTUAL = re.compile(
+    r"text/.+|application/(?:x-)?(?:javascript|ecmascript|json|ndjson|xml|yaml|toml)|.+\+(?:xml|json)"
+)
+_ESSENCE = re.compile(r"\s*([A-Za-z0-9!#$&^_.+*-]+/[A-Za-z0-9!#$&^_.+*-]+)")
+# The MIME Sniffing Standard's binary data bytes.
+_CONTROL = bytes({*range(0x20)} - {0x09, 0x0A, 0x0C, 0x0D, 0x1B})
+
+# What may stand before the first element. Atomic, for the comments of a hostile page could be divided in 2^n ways.
+_LEAD = rb"(?:\xef\xbb\xbf)?(?:\s+|(?><!--.*?-->)|(?><\?.*?\?>)|(?><!doctype\s++(?!html)[^>]*>))*+"
+_FLAGS = re.IGNORECASE | re.DOTALL
+_HTML = re.compile(_LEAD + rb"<(?:!doctype\s+html|html[\s>])", _FLAGS)
+_HTML_TAG = re.compile(
+    rb"\s*<(?:!--|(?:head|body|title|meta|link|script|style|iframe|div|p|span|a|b|br|img|font|center|table|form|ul|ol"
+    rb"|h[1-6]|main|article|section|nav|header)[\s/>])",
+    _FLAGS,
+)
+_XML_ROOTS = tuple(
+    (re.compile(_LEAD + rb"<(?:\w+:)?" + root + rb"[\s>]", _FLAGS), media_type)
+    for root, media_type in (
+        (rb"rss", "application/rss+xml"),
+        (rb"feed", "application/atom+xml"),
+        (rb"rdf", "application/rdf+xml"),
+        (rb"svg", "image/svg+xml"),
+    )
+)
+_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\s", _FLAGS)
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*(?:[\[\]{\"0-9-]|true|false|null))")
+
+_TEXT_MAGIC = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:(%PDF-\d)|(\{\\rtf)|(%!PS-Adobe))")
+_TEXT_MAGIC_TYPES = ("application/pdf", "application/rtf", "application/postscript")
+_MAGIC = (
+    (0, b"PK\x03\x04", "application/zip"),
+    (0, b"PK\x05\x06", "application/zip"),
+    (0, b"\x89PNG\r\n\x1a\n", "image/png"),
+    (0, b"\xff\xd8\xff", "image/jpeg"),
+    (0, b"GIF8", "image/gif"),
+    (8, b"WEBPVP8", "image/webp"),
+    (8, b"WAVEfmt", "audio/wav"),
+    (8, b"AVI LIST", "video/x-msvideo"),
+    (0, b"\x00\x00\x01\x00", "image/x-icon"),
+    (0, b"II*\x00", "image/tiff"),
+    (0, b"MM\x00*", "image/tiff"),
+    (6, b"\x00\x00\x00\x00", "image/bmp"),  # with BM before it, see _by_magic
+    (4, b"ftypavi", "image/avif"),
+    (4, b"ftyphe", "image/heic"),
+    (4, b"ftypmif1", "image/heic"),
+    (4, b"ftypM4", "audio/mp4"),
+    (4, b"ftypqt", "video/quicktime"),
+    (4, b"ftyp", "video/mp4"),
+    (0, b"OggS", "audio/ogg"),
+    (0, b"fLaC", "audio/flac"),
+    (0, b"ID3", "audio/mpeg"),
+    (0, b"\xff\xfb", "audio/mpeg"),
+    (0, b"\xff\xf3", "audio/mpeg"),
+    (0, b"\x1a\x45\xdf\xa3", "video/webm"),
+    (0, b"\x1f\x8b\x08", "application/gzip"),
+    (0, b"BZh", "application/x-bzip2"),
+    (0, b"\xfd7zXZ\x00", "application/x-xz"),
+    (0, b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+    (0, b"Rar!\x1a\x07", "application/vnd.rar"),
+    (0, b"\x28\xb5\x2f\xfd", "application/zstd"),
+    (257, b"ustar", "application/x-tar"),
+    (0, b"MZ", "application/vnd.microsoft.portable-executable"),
+    (0, b"\x7fELF", "application/x-elf"),
+    (0, b"\xcf\xfa\xed\xfe", "application/x-mach-binary"),
+    (0, b"\xca\xfe\xba\xbe", "application/x-mach-binary"),
+    (0, b"\x00asm", "application/wasm"),
+    (0, b"wOFF", "font/woff"),
+    (0, b"wOF2", "font/woff2"),
+    (0, b"OTTO", "font/otf"),
+    (0, b"\x00\x01\x00\x00", "font/ttf"),
+    (0, b"SQLite format 3\x00", "application/vnd.sqlite3"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
+)
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+_IN_ZIP = (
+    (b"mimetypeapplication/epub+zip", "application/epub+zip"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.text", "application/vnd.oasis.opendocument.text"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "application/vnd.oasis.opendocument.spreadsheet"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.presentation", "application/vnd.oasis.opendocument.presentation"),
+    (b"word/document.xml", f"{_OFFICE}wordprocessingml.document"),
+    (b"xl/workbook.", f"{_OFFICE}spreadsheetml.sheet"),
+    (b"ppt/presentation.xml", f"{_OFFICE}presentationml.presentation"),
+)
+_CONTAINERS = {
+    "application/zip",
+    "application/gzip",
+    "application/x-ole-storage",
+    "audio/ogg",
+    "video/mp4",
+    "video/webm",
+}
+_CERTAIN = ({kind for *_, kind in _MAGIC} | {kind for _, kind in _IN_ZIP} | {*_TEXT_MAGIC_TYPES}) - _CONTAINERS
+_BY_SUFFIX = {
+    **dict.fromkeys((".html", ".htm", ".xhtml"), "text/html"),
+    **dict.fromkeys((".md", ".markdown"), "text/markdown"),
+    **dict.fromkeys((".yaml", ".yml"), "application/yaml"),
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".xml": "application/xml",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".json": "application/json",
+}
+
+
+def sniff(body: bytes, declared: str | None, url: str | None = None) -> str:
+    """Return the media type of `body`: essence, lower case, no parameters.
+
+    `declared` is the Content-Type header; it holds unless the bytes prove it wrong (after the MIME Sniffing Standard,
+    bolder where servers err most: PDFs, archives and garbage served as text/html, pages served as text/plain).
+    """
+    claimed = _essence(declared)
+    start = _readable_start(body[:START_BYTES])
+    found = _by_magic(body)
+    if found is not None:
+        is_finer = not _is_open(claimed) and claimed not in _CERTAIN | _CONTAINERS
+        return claimed if found in _CONTAINERS and is_finer else found
+    if _is_binary(start):
+        return OCTETS if _is_open(claimed) else claimed
+    return _as_text(body, start, claimed, url)
+
+
+def _essence(declared: str | None) -> str:
+    found = _ESSENCE.match(declared or "")
+    essence = found[1].lower() if found else ""
+    return "" if essence in _GENERIC else essence
+
+
+def _is_open(claimed: str) -> bool:
+    """Say whether the claim is none, or one of text, which bytes can disprove."""
+    return not claimed or _TEXTUAL.fullmatch(claimed) is not None
+
+
+def _readable_start(start: bytes) -> bytes:
+    """Return the start in an ASCII-compatible encoding: UTF-16 is full of zeros."""
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return start.decode("utf-16", "replace").encode()
+    zeros = start.count(0)
+    for parity, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if zeros > len(start) // 5 and start[parity::2].count(0) == zeros:
+            return start.decode(encoding, "replace").encode()
+    return start
+
+
+def _is_binary(start: bytes) -> bool:
+    return len(start) - len(start.translate(None, _CONTROL)) > len(start) * MAX_CONTROL
+
+
+def _by_magic(body: bytes) -> str | None:
+    written = _TEXT_MAGIC.match(body[:START_BYTES])
+    if written is not None and written.lastindex is not None:
+        return _TEXT_MAGIC_TYPES[written.lastindex - 1]
+    start = body[:320]
+    if len(start[:64]) == len(start[:64].translate(None, _CONTROL)):
+        return None  # text may begin with "MZ" or "GIF8"; the real ones have control bytes near
+    for offset, mark, media_type in _MAGIC:
+        if start.startswith(mark, offset) and (media_type != "image/bmp" or start.startswith(b"BM")):
+            return _in_zip(body) if media_type == "application/zip" else media_type
+    return None
+
+
+def _in_zip(body: bytes) -> str:
+    return next((media_type for mark, media_type in _IN_ZIP if mark in body), "application/zip")
+
+
+def _as_text(body: bytes, start: bytes, claimed: str, url: str | None) -> str:
+    if _HTML.match(start):
+        is_xml = claimed in {"application/xhtml+xml", "application/xml", "text/xml"}
+        return "application/xhtml+xml" if is_xml else "text/html"
+    if claimed in {"", "text/html", "application/xml", "text/xml"}:
+        return _by_root(start, claimed) or _by_shape(body, start, claimed) or claimed or _by_suffix(url) or "text/plain"
+    return claimed
+
+
+def _by_root(start: bytes, claimed: str) -> str | None:
+    found = next((media_type for root, media_type in _XML_ROOTS if root.match(start)), None)
+    return None if claimed == "text/html" and found == "image/svg+xml" else found  # an HTML fragment may begin so
+
+
+def _by_shape(body: bytes, start: bytes, claimed: str) -> str | None:
+    if _XML.match(start):
+        return claimed if claimed.endswith("/xml") else "application/xml"
+    if _JSON.match(start) and _is_json(body):
+        return "application/json"
+    return "text/html" if not claimed and _HTML_TAG.match(start) else None
+
+
+def _is_json(body: bytes) -> bool:
+    if len(body) > MAX_JSON_BYTES:
+        return body[-64:].rstrip().endswith((b"}", b"]"))
+    try:
+        json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _by_suffix(url: str | None) -> str | None:
+    try:
+        return _BY_SUFFIX.get(PurePosixPath(urlsplit(url or "").path).suffix.lower())
+    except ValueError:
+        return None

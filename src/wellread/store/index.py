@@ -1,0 +1,223 @@
+"""The embedded full-text index: whole pages by URL in one SQLite file, found by BM25 (FTS5) in any language.
+
+`page` holds the words as a person sees them; `term` holds, without a second copy of the text, the terms that
+`wellread.store.words` makes of them. When the rules for that have changed, `term` is filled anew on opening.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import Counter
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from wellread.errors import ConfigError, UnavailableError
+from wellread.store.db import connect, transaction
+from wellread.store.pieces import pieces
+from wellread.store.plain import plain
+from wellread.store.relevance import bm25
+from wellread.store.words import RULES, terms, weights
+from wellread.types import Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from wellread.types import Snapshot
+
+FILE_NAME = "index.db"
+TITLE_WEIGHT = 3.0
+"""A term in the title counts as if it stood this often in the text."""
+SNIPPET_CHARS = 240
+_MOST_TERMS = 1_000
+"""A query longer than a page of text is cut: FTS5 keeps a cursor open per term."""
+
+_MIGRATIONS = (
+    """
+    create table page (
+        id integer primary key,
+        url text not null unique,
+        snapshot_id text not null,
+        title text not null,
+        language text,
+        published_date text,
+        text text not null
+    );
+    create table made (rules text not null);
+    insert into made values ('');
+    create virtual table term using fts5(title, text, content='', tokenize="ascii tokenchars '_'");
+    """,
+)
+# The tokeniser only parts at spaces: terms come folded, hold no ASCII but letters, digits and underscores, and every
+# character beyond ASCII belongs to a term.
+
+
+class LocalIndex:
+    """A `wellread.ports.Index`; safe for many threads and processes. The file opens on first use."""
+
+    def __init__(self, dir: Path | None) -> None:
+        """Keep the index under `dir`; None keeps it in memory."""
+        self._path = None if dir is None else dir / FILE_NAME
+        self._connection: sqlite3.Connection | None = None
+        self._lock = threading.RLock()
+
+    def add(self, snapshot: Snapshot, text: str) -> bool:
+        """Index `text` (canonical markdown) under the snapshot's URL; False when it is there already, unchanged.
+
+        Raises:
+            ConfigError: the index cannot be opened.
+            UnavailableError: it is locked, full or damaged.
+        """
+        about = snapshot.extraction.metadata
+        with self._open() as db:
+            if db.execute(
+                "select 1 from page where url = ? and snapshot_id = ?", (snapshot.url, snapshot.id)
+            ).fetchone():
+                return False
+        title, words = plain(about.title or ""), plain(text)
+        title_terms, text_terms = _joined(title), _joined(words)
+        row = (snapshot.url, snapshot.id, title, about.language, about.published_date, words)
+        with self._open() as db, transaction(db):
+            _forget(db, snapshot.url)
+            kept = db.execute(
+                "insert into page (url, snapshot_id, title, language, published_date, text) values (?, ?, ?, ?, ?, ?)",
+                row,
+            )
+            db.execute(
+                "insert into term (rowid, title, text) values (?, ?, ?)", (kept.lastrowid, title_terms, text_terms)
+            )
+        return True
+
+    def search(self, query: str, count: int) -> list[Hit]:
+        """Return the best `count` hits by BM25, best first, snippets without markup; none for a query without words.
+
+        Raises:
+            ConfigError, UnavailableError: as for `add`.
+        """
+        asked = weights(query)
+        wanted = [f'"{term}"' for term, weight in asked.items() for _ in range(round(weight))][:_MOST_TERMS]
+        if not wanted or count < 1:
+            return []
+        with self._open() as db:
+            rows = db.execute(
+                "select url, title, published_date, text, score from page join ("
+                "  select rowid, -bm25(term, ?, 1.0) as score from term where term match ?"
+                "  order by score desc, rowid limit ?"
+                ") as best on page.id = best.rowid order by score desc, page.id",
+                (TITLE_WEIGHT, " OR ".join(wanted), count),
+            ).fetchall()
+        return [
+            Hit(
+                title=title or url,
+                url=url,
+                snippet=_snippet(text, asked),
+                published_date=published_date,
+                source="local",
+                rank=rank,
+                score=score,
+            )
+            for rank, (url, title, published_date, text, score) in enumerate(rows, 1)
+        ]
+
+    def remove(self, url: str) -> bool:
+        """Forget a URL; False when it was not there.
+
+        Raises:
+            ConfigError, UnavailableError: as for `add`.
+        """
+        with self._open() as db, transaction(db):
+            return _forget(db, url)
+
+    def urls(self) -> tuple[str, ...]:
+        """Return every URL in the index, in the order in which they came or last changed."""
+        with self._open() as db:
+            return tuple(url for (url,) in db.execute("select url from page order by id"))
+
+    def count(self) -> int:
+        """Return how many pages are in the index."""
+        with self._open() as db:
+            return int(db.execute("select count(*) from page").fetchone()[0])
+
+    def close(self) -> None:
+        """Close the file; the next call opens it again, except in memory, where it begins empty."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """Hold the one connection; SQLite's errors leave as ours."""
+        where = self._path or "in memory"
+        with self._lock:
+            if self._connection is None:
+                try:
+                    self._connection = _opened(self._path)
+                except (OSError, sqlite3.Error) as error:
+                    raise ConfigError(
+                        f"cannot open the local index at {where}: {error}",
+                        hint="cache.dir must be a folder you can write",
+                    ) from error
+            try:
+                yield self._connection
+            except sqlite3.Error as error:
+                raise UnavailableError(
+                    f"the local index at {where} failed: {error}", hint="try again; if it stays, delete the file"
+                ) from error
+
+
+def _opened(path: Path | None) -> sqlite3.Connection:
+    db = connect(path, _MIGRATIONS)
+    try:
+        if db.execute("select rules from made").fetchone() != (RULES,):
+            with transaction(db):
+                _fill(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _fill(db: sqlite3.Connection) -> None:
+    """Make the terms of all pages anew: forgetting a page takes the very terms that were made of it."""
+    db.execute("insert into term (term) values ('delete-all')")
+    for page_id, title, text in db.execute("select id, title, text from page"):
+        db.execute("insert into term (rowid, title, text) values (?, ?, ?)", (page_id, _joined(title), _joined(text)))
+    db.execute("update made set rules = ?", (RULES,))
+
+
+def _joined(text: str) -> str:
+    return " ".join(terms(text))
+
+
+def _forget(db: sqlite3.Connection, url: str) -> bool:
+    row = db.execute("select id, title, text from page where url = ?", (url,)).fetchone()
+    if row is None:
+        return False
+    # A table without content is told what to forget: https://www.sqlite.org/fts5.html#the_delete_command
+    page_id, title, text = row
+    db.execute(
+        "insert into term (term, rowid, title, text) values ('delete', ?, ?, ?)",
+        (page_id, _joined(title), _joined(text)),
+    )
+    db.execute("delete from page where id = ?", (page_id,))
+    return True
+
+
+def _snippet(text: str, asked: Mapping[str, float]) -> str:
+    """Return the sentences that answer best, as they stand together in the text, in about `SNIPPET_CHARS`."""
+    told = [
+        line[piece.start : piece.end].strip() for line in text.split("\n") for piece in pieces(line, SNIPPET_CHARS // 2)
+    ]
+    scores = bm25(asked, [Counter(terms(sentence)) for sentence in told])
+    first = last = max(range(len(told)), key=lambda at: (scores[at], -at))
+    length = len(told[first])
+    while last + 1 < len(told) and length + 1 + len(told[last + 1]) <= SNIPPET_CHARS:
+        last += 1
+        length += 1 + len(told[last])
+    while first > 0 and length + 1 + len(told[first - 1]) <= SNIPPET_CHARS:
+        first -= 1
+        length += 1 + len(told[first])
+    lead, trail = "\u2026 " if first else "", " \u2026" if last + 1 < len(told) else ""
+    return f"{lead}{' '.join(told[first : last + 1])}{trail}"

@@ -1,0 +1,60 @@
+"""Cuts a long text where a reader would pause: after a sentence, else between words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_CLOSING = "\"'\u2019\u201d\u00bb)\\]*`_~"
+_SENTENCE = re.compile(
+    rf"\n+"
+    rf"|(?<!\b\w)[.!?\u2026]+[{_CLOSING}]*\s+"
+    # Full stops after which no space need stand: CJK, Indic, Arabic, Armenian, Ethiopic, Khmer, Myanmar.
+    rf"|[\u3002\uff01\uff1f\uff61\u0964\u0965\u06d4\u061f\u0589\u1362\u17d4\u104b]+[{_CLOSING}\u300d\u300f\uff09]*\s*"
+)
+_SPACE = re.compile(r"\s+")
+
+
+class Piece(NamedTuple):
+    """A stretch of a text, half open."""
+
+    start: int
+    end: int
+
+
+def pieces(text: str, most: int) -> list[Piece]:
+    """Return consecutive stretches of at most `most` characters, about equally long, that join to `text`."""
+    if len(text) <= most:
+        return [Piece(0, len(text))]
+    sentences = [found.end() for found in _SENTENCE.finditer(text) if not text[found.end() : found.end() + 1].islower()]
+    spaces = [found.end() for found in _SPACE.finditer(text)]
+    found: list[Piece] = []
+    start = 0
+    while len(text) - start > most:
+        left = len(text) - start
+        ideal = start + left // -(-left // most)
+        end = _nearest(sentences, ideal, start + most // 5, start + most)
+        end = end or _nearest(spaces, ideal, start + most // 5, start + most) or _between_letters(text, start, ideal)
+        found.append(Piece(start, end))
+        start = end
+    return [*found, Piece(start, len(text))] if start < len(text) else found
+
+
+def _nearest(borders: Sequence[int], ideal: int, least: int, most: int) -> int | None:
+    """Return the border nearest to `ideal` that is above `least` and at most `most`."""
+    allowed = borders[bisect_right(borders, least) : bisect_right(borders, most)]
+    at = bisect_left(allowed, ideal)
+    return min(allowed[max(0, at - 1) : at + 1], key=lambda border: abs(border - ideal), default=None)
+
+
+def _between_letters(text: str, start: int, at: int) -> int:
+    """Return the last place up to `at` that parts no letter from its marks; `at` where there is none."""
+    for end in range(at, start, -1):
+        if unicodedata.category(text[end])[0] != "M":
+            return end
+    return max(at, start + 1)

@@ -1,0 +1,63 @@
+"""Markdown as the printer writes it, to the words a person sees on the page: one line per block and table cell."""
+
+from __future__ import annotations
+
+import re
+
+_FENCE = re.compile(r"^(?P<lead>[ >\t]*(?:(?:[-*]|\d+[.)])[ ]+)*)(?P<fence>`{3,})[^`\n]*$", re.MULTILINE)
+_BLOCK_SIGN = re.compile(
+    r"\s*(?:(?:>|[-*](?=\s|$)|\d{1,9}[.)](?=\s|$)|\[\^[^\]\s]*\]:)\s*)*(?:#{1,6}\s+)?", re.MULTILINE
+)
+_LINE_OF_SIGNS = re.compile(r"[ >]*(?:-{3,}|\|(?:\s*:?-+:?\s*\|)+)\s*")
+_LABEL = r"(?:\\.|[^\[\]\\]|\[(?:\\.|[^\[\]\\])*\])*"
+_SPANS = re.compile(
+    r"\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|(?P<ticks>`+)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
+    rf"|!?\[(?P<label>{_LABEL})\]\([^()\s]*\)"
+    r"|(?P<note>\[\^[^\]\s]*\])"
+    r"|(?P<mark>\*+|~~|</?su[bp]>)"
+    r"|(?P<cell> ?\| ?|<br>)",
+    re.DOTALL,
+)
+
+
+def plain(markdown: str) -> str:
+    """Return the words of `markdown`: no signs of blocks, links, emphasis or escapes, code as it stands.
+
+    A footnote reference and a border between cells end a line, because on the page the words do not run on there.
+    """
+    out: list[str] = []
+    fence = ""
+    for line in markdown.split("\n"):
+        opened = _FENCE.match(line)
+        if fence:
+            if line.lstrip(" >") == fence:
+                fence = ""
+            else:
+                out.append(line.strip())
+        elif opened:
+            fence = opened["fence"]
+        elif not _LINE_OF_SIGNS.fullmatch(line):
+            out.append(_inline(_unsigned(line), table=line.lstrip(" >").startswith("|")))
+    told = "\n".join(words for text in out for part in text.split("\n") if (words := " ".join(part.split())))
+    return told.encode("utf-8", "replace").decode("utf-8")
+
+
+def _unsigned(line: str) -> str:
+    signs = _BLOCK_SIGN.match(line)
+    return line[signs.end() :] if signs else line
+
+
+def _inline(text: str, *, table: bool) -> str:
+    def shown(found: re.Match[str]) -> str:
+        if found["escaped"]:
+            return found["escaped"]
+        if found["code"]:
+            return found["code"].replace("\\|", "|") if table else found["code"]
+        if found["label"] is not None:
+            return _inline(found["label"], table=table)
+        if found["cell"]:
+            return "\n" if table else found["cell"]
+        return "\n" if found["note"] else ""
+
+    return _SPANS.sub(shown, text)

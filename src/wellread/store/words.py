@@ -1,0 +1,113 @@
+"""Text to search terms, the same for what is indexed and for what is asked, in every language alike.
+
+Folding: Unicode compatibility forms (NFKD), case, and accents go; what is neither letter, digit nor vowel sign parts
+words. Then each run of a word is cut by how its script is written:
+
+| written          | terms                                                       | `house`, `北京`, `แมว`        |
+|------------------|-------------------------------------------------------------|------------------------------|
+| with spaces      | the whole word between underscores, and its pieces of four  | `_house_ _hou hous ouse use_` |
+| Hangul           | the same with pieces of two: a character is a syllable      | `_학교는_ 학교 교는`          |
+| ideographs, kana | every two neighbours, and each character                    | `北京 北 京`                  |
+| other, no spaces | every four neighbours, and every two                        | `แม มว`                      |
+
+Pieces find the parts of compounds and inflected words without word lists or a stemmer per language. Measured on XQuAD
+(MRR@10, question to its paragraph among 240): whole words alone .951 en, .897 de; stemmed (porter) .956, .909; words
+and pieces .962, .959. For Chinese two and one .964, two alone .958. For scripts without spaces, measured on English and
+German with the spaces taken out: two .69 and .73, four and two .949 and .934.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RULES = f"1/{unicodedata.unidata_version}"
+"""Names what this module makes of a text: raised with every change of the rules, and with Unicode's own tables."""
+
+WHOLE = 2.0
+PIECE = 1.0
+"""What a term counts for when it is asked for; a flat optimum (1 to 4 were tried)."""
+
+_IDEOGRAPHS = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3040-\u318f\u31a0-\u31bf\u31f0-\u31ff"
+_IDEOGRAPHS += "\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua48f\uf900-\ufaff\U00016fe0-\U00018cff\U0001aff0-\U0001b2ff"
+_IDEOGRAPHS += "\U00020000-\U0003ffff"
+_HANGUL = "\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff"
+# Thai, Lao; Myanmar; Khmer; Tai Le, New Tai Lue, Tai Tham; Balinese; Javanese; Myanmar extended; Tai Viet.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u19ff\u1a20-\u1aaf\u1b00-\u1b7f\ua980-\ua9ff\uaa60-\uaadf"
+_RUNS = re.compile(
+    f"(?P<ideographs>[{_IDEOGRAPHS}]+)|(?P<unspaced>[{_UNSPACED}]+)|(?P<hangul>[{_HANGUL}]+)"
+    f"|[^{_IDEOGRAPHS}{_UNSPACED}{_HANGUL}]+"
+)
+_LONGEST_WORD = 64
+"""Longer runs of letters with no space are data, not words: their head is enough to find them by."""
+
+
+class _Folding(dict[int, str | None]):
+    """What becomes of each decomposed character; filled as characters are met."""
+
+    def __missing__(self, point: int) -> str | None:
+        self[point] = kept = _folded(chr(point))
+        return kept
+
+
+def _folded(char: str) -> str | None:
+    category = unicodedata.category(char)
+    if category == "Mn":
+        # Accents, Hebrew and Arabic points go (classes 10 to 36 and from 200); the marks of Indic scripts, Thai
+        # and kana change the word and stay: https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values
+        kind = unicodedata.combining(char)
+        return None if 10 <= kind <= 36 or kind >= 200 else char
+    if char in "\u0640\u00ad" or (category == "Cf" and char != "\u200b"):
+        return None  # Arabic stretching, soft hyphens, joiners; the zero-width space does part words
+    if category[0] in "LM" or category == "Nd" or category in {"Nl", "No"}:
+        return "i" if char == "\u0131" else char  # Turkish dotless i: capitals do not tell the two apart
+    return " "
+
+
+_FOLDING = _Folding()
+
+
+def fold(text: str) -> str:
+    """Return `text` without case, accents and punctuation: words parted by spaces."""
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    return unicodedata.normalize("NFC", decomposed.translate(_FOLDING))
+
+
+def terms(text: str) -> list[str]:
+    """Return every term of `text`, in order, repeated as often as it stands there."""
+    return [term for word in fold(text).split() for term, _ in _terms(word)]
+
+
+def weights(query: str) -> dict[str, float]:
+    """Return the terms that `query` asks for, once each, and what each counts for."""
+    return {term: weight for word in fold(query).split() for term, weight in _terms(word)}
+
+
+def _terms(word: str) -> Iterator[tuple[str, float]]:
+    for run in _RUNS.finditer(word):
+        text = run.group()
+        if run.lastgroup == "ideographs":
+            yield from _cut(text, 2, WHOLE)
+            yield from _cut(text, 1, PIECE) if len(text) > 1 else ()
+        elif run.lastgroup == "unspaced":
+            yield from _cut(text, 4, WHOLE) if len(text) > 3 else ()
+            yield from _cut(text, 2, PIECE)
+        else:
+            yield from _spaced(text[:_LONGEST_WORD], 2 if run.lastgroup == "hangul" else 4)
+
+
+@lru_cache(maxsize=20_000)
+def _spaced(word: str, size: int) -> tuple[tuple[str, float], ...]:
+    whole = f"_{word}_"
+    body = word if size == 2 else whole
+    return ((whole, WHOLE), *(_cut(body, size, PIECE) if len(body) > size or size == 2 else ()))
+
+
+def _cut(text: str, size: int, weight: float) -> list[tuple[str, float]]:
+    """Return all pieces of `size` characters, overlapping; the whole where it is shorter."""
+    return [(text[at : at + size], weight) for at in range(max(1, len(text) - size + 1))]

@@ -1,0 +1,103 @@
+"""Citations: names for what was read, links that open at the passage, and the proof that a passage still stands."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from wellread.store.plain import plain
+from wellread.types import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from wellread.types import Passage, Snapshot
+
+_EXACT_CHARS = 60
+"""A passage of one line up to this length is linked whole; a longer one by its first and last words."""
+_EDGE_WORDS = 6
+_EDGE_CHARS = 40
+_PAUSE = re.compile(r"[\u3001\u3002\uff0c\uff01\uff1a\uff1b\uff1f]+")
+_DIRECTIVE = re.compile(r":~:.*", re.DOTALL)
+
+
+def snapshot_id(canonical: str) -> str:
+    """Return the name of a snapshot: `sha256:` and 64 hex digits over its canonical text in UTF-8."""
+    return f"sha256:{hashlib.sha256(canonical.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def cited(passage: Passage) -> Passage:
+    """Return the passage with its `fragment_url`."""
+    return replace(passage, fragment_url=fragment_url(passage.url, passage.text))
+
+
+def fragment_url(url: str, text: str) -> str:
+    """Return `url` with a text fragment that scrolls to `text` (markdown) and highlights it; `url` alone when wordless.
+
+    An element's fragment stays in front of the directive, an older directive goes. Prefix and suffix are not used.
+    Source: https://wicg.github.io/scroll-to-text-fragment/#syntax
+    """
+    base, _, fragment = url.partition("#")
+    fragment = _DIRECTIVE.sub("", fragment)
+    lines = [line for line in plain(text).split("\n") if any(char.isalnum() for char in line)]
+    if not lines:
+        return f"{base}#{fragment}" if fragment else base
+    if len(lines) == 1 and len(lines[0]) <= _EXACT_CHARS:
+        directive = _encoded(lines[0])
+    else:
+        # Start and end must each lie within one block, so they are taken from the first and the last line.
+        directive = f"{_encoded(_head(lines[0]))},{_encoded(_tail(lines[-1]))}"
+    return f"{base}#{fragment}:~:text={directive}"
+
+
+def _encoded(text: str) -> str:
+    """Percent-encode; the dash, the comma and the ampersand are the directive's own signs."""
+    return quote(text, safe="").replace("-", "%2D")
+
+
+def _head(line: str) -> str:
+    """Return the first words. A browser wants whole words, so where none are parted, it goes up to a pause."""
+    told = " ".join(line.split()[:_EDGE_WORDS])
+    if len(told) <= _EDGE_CHARS:
+        return told
+    ends = [pause.start() for pause in _PAUSE.finditer(told) if 0 < pause.start() <= _EDGE_CHARS]
+    spaces = [at for at, char in enumerate(told[: _EDGE_CHARS + 1]) if char == " "]
+    return told[: max(ends + spaces, default=_EDGE_CHARS)]
+
+
+def _tail(line: str) -> str:
+    told = " ".join(line.split()[-_EDGE_WORDS:])
+    if len(told) <= _EDGE_CHARS:
+        return told
+    least = len(told) - _EDGE_CHARS
+    starts = [pause.end() for pause in _PAUSE.finditer(told) if least <= pause.end() < len(told)]
+    spaces = [at + 1 for at, char in enumerate(told) if char == " " and at + 1 >= least]
+    return told[min(starts + spaces, default=least) :]
+
+
+def verify(passages: Sequence[Passage], by_id: Callable[[str], tuple[Snapshot, str] | None]) -> tuple[Verdict, ...]:
+    """Prove each passage against the snapshot it cites; `by_id` returns that and its canonical text."""
+    return tuple(
+        Verdict(passage, not reason, reason or "stands")
+        for passage in passages
+        for reason in [_flaw(passage, by_id(passage.snapshot_id))]
+    )
+
+
+def _flaw(passage: Passage, kept: tuple[Snapshot, str] | None) -> str:
+    """Return why the passage does not stand, or nothing."""
+    if kept is None:
+        return "snapshot evicted"
+    snapshot, canonical = kept
+    if not passage.snapshot_id == snapshot.id == snapshot_id(canonical):
+        return "snapshot altered"
+    if not 0 <= passage.start < passage.end <= len(canonical):
+        return "offsets outside the document"
+    if canonical[passage.start : passage.end] != passage.text:
+        return "text differs"
+    if passage.url not in {snapshot.url, snapshot.final_url}:
+        return f"the snapshot is of another page: {snapshot.final_url}"
+    return ""

@@ -1,0 +1,47 @@
+"""Searches the embedded index: the provider that needs no key and no network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from anyio import to_thread
+
+from wellread.types import Found, ProviderOutcome
+
+if TYPE_CHECKING:
+    from wellread.ports import Clock, Index
+    from wellread.types import Hit
+
+NAME = "local"
+EMPTY = "the local index is empty; add pages with `wellread index URL`"
+
+
+class LocalSearch:
+    """A `wellread.ports.Searcher` over a `wellread.ports.Index`."""
+
+    def __init__(self, index: Index, *, clock: Clock) -> None:
+        """Take the index; nothing is opened here."""
+        self._index = index
+        self._clock = clock
+
+    async def search(self, query: str, *, count: int) -> Found:
+        """Return at most `count` pages of the index; the index works in a thread of its own.
+
+        Raises:
+            ConfigError, UnavailableError: the index cannot be used.
+        """
+        began = self._clock.monotonic()
+        hits, pages = await to_thread.run_sync(self._ask, query, count)
+        detail = "" if hits else EMPTY if not pages else f"none of the {pages} pages in the local index has these words"
+        outcome = ProviderOutcome(
+            provider=NAME,
+            code="ok" if hits else "no_results",
+            count=len(hits),
+            detail=detail,
+            elapsed_ms=round((self._clock.monotonic() - began) * 1000),
+        )
+        return Found(query=query, hits=tuple(hits), outcomes=(outcome,))
+
+    def _ask(self, query: str, count: int) -> tuple[list[Hit], int]:
+        hits = self._index.search(query, count)
+        return hits, len(hits) or self._index.count()

@@ -1,0 +1,70 @@
+"""What the papers promise is there: the files they link to, the commands and the targets they name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from house.sources import ROOT, files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+PAPERS = [path for path in files() if path.suffix == ".md"]
+NAMES = [path.relative_to(ROOT).as_posix() for path in PAPERS]
+
+
+def dead_links(paper: Path) -> list[str]:
+    text = re.sub(r"```.*?```", "", paper.read_text(encoding="utf-8"), flags=re.DOTALL)
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
+    return [link for link in links if link and not (paper.parent / link).exists()]
+
+
+def unknown_words(text: str, leader: str, known: Iterable[str]) -> set[str]:
+    """Return the words that follow `leader` in code and that nobody would understand."""
+    code = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", text, flags=re.DOTALL))
+    return set(re.findall(rf"(?:^|[`$\s]){leader} ([a-z][a-z-]+)", code, re.MULTILINE)) - set(known)
+
+
+def commands() -> set[str]:
+    from wellread.apps.cli import app  # loads the whole command line, which only this needs
+
+    return {str(command.name or getattr(command.callback, "__name__", "")) for command in app.registered_commands}
+
+
+def targets() -> set[str]:
+    return set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=NAMES)
+def test_every_link_leads_to_a_file(paper: Path) -> None:
+    assert dead_links(paper) == []
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=NAMES)
+def test_every_command_that_is_named_exists(paper: Path) -> None:
+    assert unknown_words(paper.read_text(encoding="utf-8"), "wellread", commands()) == set()
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=NAMES)
+def test_every_make_target_that_is_named_exists(paper: Path) -> None:
+    assert unknown_words(paper.read_text(encoding="utf-8"), "make", targets()) == set()
+
+
+def test_every_command_is_named_in_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert {name for name in commands() if f"wellread {name}" not in readme} == set()
+
+
+def test_a_link_to_nowhere_is_seen(tmp_path: Path) -> None:
+    paper = tmp_path / "paper.md"
+    paper.write_text("[a](paper.md#part) [b](nowhere.md) [c](https://example.com/)\n```\n[d](code.md)\n```\n")
+    assert dead_links(paper) == ["nowhere.md"]
+
+
+def test_a_command_that_does_not_exist_is_seen() -> None:
+    text = "wellread flies in prose; `wellread fly`\n```console\n$ wellread read URL\n$ wellread --help\n```\n"
+    assert unknown_words(text, "wellread", {"read"}) == {"fly"}

@@ -1,0 +1,76 @@
+"""The default policy on a machine where every address is local: nothing that is not public is ever dialled."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPT = Path(__file__).parent / "private_internet.py"
+WAYS = (["unshare", "--net", "--mount"], ["unshare", "--user", "--map-root-user", "--net", "--mount"])
+
+
+def probed(way: list[str]) -> str:
+    """Say why this way to a network of one's own is shut; empty when it is open."""
+    tried = subprocess.run(
+        [
+            *way,
+            "sh",
+            "-c",
+            "ip link set lo up && ip route add local 0.0.0.0/1 dev lo && mount --bind /etc/hosts /etc/hosts",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return tried.stderr.strip() or f"exit status {tried.returncode}" if tried.returncode else ""
+
+
+@cache
+def way_in() -> list[str]:
+    """Return the command that opens the namespaces; skip where there is none, fail where there must be one."""
+    missing = [tool for tool in ("unshare", "ip", "mount") if shutil.which(tool) is None]
+    reasons = [f"{' and '.join(missing)} missing"] if missing else [probed(way) for way in WAYS]
+    if "" in reasons:
+        return WAYS[reasons.index("")]
+    why = f"no network namespace can be had here: {'; '.join(reasons)}"
+    if "CI" in os.environ:
+        pytest.fail(f"{why}; in CI this test must run")
+    pytest.skip(why)
+
+
+@cache
+def report() -> dict[str, Any]:  # Any: JSON
+    way = way_in()
+    done = subprocess.run([*way, sys.executable, str(SCRIPT)], capture_output=True, text=True, check=False, timeout=90)
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)  # Any: JSON
+    return told
+
+
+def test_the_watch_on_the_wire_sees_connections_to_private_addresses() -> None:
+    assert report()["watch_works"]
+
+
+def test_no_attack_makes_a_connection_to_an_address_that_is_not_public() -> None:
+    assert report()["attacks"] >= 300
+    assert report()["breaches"] == []
+
+
+def test_no_honest_url_is_refused_and_each_gives_its_page() -> None:
+    assert report()["honest"] >= 50
+    assert report()["honest_without_a_page"] == {}
+
+
+def test_names_that_resolve_to_private_addresses_are_refused_with_the_reason() -> None:
+    outcomes = report()["outcomes"]
+    for section in ("names of private addresses", "mixed answers", "aliases", "robots"):
+        assert set(outcomes[section]) == {"refused: blocked_address"}, section
+    assert outcomes["rebinding"]["refused: blocked_address"] > 0

@@ -1,0 +1,424 @@
+"""What a page says about itself: where it is looked for, in which order, and what is made of hostile words."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import datetime
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from wellread.web.metadata import read
+from wellread.web.metadata.dates import iso
+
+if TYPE_CHECKING:
+    from wellread.types import Metadata
+
+URL = "https://www.example.com/news/story-1"
+WORDS = st.text(alphabet=st.sampled_from("abcdefghijklmnop"), min_size=3, max_size=12)
+TITLES = st.lists(WORDS, min_size=2, max_size=6).map(" ".join)
+
+
+def of(head: str = "", body: str = "", *, url: str | None = URL, html: str = "") -> Metadata:
+    return read(LexborHTMLParser(f"<!doctype html><html {html}><head>{head}</head><body>{body}</body></html>"), url)
+
+
+def meta(name: str, content: str) -> str:
+    attribute = "property" if ":" in name else "name"
+    return f'<meta {attribute}="{name}" content="{escape(content)}">'
+
+
+def linked(data: object) -> str:
+    return f'<script type="application/ld+json">{json.dumps(data)}</script>'
+
+
+# ------------------------------------------------------------------------------------------------ properties
+
+
+@settings(max_examples=150, deadline=None)
+@given(TITLES, st.sampled_from(["og", "json-ld", "meta", "html"]))
+def test_property_3_metadata_that_is_there_is_found(title: str, where: str) -> None:
+    pages = {
+        "og": of(meta("og:title", title) + meta("article:published_time", "2024-05-01") + meta("og:image", "/a.png")),
+        "json-ld": of(
+            linked({"@type": "Article", "headline": title, "datePublished": "2024-05-01", "author": {"name": "Jo Doe"}})
+        ),
+        "meta": of(meta("title", title) + meta("date", "2024-05-01") + meta("author", "Jo Doe")),
+        "html": of(
+            f"<title>{title}</title>", '<a rel="author">Jo Doe</a><time class="published" datetime="2024-05-01"></time>'
+        ),
+    }
+    found = pages[where]
+    assert found.title == title
+    assert found.published_date == "2024-05-01"
+    assert found.author == "Jo Doe" or found.primary_image
+
+
+@settings(max_examples=150, deadline=None)
+@given(TITLES, TITLES, TITLES, TITLES, st.permutations(range(5)))
+def test_property_4_open_graph_wins_over_every_other_source(
+    og: str, ld: str, generic: str, element: str, order: list[int]
+) -> None:
+    parts = [
+        meta("og:title", og) + meta("og:description", og),
+        linked({"@type": "Article", "headline": ld, "description": ld}),
+        meta("title", generic) + meta("description", generic),
+        meta("twitter:title", generic) + meta("dc:title", generic),
+        f"<title>{element}</title>",
+    ]
+    found = of("".join(parts[at] for at in order), f"<h1>{element}</h1>")
+    assert (found.title, found.description) == (og, og)
+
+
+NESTING = st.recursive(
+    st.just("@"),
+    lambda inner: st.one_of(
+        st.tuples(st.sampled_from(["@graph", "mainEntity", "hasPart", "mainEntityOfPage", "nested"]), inner),
+        st.tuples(st.just("[]"), inner),
+    ),
+    max_leaves=12,
+)
+
+
+def nest(shape: Any, core: dict[str, object]) -> object:
+    if shape == "@":
+        return core
+    name, inner = shape
+    return [{"@type": "Thing"}, nest(inner, core)] if name == "[]" else {"@type": "Thing", name: nest(inner, core)}
+
+
+@settings(max_examples=200, deadline=None)
+@given(NESTING, st.dates(), st.sampled_from(["text", "object", "list"]), st.booleans())
+def test_property_16_json_ld_is_searched_at_every_level(shape: Any, day: Any, how: str, typed: bool) -> None:
+    author = {"text": "Jo Doe", "object": {"@type": "Person", "name": "Jo Doe"}, "list": [{"name": "Jo Doe"}]}[how]
+    stamp = f"{2000 + day.year % 50}-{day.month:02}-{day.day:02}" if day.day < 29 else "2024-05-01"
+    core: dict[str, object] = {"datePublished": stamp, "author": author}
+    if typed:
+        core["@type"] = "NewsArticle"
+    found = of(linked(nest(shape, core)))
+    assert (found.published_date, found.author) == (stamp, "Jo Doe")
+    assert found.published_source == "json-ld"
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=400))
+def test_any_text_in_any_place_is_read_without_failing(text: str) -> None:
+    found = of(
+        meta("og:title", text)
+        + meta("article:published_time", text)
+        + meta("author", text)
+        + f'<link rel="canonical" href="{escape(text)}"><title>{escape(text)}</title><base href="{escape(text)}">'
+        + f'<script type="application/ld+json">{text}</script>',
+        f'<h1>{escape(text)}</h1><p class="byline">{escape(text)}</p><time datetime="{escape(text)}"></time>',
+        html=f'lang="{escape(text)}" dir="{escape(text)}"',
+    )
+    assert found.title is None or (found.title == found.title.strip() and len(found.title) <= 500)
+
+
+# ----------------------------------------------------------------------------------------------------- title
+
+
+@pytest.mark.parametrize(
+    ("element", "h1", "site", "expected"),
+    [
+        ("A long story about cats | Example News", "", "Example News", "A long story about cats"),
+        ("Example News: A long story about many cats", "", "Example News", "A long story about many cats"),
+        ("A long story about cats - example.com", "", "", "A long story about cats"),
+        ("Story \u2014 Some Weekly Paper", "Story", "", "Story"),
+        ("Issue 85 \u2013 Nightly News", "Issue 85", "Nightly News", "Issue 85"),
+        ("Cats | Dogs | Example News", "", "Example News", "Cats | Dogs"),
+        ("One title - with a dash in it", "One title - with a dash in it", "", "One title - with a dash in it"),
+        ("Part 2: The return of the cats", "", "", "Part 2: The return of the cats"),
+        ("Read - Write - Example", "", "example", "Read - Write"),
+        ("A longer story \u00b7 Example Forums", "", "", "A longer story"),
+    ],
+)
+def test_the_sites_name_is_taken_off_the_title(element: str, h1: str, site: str, expected: str) -> None:
+    head = f"<title>{element}</title>" + (meta("og:site_name", site) if site else "")
+    assert of(head, f"<h1>{h1}</h1>" if h1 else "").title == expected
+
+
+def test_a_front_page_keeps_the_sites_name() -> None:
+    assert of("<title>Example: the tool for examples</title>", url="https://example.com/").title == (
+        "Example: the tool for examples"
+    )
+
+
+def test_a_title_about_markup_keeps_its_tags() -> None:
+    assert of(meta("og:title", "<video>: the video element")).title == "<video>: the video element"
+    assert of(linked({"@type": "Article", "headline": "On <em>Cats</em>"})).title == "On Cats"
+
+
+def test_an_icons_title_is_not_the_pages() -> None:
+    assert of("", "<svg><title>arrow</title></svg><h1>Story</h1>").title == "Story"
+
+
+# --------------------------------------------------------------------------------------------------- authors
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "byline", "author"),
+    [
+        (meta("author", "Jo Doe"), "", "Jo Doe", "Jo Doe"),
+        ("", '<p class="byline">By Jo Doe and Al Roe, May 5, 2024</p>', "By Jo Doe and Al Roe", "Jo Doe, Al Roe"),
+        ("", '<p class="byline">By <a>Jo Doe</a> Senior Editor</p>', "By Jo Doe Senior Editor", "Jo Doe"),
+        ("", '<div itemprop="author"><span itemprop="name">Jo Doe</span>, staff</div>', "Jo Doe", "Jo Doe"),
+        ("", '<a rel="author" href="/a">Jo Doe</a>', "Jo Doe", "Jo Doe"),
+        ("", '<a href="/authors/jo-doe">Jo Doe</a>', "Jo Doe", "Jo Doe"),
+        (meta("article:author", "https://facebook.com/jo"), "", None, None),
+        (meta("author", "admin"), "", None, None),
+        (meta("author", "jo@example.com"), "", None, None),
+        (meta("twitter:label1", "Written by") + meta("twitter:data1", "Jo Doe"), "", "Jo Doe", "Jo Doe"),
+        (linked({"@type": "Article", "author": [{"name": "Jo Doe"}, {"name": "Al Roe"}]}), "", *["Jo Doe, Al Roe"] * 2),
+        ("", '<div class="comments"><a rel="author">Troll</a></div>', None, None),
+        ("", '<nav><span class="byline">By Someone Else</span></nav>', None, None),
+        ("", '<p class="byline" style="display:none">By Hidden Hand</p>', None, None),
+    ],
+)
+def test_authors_are_found_and_told_apart_from_what_is_no_name(
+    head: str, body: str, byline: str | None, author: str | None
+) -> None:
+    found = of(head, f"<main><article>{body}</article></main>")
+    assert (found.byline, found.author) == (byline, author)
+
+
+def test_an_author_by_reference_is_followed() -> None:
+    graph = {
+        "@graph": [{"@type": "Article", "author": {"@id": "#jo"}}, {"@id": "#jo", "@type": "Person", "name": "Jo"}]
+    }
+    assert of(linked(graph)).author == "Jo"
+
+
+def test_a_person_on_the_page_beats_a_publisher_declared_as_author() -> None:
+    head = meta("og:site_name", "Example News") + linked({"@type": "Article", "author": {"name": "Example News"}})
+    assert of(head, '<p class="byline">By Jo Doe</p>').author == "Jo Doe"
+    assert of(head).author == "Example News"
+
+
+# ----------------------------------------------------------------------------------------------------- dates
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("2024-05-01", "2024-05-01"),
+        ("2024-05", "2024-05"),
+        ("2024-05-01T10:00:00Z", "2024-05-01T10:00:00Z"),
+        ("2024-05-01T10:00:00.123+0200", "2024-05-01T10:00:00.123+02:00"),
+        ("2024-05-01 06:01:07", "2024-05-01T06:01:07"),
+        ("20240501", "2024-05-01"),
+        ("Mon, 06 May 2024 10:00:00 GMT", "2024-05-06T10:00:00Z"),
+        ("May 6, 2024", "2024-05-06"),
+        ("6 May 2024", "2024-05-06"),
+        ("6. Mai 2024", "2024-05-06"),
+        ("6 de mayo de 2024", "2024-05-06"),
+        ("2024\u5e745\u67086\u65e5", "2024-05-06"),
+        ("06.05.2024", "2024-05-06"),
+        ("05/29/2007 09:49:00", "2007-05-29"),
+        ("1714989600", "2024-05-06T10:00:00Z"),
+        ("05/06/2024", None),
+        ("2024-13-01", None),
+        ("0001-01-01T00:00:00", None),
+        ("1970-01-01T00:00:00Z", None),
+        ("yesterday", None),
+        ("Published in 2024", None),
+        ("12", None),
+        ("", None),
+    ],
+)
+def test_dates_are_normalised_and_never_guessed(given: str, expected: str | None) -> None:
+    assert iso(given) == expected
+
+
+@settings(max_examples=150)
+@given(st.datetimes(min_value=datetime(1971, 1, 1), max_value=datetime(2099, 1, 1)))  # noqa: DTZ001 - naive on purpose
+def test_a_normalised_date_stays_as_it_is(stamp: Any) -> None:
+    once = iso(stamp.isoformat())
+    assert once is not None
+    assert iso(once) == once
+
+
+def test_a_date_says_where_it_was_found() -> None:
+    assert of(meta("article:published_time", "2024-05-01")).published_source == "og"
+    assert of(meta("dc:date", "2024-05-01")).published_source == "meta"
+    assert of("", '<time itemprop="datePublished" datetime="2024-05-01"></time>').published_source == "time"
+
+
+def test_a_page_without_a_date_gets_none() -> None:
+    body = "<p>In 2023 we met. \u00a9 2024 Example. Updated often.</p><time datetime='2024-05-01'>then</time>"
+    assert of("", body).published_date is None
+
+
+def test_of_two_declared_dates_the_earlier_was_the_publication() -> None:
+    ld = linked({"@type": "Article", "datePublished": "2015-10-15", "dateModified": "2018-04-22"})
+    found = of(meta("article:published_time", "2015-12-11") + ld)
+    assert (found.published_date, found.published_source, found.modified_date) == (
+        "2015-10-15",
+        "json-ld",
+        "2018-04-22",
+    )
+
+
+# ------------------------------------------------------------------------------------------ addresses, language
+
+
+@pytest.mark.parametrize(
+    ("href", "expected"),
+    [
+        ("/news/story-1?ref=x", "https://www.example.com/news/story-1?ref=x"),
+        ("https://example.com/news/story-1#top", "https://example.com/news/story-1"),
+        ("https://m.example.com/s", "https://m.example.com/s"),
+        ("https://evil.test/news/story-1", None),
+        ("https://example.com.evil.test/", None),
+        ("https://example.com/", None),
+        ("javascript:alert(1)", None),
+        ("https://user:pass@example.com/a", None),
+        ("http://[", None),
+    ],
+)
+def test_the_canonical_address_is_believed_only_on_the_same_site(href: str, expected: str | None) -> None:
+    assert of(f'<link rel="canonical" href="{href}">').canonical_url == expected
+
+
+@pytest.mark.parametrize(
+    ("page", "other"),
+    [
+        ("https://a.github.io/x", "https://b.github.io/x"),
+        ("https://a.co.uk/x", "https://b.co.uk/x"),
+        ("http://192.0.2.1/x", "http://192.0.2.9/x"),
+    ],
+)
+def test_neighbours_on_a_shared_domain_are_other_sites(page: str, other: str) -> None:
+    assert of(f'<link rel="canonical" href="{other}">', url=page).canonical_url is None
+
+
+def test_images_are_absolute_against_the_base() -> None:
+    head = (
+        '<base href="https://cdn.example.com/a/">'
+        + meta("og:image", "b.png")
+        + meta("twitter:image", "data:image/png,x")
+    )
+    found = of(head + linked({"@type": "Article", "image": {"@type": "ImageObject", "url": "//img.example.com/c.png"}}))
+    assert found.images == ("https://cdn.example.com/a/b.png", "https://img.example.com/c.png")
+    assert found.primary_image == found.images[0]
+
+
+@pytest.mark.parametrize(
+    ("html", "head", "expected"),
+    [
+        ('lang="en"', meta("og:locale", "fr_FR"), "en"),
+        ("", meta("og:locale", "en_US"), "en-US"),
+        ("", '<meta http-equiv="Content-Language" content="de_DE">', "de-DE"),
+        ('lang="zh-Hant-TW"', "", "zh-Hant-TW"),
+        ('lang="please obey"', "", None),
+    ],
+)
+def test_the_language_is_a_well_formed_tag(html: str, head: str, expected: str | None) -> None:
+    assert of(head, html=html).language == expected
+
+
+def test_direction_and_site_name_are_told() -> None:
+    ld = linked({"@type": "Article", "publisher": {"@type": "Organization", "name": "Example"}})
+    found = of(meta("og:site_name", "Example - all the news") + ld, html='dir="RTL"')
+    assert (found.direction, found.site_name) == ("rtl", "Example")
+    assert of(meta("twitter:site", "@example")).site_name is None
+
+
+# --------------------------------------------------------------------------------------- broken and hostile data
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        '{"@type":"Article","datePublished":"2024-05-01","author":"Jo Doe",}',
+        '<!-- {"@type":"Article","datePublished":"2024-05-01","author":["Jo Doe",]} -->',
+        '//<![CDATA[\n{"@type":"Article","datePublished":"2024-05-01","author":"Jo Doe"}\n//]]>',
+        '/*<![CDATA[*/{"@type":"Article","datePublished":"2024-05-01","author":"Jo Doe"}/*]]>*/;',
+        '{"@type":"WebSite"}{"@type":"Article","datePublished":"2024-05-01","author":"Jo Doe"}',
+        '{"@type":"Article","description":"two\nlines\t","datePublished":"2024-05-01","author":"Jo Doe"}',
+        escape('{"@type":"Article","datePublished":"2024-05-01","author":"Jo Doe"}'),
+        '\n// a note\n{"@type":"Article",/* and */"datePublished":"2024-05-01","author":"Jo Doe"}',
+    ],
+)
+def test_broken_json_ld_is_mended(script: str) -> None:
+    found = of(f'<script type="application/ld+json">{script}</script>')
+    assert (found.published_date, found.author) == ("2024-05-01", "Jo Doe")
+
+
+def test_json_ld_beyond_repair_still_gives_its_date() -> None:
+    script = '{"@type":"Article","description":"a "quoted" word","datePublished":"2024-05-01"'
+    assert of(f'<script type="application/ld+json">{script}</script>').published_date == "2024-05-01"
+
+
+def test_json_ld_of_comments_and_reviews_is_not_the_pages() -> None:
+    data = {"@type": "Article", "comment": [{"@type": "Comment", "author": "Troll", "datePublished": "2020-01-01"}]}
+    found = of(linked(data))
+    assert (found.author, found.published_date) == (None, None)
+
+
+HOSTILE = {
+    "deep arrays": "[" * 100_000 + "]" * 100_000,
+    "deep objects": '{"a":' * 100_000 + "1" + "}" * 100_000,
+    "five megabytes": '{"@type":"Article","headline":"' + "x" * 5_000_000 + '"}',
+    "many objects": "[" + ",".join(['{"@type":"Article"}'] * 200_000) + "]",
+    "commas": "{" + "," * 900_000,
+    "comment starts": "{/*" * 300_000,
+    "slashes": "{\n" + "//\n" * 300_000,
+    "quotes": '{"' * 300_000,
+    "escapes": '{"a":"' + "\\" * 900_001,
+    "references": json.dumps([{"@id": "#a", "@type": "Article", "author": {"@id": "#a"}}]),
+}
+
+
+@pytest.mark.parametrize("script", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_json_ld_is_bounded(script: str) -> None:
+    tree = LexborHTMLParser(f'<title>Fine</title><script type="application/ld+json">{script}</script>')
+    started = time.process_time()
+    found = read(tree, URL)
+    assert time.process_time() - started < 3
+    assert found.title is not None
+    assert len(found.title) <= 500
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<p class="byline">' * 5_000 + "x",
+        "<h1>" + "<b>" * 20_000 + "x",
+        '<a href="/author/x">y</a>' * 20_000,
+        f'<div class="{"comment-" * 5_000}"><time>x</time></div>' * 20,
+        '<meta property="og:title" content="x">' * 20_000,
+    ],
+)
+def test_hostile_markup_is_read_in_bounded_time(body: str) -> None:
+    tree = LexborHTMLParser(f"<title>Fine</title>{body}")
+    started = time.process_time()
+    read(tree, URL)
+    assert time.process_time() - started < 3
+
+
+def test_characters_that_only_a_machine_would_notice_never_pass() -> None:
+    found = of(meta("og:title", "Cats\u202e \u200bare\U000e0049\U000e0047 fine\u200d\u200d\u200d\x07"))
+    assert found.title == "Cats are fine"
+
+
+def test_lengths_are_bounded() -> None:
+    found = of(meta("og:title", "word " * 5_000) + meta("og:description", "word " * 50_000))
+    assert found.title is not None
+    assert found.description is not None
+    assert len(found.title) <= 500
+    assert len(found.description) <= 2_000
+
+
+def test_entities_are_undone_and_white_space_folded() -> None:
+    assert of(meta("og:title", "  Tom &amp; \n Jerry&#039;s  ")).title == "Tom & Jerry's"
+
+
+def test_an_empty_page_says_nothing() -> None:
+    found = read(LexborHTMLParser(""), None)
+    assert (found.title, found.byline, found.images, found.canonical_url) == (None, None, (), None)
