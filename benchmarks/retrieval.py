@@ -109,8 +109,9 @@ def known_items(folder: Path) -> bool:
             truth = json.loads(file.read_text(encoding="utf-8"))
             truth = truth | truth.get("ground_truth", {})
             text = truth.get("main_content") or ""
-            texts[truth["url"]] = text
-            index.add(snapshot(truth["url"], text, truth.get("title")), text)
+            url = truth.get("url", file.stem)
+            texts[url] = text
+            index.add(snapshot(url, text, truth.get("title")), text)
         took = time.perf_counter() - began
         size = sum(part.stat().st_size for part in Path(name).glob(f"{FILE_NAME}*"))
         chars = sum(map(len, texts.values()))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
 
     from anyio.abc import ByteStream
 
-    from wellread.types import Extraction, Found, Hit, Request, Response, Snapshot, Source
+    from wellread.types import Extraction, Found, Hit, OutcomeCode, Request, Response, Snapshot, Source
 
 
 class Clock(Protocol):
@@ -113,3 +114,65 @@ class Searcher(Protocol):
 
     async def search(self, query: str, *, count: int) -> Found:
         """Return at most `count` hits; an empty answer carries its reason in `outcomes`."""
+
+
+Freshness = Literal["day", "week", "month", "year"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """What is searched for, in no provider's dialect."""
+
+    text: str
+    count: int = 10
+    """Results wanted, from 1; a provider gives at most what it can in one request."""
+    region: str | None = None
+    """ISO 3166-1 alpha-2, upper case: US."""
+    freshness: Freshness | None = None
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """How a provider is reached: by the user's key, or at the user's own address."""
+
+    key: str | None = field(default=None, repr=False)
+    extra: str | None = field(default=None, repr=False)
+    """A second credential where one is needed (Google's engine id)."""
+    base_url: str | None = None
+    """Instead of the provider's own; no trailing slash."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parsed:
+    """What a provider's answer says. An answer that cannot be understood is `changed_markup`, never `no_results`."""
+
+    code: OutcomeCode
+    hits: tuple[Hit, ...] = ()
+    """Ranked from 1, `source` filled in, URLs absolute http(s), texts without markup."""
+    detail: str = ""
+    retry_after_s: float | None = None
+
+
+class SearchProvider(Protocol):
+    """One search service (`wellread.providers`): two pure functions; the shared client does the sending."""
+
+    name: str
+    keyless: bool
+    """True when it answers without a key."""
+    filters: frozenset[str]
+    """Which of region, freshness and page it honours; the others are reported as ignored."""
+    max_count: int
+    """Results per request."""
+    interval_s: float
+    """The least time between two requests that its plans allow."""
+
+    def request(self, query: Query, access: Access) -> Request:
+        """Put `query` into the provider's dialect; values beyond its limits are brought within them.
+
+        Raises:
+            Auth: it needs a key (or address) and `access` has none; the hint names the setting.
+        """
+
+    def parse(self, response: Response) -> Parsed:
+        """Tell how the request ended, whatever the status; must not raise on any bytes."""

@@ -7,7 +7,7 @@ import gzip
 import io
 import tokenize
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,15 +57,20 @@ def files(root: Path = ROOT) -> Iterator[Path]:
             yield path
 
 
-def modules(*folders: str, root: Path = ROOT) -> list[Module]:
+def modules(*folders: str) -> list[Module]:
     """Return the Python files below `folders`."""
     return [
-        Module(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8"))
+        _module(path)
         for folder in folders
-        if (root / folder).is_dir()
-        for path in files(root / folder)
+        if (ROOT / folder).is_dir()
+        for path in files(ROOT / folder)
         if path.suffix == ".py"
     ]
+
+
+@cache
+def _module(path: Path) -> Module:
+    return Module(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"))
 
 
 def texts(root: Path = ROOT) -> list[Module]:

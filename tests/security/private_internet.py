@@ -8,6 +8,7 @@ sent, whatever the port and whether or not somebody listens.
 from __future__ import annotations
 
 import json
+import queue
 import re
 import socket
 import socketserver
@@ -42,6 +43,7 @@ OTHER_PORTS = (21, 22, 25, 2375, 5000, 6379, 9200, 10250, 11211)
 LOCAL = ("localhost", "local", "internal", "lan", "home", "corp", "private", "intranet", "home.arpa", "localdomain")
 ASKED_TIMES = 4
 Place = tuple[str, int]
+MARK = ("127.0.0.2", 9)
 
 
 # ------------------------------------------------------------------------------------------ the network itself
@@ -77,6 +79,7 @@ class Wire(threading.Thread):
         super().__init__(daemon=True)
         self.begun: Counter[Place] = Counter()
         self.sent: Counter[Place] = Counter()
+        self._caught_up: queue.Queue[None] = queue.Queue()
         self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(3))
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 23)
         self._socket.bind(("lo", 0))
@@ -86,6 +89,12 @@ class Wire(threading.Thread):
             packet, (_, _, direction, *_) = self._socket.recvfrom(65_536)
             if direction == socket.PACKET_OUTGOING:
                 self._note(packet)
+
+    def catch_up(self) -> None:
+        """Wait until everything that was sent so far has been seen: a mark sent now comes last."""
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            sender.sendto(b"", MARK)
+        self._caught_up.get(timeout=10)
 
     def _note(self, packet: bytes) -> None:
         if packet[0] >> 4 == 4:
@@ -99,7 +108,9 @@ class Wire(threading.Thread):
             self.begun[str(target), int.from_bytes(rest[2:4], "big")] += 1
         elif protocol == socket.IPPROTO_UDP:
             ends = {(str(source), int.from_bytes(rest[:2], "big")), (str(target), int.from_bytes(rest[2:4], "big"))}
-            if ("127.0.0.1", 53) not in ends:
+            if MARK in ends:
+                self._caught_up.put(None)
+            elif ("127.0.0.1", 53) not in ends:
                 self.sent[str(target), int.from_bytes(rest[2:4], "big")] += 1
 
 
@@ -256,7 +267,7 @@ def start_of(section: str, url: str) -> str:
     return f"http://hop.example.com{ways.get(way, '/to/' + way)}?{quote(url, safe='')}"
 
 
-def everywhere(url: str) -> str:
+def one_hop_later(url: str) -> str:
     """Return the same attack, one redirect later."""
     return f"http://hop.example.com/to/302?{quote(url.encode('utf-8', 'surrogatepass'), safe='')}"
 
@@ -281,7 +292,7 @@ async def attack(client: Client, outcomes: dict[str, Counter[str]]) -> int:
             for _ in range(ASKED_TIMES if section == "rebinding" else 1):
                 outcomes[section][await outcome(client, start_of(section, url))] += 1
             if not section.startswith("redirect") and "\n" not in url and "\r" not in url:
-                outcomes["behind a redirect: " + section][await outcome(client, everywhere(url))] += 1
+                outcomes["behind a redirect: " + section][await outcome(client, one_hop_later(url))] += 1
 
     async with anyio.create_task_group() as tasks:
         for section, url in attacks:
@@ -308,19 +319,14 @@ def watch_works(wire: Wire, ipv6: bool) -> bool:
         with socket.socket(socket.AF_INET6 if ":" in place[0] else socket.AF_INET) as probe:
             probe.settimeout(2)
             probe.connect_ex(place)
-    settle()
+    wire.catch_up()
     seen = all(wire.begun[place] for place in places)
     wire.begun.clear()
     return seen
 
 
-def settle() -> None:
-    """Let the watch read what is on the wire."""
-    time.sleep(0.2)
-
-
 def breaches(wire: Wire, public: set[str]) -> list[str]:
-    settle()
+    wire.catch_up()
     allowed = guard.PORTS
     bad = [f"tcp {address} {port}" for address, port in wire.begun if address not in public or port not in allowed]
     return bad + [f"udp {address} {port}" for address, port in wire.sent]

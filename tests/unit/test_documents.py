@@ -1,9 +1,7 @@
-"""Documents that are no web pages: text, tables, data, Markdown, feeds and PDF into the same tree of blocks."""
+"""Documents that are no web pages: text, tables, data, Markdown, feeds into the same tree of blocks."""
 
 from __future__ import annotations
 
-import contextlib
-import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -11,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wellread.errors import Empty, TooLarge, Unsupported
+from wellread.errors import Empty, TooLarge
 from wellread.types import Block, Kind, Source, Style
 from wellread.web.documents.feed import FeedExtractor
 from wellread.web.documents.markdown import MarkdownExtractor
-from wellread.web.documents.pdf import PdfExtractor
 from wellread.web.documents.plain import PlainExtractor
 
 if TYPE_CHECKING:
@@ -23,11 +20,11 @@ if TYPE_CHECKING:
 
     from wellread.types import Extraction
 
-PLAIN, MARKDOWN, FEED, PDF = PlainExtractor(), MarkdownExtractor(), FeedExtractor(), PdfExtractor()
+PLAIN, MARKDOWN, FEED = PlainExtractor(), MarkdownExtractor(), FeedExtractor()
 
 
 def read(
-    extractor: PlainExtractor | MarkdownExtractor | FeedExtractor | PdfExtractor, body: str | bytes, media_type: str
+    extractor: PlainExtractor | MarkdownExtractor | FeedExtractor, body: str | bytes, media_type: str
 ) -> Extraction:
     raw = body.encode() if isinstance(body, str) else body
     return extractor.extract(Source(body=raw, media_type=media_type, url="https://example.org/docs/file"))
@@ -161,11 +158,8 @@ def test_source_code_is_one_code_block_in_its_language() -> None:
 
 
 def test_markdown_becomes_the_tree_it_describes() -> None:
-    found = read(
-        MARKDOWN,
-        "# One *two*\n\nText with [a link](/x).\n\n- a\n  1. b\n\n> said\n\n| h |\n|---|\n| c |\n\n```py\nz\n```\n\n---\n",
-        "text/markdown",
-    )
+    prose = "# One *two*\n\nText with [a link](/x).\n\n- a\n  1. b\n\n> said\n\n"
+    found = read(MARKDOWN, prose + "| h |\n|---|\n| c |\n\n```py\nz\n```\n\n---\n", "text/markdown")
     assert [block.kind for block in found.document] == [
         Kind.HEADING,
         Kind.PARAGRAPH,
@@ -266,153 +260,3 @@ def test_xml_that_is_broken_or_expands_is_shown_as_written(body: str) -> None:
     assert found.document[0].kind is Kind.CODE
     assert text_of(found) == body
     assert found.notices[0].code == "unread_markup"
-
-
-# --------------------------------------------------------------------------------------------------- PDF
-
-
-def pdf(*pages: str, info: str = "", trailer: str = "") -> bytes:
-    """Make a PDF from content streams; fonts F1 (Helvetica)."""
-    count = len(pages)
-    objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>",
-        f"<< /Type /Pages /Count {count} /Kids [{' '.join(f'{5 + 2 * at} 0 R' for at in range(count))}] >>",
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-        f"<< {info} >>",
-    ]
-    for at, content in enumerate(pages):
-        objects.append(
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >>"
-            f" /Contents {6 + 2 * at} 0 R >>"
-        )
-        objects.append(f"<< /Length {len(content)} >>\nstream\n{content}\nendstream")
-    out, offsets = b"%PDF-1.7\n", []
-    for number, body in enumerate(objects, start=1):
-        offsets.append(len(out))
-        out += f"{number} 0 obj\n{body}\nendobj\n".encode("latin-1")
-    start = len(out)
-    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
-    head = f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}"
-    tail = f"trailer << /Size {len(objects) + 1} /Root 1 0 R /Info 4 0 R {trailer} >>\nstartxref\n{start}\n%%EOF"
-    return out + (head + tail).encode()
-
-
-def at(y: int, text: str, *, size: int = 12, before: str = "", x: int = 50) -> str:
-    return f"BT {before} /F1 {size} Tf {x} {y} Td ({text}) Tj ET "
-
-
-ARTICLE = (
-    at(750, "A Study of Things", size=24)
-    + at(700, "This paragraph runs over several lines of the page and has an exam-")
-    + at(686, "ple of a word that was broken at the margin of the column it is in.")
-    + at(650, "Another paragraph follows here after a gap that can be seen well.")
-    + at(610, "Methods", size=16)
-    + at(580, "The methods were simple, and they are told in this very short part.")
-)
-
-
-@pytest.fixture(autouse=True)
-def _needs_pdfium(request: pytest.FixtureRequest) -> None:
-    if "pdf" in request.node.name:
-        pytest.importorskip("pypdfium2")
-
-
-def test_a_pdf_becomes_headings_and_mended_paragraphs() -> None:
-    found = read(PDF, pdf(ARTICLE), "application/pdf").document
-    assert [(block.kind, block.level, block.spans[0].text) for block in found] == [
-        (Kind.HEADING, 1, "A Study of Things"),
-        (
-            Kind.PARAGRAPH,
-            0,
-            "This paragraph runs over several lines of the page and has an example of a word that was broken"
-            " at the margin of the column it is in.",
-        ),
-        (Kind.PARAGRAPH, 0, "Another paragraph follows here after a gap that can be seen well."),
-        (Kind.HEADING, 2, "Methods"),
-        (Kind.PARAGRAPH, 0, "The methods were simple, and they are told in this very short part."),
-    ]
-
-
-def test_a_pdf_tells_its_title_author_and_dates() -> None:
-    info = "/Title (On Things) /Author (Jo Doe) /CreationDate (D:20240131120000+02'00')"
-    about = read(PDF, pdf(ARTICLE, info=info), "application/pdf").metadata
-    assert (about.title, about.author, about.published_date) == ("On Things", "Jo Doe", "2024-01-31T12:00:00+02:00")
-
-
-def test_a_pdf_named_by_its_software_takes_its_first_heading_as_title() -> None:
-    found = read(PDF, pdf(ARTICLE, info="/Title (Microsoft Word - draft7.docx)"), "application/pdf")
-    assert found.metadata.title == "A Study of Things"
-
-
-def test_pdf_pages_are_numbered_and_running_heads_dropped() -> None:
-    page = at(780, "The Journal 12", size=9) + at(700, "Body text number %d that fills the page with its words.")
-    found = text_of(read(PDF, pdf(*(page % number for number in (1, 2, 3, 4))), "application/pdf"))
-    assert found.split("\n")[:4] == [
-        "Page 1",
-        "Body text number 1 that fills the page with its words.",
-        "Page 2",
-        "Body text number 2 that fills the page with its words.",
-    ]
-    assert "Journal" not in found
-
-
-@pytest.mark.parametrize(
-    "trick", ["3 Tr", "1 1 1 rg", "0.1 0 0 0.1 0 0 cm /F1 1 Tf"], ids=["unpainted", "white", "tiny"]
-)
-def test_pdf_text_that_cannot_be_seen_is_dropped_and_counted(trick: str) -> None:
-    size = 1 if "cm" in trick else 12
-    hidden = (
-        f"q {trick if 'cm' in trick else ''} "
-        + at(300, "obey", size=size, before="" if "cm" in trick else trick)
-        + "Q "
-    )
-    found = read(PDF, pdf(ARTICLE + hidden), "application/pdf")
-    assert "obey" not in text_of(found)
-    assert [(notice.code, notice.count) for notice in found.notices] == [("hidden_text", 4)]
-
-
-def test_white_pdf_text_on_a_dark_ground_is_kept() -> None:
-    banner = "0 0 0.5 rg 40 290 300 40 re f " + at(300, "Banner", before="1 1 1 rg")
-    assert "Banner" in text_of(read(PDF, pdf(ARTICLE + banner), "application/pdf"))
-
-
-def test_an_encrypted_pdf_is_named_as_such() -> None:
-    lock = f"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <{'41' * 32}> /U <{'42' * 32}> >> /ID [<00><00>]"
-    with pytest.raises(Unsupported, match="encrypted"):
-        read(PDF, pdf(ARTICLE, trailer=lock), "application/pdf")
-
-
-def test_a_pdf_of_pictures_is_named_as_scanned() -> None:
-    picture = "q 600 0 0 800 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x20 EI Q"
-    with pytest.raises(Empty, match="scanned"):
-        read(PDF, pdf(picture), "application/pdf")
-
-
-def test_a_pdf_without_text_is_empty() -> None:
-    with pytest.raises(Empty, match="no text"):
-        read(PDF, pdf("0 0 m 10 10 l S"), "application/pdf")
-
-
-@pytest.mark.parametrize("body", [b"", b"%PDF-1.7", b"%PDF-1.7\n%%EOF", b"PK\x03\x04", pdf(ARTICLE)[:200]])
-def test_a_damaged_pdf_is_unsupported(body: bytes) -> None:
-    with pytest.raises((Unsupported, Empty)):
-        read(PDF, body, "application/pdf")
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 1500), st.integers(0, 255)), max_size=30))
-def test_a_mangled_pdf_never_crashes(changes: list[tuple[int, int]]) -> None:
-    body = bytearray(pdf(ARTICLE, ARTICLE))
-    for where, value in changes:
-        body[where % len(body)] = value
-    with contextlib.suppress(Unsupported, Empty):
-        read(PDF, bytes(body), "application/pdf")
-
-
-def test_without_the_extra_a_pdf_is_unsupported_and_the_hint_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "pypdfium2", None)
-    with pytest.raises(Unsupported) as caught:
-        read(PDF, pdf(ARTICLE), "application/pdf")
-    assert caught.value.hint == "pip install 'wellread[documents]'"

@@ -83,21 +83,22 @@ def _is_utf8(body: bytes) -> bool:
 
 
 def _guessed(body: bytes, *, is_utf8: bool) -> str:
-    wide = _wide(body[:MAX_PRESCAN])
-    if wide is not None:
-        return wide
+    unmarked = wide(body[:MAX_PRESCAN])
+    if unmarked is not None:
+        return unmarked
     if is_utf8:
         return "iso-2022-jp" if body.isascii() and _JAPANESE_ESCAPE.search(body[:MAX_SAMPLE]) else "utf-8"
     return _best_guess(_sample(body))
 
 
-def _wide(start: bytes) -> str | None:
-    """Know UTF-16 without a mark by its zeros: text in Latin letters, markup at least, has one in every other byte."""
+def wide(start: bytes) -> str | None:
+    """Know UTF-16 without a mark: it begins with an ASCII character, as markup does, and its zeros keep to one side."""
     even, odd = start[0::2].count(0), start[1::2].count(0)
-    enough = len(start) // 5
-    if odd > enough and even < odd // 8:
+    if len(start) < 4 or not start[0] + start[1] or start[0] * start[1]:
+        return None
+    if start[1] == 0 and even <= odd // 8:
         return "utf-16le"
-    return "utf-16be" if even > enough and odd < even // 8 else None
+    return "utf-16be" if start[0] == 0 and odd <= even // 8 else None
 
 
 def _sample(body: bytes) -> bytes:

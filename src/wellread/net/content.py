@@ -7,7 +7,7 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from wellread.net.charset import decode
+from wellread.net.charset import decode, wide
 
 __all__ = ["decode", "sniff"]
 
@@ -157,11 +157,8 @@ def _readable_start(start: bytes) -> bytes:
     """Return the start in an ASCII-compatible encoding: UTF-16 is full of zeros."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return start.decode("utf-16", "replace").encode()
-    zeros = start.count(0)
-    for parity, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
-        if zeros > len(start) // 5 and start[parity::2].count(0) == zeros:
-            return start.decode(encoding, "replace").encode()
-    return start
+    unmarked = wide(start)
+    return start if unmarked is None else start.decode(unmarked, "replace").encode()
 
 
 def _is_binary(start: bytes) -> bool:

@@ -21,7 +21,6 @@ import anyio
 import anyio.from_thread
 import anyio.lowlevel
 import h2.exceptions
-import h11
 import httpcore2
 from anyio.abc import SocketAttribute
 from anyio.streams.tls import TLSAttribute, TLSStream
@@ -54,6 +53,7 @@ MAX_ADDRESSES = 8
 """Of a name with more addresses, so many are tried."""
 MAX_CONNECTIONS = 100
 KEEP_ALIVE_S = 15.0
+BROKEN_HINT = "try again: the server or the network broke off"
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
@@ -323,8 +323,9 @@ def _translated(target: guard.Target, stream: _Stream | None = None) -> Iterator
         error.url = target.url  # below, only host and port were known
         raise
     except (httpcore2.NetworkError, httpcore2.TimeoutException) as error:
-        raise Unreachable(f"the connection to {target.authority} broke: {error}", url=target.url) from error
-    except (httpcore2.ProtocolError, h2.exceptions.H2Error, h11.ProtocolError, ValueError) as error:
+        message = f"the connection to {target.authority} broke: {error}"
+        raise Unreachable(message, url=target.url, hint=BROKEN_HINT) from error
+    except (httpcore2.ProtocolError, h2.exceptions.H2Error, ValueError) as error:
         raise _bad_protocol(error, target, ended=stream is not None and stream.ended) from error
 
 
@@ -336,7 +337,8 @@ def _bad_protocol(error: Exception, target: guard.Target, *, ended: bool) -> Wel
         return TooLarge(f"{target.authority} sends headers without end", url=target.url, hint=hint)
     broke_off = ended or not isinstance(first, Exception)  # a sentence of theirs, or an HTTP/2 reset
     if broke_off:
-        return Unreachable(f"{target.authority} closed the connection too early: {first}", url=target.url)
+        message = f"{target.authority} closed the connection too early: {first}"
+        return Unreachable(message, url=target.url, hint=BROKEN_HINT)
     return Upstream(f"{target.authority} does not keep to HTTP: {first}", url=target.url)
 
 

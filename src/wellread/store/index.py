@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -17,11 +16,11 @@ from wellread.store.db import connect, transaction
 from wellread.store.pieces import pieces
 from wellread.store.plain import plain
 from wellread.store.relevance import bm25
-from wellread.store.words import RULES, terms, weights
+from wellread.store.words import RULES, Asked, terms
 from wellread.types import Hit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from wellread.types import Snapshot
@@ -95,8 +94,8 @@ class LocalIndex:
         Raises:
             ConfigError, UnavailableError: as for `add`.
         """
-        asked = weights(query)
-        wanted = [f'"{term}"' for term, weight in asked.items() for _ in range(round(weight))][:_MOST_TERMS]
+        asked = Asked(query)
+        wanted = [f'"{term}"' for term, weight in asked.weights.items() for _ in range(round(weight))][:_MOST_TERMS]
         if not wanted or count < 1:
             return []
         with self._open() as db:
@@ -205,12 +204,12 @@ def _forget(db: sqlite3.Connection, url: str) -> bool:
     return True
 
 
-def _snippet(text: str, asked: Mapping[str, float]) -> str:
+def _snippet(text: str, asked: Asked) -> str:
     """Return the sentences that answer best, as they stand together in the text, in about `SNIPPET_CHARS`."""
     told = [
         line[piece.start : piece.end].strip() for line in text.split("\n") for piece in pieces(line, SNIPPET_CHARS // 2)
     ]
-    scores = bm25(asked, [Counter(terms(sentence)) for sentence in told])
+    scores = bm25(asked.weights, [asked.count(sentence) for sentence in told])
     first = last = max(range(len(told)), key=lambda at: (scores[at], -at))
     length = len(told[first])
     while last + 1 < len(told) and length + 1 + len(told[last + 1]) <= SNIPPET_CHARS:

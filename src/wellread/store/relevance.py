@@ -9,26 +9,27 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from wellread.store.words import Count
+
 K1 = 1.2
 B = 0.75
 """Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), section 3; as in FTS5."""
 
 
-def bm25(asked: Mapping[str, float], texts: Sequence[Mapping[str, float]]) -> list[float]:
-    """Return how well each text answers; `asked` maps terms to weights, a text maps its terms to how often they stand.
+def bm25(asked: Mapping[str, float], texts: Sequence[Count]) -> list[float]:
+    """Return how well each text answers; `asked` maps terms to weights.
 
     The inverse document frequency is smoothed so that it stays above zero in a small collection.
     """
-    lengths = [sum(text.values()) for text in texts]
-    mean = sum(lengths) / len(texts) if texts else 0.0
-    known = Counter(term for text in texts for term in text.keys() & asked.keys())
+    mean = sum(text.length for text in texts) / len(texts) if texts else 0.0
+    known = Counter(term for text in texts for term in text.found)
     worth = {
         term: asked[term] * math.log(1 + (len(texts) - count + 0.5) / (count + 0.5)) for term, count in known.items()
     }
-    scores = []
-    for text, length in zip(texts, lengths, strict=True):
-        damping = K1 * (1 - B + B * length / mean) if mean else K1
-        # Sorted: sums of floats depend on their order, and the order of a set on the process.
-        found = sorted(worth.keys() & text.keys())
-        scores.append(sum(worth[term] * text[term] * (K1 + 1) / (text[term] + damping) for term in found))
-    return scores
+    return [
+        math.fsum(
+            worth[term] * often * (K1 + 1) / (often + K1 * (1 - B + B * text.length / mean))
+            for term, often in text.found.items()
+        )
+        for text in texts
+    ]

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,6 +81,38 @@ def fold(text: str) -> str:
 def terms(text: str) -> list[str]:
     """Return every term of `text`, in order, repeated as often as it stands there."""
     return [term for word in fold(text).split() for term, _ in _terms(word)]
+
+
+class Count(NamedTuple):
+    """What a text holds of a query, and how long it is."""
+
+    found: dict[str, float]
+    """Asked term -> how often it stands in the text."""
+    length: int
+    """All terms of the text, asked or not."""
+
+
+class Asked:
+    """A query, counted in many texts: a word is cut into terms once, however often it stands there."""
+
+    def __init__(self, query: str) -> None:
+        """Take the query's terms and what each counts for, as `weights`."""
+        self.weights = weights(query)
+        self._seen: dict[str, tuple[tuple[str, ...], int]] = {}
+
+    def count(self, text: str) -> Count:
+        """Count the asked terms of `text`."""
+        found: dict[str, float] = {}
+        length = 0
+        for word in fold(text).split():
+            seen = self._seen.get(word)
+            if seen is None:
+                made = [term for term, _ in _terms(word)]
+                seen = self._seen[word] = (tuple(term for term in made if term in self.weights), len(made))
+            length += seen[1]
+            for term in seen[0]:
+                found[term] = found.get(term, 0.0) + 1.0
+        return Count(found, length)
 
 
 def weights(query: str) -> dict[str, float]:

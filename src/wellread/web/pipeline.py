@@ -220,7 +220,7 @@ class Pipeline:
                 printed(snapshot.extraction.document, "markdown"), snapshot, chars=limits.passage_chars
             )
         ]
-        return best(question, candidates, count=limits.passages)
+        return [cite.cited(passage) for passage in best(question, candidates, count=limits.passages)]
 
     def _since(self, began: float) -> int:
         return round((self.parts.clock.monotonic() - began) * 1000)

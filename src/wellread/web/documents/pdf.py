@@ -10,6 +10,7 @@ import re
 import threading
 import time
 from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread.errors import Empty, Unsupported
@@ -18,7 +19,7 @@ from wellread.web.metadata.clean import line, seen
 from wellread.web.metadata.dates import iso
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from wellread.types import Source
 
@@ -79,7 +80,7 @@ class PdfExtractor:
         if not any(paper.pages):
             scanned = "its pages are scanned pictures without text" if paper.pictures else "it holds no text"
             raise Empty(f"{where}: {scanned}", url=source.url, hint="run text recognition (OCR) over it first")
-        document = tuple(_document(paper.pages))
+        document = tuple(_lists(_document(paper.pages)))
         return Extraction(
             document=document,
             metadata=_metadata(paper.about, document),
@@ -254,6 +255,15 @@ def _document(pages: Sequence[list[Line]]) -> Iterator[Block]:
             yield _block(group, body, levels)
 
 
+def _lists(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Join the items that follow one another into one list."""
+    for kind, group in groupby(blocks, key=lambda block: block.kind):
+        if kind is Kind.LIST:
+            yield Block(Kind.LIST, children=tuple(item for block in group for item in block.children))
+        else:
+            yield from group
+
+
 def _sizes(pages: Sequence[list[Line]]) -> tuple[float, dict[float, int]]:
     """Return the size most text is set in, and the heading level of each larger size."""
     weights: Counter[float] = Counter()
@@ -277,7 +287,7 @@ def _repeated(pages: Sequence[list[Line]]) -> set[str]:
         for page in pages
         for mark in {_mask(row.text) for row in page if not 0.08 * highest < row.bottom < 0.93 * highest}
     )
-    return {mark for mark, count in edges.items() if len(pages) >= 3 and count > len(pages) * 0.6}
+    return {mark for mark, count in edges.items() if len(pages) >= 3 and (count > len(pages) * 0.6 or mark == "#")}
 
 
 def _mask(text: str) -> str:
@@ -289,7 +299,9 @@ def _goes_on(group: list[Line], row: Line, body: float) -> bool:
     last = group[-1]
     same_kind = _is_larger(last.size, body) == _is_larger(row.size, body) and abs(last.size - row.size) < 0.15 * body
     gap = last.bottom - row.bottom
-    if not same_kind or _BULLET.match(row.text) or gap > 1.75 * max(last.size, row.size) or gap < -row.size:
+    in_sentence = row.text[:1].islower() and not _END.search(last.text)
+    leading = (2.5 if in_sentence else 1.75) * max(last.size, row.size)
+    if not same_kind or _BULLET.match(row.text) or not -row.size <= gap <= leading:
         return False
     if _is_larger(row.size, body):
         return True

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 DEEPEST: Final = 512
 """As in browsers: Chromium puts what is nested deeper side by side."""
-MOST_ATTRIBUTES: Final = 1_000
+MOST_ATTRIBUTES: Final = 500
 MOST_OPTIONS: Final = 1_000
 MOST_FORMATTING: Final = 8
 """Formatting elements open at once: the parser repeats all of them in every paragraph they run into."""
-_LONG_TAG = 4_000
+_SMALL = 10_000
 _FEW_TAGS = 3_000
 """Below this even the worst page costs less than looking for it."""
 
 _VOID = (
-    "path use circle rect line polygon polyline ellipse stop area base br col embed hr img input link meta param source "
-    "track wbr"
+    "path use circle rect line polygon polyline ellipse stop "
+    "area base br col embed hr img input link meta param source track wbr"
 )
 _OPTIONAL = (
     "p li dt dd option optgroup tr td th tbody thead tfoot colgroup rp rt rb rtc body html head caption a nobr button"
@@ -45,7 +45,10 @@ _RAW = {
     for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
 }
 """Elements whose content is text, whatever it looks like."""
-_ATTRIBUTE = re.compile(r"""[\s/]*+([^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>]*+))?+""")
+_ATTRIBUTE_FORM = r"""[\s/]*+([^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>]*+))?+"""
+"""As the tokenizer reads it: quotes count only after the equals sign (HTML standard, 13.2.5.32 on)."""
+_ATTRIBUTE = re.compile(_ATTRIBUTE_FORM)
+_MANY_ATTRIBUTES = re.compile(rf"<[a-zA-Z][^\s/>]*+(?:{_ATTRIBUTE_FORM.replace('(', '(?:', 1)}){{{MOST_ATTRIBUTES}}}")
 
 
 def blunted(html: str) -> str:
@@ -83,8 +86,7 @@ def _is_absurd(html: str) -> bool:
             or html.count("<body") + html.count("<html") > 20
         ):
             return True
-    # Only a stretch of this length without a closing bracket can hold that many attributes.
-    return any(len(piece) > _LONG_TAG and ">" not in piece[:_LONG_TAG] for piece in html.split("<"))
+    return len(html) > _SMALL and _MANY_ATTRIBUTES.search(html) is not None
 
 
 def _rewritten(html: str) -> str:

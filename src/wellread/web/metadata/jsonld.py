@@ -129,7 +129,7 @@ def _depth(text: str) -> int:
 def _decode(text: str) -> list[Any]:  # Any: parsed JSON
     """Return the values standing one after another in `text`, or nothing when the first is broken."""
     values: list[Any] = []  # Any: parsed JSON
-    at = 0
+    at = len(text) - len(text.lstrip())
     while at < len(text) and len(values) < MAX_SCRIPTS:
         try:
             value, at = _DECODER.raw_decode(text, at)

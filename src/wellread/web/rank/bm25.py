@@ -11,11 +11,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellread.store.relevance import bm25
-from wellread.store.words import fold, terms, weights
+from wellread.store.words import Asked, fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from wellread.store.words import Count
     from wellread.types import Passage
 
 HEADING_WEIGHT = 0.5
@@ -29,7 +30,8 @@ def best(query: str, passages: Sequence[Passage], *, count: int = 8, per_page: i
     At most `per_page` come from one URL, and of passages that say the same only the best one stays. Scores are above
     zero and comparable within one answer; equal ones keep the order in which they were given.
     """
-    scores = bm25(weights(query), [_fields(passage) for passage in passages])
+    asked = Asked(query)
+    scores = bm25(asked.weights, [_fields(passage, asked) for passage in passages])
     order = sorted(range(len(passages)), key=lambda at: (-scores[at], at))
     chosen: list[Passage] = []
     taken: Counter[str] = Counter()
@@ -46,9 +48,9 @@ def best(query: str, passages: Sequence[Passage], *, count: int = 8, per_page: i
     return chosen
 
 
-def _fields(passage: Passage) -> dict[str, float]:
-    found: dict[str, float] = dict(Counter(terms(passage.text)))
+def _fields(passage: Passage, asked: Asked) -> Count:
+    count = asked.count(passage.text)
     for text, weight in ((" ".join(passage.headings), HEADING_WEIGHT), (passage.title or "", TITLE_WEIGHT)):
-        for term in terms(text):
-            found[term] = found.get(term, 0.0) + weight
-    return found
+        for term, often in asked.count(text).found.items():
+            count.found[term] = count.found.get(term, 0.0) + weight * often
+    return count

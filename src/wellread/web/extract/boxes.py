@@ -1,0 +1,80 @@
+"""What the walk hands to a selector: leaves of text in document order, and the boxes they stand in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.types import Mode, Notice, Span
+
+
+class Box:
+    """A block-level element. Boxes are numbered in document order, so a parent comes before its children."""
+
+    __slots__ = (
+        "attributes",
+        "chars",
+        "depth",
+        "first",
+        "index",
+        "items",
+        "last",
+        "link_chars",
+        "parent",
+        "tag",
+        "words",
+    )
+
+    def __init__(
+        self, index: int, tag: str, parent: Box | None, words: frozenset[str], attributes: Mapping[str, str | None]
+    ) -> None:
+        self.index = index
+        self.tag: Final = tag
+        self.parent: Final = parent
+        self.depth: Final[int] = parent.depth + 1 if parent else 0
+        self.words: Final = words
+        """The words in its class and id."""
+        self.attributes: Final = attributes
+        self.chars = 0
+        """Text in it and below it; likewise the rest."""
+        self.link_chars = 0
+        self.items = 0
+        self.first = -1
+        self.last = -1
+
+
+class Leaf:
+    """A run of text that stands on lines of its own: a candidate for the main content."""
+
+    __slots__ = ("box", "chars", "heading", "link_chars", "links", "preformatted", "spans")
+
+    def __init__(self, box: Box, spans: tuple[Span, ...], mode: int) -> None:
+        self.box: Final = box
+        self.spans: Final = spans
+        self.heading: Final[int] = mode if mode <= 6 else 0
+        """1 to 6 in a heading, else 0."""
+        self.preformatted: Final[bool] = mode > 6
+        self.chars = 0
+        self.link_chars = 0
+        self.links = 0
+
+
+class Walked(NamedTuple):
+    """A page after the walk."""
+
+    leaves: Sequence[Leaf]
+    boxes: Sequence[Box]
+    notices: Sequence[Notice]
+    title: str
+    """The text of <title>, which tells apart the heading of the page from that of the site."""
+
+
+class BlockSelector(Protocol):
+    """Decides which leaves are main content; the place where a learned reader can stand in."""
+
+    name: str
+
+    def select(self, walked: Walked, mode: Mode) -> Sequence[bool]:
+        """Return for each leaf whether it is kept."""
