@@ -108,12 +108,15 @@ class Index(Protocol):
     def remove(self, url: str) -> bool:
         """Forget a URL; False when it was not there."""
 
+    def count(self) -> int:
+        """Return how many pages it holds."""
+
 
 class Searcher(Protocol):
     """Answers a query with hits and with how each provider ended."""
 
-    async def search(self, query: str, *, count: int) -> Found:
-        """Return at most `count` hits; an empty answer carries its reason in `outcomes`."""
+    async def search(self, query: Query) -> Found:
+        """Return at most `query.count` hits; an empty answer carries its reason in `outcomes`."""
 
 
 Freshness = Literal["day", "week", "month", "year"]

@@ -147,12 +147,17 @@ def vague_names(module: Module) -> list[str]:
 
 
 def sleeps(module: Module) -> list[str]:
-    """A test waits for what happens, never for time to pass. `sleep(0)` only gives way."""
+    """A test waits for what happens, never for time to pass; where slowness is what is tested, the line says so.
+
+    `sleep(0)` only gives way.
+    """
+    spoken = {line for line, _ in module.comments}
     return [
-        f"{_at(module, node)} sleeps"
+        f"{_at(module, node)} sleeps without a reason on its line"
         for node in ast.walk(module.tree)
         if isinstance(node, ast.Call)
         and _called(node) == "sleep"
+        and node.lineno not in spoken
         and not (node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value == 0)
     ]
 

@@ -108,6 +108,7 @@ HOLDS: list[tuple[Rule, str]] = [
     (rules.leftovers, "mastodons = 'todo lists are text'\n"),
     (rules.machine_paths, "x = 'https://example.com/wo" + "rk/one' + 'the wo" + "rk/life balance'\n"),
     (rules.sleeps, "async def f():\n    await anyio.sleep(0)\n    await anyio.sleep_forever()\n"),
+    (rules.sleeps, "async def f():\n    await anyio.sleep(9)  # a server that keeps its readers waiting\n"),
     (rules.mumbled_tests, "def test_a_page_is_read(): ...\ndef helper(): ...\n"),
     (rooms.environment_readers, "environ = {}\nenviron['X']\nsettings.os.environ\n"),
     (rooms.network_users, "requests = [1]\nselect = requests[0]\nself.socket.close()\nimport anyio\nanyio.Event()\n"),

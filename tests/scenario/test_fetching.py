@@ -157,7 +157,7 @@ def without_end(start: bytes, piece: bytes, pause_s: float = 0) -> type_handler:
 async def serving() -> AsyncGenerator[Server, None]:
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
     server = Server(listener.extra(anyio.abc.SocketAttribute.local_port))
-    async with anyio.create_task_group() as tasks, listener:
+    async with listener, anyio.create_task_group() as tasks:
         tasks.start_soon(listener.serve, server.serve)
         yield server
         tasks.cancel_scope.cancel()
@@ -370,7 +370,7 @@ async def test_one_deadline_covers_all_redirects(server: Server) -> None:
     server.paths.update({f"/{n or ''}": slow for n in range(9)})
     with pytest.raises(Timeout):
         await fetched(server, timeout_s=0.35)
-    assert 2 <= len(server.requests) <= 4
+    assert 1 <= len(server.requests) <= 4
 
 
 async def test_silence_from_the_start_of_the_body_is_a_timeout(server: Server) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from wellread.errors import BlockedAddress, RedirectLoop, Robots, Unreachable, Unrecorded, WellreadError
 from wellread.net import guard
@@ -97,6 +99,16 @@ def test_a_hostile_robots_txt_costs_little(text: str) -> None:
     began = time.process_time()
     parse(text).allow(at("/" + "a" * 10_000))
     assert time.process_time() - began < 2
+
+
+LINE = st.sampled_from(
+    ["User-agent: *", "user agent wellread", "Disallow: ", "Allow:", "Crawl-delay: nan", "$", "*", "%", "\n"]
+)
+
+
+@given(st.lists(LINE | st.text(max_size=12), max_size=20).map("".join))
+def test_any_text_is_a_robots_txt(text: str) -> None:
+    assert parse(text).allow(at("/a?b=%zz")) in {True, False}
 
 
 async def test_each_origin_is_asked_once_until_its_rules_grow_old() -> None:

@@ -58,7 +58,8 @@ async def read(answer: Answer, hop: Hop, limits: Limits) -> tuple[bytes, str | N
     except DamagedBody as error:
         if body.size or answer.status >= 300:
             return body.decoded(), str(error)
-        raise Upstream(f"{hop.target.url} cannot be decoded: {error}", url=hop.target.url) from error
+        message = f"{hop.target.url} cannot be decoded: {error}"
+        raise Upstream(message, url=hop.target.url, hint="try again later, or read another source") from error
     return body.decoded(), None
 
 

@@ -21,6 +21,7 @@ import anyio
 import anyio.from_thread
 import anyio.lowlevel
 import h2.exceptions
+import h11
 import httpcore2
 from anyio.abc import SocketAttribute
 from anyio.streams.tls import TLSAttribute, TLSStream
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
     from anyio.abc import ByteStream
 
-    from wellread.config import Settings
+    from wellread.config import NetSettings, Settings
     from wellread.net.wire import Hop
     from wellread.ports import Dialler, Resolver
 
@@ -53,6 +54,7 @@ MAX_ADDRESSES = 8
 """Of a name with more addresses, so many are tried."""
 MAX_CONNECTIONS = 100
 KEEP_ALIVE_S = 15.0
+H11_TOO_LONG = 431
 BROKEN_HINT = "try again: the server or the network broke off"
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -286,6 +288,15 @@ def _trust(ca_file: Path | None) -> ssl.SSLContext:
         raise ConfigError(f"no certificates can be read from {ca_file}: {_reason(error)}", hint=hint) from error
 
 
+def trusted_certificates(net: NetSettings) -> int:
+    """Count the authorities that connections will trust; none means that no TLS connection can be made.
+
+    Raises:
+        ConfigError: net.ca_file cannot be read.
+    """
+    return _trust(net.ca_file).cert_store_stats()["x509_ca"]
+
+
 def _request(hop: Hop) -> httpcore2.Request:
     """Build the request from the parts that the guard has checked; Host and length are ours to say."""
     headers = [("Host", hop.target.authority), *((k, v) for k, v in hop.headers if k.lower() not in _OWN_HEADERS)]
@@ -293,7 +304,8 @@ def _request(hop: Hop) -> httpcore2.Request:
         headers.append(("Content-Length", str(len(hop.body))))
     for name, value in headers:
         if not _TOKEN.fullmatch(name) or not _VALUE.fullmatch(value):
-            raise InvalidInput(f"the header {name!r}: {value!r} cannot be sent", url=hop.target.url)
+            # Its value stays out of the message: it may be a key.
+            raise InvalidInput(f"the header {name!r} has characters that cannot be sent", url=hop.target.url)
     if not _TOKEN.fullmatch(hop.method):
         raise InvalidInput(f"{hop.method!r} is not a method of HTTP", url=hop.target.url)
     return httpcore2.Request(
@@ -332,7 +344,8 @@ def _translated(target: guard.Target, stream: _Stream | None = None) -> Iterator
 def _bad_protocol(error: Exception, target: guard.Target, *, ended: bool) -> WellreadError:
     """Tell apart who broke off and who broke the rules. The library keeps the cause as its first argument."""
     first = error.args[0] if error.args and isinstance(error, httpcore2.ProtocolError) else error
-    if isinstance(first, h2.exceptions.DenialOfServiceError) or getattr(first, "error_status_hint", 0) == 431:
+    too_long = isinstance(first, h11.RemoteProtocolError) and first.error_status_hint == H11_TOO_LONG
+    if too_long or isinstance(first, h2.exceptions.DenialOfServiceError):
         hint = "nothing can be read from a server that answers so"
         return TooLarge(f"{target.authority} sends headers without end", url=target.url, hint=hint)
     broke_off = ended or not isinstance(first, Exception)  # a sentence of theirs, or an HTTP/2 reset

@@ -12,6 +12,7 @@ import anyio
 from anyio import to_thread
 
 from wellread.errors import InvalidCursor, Timeout, WellreadError
+from wellread.ports import Query
 from wellread.types import Gathered, Missed, Request, header
 from wellread.web import cite, paging, reading
 from wellread.web.flight import SingleFlight
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from wellread.config import Settings
-    from wellread.ports import Clock, Fetcher, Index, Kept, Searcher, SnapshotStore
+    from wellread.ports import Clock, Fetcher, Freshness, Index, Kept, Searcher, SnapshotStore
     from wellread.types import Format, Found, Hit, Mode, Page, Passage, Snapshot, Verdict
     from wellread.web.reading import Reader
 
@@ -97,9 +98,16 @@ class Pipeline:
         )
         return await to_thread.run_sync(print_page)
 
-    async def search(self, query: str, *, count: int = 10) -> Found:
-        """Return hits for `query`, and how every provider that was asked ended."""
-        return await self.parts.searcher.search(query, count=count)
+    async def search(
+        self, query: str, *, count: int = 10, region: str | None = None, freshness: Freshness | None = None
+    ) -> Found:
+        """Return hits for `query`, and how every provider that was asked ended.
+
+        `region` is a country code such as US, `freshness` one of day, week, month and year; a filter that the
+        provider lacks is named in `ignored_filters`.
+        """
+        wanted = Query(text=query, count=count, region=region.upper() if region else None, freshness=freshness)
+        return await self.parts.searcher.search(wanted)
 
     async def gather(self, question: str, *, num_results: int | None = None, gather_top: int | None = None) -> Gathered:
         """Search, read the best hits, and return the passages that answer best, each with its citation.

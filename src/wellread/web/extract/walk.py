@@ -254,7 +254,9 @@ class _Walker:
         self._leaf(box, parts[start:], mode)
 
     def _code(self, box: Box, parts: list[tuple[str, int, str | None]]) -> None:
-        text, told = characters.cleaned("".join(text for text, style, _ in parts if not style & Style.IMAGE or style < 0))
+        text, told = characters.cleaned(
+            "".join(text for text, style, _ in parts if not style & Style.IMAGE or style < 0)
+        )
         self.invisible += told
         if text.strip():
             leaf = Leaf(box, (Span(text),), _PRE)

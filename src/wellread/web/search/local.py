@@ -9,7 +9,7 @@ from anyio import to_thread
 from wellread.types import Found, ProviderOutcome
 
 if TYPE_CHECKING:
-    from wellread.ports import Clock, Index
+    from wellread.ports import Clock, Index, Query
     from wellread.types import Hit
 
 NAME = "local"
@@ -24,14 +24,14 @@ class LocalSearch:
         self._index = index
         self._clock = clock
 
-    async def search(self, query: str, *, count: int) -> Found:
-        """Return at most `count` pages of the index; the index works in a thread of its own.
+    async def search(self, query: Query) -> Found:
+        """Return the best pages of the index, filters ignored; the index works in a thread of its own.
 
         Raises:
             ConfigError, UnavailableError: the index cannot be used.
         """
         began = self._clock.monotonic()
-        hits, pages = await to_thread.run_sync(self._ask, query, count)
+        hits, pages = await to_thread.run_sync(self._ask, query)
         detail = "" if hits else EMPTY if not pages else f"none of the {pages} pages in the local index has these words"
         outcome = ProviderOutcome(
             provider=NAME,
@@ -40,8 +40,9 @@ class LocalSearch:
             detail=detail,
             elapsed_ms=round((self._clock.monotonic() - began) * 1000),
         )
-        return Found(query=query, hits=tuple(hits), outcomes=(outcome,))
+        ignored = tuple(name for name in ("region", "freshness") if getattr(query, name) is not None)
+        return Found(query=query.text, hits=tuple(hits), outcomes=(outcome,), ignored_filters=ignored)
 
-    def _ask(self, query: str, count: int) -> tuple[list[Hit], int]:
-        hits = self._index.search(query, count)
+    def _ask(self, query: Query) -> tuple[list[Hit], int]:
+        hits = self._index.search(query.text, query.count)
         return hits, len(hits) or self._index.count()

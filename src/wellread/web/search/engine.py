@@ -1,0 +1,161 @@
+"""Asks search providers: the chosen ones first, the next when they have nothing, all within one time budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import anyio
+
+from wellread.errors import (
+    Auth,
+    Challenge,
+    Quota,
+    RateLimited,
+    Timeout,
+    WellreadError,
+)
+from wellread.ports import Parsed
+from wellread.types import Found, ProviderOutcome
+from wellread.web.search.fusion import fused
+from wellread.web.search.health import Health
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.ports import Access, Clock, Fetcher, Query, Searcher, SearchProvider
+    from wellread.types import Hit, OutcomeCode
+
+FILTERS = ("region", "freshness", "page")
+
+
+class Source(NamedTuple):
+    """A provider, and the user's way to it."""
+
+    provider: SearchProvider
+    access: Access
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """Seconds for a whole search and for one provider, and how many providers are asked at once."""
+
+    total_s: float
+    provider_s: float
+    fan_out: int = 1
+
+
+class SearchEngine:
+    """A `Searcher` over many providers. Pace and health are kept per provider for all concurrent callers."""
+
+    def __init__(
+        self, sources: Sequence[Source], *, fetcher: Fetcher, clock: Clock, budget: Budget, last: Searcher | None
+    ) -> None:
+        """Take providers in order of preference, and the searcher that is asked when none of them has anything."""
+        self._sources = tuple(sources)
+        self._fetcher = fetcher
+        self._clock = clock
+        self._budget = budget
+        self._last = last
+        self._health = {source.provider.name: Health(source.provider.interval_s) for source in sources}
+
+    async def search(self, query: Query) -> Found:
+        """Return the hits of the first providers that have any; `outcomes` says how each one asked ended."""
+        deadline = self._clock.monotonic() + self._budget.total_s
+        outcomes: list[ProviderOutcome] = []
+        for wave in self._waves():
+            answers = await self._ask_all(wave, query, deadline)
+            outcomes += [answer.outcome for answer in answers]
+            good = [answer for answer in answers if answer.hits]
+            if good:
+                ignored = {name for answer in good for name in answer.ignored}
+                hits = fused([answer.hits for answer in good], count=query.count)
+                return _found(query, hits, outcomes, ignored)
+            if self._clock.monotonic() >= deadline:
+                return _found(query, (), outcomes, set())
+        if self._last is None:
+            return _found(query, (), outcomes, set())
+        found = await self._last.search(query)
+        return replace(found, outcomes=(*outcomes, *found.outcomes))
+
+    def _waves(self) -> list[tuple[Source, ...]]:
+        size = max(1, self._budget.fan_out)
+        return [self._sources[at : at + size] for at in range(0, len(self._sources), size)]
+
+    async def _ask_all(self, wave: Sequence[Source], query: Query, deadline: float) -> list[_Answer]:
+        answers: dict[str, _Answer] = {}
+
+        async def ask(source: Source) -> None:
+            answers[source.provider.name] = await self._ask(source, query, deadline)
+
+        async with anyio.create_task_group() as tasks:
+            for source in wave:
+                tasks.start_soon(ask, source)
+        return [answers[source.provider.name] for source in wave]
+
+    async def _ask(self, source: Source, query: Query, deadline: float) -> _Answer:
+        provider, began = source.provider, self._clock.monotonic()
+        health = self._health[provider.name]
+        left_s = min(deadline - began, self._budget.provider_s)
+        if (skipped := _skip(health, began, left_s)) is not None:
+            return _Answer(_outcome(provider, skipped, 0))
+        waits_s = health.reserve(began)
+        await anyio.sleep(waits_s)
+        parsed = await self._send(source, query, left_s - waits_s)
+        now = self._clock.monotonic()
+        health.learn(parsed.code, now, retry_after_s=parsed.retry_after_s)
+        ignored = {name for name in FILTERS if _asks(query, name) and name not in provider.filters}
+        hits = parsed.hits[: query.count]
+        return _Answer(_outcome(provider, parsed, round((now - began) * 1000)), hits, frozenset(ignored))
+
+    async def _send(self, source: Source, query: Query, left_s: float) -> Parsed:
+        provider = source.provider
+        try:
+            wanted = replace(query, count=min(query.count, provider.max_count))
+            request = replace(provider.request(wanted, source.access), timeout_s=max(left_s, 0.001))
+            return provider.parse(await self._fetcher.fetch(request))
+        except WellreadError as error:
+            retry_after_s = error.retry_after_s if isinstance(error, RateLimited) else None
+            return Parsed(code=_code(error), detail=error.message, retry_after_s=retry_after_s)
+
+
+class _Answer(NamedTuple):
+    outcome: ProviderOutcome
+    hits: tuple[Hit, ...] = ()
+    ignored: frozenset[str] = frozenset()
+
+
+def _asks(query: Query, name: str) -> bool:
+    return query.page != 1 if name == "page" else getattr(query, name) is not None
+
+
+def _skip(health: Health, now: float, left_s: float) -> Parsed | None:
+    """Return the outcome of not asking at all: it is paused, or its own pace leaves no time within the budget."""
+    if (paused_s := health.paused_s(now)) > 0:
+        detail = f"left alone for another {paused_s:.0f} s, after it ended with {health.reason}"
+        return Parsed(code=health.reason, detail=detail, retry_after_s=paused_s)
+    if (wait_s := health.wait_s(now)) >= left_s:
+        detail = f"its plan allows one request in {health.interval_s:g} s, and others are waiting"
+        return Parsed(code="rate_limited", detail=detail, retry_after_s=wait_s)
+    return None
+
+
+def _outcome(provider: SearchProvider, parsed: Parsed, elapsed_ms: int) -> ProviderOutcome:
+    return ProviderOutcome(
+        provider=provider.name, code=parsed.code, count=len(parsed.hits), detail=parsed.detail, elapsed_ms=elapsed_ms
+    )
+
+
+def _code(error: WellreadError) -> OutcomeCode:
+    codes: tuple[tuple[type[WellreadError], OutcomeCode], ...] = (
+        (Timeout, "timeout"),
+        (RateLimited, "rate_limited"),
+        (Auth, "auth"),
+        (Quota, "quota"),
+        (Challenge, "challenge"),
+    )
+    return next((code for kind, code in codes if isinstance(error, kind)), "upstream")
+
+
+def _found(query: Query, hits: tuple[Hit, ...], outcomes: Sequence[ProviderOutcome], ignored: set[str]) -> Found:
+    return Found(query=query.text, hits=hits, outcomes=tuple(outcomes), ignored_filters=tuple(sorted(ignored)))

@@ -1,0 +1,54 @@
+"""When asking again may help, and how long to wait."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+
+import pytest
+
+from wellread.net.retries import again, retry_after_s
+
+NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("120", 120),
+        (" 0 ", 0),
+        ("Thu, 01 Jan 2026 12:01:30 GMT", 90),
+        ("Thursday, 01-Jan-26 12:01:30 GMT", 90),
+        ("Thu Jan  1 12:01:30 2026", 90),
+        ("Thu, 01 Jan 2026 13:01:30 +0100", 90),
+        ("Thu, 01 Jan 2026 11:00:00 GMT", 0),
+        ("9" * 5_000, 999_999_999),
+        ("soon", None),
+        ("-5", None),
+        ("1.5", None),
+        ("\u0661", None),
+        ("Thu, 99 Foo 2026 99:99:99 GMT", None),
+        ("", None),
+    ],
+)
+def test_retry_after_is_read_in_every_form(value: str, seconds: float | None) -> None:
+    assert retry_after_s((("retry-AFTER", value),), NOW) == seconds
+
+
+def test_without_the_field_there_is_no_figure() -> None:
+    assert retry_after_s((), NOW) is None
+
+
+def test_a_wait_that_does_not_fit_is_not_begun() -> None:
+    def wait(status: int, value: str, left_s: float = 5) -> object:
+        found = again(status, (("Retry-After", value),), now=NOW, left_s=left_s)
+        return found and found.wait_s
+
+    assert wait(503, "4") == 4
+    assert wait(429, "5") is None
+    assert wait(429, "999", math.inf) == 999
+    assert wait(404, "1") is None
+    assert again(404, (), now=NOW, left_s=5) is None
+    patient = again(500, (), now=NOW, left_s=5)
+    assert patient is not None
+    assert patient.wait_s is None
