@@ -5,14 +5,15 @@ It knows ports, never the network: tests run it over `wellread.testing.DictWeb`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack, get_args
 
 import anyio
 from anyio import to_thread
 
-from wellread.errors import InvalidCursor, Timeout, WellreadError
-from wellread.ports import Query
+from wellread.errors import InvalidCursor, InvalidInput, Timeout, WellreadError
+from wellread.ports import Freshness, Query
 from wellread.types import Gathered, Missed, Request, header
 from wellread.web import cite, paging, reading
 from wellread.web.flight import SingleFlight
@@ -24,9 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from wellread.config import Settings
-    from wellread.ports import Clock, Fetcher, Freshness, Index, Kept, Searcher, SnapshotStore
+    from wellread.ports import Clock, Fetcher, Index, Kept, Searcher, SnapshotStore
     from wellread.types import Format, Found, Hit, Mode, Page, Passage, Snapshot, Verdict
     from wellread.web.reading import Reader
+
+
+_REGION = re.compile(r"[A-Za-z]{2}")
 
 
 class ReadOptions(TypedDict, total=False):
@@ -85,7 +89,8 @@ class Pipeline:
             UnreadableError: reached, but there is nothing to read.
         """
         began = self.parts.clock.monotonic()
-        cursor = paging.decode(options["cursor"]) if options.get("cursor") else None
+        given = options.get("cursor")
+        cursor = paging.decode(given) if given else None
         done = await self._continued(url, cursor, options) if cursor else await self._snapshot(url, options)
         cut = reading.Cut(
             format=cursor.format if cursor else options.get("format", "markdown"),
@@ -105,9 +110,11 @@ class Pipeline:
 
         `region` is a country code such as US, `freshness` one of day, week, month and year; a filter that the
         provider lacks is named in `ignored_filters`.
+
+        Raises:
+            InvalidInput: an empty query, or a filter that is no such thing.
         """
-        wanted = Query(text=query, count=count, region=region.upper() if region else None, freshness=freshness)
-        return await self.parts.searcher.search(wanted)
+        return await self.parts.searcher.search(_asked(query, count, region, freshness))
 
     async def gather(self, question: str, *, num_results: int | None = None, gather_top: int | None = None) -> Gathered:
         """Search, read the best hits, and return the passages that answer best, each with its citation.
@@ -268,6 +275,18 @@ class _Collected:
 
     def in_hit_order(self, hits: Sequence[Hit]) -> tuple[Page, ...]:
         return tuple(self._kept[hit.url][1] for hit in hits if hit.url in self._kept)
+
+
+def _asked(text: str, count: int, region: str | None, freshness: Freshness | None) -> Query:
+    if not text.strip():
+        raise InvalidInput("the query is empty", hint="say what to search for")
+    if count < 1:
+        raise InvalidInput(f"{count} results cannot be given", hint="ask for at least 1")
+    if region is not None and not _REGION.fullmatch(region):
+        raise InvalidInput(f"{region!r} is no country code", hint="two letters (ISO 3166-1 alpha-2), such as US")
+    if freshness not in {None, *get_args(Freshness)}:
+        raise InvalidInput(f"{freshness!r} is no freshness", hint="one of " + ", ".join(get_args(Freshness)))
+    return Query(text=text.strip(), count=count, region=region.upper() if region else None, freshness=freshness)
 
 
 def _conditional(request: Request, kept: Kept | None) -> Request:

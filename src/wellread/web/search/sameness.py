@@ -12,7 +12,7 @@ _TRACKING = re.compile(
     re.IGNORECASE,
 )
 _MOBILE = re.compile(r"^(?:www\d?|m|mobile|amp|touch|wap)\.(?=[^.]+\.)")
-_AMP_PATH = re.compile(r"(?:/amp/?|\.amp(?=\.html?$)|\.amp)$")
+_AMP_PATH = re.compile(r"/amp/?$|\.amp(?=\.html?$)|\.amp$")
 _AMP_CACHE = re.compile(r"^/(?:amp/|[cv]/)?(?:s/)(.+)$")
 _AMP_HOSTS = ("google.com", "ampproject.org", "bing-amp.com")
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$")
