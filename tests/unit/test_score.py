@@ -1,4 +1,4 @@
-"""Seed 001's confidence rules and the counting of words."""
+"""The confidence rules and the counting of words."""
 
 from __future__ import annotations
 

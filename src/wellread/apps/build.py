@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -70,8 +71,8 @@ class Web(Pipeline):
         """
         settings = load() if settings is None else settings
         clock = SystemClock()
-        self._transport = _transport(settings, clock, resolver, dialler, replay=replay, record=record)
-        self._client = Client(settings, self._transport, clock=clock)
+        transport = _transport(settings, clock, resolver, dialler, replay=replay, record=record)
+        self._client = Client(settings, transport, clock=clock)
         aside = replay is not None or record is not None
         self._store = SnapshotCache(
             None if aside else settings.cache.dir,
@@ -89,7 +90,7 @@ class Web(Pipeline):
                 store=self._store,
                 index=self._index,
                 searcher=LocalSearch(self._index, clock=clock),
-                cache_key=_cache_key,
+                cache_key=partial(_cache_key, guard.policy(settings.net)),
             )
         )
 
@@ -104,7 +105,6 @@ class Web(Pipeline):
     async def aclose(self) -> None:
         """Close connections, recordings and databases; the object is of no use afterwards."""
         await self._client.aclose()
-        await self._transport.aclose()
         self._store.close()
         self._index.close()
 
@@ -154,5 +154,6 @@ def _transport(
     return network if record is None else RecordingTransport(network, Path(record), clock)
 
 
-def _cache_key(url: str, mode: Mode) -> str:
-    return cache_key(url, mode, guard.POLICY_VERSION, READING_VERSION)
+def _cache_key(policy: guard.Policy, url: str, mode: Mode) -> str:
+    """Spellings of one URL share a key; one that may not be fetched has none, so nothing refused is ever served."""
+    return cache_key(guard.target(url, policy).url, mode, guard.POLICY_VERSION, READING_VERSION)

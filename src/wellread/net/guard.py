@@ -234,7 +234,8 @@ def _read(url: str, base: str | None) -> Target:
         _check_characters(text)
     written = _written_host(url, relative=base is not None) or _written_host(base or "", relative=False)
     try:
-        parsed = URL(url, base)
+        # Parsed twice: relative to a base, the library forgets to say that a host is an address (ada-url 4.0).
+        parsed = URL(URL(url, base).href)
     except ValueError as error:
         raise _invalid(url, "has a host or a port that cannot be read") from error
     scheme = parsed.protocol.removesuffix(":")

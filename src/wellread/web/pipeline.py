@@ -151,16 +151,16 @@ class Pipeline:
     async def verify(self, cited: Sequence[Passage]) -> tuple[Verdict, ...]:
         """Prove each passage again against the snapshot it cites."""
 
-        def by_id(snapshot_id: str) -> tuple[Snapshot, str] | None:
-            kept = self.parts.store.by_id(snapshot_id)
-            return None if kept is None else (kept, reading.canonical_text(kept))
+        def kept(passage: Passage) -> tuple[Snapshot, str] | None:
+            snapshot = self._kept(passage.url, "balanced", passage.snapshot_id)
+            return None if snapshot is None else (snapshot, reading.canonical_text(snapshot))
 
-        return await to_thread.run_sync(cite.verify, cited, by_id)
+        return await to_thread.run_sync(cite.verify, cited, kept)
 
     # ------------------------------------------------------------------------------- one page, step by step
 
     async def _continued(self, url: str, cursor: paging.Cursor, options: ReadOptions) -> _Read:
-        kept = await to_thread.run_sync(self.parts.store.by_id, cursor.snapshot_id)
+        kept = await to_thread.run_sync(self._kept, url, options.get("mode", "balanced"), cursor.snapshot_id)
         if kept is not None:
             return _Read(kept, cached=True)
         # Evicted, or kept by another process in memory: the page may still be the same.
@@ -168,6 +168,13 @@ class Pipeline:
         if done.snapshot.id != cursor.snapshot_id:
             raise InvalidCursor(f"{url} has changed since the cursor was given, and the old snapshot is gone", url=url)
         return done
+
+    def _kept(self, url: str, mode: Mode, snapshot_id: str) -> Snapshot | None:
+        """Return the snapshot with this id, as it was read at `url` where that is known: mirrors share their text."""
+        kept = self.parts.store.get(self.parts.cache_key(url, mode))
+        if kept is not None and kept.snapshot.id == snapshot_id:
+            return kept.snapshot
+        return self.parts.store.by_id(snapshot_id)
 
     async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> _Read:
         mode = options.get("mode", "balanced")
@@ -194,14 +201,16 @@ class Pipeline:
         if response.status == 304 and kept is not None:
             await to_thread.run_sync(parts.store.renew, key)
             return _Read(kept.snapshot, cached=True)
-        now = parts.clock.now().timestamp()
+        now = parts.clock.now()
         reading.refuse_failures(response, now=now)
         began = parts.clock.monotonic()
 
         def extract() -> Snapshot:
             extraction = parts.reader.extract(response, mode)
             elapsed = self._since(began)
-            return reading.snapshot(extraction, response, url=request.url, fetched_at=now, extraction_time_ms=elapsed)
+            return reading.snapshot(
+                extraction, response, url=request.url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
+            )
 
         # Abandoned at the deadline: a thread cannot be stopped, but nobody waits for it any longer.
         snapshot = await to_thread.run_sync(extract, abandon_on_cancel=True)

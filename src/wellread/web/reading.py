@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 from wellread.errors import Auth, Challenge, Empty, Gone, Quota, RateLimited, Unsupported, Upstream
 from wellread.net.content import sniff
+from wellread.net.retries import retry_after_s
 from wellread.types import Extraction, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
@@ -16,13 +16,14 @@ from wellread.web.printer import printed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from wellread.ports import Extractor
     from wellread.types import Format, Mode
 
 MIN_USEFUL_CHARS = 200
 MIN_CONFIDENCE = 0.5
-"""Below either, the page probably needs a browser (seeds 000 and 001)."""
+"""Below either, the page probably needs a browser."""
 
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';]+)", re.IGNORECASE)
 _WALL_STATUS = {401, 403, 405, 429, 503}
@@ -76,7 +77,7 @@ def _family(media_type: str) -> str:
     return "text/plain" if media_type.startswith("text/") else ""
 
 
-def refuse_failures(response: Response, *, now: float) -> None:
+def refuse_failures(response: Response, *, now: datetime) -> None:
     """Raise the error that an answer with a failing status or a bot wall stands for; return for readable ones.
 
     Raises:
@@ -99,20 +100,8 @@ def refuse_failures(response: Response, *, now: float) -> None:
     if status == 402:
         raise Quota(said, url=url, hint="the page wants to be paid for")
     if status == 429:
-        raise RateLimited(said, url=url, retry_after_s=retry_after_s(header(response.headers, "retry-after"), now=now))
+        raise RateLimited(said, url=url, retry_after_s=retry_after_s(response.headers, now))
     raise Upstream(said, url=url, status=status)
-
-
-def retry_after_s(value: str | None, *, now: float) -> float | None:
-    """Return the seconds that a Retry-After field asks for (RFC 9110 section 10.2.3), or None when it says nothing."""
-    if value is None:
-        return None
-    if value.strip().isdigit():
-        return float(value.strip())
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
-    except (TypeError, ValueError):
-        return None
 
 
 def snapshot(
@@ -164,7 +153,7 @@ class Cut:
 def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int = 0) -> Page:
     """Print one piece of a snapshot as the page the caller asked for."""
     whole = printed(kept.extraction.document, cut.format, images=cut.images)
-    end = len(whole.text) if cut.max_length is None else paging.cut(whole, cut.start, cut.max_length)
+    end = paging.cut(whole, cut.start, cut.max_length)
     text = whole.text[cut.start : end]
     goes_on = end < len(whole.text)
     following = paging.Cursor(kept.id, cut.format, end, cut.images)

@@ -1,4 +1,4 @@
-"""How much of a page was probably read: seed 001's confidence rules, and the words they count."""
+"""How much of a page was probably read, by its words and its share of text; and what counts as a word."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SOUTH_EAST = "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff
 _CHARS_PER_WORD = ((re.compile(f"[{_CJK}]+"), 2), (re.compile(f"[{_SOUTH_EAST}]+"), 5))
 _WORD = re.compile(r"\w+")
 
-# Seed 001: (from so many words on, confidence there), straight lines between; exactly 800 words close 300's band.
+# (From so many words on, confidence there), straight lines between; exactly 800 words close 300's band.
 _KNOTS = ((0, 0.0), (120, 0.5), (300, 0.7), (800, 0.9), (4_000, 1.0))
 _BELOW_HALF = 0.49
 _RATIO_STEP = 0.1
@@ -51,7 +51,7 @@ def confidence(words: int, text_chars: int, source_chars: int) -> float:
 
 
 def _band(words: int) -> tuple[float, float]:
-    """Return the bounds that the number of words guarantees, whatever the ratio (seed 001, property 7)."""
+    """Return the bounds that the number of words guarantees, whatever the ratio (property 7)."""
     if words < 120:
         return 0.0, _BELOW_HALF
     if words < 300:

@@ -29,9 +29,9 @@ _UNSEEN_NAMES = (
     frozenset({"screen", "reader"}),
     frozenset({"offscreen"}),
 )
-_NOT_CODE = frozenset("linenos lineno linenumber linenumbers gutter lnt".split())
+_NOT_CODE = frozenset(["linenos", "lineno", "linenumber", "linenumbers", "gutter", "lnt"])
 _MACHINERY = frozenset({"headerlink", "editsection", "backlink"})
-_ANCHOR_TEXTS = frozenset("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce".split()) | {""}
+_ANCHOR_TEXTS = frozenset(["#", "¶", "§", "🔗", "^", "↑", "↩", "↩︎", "↵", "⏎"]) | {""}
 _NOTE_TARGETS = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#endnote", "#ref")
 
 State = tuple[Box, int, "str | None", int]

@@ -1,6 +1,6 @@
 """What a page says about itself, read once and made safe: Open Graph, JSON-LD, meta, then the page's own elements.
 
-The order is seed 001's. Nothing is guessed: what no source says is None.
+Nothing is guessed: what no source says is None.
 """
 
 from __future__ import annotations
