@@ -1,7 +1,10 @@
 """The embedded full-text index: whole pages by URL in one SQLite file, found by BM25 (FTS5) in any language.
 
-`page` holds the words as a person sees them; `term` holds, without a second copy of the text, the terms that
-`wellread.store.words` makes of them. When the rules for that have changed, `term` is filled anew on opening.
+`page` holds the words as a person sees them, `piece` where its pieces lie, and `term`, without a second copy of the
+text, the terms that `wellread.store.words` makes of each piece. When those rules have changed, `term` is filled anew.
+
+A page ranks by its best piece. Known items among 1,494 pages (six to eight words of one sentence), whole pages v pieces
+of 700 characters: top 1 .75 v .96, top 5 .92 v .99; XQuAD the same within .004.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from wellread.errors import ConfigError, UnavailableError
 from wellread.store.db import connect, transaction
-from wellread.store.pieces import pieces
+from wellread.store.pieces import Piece, pieces
 from wellread.store.plain import plain
 from wellread.store.relevance import bm25
 from wellread.store.words import RULES, Asked, terms
@@ -26,9 +29,10 @@ if TYPE_CHECKING:
     from wellread.types import Snapshot
 
 FILE_NAME = "index.db"
-TITLE_WEIGHT = 3.0
+TITLE_WEIGHT = 2.0
 """A term in the title counts as if it stood this often in the text."""
 SNIPPET_CHARS = 240
+PIECE_CHARS = 700
 _MOST_TERMS = 1_000
 """A query longer than a page of text is cut: FTS5 keeps a cursor open per term."""
 
@@ -43,6 +47,13 @@ _MIGRATIONS = (
         published_date text,
         text text not null
     );
+    create table piece (
+        id integer primary key,
+        page integer not null references page (id),
+        start integer not null,
+        end integer not null
+    );
+    create index piece_of_page on piece (page);
     create table made (rules text not null);
     insert into made values ('');
     create virtual table term using fts5(title, text, content='', tokenize="ascii tokenchars '_'");
@@ -50,6 +61,17 @@ _MIGRATIONS = (
 )
 # The tokeniser only parts at spaces: terms come folded, hold no ASCII but letters, digits and underscores, and every
 # character beyond ASCII belongs to a term.
+
+
+_BEST = """
+    with scored as materialized (select rowid as id, -bm25(term, ?, 1.0) as score from term where term match ?),
+    best as (
+        select page, start, end, max(score) as score from scored join piece using (id)
+        group by page order by score desc, page limit ?
+    )
+    select url, title, published_date, text, start, end, score from best join page on page.id = best.page
+    order by score desc, page.id
+"""  # beside max(), SQLite takes the other columns from the row that has it: https://www.sqlite.org/lang_select.html
 
 
 class LocalIndex:
@@ -74,18 +96,15 @@ class LocalIndex:
                 "select 1 from page where url = ? and snapshot_id = ?", (snapshot.url, snapshot.id)
             ).fetchone():
                 return False
-        title, words = plain(about.title or ""), plain(text)
-        title_terms, text_terms = _joined(title), _joined(words)
-        row = (snapshot.url, snapshot.id, title, about.language, about.published_date, words)
+        row = (snapshot.url, snapshot.id, plain(about.title or ""), about.language, about.published_date, plain(text))
         with self._open() as db, transaction(db):
             _forget(db, snapshot.url)
             kept = db.execute(
                 "insert into page (url, snapshot_id, title, language, published_date, text) values (?, ?, ?, ?, ?, ?)",
                 row,
             )
-            db.execute(
-                "insert into term (rowid, title, text) values (?, ?, ?)", (kept.lastrowid, title_terms, text_terms)
-            )
+            assert kept.lastrowid is not None  # an insert that did not fail
+            _keep_terms(db, kept.lastrowid)
         return True
 
     def search(self, query: str, count: int) -> list[Hit]:
@@ -99,24 +118,18 @@ class LocalIndex:
         if not wanted or count < 1:
             return []
         with self._open() as db:
-            rows = db.execute(
-                "select url, title, published_date, text, score from page join ("
-                "  select rowid, -bm25(term, ?, 1.0) as score from term where term match ?"
-                "  order by score desc, rowid limit ?"
-                ") as best on page.id = best.rowid order by score desc, page.id",
-                (TITLE_WEIGHT, " OR ".join(wanted), count),
-            ).fetchall()
+            rows = db.execute(_BEST, (TITLE_WEIGHT, " OR ".join(wanted), count)).fetchall()
         return [
             Hit(
                 title=title or url,
                 url=url,
-                snippet=_snippet(text, asked),
+                snippet=_snippet(text, Piece(start, end), asked),
                 published_date=published_date,
                 source="local",
                 rank=rank,
                 score=score,
             )
-            for rank, (url, title, published_date, text, score) in enumerate(rows, 1)
+            for rank, (url, title, published_date, text, start, end, score) in enumerate(rows, 1)
         ]
 
     def remove(self, url: str) -> bool:
@@ -181,33 +194,44 @@ def _opened(path: Path | None) -> sqlite3.Connection:
 def _fill(db: sqlite3.Connection) -> None:
     """Make the terms of all pages anew: forgetting a page takes the very terms that were made of it."""
     db.execute("insert into term (term) values ('delete-all')")
-    for page_id, title, text in db.execute("select id, title, text from page"):
-        db.execute("insert into term (rowid, title, text) values (?, ?, ?)", (page_id, _joined(title), _joined(text)))
+    db.execute("delete from piece")
+    for (page,) in db.execute("select id from page").fetchall():
+        _keep_terms(db, page)
     db.execute("update made set rules = ?", (RULES,))
+
+
+def _keep_terms(db: sqlite3.Connection, page: int) -> None:
+    title, text = db.execute("select title, text from page where id = ?", (page,)).fetchone()
+    for start, end in pieces(text, PIECE_CHARS):
+        kept = db.execute("insert into piece (page, start, end) values (?, ?, ?)", (page, start, end))
+        row = (kept.lastrowid, _joined(title), _joined(text[start:end]))
+        db.execute("insert into term (rowid, title, text) values (?, ?, ?)", row)
+
+
+def _forget(db: sqlite3.Connection, url: str) -> bool:
+    page = db.execute("select id, title, text from page where url = ?", (url,)).fetchone()
+    if page is None:
+        return False
+    page_id, title, text = page
+    for row, start, end in db.execute("select id, start, end from piece where page = ?", (page_id,)).fetchall():
+        # A table without content is told what to forget: https://www.sqlite.org/fts5.html#the_delete_command
+        gone = (row, _joined(title), _joined(text[start:end]))
+        db.execute("insert into term (term, rowid, title, text) values ('delete', ?, ?, ?)", gone)
+    db.execute("delete from piece where page = ?", (page_id,))
+    db.execute("delete from page where id = ?", (page_id,))
+    return True
 
 
 def _joined(text: str) -> str:
     return " ".join(terms(text))
 
 
-def _forget(db: sqlite3.Connection, url: str) -> bool:
-    row = db.execute("select id, title, text from page where url = ?", (url,)).fetchone()
-    if row is None:
-        return False
-    # A table without content is told what to forget: https://www.sqlite.org/fts5.html#the_delete_command
-    page_id, title, text = row
-    db.execute(
-        "insert into term (term, rowid, title, text) values ('delete', ?, ?, ?)",
-        (page_id, _joined(title), _joined(text)),
-    )
-    db.execute("delete from page where id = ?", (page_id,))
-    return True
-
-
-def _snippet(text: str, asked: Asked) -> str:
-    """Return the sentences that answer best, as they stand together in the text, in about `SNIPPET_CHARS`."""
+def _snippet(text: str, best: Piece, asked: Asked) -> str:
+    """Return the sentences of the best piece that answer best, as they stand together, in about `SNIPPET_CHARS`."""
     told = [
-        line[piece.start : piece.end].strip() for line in text.split("\n") for piece in pieces(line, SNIPPET_CHARS // 2)
+        line[part.start : part.end].strip()
+        for line in text[best.start : best.end].strip().split("\n")
+        for part in pieces(line, SNIPPET_CHARS // 2)
     ]
     scores = bm25(asked.weights, [asked.count(sentence) for sentence in told])
     first = last = max(range(len(told)), key=lambda at: (scores[at], -at))
@@ -218,5 +242,6 @@ def _snippet(text: str, asked: Asked) -> str:
     while first > 0 and length + 1 + len(told[first - 1]) <= SNIPPET_CHARS:
         first -= 1
         length += 1 + len(told[first])
-    lead, trail = "\u2026 " if first else "", " \u2026" if last + 1 < len(told) else ""
+    lead = "\u2026 " if first or best.start else ""
+    trail = " \u2026" if last + 1 < len(told) or best.end < len(text) else ""
     return f"{lead}{' '.join(told[first : last + 1])}{trail}"

@@ -5,16 +5,17 @@ from __future__ import annotations
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import anyio
+import typer
 from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wellread.apps.commands.options import guarded
 from wellread.apps.terminal import console, remarks, show_gathered, show_verdicts, tame
 from wellread.config import CacheSettings, Settings
-from wellread.errors import WellreadError
+from wellread.errors import InvalidInput, WellreadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,9 +31,23 @@ HOSTILE = HOME + "hostile"
 PIECE = 20_000
 
 
-def demo() -> None:
+def demo(
+    *,
+    save: Annotated[Path | None, typer.Option(help="Only write the recorded site here, to play with.")] = None,
+) -> None:
     """Show the main job: read a site, gather cited evidence, prove it, continue a long page, unmask a hostile one."""
-    guarded(lambda: anyio.run(_demo), json=False)
+    if save is None:
+        guarded(lambda: anyio.run(_demo), json=False)
+    else:
+        guarded(lambda: _save(save), json=False)
+        console.print(f"{save}: try [bold]wellread read {HOME}lamp --replay {save}[/]")
+
+
+def _save(file: Path) -> None:
+    try:
+        file.write_bytes(SITE.read_bytes())
+    except OSError as error:
+        raise InvalidInput(f"cannot write {file}: {error.strerror or error}") from error
 
 
 async def _demo() -> None:

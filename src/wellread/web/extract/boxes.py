@@ -48,7 +48,7 @@ class Box:
 class Leaf:
     """A run of text that stands on lines of its own: a candidate for the main content."""
 
-    __slots__ = ("box", "chars", "heading", "link_chars", "links", "preformatted", "spans")
+    __slots__ = ("box", "chars", "heading", "link_chars", "links", "named", "preformatted", "spans")
 
     def __init__(self, box: Box, spans: tuple[Span, ...], mode: int) -> None:
         self.box: Final = box
@@ -59,6 +59,8 @@ class Leaf:
         self.chars = 0
         self.link_chars = 0
         self.links = 0
+        self.named: list[str] = []
+        """Classes of <code> elements in a preformatted leaf: they may name its language."""
 
 
 class Walked(NamedTuple):

@@ -1,0 +1,200 @@
+"""Builds the document from the leaves that were kept: lists, quotes, tables and notes come back from their boxes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.types import Block, Kind, Span, Style
+from wellread.web.extract import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wellread.types import Document
+    from wellread.web.extract.boxes import Box, Leaf, Walked
+    from wellread.web.extract.links import Links
+
+_DEEPEST: Final = 12
+"""Lists and quotes nested deeper are read as part of the one above."""
+_KINDS: Final = {"ul": Kind.LIST, "ol": Kind.LIST, "menu": Kind.LIST, "dir": Kind.LIST, "blockquote": Kind.QUOTE}
+_LANGUAGE: Final = re.compile(
+    r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|brush|sourcecode|code)[-:]\s?([a-z0-9+#]{1,20})(?=[\s;]|$)",
+    re.IGNORECASE,
+)
+_NO_LANGUAGE: Final = frozenset({"none", "plaintext", "text", "plain", "default", "code", "block", "auto", "wrapper"})
+
+_Step = tuple[Kind, "Box"]
+
+
+class _Open(NamedTuple):
+    step: _Step
+    children: list[Block]
+
+
+class Assembled(NamedTuple):
+    """The document, and the links in it: absolute, in order, without repeats."""
+
+    document: Document
+    links: tuple[str, ...]
+
+
+def assembled(walked: Walked, kept: Sequence[bool], links: Links) -> Assembled:
+    """Return the document that the kept leaves make."""
+    builder = _Builder(walked, kept, links)
+    builder.run()
+    return Assembled(tuple(builder.top), tuple(dict.fromkeys(builder.seen)))
+
+
+class _Builder:
+    def __init__(self, walked: Walked, kept: Sequence[bool], links: Links) -> None:
+        self.walked = walked
+        self.kept = kept
+        self.links = links
+        self.top: list[Block] = []
+        self.open: list[_Open] = []
+        self.seen: list[str] = []
+        self.notes = _notes(walked, kept)
+        self.data = tables.data_tables(walked, kept)
+        """Index of each data table's box -> the leaves in it."""
+        self.paths: list[tuple[_Step, ...]] = []
+        self.tables: list[Box | None] = []
+        for box in walked.boxes:
+            self._place(box)
+
+    def _place(self, box: Box) -> None:
+        """Work out in which lists, quotes and notes a box stands; parents come first."""
+        path = self.paths[box.parent.index] if box.parent else ()
+        outer = self.tables[box.parent.index] if box.parent else None
+        kind = _KINDS.get(box.tag)
+        if box.attributes and box.attributes.get("id") in self.notes:
+            kind = Kind.FOOTNOTE
+            path = () if path and path[-1][0] is Kind.LIST else path
+        elif box.tag == "li" and path and path[-1][0] is Kind.LIST:
+            kind = Kind.ITEM
+        if kind is Kind.LIST and path and path[-1][0] is Kind.LIST:
+            kind = None  # <ul><ul>: the inner one's items belong to the outer
+        if kind is not None and outer is None and len(path) < _DEEPEST + (kind is Kind.ITEM):
+            path = (*path, (kind, box))
+        self.paths.append(path)
+        self.tables.append(outer or (box if box.index in self.data else None))
+
+    def run(self) -> None:
+        done: set[int] = set()
+        for leaf, wanted in zip(self.walked.leaves, self.kept, strict=True):
+            table = self.tables[leaf.box.index]
+            if table is not None:
+                if table.index not in done:
+                    done.add(table.index)
+                    self._reach(self.paths[table.index])
+                    self._add(tables.table(table, self.walked, self.data[table.index], self.spans))
+            elif wanted:
+                self._reach(self.paths[leaf.box.index])
+                self._add(self._block(leaf))
+        self._reach(())
+
+    def _add(self, block: Block | None) -> None:
+        if block is not None:
+            (self.open[-1].children if self.open else self.top).append(block)
+
+    def _reach(self, path: tuple[_Step, ...]) -> None:
+        """Close and open containers until just those of `path` are open."""
+        same = 0
+        while same < len(self.open) and same < len(path) and self.open[same].step[1] is path[same][1]:
+            same += 1
+        while len(self.open) > same:
+            step, children = self.open.pop()
+            self._add(self._container(step, children))
+        self.open.extend(_Open(step, []) for step in path[same:])
+
+    def _container(self, step: _Step, children: list[Block]) -> Block | None:
+        kind, box = step
+        if not children:
+            return None
+        if kind is Kind.LIST:
+            items = tuple(
+                child if child.kind is Kind.ITEM else Block(Kind.ITEM, children=(child,)) for child in children
+            )
+            return Block(Kind.LIST, children=items, level=_first_number(box) if box.tag == "ol" else 0)
+        label = self.notes[box.attributes.get("id") or ""] if kind is Kind.FOOTNOTE else ""
+        return Block(kind, children=tuple(children), label=label)
+
+    def _block(self, leaf: Leaf) -> Block | None:
+        if leaf.box.tag == "hr" and not leaf.spans:
+            return Block(Kind.RULE)
+        if leaf.preformatted:
+            return Block(Kind.CODE, leaf.spans, label=language(leaf))
+        spans = self.spans(leaf)
+        if not spans:
+            return None
+        if leaf.heading:
+            return Block(Kind.HEADING, spans, level=leaf.heading)
+        return Block(Kind.PARAGRAPH, spans)
+
+    def spans(self, leaf: Leaf) -> tuple[Span, ...]:
+        """Return a leaf's spans with links made absolute, or gone."""
+        if not any(span.href for span in leaf.spans):
+            return leaf.spans
+        return tuple(span for span in map(self._resolved, leaf.spans) if span is not None)
+
+    def _resolved(self, span: Span) -> Span | None:
+        if span.href is None:
+            return span
+        if span.style & Style.NOTE:
+            label = self.notes.get(span.href[1:])
+            return Span(span.text, Style.SUP) if label is None else Span(label, Style.NOTE)
+        href = self.links.resolve(span.href)
+        if span.style & Style.IMAGE:
+            return Span(span.text, span.style, href) if href else None
+        if href:
+            self.seen.append(href)
+        return Span(span.text, span.style, href)
+
+
+def _notes(walked: Walked, kept: Sequence[bool]) -> dict[str, str]:
+    """Return id -> label of the notes that are referred to and kept."""
+    wanted = {
+        span.href[1:]: span.text
+        for leaf, keep in zip(walked.leaves, kept, strict=True)
+        if keep
+        for span in leaf.spans
+        if span.style & Style.NOTE and span.href
+    }
+    if not wanted:
+        return {}
+    there = {
+        box.attributes.get("id")
+        for box in walked.boxes
+        if box.first >= 0 and any(kept[box.first : box.last + 1]) and box.tag in {"li", "p", "div", "aside"}
+    }
+    labels: dict[str, str] = {}
+    for name, label in wanted.items():
+        if name in there:
+            labels[name] = label if label not in labels.values() else f"{label}-{len(labels)}"
+    return labels
+
+
+def _first_number(box: Box) -> int:
+    start = box.attributes.get("start") or ""
+    return int(start) if start.isascii() and start.isdigit() and 0 < int(start[:9]) < 10**8 else 1
+
+
+def language(leaf: Leaf) -> str:
+    """Return the programming language that a code block, what is in it or what is around it names."""
+    for text in (*leaf.named, *_around(leaf.box)):
+        if found := _LANGUAGE.search(text):
+            name = found.group(1).lower()
+            if name not in _NO_LANGUAGE:
+                return name
+    return ""
+
+
+def _around(box: Box) -> Iterable[str]:
+    at: Box | None = box
+    for _ in range(3):
+        if at is None:
+            return
+        if named := at.attributes.get("data-lang") or at.attributes.get("data-language"):
+            yield f"lang-{named}"
+        yield at.attributes.get("class") or ""
+        at = at.parent

@@ -1,0 +1,61 @@
+"""Reads HTML: one parse, one walk, a choice of the main content, and a tree of blocks built from what was chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from selectolax.lexbor import LexborHTMLParser
+
+from wellread.errors import Empty
+from wellread.net.content import decode
+from wellread.types import Extraction
+from wellread.web import metadata
+from wellread.web.extract.armour import blunted
+from wellread.web.extract.assemble import assembled
+from wellread.web.extract.density import DensitySelector
+from wellread.web.extract.hidden import StyleSheets
+from wellread.web.extract.links import Links
+from wellread.web.extract.walk import walked
+
+if TYPE_CHECKING:
+    from wellread.types import Source
+    from wellread.web.extract.boxes import BlockSelector
+
+_SCRIPT_HINT = "the page is built by scripts: it needs a browser to show anything"
+
+
+class HtmlExtractor:
+    """Extracts the main content of HTML pages. Stateless, so safe in threads."""
+
+    name: Final = "html"
+    media_types: Final = ("text/html", "application/xhtml+xml")
+
+    def __init__(self, selector: BlockSelector | None = None) -> None:
+        """Take the selector that decides which blocks are main content."""
+        self._selector = selector or DensitySelector()
+
+    def extract(self, source: Source) -> Extraction:
+        """Read `source` into a tree of blocks.
+
+        Raises:
+            Empty: there is nothing on the page that a person could see and would read.
+        """
+        text, _ = decode(source.body, source.charset, html=True)
+        tree = LexborHTMLParser(blunted(text))
+        seen = walked(tree, StyleSheets([style.text() for style in tree.css("style")]))
+        kept = self._selector.select(seen, source.mode)
+        base = tree.css_first("base[href]")
+        links = Links(source.url, base.attributes.get("href") if base is not None else None)
+        document, found = assembled(seen, kept, links)
+        if not document:
+            scripted = tree.css_first("script") is not None
+            where = source.url or "the page"
+            raise Empty(f"{where} shows no text", url=source.url, hint=_SCRIPT_HINT if scripted else None)
+        return Extraction(
+            document=document,
+            metadata=metadata.read(tree, source.url),
+            method=self._selector.name,
+            links=found,
+            notices=tuple(seen.notices),
+            source_chars=len(text),
+        )
