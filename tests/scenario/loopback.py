@@ -123,7 +123,7 @@ def without_end(start: bytes, piece: bytes, pause_s: float = 0) -> Handler:
         await stream.send(start)
         while True:
             await stream.send(piece)
-            await anyio.sleep(pause_s)
+            await anyio.sleep(pause_s)  # a slow server is what is tested
 
     return handler
 

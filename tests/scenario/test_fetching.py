@@ -231,7 +231,7 @@ async def test_the_deadline_names_what_it_ran_out_on(server: Server, slow: Handl
 
 async def test_one_deadline_covers_all_redirects(server: Server) -> None:
     async def slow(stream: SocketStream, request: bytes) -> None:
-        await anyio.sleep(0.1)
+        await anyio.sleep(0.1)  # slow redirects are what is tested
         await stream.send(moved(f"/{int(request.split(b' ')[1][1:] or 0) + 1}"))
 
     server.paths.update({f"/{n or ''}": slow for n in range(9)})

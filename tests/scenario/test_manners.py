@@ -190,7 +190,7 @@ async def test_a_host_is_asked_few_things_at_a_time(server: Server) -> None:
     async def handler(stream: SocketStream, _: bytes) -> None:
         nonlocal busy, most
         busy, most = busy + 1, max(most, busy + 1)
-        await anyio.sleep(0.02)
+        await anyio.sleep(0.02)  # long enough for requests to meet
         busy -= 1
         await stream.send(whole(b"x"))
 

@@ -85,7 +85,7 @@ def show_found(found: Found) -> None:
 def show_gathered(told: Gathered) -> None:
     """Print passages with their citations, then what was missed."""
     for number, passage in enumerate(told.passages, 1):
-        place = " > ".join(passage.headings)
+        place = " > ".join(heading for heading in passage.headings if heading != passage.title)
         console.print(f"[bold]\\[{number}] {_safe(passage.title)}[/]" + (f" [dim]> {_safe(place)}[/]" if place else ""))
         console.print(_safe(passage.text.strip()))
         console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{passage.start}-{passage.end}[/]\n")

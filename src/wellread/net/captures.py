@@ -101,6 +101,7 @@ def _ids(note: warc.Note) -> tuple[str, ...]:
 
 
 def key(method: str, url: str, body: bytes) -> Key:
+    """Return what a recorded request is found by."""
     return method.upper(), url, _hash(body)
 
 
@@ -119,4 +120,5 @@ def _normal(url: str) -> str:
 
 
 def bare(url: str) -> str:
+    """Return a URL as it is compared with others when the nearest one is looked for."""
     return url.partition("://")[2].removeprefix("www.").rstrip("/")

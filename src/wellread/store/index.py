@@ -51,7 +51,7 @@ _MIGRATIONS = (
         id integer primary key,
         page integer not null references page (id),
         start integer not null,
-        end integer not null
+        stop integer not null
     );
     create index piece_of_page on piece (page);
     create table made (rules text not null);
@@ -66,10 +66,10 @@ _MIGRATIONS = (
 _BEST = """
     with scored as materialized (select rowid as id, -bm25(term, ?, 1.0) as score from term where term match ?),
     best as (
-        select page, start, end, max(score) as score from scored join piece using (id)
+        select page, start, stop, max(score) as score from scored join piece using (id)
         group by page order by score desc, page limit ?
     )
-    select url, title, published_date, text, start, end, score from best join page on page.id = best.page
+    select url, title, published_date, text, start, stop, score from best join page on page.id = best.page
     order by score desc, page.id
 """  # beside max(), SQLite takes the other columns from the row that has it: https://www.sqlite.org/lang_select.html
 
@@ -203,7 +203,7 @@ def _fill(db: sqlite3.Connection) -> None:
 def _keep_terms(db: sqlite3.Connection, page: int) -> None:
     title, text = db.execute("select title, text from page where id = ?", (page,)).fetchone()
     for start, end in pieces(text, PIECE_CHARS):
-        kept = db.execute("insert into piece (page, start, end) values (?, ?, ?)", (page, start, end))
+        kept = db.execute("insert into piece (page, start, stop) values (?, ?, ?)", (page, start, end))
         row = (kept.lastrowid, _joined(title), _joined(text[start:end]))
         db.execute("insert into term (rowid, title, text) values (?, ?, ?)", row)
 
@@ -213,7 +213,7 @@ def _forget(db: sqlite3.Connection, url: str) -> bool:
     if page is None:
         return False
     page_id, title, text = page
-    for row, start, end in db.execute("select id, start, end from piece where page = ?", (page_id,)).fetchall():
+    for row, start, end in db.execute("select id, start, stop from piece where page = ?", (page_id,)).fetchall():
         # A table without content is told what to forget: https://www.sqlite.org/fts5.html#the_delete_command
         gone = (row, _joined(title), _joined(text[start:end]))
         db.execute("insert into term (term, rowid, title, text) values ('delete', ?, ?, ?)", gone)

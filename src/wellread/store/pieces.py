@@ -29,6 +29,7 @@ class Piece(NamedTuple):
 
 def pieces(text: str, most: int) -> list[Piece]:
     """Return consecutive stretches of at most `most` characters, about equally long, that join to `text`."""
+    most = max(most, 1)
     if len(text) <= most:
         return [Piece(0, len(text))]
     sentences = [found.end() for found in _SENTENCE.finditer(text) if not text[found.end() : found.end() + 1].islower()]

@@ -78,12 +78,12 @@ def _tail(line: str) -> str:
     return told[min(starts + spaces, default=least) :]
 
 
-def verify(passages: Sequence[Passage], by_id: Callable[[str], tuple[Snapshot, str] | None]) -> tuple[Verdict, ...]:
-    """Prove each passage against the snapshot it cites; `by_id` returns that and its canonical text."""
+def verify(passages: Sequence[Passage], kept: Callable[[Passage], tuple[Snapshot, str] | None]) -> tuple[Verdict, ...]:
+    """Prove each passage against the snapshot it cites; `kept` returns that and its canonical text."""
     return tuple(
         Verdict(passage, not reason, reason or "stands")
         for passage in passages
-        for reason in [_flaw(passage, by_id(passage.snapshot_id))]
+        for reason in [_flaw(passage, kept(passage))]
     )
 
 

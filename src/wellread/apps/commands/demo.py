@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import anyio
 import typer
+from rich.markup import escape
 from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wellread.apps.commands.options import guarded
-from wellread.apps.terminal import console, remarks, show_gathered, show_verdicts, tame
+from wellread.apps.terminal import console, show_gathered, show_verdicts, tame
 from wellread.config import CacheSettings, Settings
 from wellread.errors import InvalidInput, WellreadError
 
@@ -108,9 +109,9 @@ async def _continue(web: Web) -> None:
 async def _unmask(web: Web) -> None:
     _title("5", "What a person cannot see on a page does not reach the model")
     page = await web.read(HOSTILE)
-    console.print(Panel(tame(page.text.strip()), title=page.title, width=100))
+    console.print(Panel(escape(tame(page.text.strip())), title=page.title, width=100), soft_wrap=False)
     for notice in page.warnings:
-        remarks.print(f"[yellow]! {notice.code} {notice.count}[/] {tame(notice.detail)}")
+        console.print(f"[yellow]! {notice.code} {notice.count}[/] {tame(notice.detail)}")
 
 
 def _title(number: str, text: str) -> None:

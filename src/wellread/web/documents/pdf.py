@@ -114,11 +114,11 @@ def _open(source: Source, where: str) -> _Paper:
 def _read(pdf: Any) -> _Paper:  # Any: pypdfium2 is optional
     from pypdfium2 import PdfiumError
 
-    until = time.monotonic() + MAX_SECONDS
+    until = time.thread_time() + MAX_SECONDS
     pages: list[list[Line]] = []
     hidden, chars, pictures, count = 0, 0, False, len(pdf)
     for number in range(min(count, MAX_PAGES)):
-        if chars > MAX_CHARS or time.monotonic() > until:
+        if chars > MAX_CHARS or time.thread_time() > until:
             break
         try:
             sheet = _Sheet(pdf[number])

@@ -26,9 +26,9 @@ _NAMES_OF_ASIDES: Final = word_set(
 )
 """Left out even when they hold a fair share of the text."""
 _NAMES_OF_SCRAPS: Final = word_set(
-    "nav mega dropdown topnav toolbar dialog overlay lightbox follow register account recommendations announcement pager "
-    "form gform searchbar sidenav widgets textwidget widgettitle author authors bio tags taxonomy categories meta privacy "
-    "legal ctas ads sponsored hamburger burger flyout drawer branding logo tagline buttons button btn contact address "
+    "nav mega dropdown topnav toolbar dialog overlay lightbox follow register account recommendations announcement "
+    "pager form gform searchbar sidenav widgets textwidget widgettitle author authors bio tags taxonomy categories meta "
+    "privacy legal ctas ads sponsored hamburger burger flyout drawer branding logo tagline buttons button btn contact address "
     "email minicart cart wishlist recent popular latest prev previous date posts reviews filters actions badge"
 )
 """Left out when they hold little of the text: the same words often name a wrapper around everything."""
@@ -54,8 +54,7 @@ class DensitySelector:
         inside = [False] * len(walked.boxes)
         for box in walked.boxes:
             inside[box.index] = box is place or (box.parent is not None and inside[box.parent.index])
-        kept = [inside[leaf.box.index] and not outside[leaf.box.index] for leaf in walked.leaves]
-        return kept
+        return [inside[leaf.box.index] and not outside[leaf.box.index] for leaf in walked.leaves]
 
 
 def _outside(walked: Walked) -> list[bool]:

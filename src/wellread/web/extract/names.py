@@ -15,19 +15,11 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-BOILERPLATE: Final = word_set(
-    "nav navbar navigation menu submenu megamenu dropdown breadcrumb breadcrumbs crumbs footer foot sidebar sidenav "
-    "sidemenu toolbar topbar masthead banner cookie cookies consent gdpr ccpa popup modal overlay lightbox share "
-    "sharing sharedaddy social socials addthis follow newsletter subscribe subscription signup login signin register "
-    "related recommend recommended recommendations recommendation similar promo promotion advert advertisement ads ad "
-    "adsense sponsor sponsored outbrain taboola pagination pager paging prevnext copyright disclaimer skip skiplink "
-    "skiplinks widget widgets"
+_UNSEEN: Final = tuple(
+    map(word_set, ("sr only", "visually hidden", "visuallyhidden", "screen reader", "offscreen", "assistive text"))
 )
-"""Words that name what stands around the content."""
-CONTENT: Final = word_set("article content entry post story body main text prose markdown description")
-"""Words that name the content itself."""
-COMMENTS: Final = word_set("comment comments disqus respond commentlist replies")
-BYLINES: Final = word_set("byline author authors dateline timestamp meta postmeta entrymeta")
+_MACHINERY: Final = word_set("headerlink editsection backlink")
+_LINE_NUMBERS: Final = word_set("linenos lineno linenumber linenumbers gutter lnt")
 
 _cache: dict[str, frozenset[str]] = {}
 
@@ -39,4 +31,27 @@ def words(text: str) -> frozenset[str]:
         if len(_cache) > _MOST_CACHED:
             _cache.clear()
         known = _cache[text] = frozenset(word.lower() for word in _WORD.findall(text[:_LONGEST]))
+    return known
+
+
+_kinds: dict[str, str] = {}
+
+
+def kind(called: str) -> str:
+    """Return what a class alone says of an element: `unseen`, `machinery`, `line numbers`, or nothing.
+
+    Style sheets elsewhere hide what is for screen readers only; its names are the same on all sites.
+    """
+    known = _kinds.get(called)
+    if known is None:
+        if len(_kinds) > _MOST_CACHED:
+            _kinds.clear()
+        found = words(called)
+        if any(unseen <= found for unseen in _UNSEEN):
+            known = "unseen"
+        elif not _MACHINERY.isdisjoint(found):
+            known = "machinery"
+        else:
+            known = "" if _LINE_NUMBERS.isdisjoint(found) else "line numbers"
+        _kinds[called] = known
     return known

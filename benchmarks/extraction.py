@@ -1,0 +1,208 @@
+"""Measures main-content extraction on WCXB, ours beside the peers, in one run and one process.
+
+    python benchmarks/extraction.py --data DIR [--peers] [--limit N]
+
+DIR holds the Web Content Extraction Benchmark (WCXB v1.0, Murrough Foley, CC-BY-4.0): `html/NNNN.html.gz` and
+`ground-truth/NNNN.json`. Peers: `pip install -r benchmarks/requirements.txt`.
+
+F1 is over the multiset of lower-cased words (`\\w+`) of the text output against `main_content`, averaged over pages.
+`with` and `without` are the shares of the truth's snippets present in the output, words alone compared. CPU time is
+`time.process_time` around each call, all tools on one page before the next page, so that noise falls on all alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import statistics
+import sys
+import time
+from collections import Counter, defaultdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wellread.errors import WellreadError
+from wellread.net.content import decode
+from wellread.types import Source
+from wellread.web.extract.html import HtmlExtractor
+from wellread.web.printer import printed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Tool = tuple[str, "Callable[[bytes, str | None], str]"]
+WORD = re.compile(r"\w+")
+
+
+class Truth(NamedTuple):
+    """One page and what should come out of it."""
+
+    name: str
+    kind: str
+    url: str | None
+    body: bytes
+    words: Counter[str]
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
+
+
+class Score(NamedTuple):
+    """How one tool did on one page."""
+
+    f1: float
+    precision: float
+    recall: float
+    wanted: float | None
+    unwanted: float | None
+    cpu_ms: float
+
+
+def pages(data: Path, limit: int | None) -> Iterator[Truth]:
+    for path in sorted((data / "html").glob("*.html.gz"))[:limit]:
+        name = path.name.split(".")[0]
+        told = json.loads((data / "ground-truth" / f"{name}.json").read_text(encoding="utf-8"))
+        truth = told["ground_truth"]
+        kind = told.get("_internal", {}).get("page_type") or truth.get("page_type") or "unknown"
+        yield Truth(
+            name,
+            kind["primary"] if isinstance(kind, dict) else kind,
+            told.get("url"),
+            gzip.decompress(path.read_bytes()),
+            Counter(words(truth.get("main_content") or "")),
+            tuple(folded(text) for text in truth.get("with") or ()),
+            tuple(folded(text) for text in truth.get("without") or ()),
+        )
+
+
+def words(text: str) -> list[str]:
+    return WORD.findall(text.lower())
+
+
+def folded(text: str) -> str:
+    return " ".join(words(text))
+
+
+def score(text: str, truth: Truth, cpu_s: float) -> Score:
+    found = Counter(words(text))
+    shared = sum((found & truth.words).values())
+    precision = shared / max(1, sum(found.values()))
+    recall = shared / max(1, sum(truth.words.values()))
+    f1 = 2 * precision * recall / (precision + recall) if shared else float(not found and not truth.words)
+    flat = f" {folded(text)} "
+    wanted, unwanted = (
+        sum(f" {snippet} " in flat for snippet in snippets) / len(snippets) if snippets else None
+        for snippets in (truth.wanted, truth.unwanted)
+    )
+    return Score(f1, precision, recall, wanted, unwanted, cpu_s * 1000)
+
+
+# ----------------------------------------------------------------------------------------------- tools
+
+
+def ours() -> Tool:
+    extractor = HtmlExtractor()
+
+    def run(body: bytes, url: str | None) -> str:
+        try:
+            found = extractor.extract(Source(body=body, media_type="text/html", url=url))
+        except WellreadError:
+            return ""
+        return printed(found.document, "text").text
+
+    return f"wellread {version('wellread')}", run
+
+
+def peers() -> list[Tool]:
+    """Return the peers, each called as its README shows, on text decoded by us."""
+    import readability
+    import trafilatura
+    from resiliparse.extract.html2text import extract_plain_text
+
+    def with_trafilatura(body: bytes, url: str | None) -> str:
+        return trafilatura.extract(decode(body, None, html=True)[0], url=url) or ""
+
+    def with_readability(body: bytes, url: str | None) -> str:
+        document: Any = readability.Document(decode(body, None, html=True)[0], url=url)  # Any: the peer is untyped
+        tree = document.summary(html_partial=True)
+        return re.sub(r"<[^>]+>", " ", tree)
+
+    def with_resiliparse(body: bytes, _url: str | None) -> str:
+        return str(extract_plain_text(decode(body, None, html=True)[0], main_content=True, alt_texts=False))
+
+    return [
+        (f"trafilatura {version('trafilatura')}", with_trafilatura),
+        (f"readability-lxml {version('readability-lxml')}", with_readability),
+        (f"resiliparse {version('resiliparse')}", with_resiliparse),
+    ]
+
+
+def measured(tool: Tool, truth: Truth) -> Score:
+    began = time.process_time()
+    try:
+        text = tool[1](truth.body, truth.url)
+    except Exception as error:  # noqa: BLE001 - a peer's crash is a score of nought, not the end of the run
+        print(f"{tool[0]} failed on {truth.name}: {error!r}"[:200], file=sys.stderr)
+        text = ""
+    return score(text, truth, time.process_time() - began)
+
+
+# ---------------------------------------------------------------------------------------------- report
+
+
+def mean(values: list[float]) -> float:
+    return statistics.fmean(values) if values else 0.0
+
+
+def report(scores: dict[str, dict[str, list[Score]]], count: int) -> None:
+    names = list(scores)
+    kinds = sorted(next(iter(scores.values())), key=lambda kind: -len(scores[names[0]][kind]))
+    print(f"\nWCXB, {count} pages: mean F1 by page type")
+    print(f"{'':20}{'pages':>6}" + "".join(f"{name:>26}" for name in names))
+    for kind in kinds:
+        cells = "".join(f"{mean([one.f1 for one in scores[name][kind]]):26.4f}" for name in names)
+        print(f"{kind:20}{len(scores[names[0]][kind]):6}{cells}")
+    every = {name: [one for kind in kinds for one in scores[name][kind]] for name in names}
+    rows: dict[str, Callable[[list[Score]], str]] = {
+        "all pages, F1": lambda all_: f"{mean([one.f1 for one in all_]):.4f}",
+        "precision": lambda all_: f"{mean([one.precision for one in all_]):.4f}",
+        "recall": lambda all_: f"{mean([one.recall for one in all_]):.4f}",
+        "with (share kept)": lambda all_: f"{mean([one.wanted for one in all_ if one.wanted is not None]):.4f}",
+        "without (leaked)": lambda all_: f"{mean([one.unwanted for one in all_ if one.unwanted is not None]):.4f}",
+        "CPU ms, mean": lambda all_: f"{mean([one.cpu_ms for one in all_]):.2f}",
+        "CPU ms, median": lambda all_: f"{statistics.median(one.cpu_ms for one in all_):.2f}",
+        "CPU ms, slowest": lambda all_: f"{max(one.cpu_ms for one in all_):.0f}",
+    }
+    for label, value in rows.items():
+        print(f"{label:26}" + "".join(f"{value(every[name]):>26}" for name in names))
+    own = mean([one.cpu_ms for one in every[names[0]]])
+    for name in names[1:]:
+        print(f"{names[0]} takes {own / mean([one.cpu_ms for one in every[name]]):.2f} of the CPU time of {name}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="folder of WCXB: html/ and ground-truth/")
+    parser.add_argument("--peers", action="store_true", help="measure the peers as well")
+    parser.add_argument("--limit", type=int, help="only the first N pages")
+    parser.add_argument("--per-page", type=Path, help="write one line of figures per page to this file")
+    options = parser.parse_args()
+    tools = [ours(), *(peers() if options.peers else [])]
+    scores: dict[str, dict[str, list[Score]]] = {name: defaultdict(list) for name, _ in tools}
+    lines = []
+    count = 0
+    for truth in pages(options.data, options.limit):
+        for tool in tools:
+            one = measured(tool, truth)
+            scores[tool[0]][truth.kind].append(one)
+            lines.append(f"{truth.name}\t{truth.kind}\t{tool[0]}\t{one.f1:.4f}\t{one.cpu_ms:.2f}\t{truth.url}\n")
+        count += 1
+    report(scores, count)
+    if options.per_page:
+        options.per_page.write_text("".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
