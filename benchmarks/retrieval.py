@@ -17,6 +17,7 @@ import statistics
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,8 @@ def snapshot(url: str, text: str, title: str | None) -> Snapshot:
 
 def questions(file: Path) -> tuple[list[str], list[tuple[str, str]]]:
     """Return the paragraphs, and each question with the address of its paragraph."""
-    paragraphs, asked = [], []
+    paragraphs: list[str] = []
+    asked: list[tuple[str, str]] = []
     for article in json.loads(file.read_text(encoding="utf-8"))["data"]:
         for paragraph in article["paragraphs"]:
             asked += [(row["question"], f"http://xquad.example/{len(paragraphs)}") for row in paragraph["qas"]]
@@ -83,19 +85,23 @@ def languages(folder: Path) -> bool:
         addresses = [f"http://xquad.example/{number}" for number in range(len(paragraphs))]
         for url, paragraph in zip(addresses, paragraphs, strict=True):
             index.add(snapshot(url, paragraph, None), paragraph)
-        mrr, _ = rate(
-            f"{file.stem} index", asked, lambda query, index=index: [hit.url for hit in index.search(query, 10)]
-        )
+        mrr, _ = rate(f"{file.stem} index", asked, partial(_pages, index))
         index.close()
         passages = [
             Passage(text=text, url=url, title=None, snapshot_id="", start=0, end=len(text))
             for url, text in zip(addresses, paragraphs, strict=True)
         ]
-        ranked, _ = rate(
-            f"{file.stem} passages", asked, lambda query, of=passages: [it.url for it in best(query, of, count=10)]
-        )
+        ranked, _ = rate(f"{file.stem} passages", asked, partial(_sources, passages))
         met &= min(mrr, ranked) >= TARGETS.get(file.stem, 0.0)
     return met
+
+
+def _pages(index: LocalIndex, query: str) -> list[str]:
+    return [hit.url for hit in index.search(query, 10)]
+
+
+def _sources(passages: Sequence[Passage], query: str) -> list[str]:
+    return [passage.url for passage in best(query, passages, count=10)]
 
 
 def known_items(folder: Path) -> bool:

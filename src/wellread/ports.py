@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
     from anyio.abc import ByteStream
 
@@ -133,6 +133,8 @@ class Query:
     """ISO 3166-1 alpha-2, upper case: US."""
     freshness: Freshness | None = None
     page: int = 1
+    today: date | None = None
+    """The day it is asked: providers that filter by date count `freshness` back from here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from wellread.config import Settings
+    from wellread.ports import Freshness
     from wellread.types import Found, Gathered, Page, Passage, Verdict
     from wellread.web.pipeline import ReadOptions
 
@@ -49,9 +50,11 @@ class Web:
         """Return the page at `url`; options and errors as in `wellread.Web.read`."""
         return self._run(lambda: self._web.read(url, **options))
 
-    def search(self, query: str, *, count: int = 10) -> Found:
+    def search(
+        self, query: str, *, count: int = 10, region: str | None = None, freshness: Freshness | None = None
+    ) -> Found:
         """Return hits for `query`."""
-        return self._run(lambda: self._web.search(query, count=count))
+        return self._run(lambda: self._web.search(query, count=count, region=region, freshness=freshness))
 
     def gather(self, question: str, *, num_results: int | None = None, gather_top: int | None = None) -> Gathered:
         """Return the passages that answer `question` best, each with its citation."""
@@ -61,9 +64,9 @@ class Web:
         """Read `url` and keep it in the local index."""
         return self._run(lambda: self._web.index(url, **options))
 
-    def verify(self, cited: Sequence[Passage]) -> tuple[Verdict, ...]:
-        """Prove each passage again against the snapshot it cites."""
-        return self._run(lambda: self._web.verify(cited))
+    def verify(self, cited: Sequence[Passage], *, read_again: bool = False) -> tuple[Verdict, ...]:
+        """Prove each passage against the snapshot that it cites."""
+        return self._run(lambda: self._web.verify(cited, read_again=read_again))
 
     def _run(self, work: Callable[[], Awaitable[T]]) -> T:
         return self._portal.call(work)

@@ -129,7 +129,7 @@ class Notice(NamedTuple):
     """Something the reader of a page should know: what was removed, hidden, cut short, or skipped."""
 
     code: str
-    """hidden_text, invisible_characters, aria_hidden, partial_body, no_renderer, noscript, ... (docs/warnings.md)"""
+    """hidden_text, invisible_characters, partial_body, ...; docs/warnings.md explains each."""
     detail: str
     count: int = 1  # type: ignore[assignment]  # tuple.count gives way: nobody counts inside a notice
 

@@ -91,6 +91,7 @@ BREAKS: list[tuple[Rule, str]] = [
     (rooms.network_users, "import httpcore2\n"),
     (rooms.clock_readers, "import time\nx = time.monotonic()\n"),
     (rooms.clock_readers, "from time import perf_counter\n"),
+    (rooms.clock_readers, "import time\nuntil = time.thread_time() + 1\n"),
     (rooms.clock_readers, "from datetime import datetime\nx = datetime.now()\n"),
     (rooms.clock_readers, "import datetime as d\nx = d.date.today()\n"),
 ]

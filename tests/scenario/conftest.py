@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 import pytest
-from wellread.store.cache import SnapshotCache, cache_key
-from wellread.store.index import LocalIndex
-from wellread.web.search.local import LocalSearch
 
 from wellread.apps.build import extractors
 from wellread.config import Settings
 from wellread.errors import WellreadError
+from wellread.store.cache import SnapshotCache, cache_key
+from wellread.store.index import LocalIndex
 from wellread.testing import DictWeb, FakeClock
 from wellread.types import Response
 from wellread.web.pipeline import Parts, Pipeline
 from wellread.web.reading import Reader
+from wellread.web.search.local import LocalSearch
 
 type_pages = Mapping[str, str | Response | WellreadError]
 

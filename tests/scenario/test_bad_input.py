@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import socket
 import struct
 import time
@@ -23,6 +24,7 @@ from wellread.errors import (
     RedirectLoop,
     RefusedError,
     TooLarge,
+    UnavailableError,
     Unreachable,
     UnreadableError,
     Unsupported,
@@ -122,7 +124,7 @@ ERRORS = {
     "/to-private": BlockedAddress,
     "/to-file": RefusedError,
     "/loop": RedirectLoop,
-    "/not-http": Upstream,
+    "/not-http": UnavailableError,
     "/headers": TooLarge,
 }
 
@@ -163,12 +165,16 @@ async def test_what_is_no_url_is_refused(web: Web, url: str):
     assert caught.value.hint
 
 
-PRIVATE = """
-127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.1 0177.0.0.1 017700000001 127.0.0.1. 0.0.0.0 0 10.0.0.1 172.16.0.1
-192.168.0.1 169.254.169.254 100.64.0.1 192.0.0.192 168.63.129.16 255.255.255.255 224.0.0.1 198.18.0.1 [::1] [::]
-[::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::] [fe80::1] [fc00::1] [fd00:ec2::254]
-[fec0::1] [4000::1] [ff02::1] localhost LOCALHOST localhost. a.localhost metadata.google.internal 127。0。0。1 ①②⑦.⓪.⓪.①
-""".split(None)
+PRIVATE = re.findall(
+    r"\S+",
+    """
+    127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.1 0177.0.0.1 017700000001 127.0.0.1. 0.0.0.0 0 10.0.0.1
+    172.16.0.1 192.168.0.1 169.254.169.254 100.64.0.1 192.0.0.192 168.63.129.16 255.255.255.255 224.0.0.1 198.18.0.1
+    [::1] [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::] [fe80::1] [fc00::1]
+    [fd00:ec2::254] [fec0::1] [4000::1] [ff02::1] localhost LOCALHOST localhost. a.localhost metadata.google.internal
+    127。0。0。1 ①②⑦.⓪.⓪.①
+    """,
+)
 
 
 @pytest.mark.parametrize("host", PRIVATE)

@@ -9,7 +9,6 @@ import anyio
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from wellread.web.cite import snapshot_id
 
 from wellread.errors import (
     Auth,
@@ -23,6 +22,7 @@ from wellread.errors import (
     WellreadError,
 )
 from wellread.types import Response
+from wellread.web.cite import snapshot_id
 from wellread.web.reading import canonical_text
 
 if TYPE_CHECKING:
@@ -270,18 +270,21 @@ async def test_no_more_than_three_pages_are_read_at_a_time(tell):
     story = await indexed(tell, {f"http://a.example/{i}": article(f"crabs {i}") for i in range(8)})
     running: list[int] = []
     peak: list[int] = []
+    three = anyio.Event()
     fetch = story.web.fetch
 
     async def counted(request):
         running.append(1)
         peak.append(len(running))
-        for _ in range(20):
-            await anyio.lowlevel.checkpoint()
+        if len(running) == 3:
+            three.set()
+        await three.wait()
         running.pop()
         return await fetch(request)
 
     story.web.fetch = counted
-    told = await story.pipeline.gather("crabs", num_results=8)
+    with anyio.fail_after(10):
+        told = await story.pipeline.gather("crabs", num_results=8)
     assert len(told.pages) == 5
     assert max(peak) == 3
 

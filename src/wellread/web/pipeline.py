@@ -6,6 +6,7 @@ It knows ports, never the network: tests run it over `wellread.testing.DictWeb`.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict, Unpack, get_args
 
@@ -148,8 +149,17 @@ class Pipeline:
             lambda: self.parts.index.add(done.snapshot, reading.canonical_text(done.snapshot))
         )
 
-    async def verify(self, cited: Sequence[Passage]) -> tuple[Verdict, ...]:
-        """Prove each passage again against the snapshot it cites."""
+    async def verify(self, cited: Sequence[Passage], *, read_again: bool = False) -> tuple[Verdict, ...]:
+        """Prove each passage against the snapshot that it cites.
+
+        `read_again` reads pages whose snapshot is not kept: as long as they have not changed, the same snapshot
+        comes of it.
+        """
+        if read_again:
+            for url, snapshot_id in dict.fromkeys((passage.url, passage.snapshot_id) for passage in cited):
+                if await to_thread.run_sync(self._kept, url, "balanced", snapshot_id) is None:
+                    with suppress(WellreadError):  # then the verdict says that the snapshot is gone
+                        await self._snapshot(url, {"fresh": True, "user_asked": True})
 
         def kept(passage: Passage) -> tuple[Snapshot, str] | None:
             snapshot = self._kept(passage.url, "balanced", passage.snapshot_id)

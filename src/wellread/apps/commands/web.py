@@ -122,11 +122,19 @@ def verify(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(help="The JSON of `wellread gather --json`, or - for standard input.")],
     *,
+    read_again: Annotated[
+        bool, typer.Option("--read-again", help="Read pages again whose snapshot is not kept.")
+    ] = False,
     json: Json = False,
+    replay: Replay = None,
 ) -> None:
-    """Prove citations again: each passage against the snapshot that it names. Exit code 1 when one falls."""
+    """Prove citations again: each passage against the snapshot that it names. Exit code 1 when one falls.
+
+    With --replay, the pages are read again from the recording.
+    """
     cited = guarded(lambda: passages_from(_text_of(file)), json=json)
-    verdicts = run(context, lambda web: web.verify(cited), json=json)
+    again = read_again or replay is not None
+    verdicts = run(context, lambda web: web.verify(cited, read_again=again), json=json, replay=replay)
     say_json(verdicts) if json else show_verdicts(verdicts)
     if not all(verdict.ok for verdict in verdicts):
         raise typer.Exit(1)

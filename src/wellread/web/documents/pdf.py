@@ -8,7 +8,6 @@ from __future__ import annotations
 import ctypes
 import re
 import threading
-import time
 from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 1_000
 MAX_CHARS = 3_000_000
-MAX_SECONDS = 20.0
 HEADING_FACTOR = 1.15
 """A line this much larger than the body's text, and short, is a heading."""
 
@@ -114,11 +112,10 @@ def _open(source: Source, where: str) -> _Paper:
 def _read(pdf: Any) -> _Paper:  # Any: pypdfium2 is optional
     from pypdfium2 import PdfiumError
 
-    until = time.thread_time() + MAX_SECONDS
     pages: list[list[Line]] = []
     hidden, chars, pictures, count = 0, 0, False, len(pdf)
     for number in range(min(count, MAX_PAGES)):
-        if chars > MAX_CHARS or time.thread_time() > until:
+        if chars > MAX_CHARS:
             break
         try:
             sheet = _Sheet(pdf[number])

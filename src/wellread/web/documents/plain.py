@@ -37,7 +37,7 @@ _CODE_TYPES = {
     "application/sql": "sql",
 }
 _TABLE_TYPES = {"text/csv": ",", "text/tab-separated-values": "\t"}
-_PROSE_TYPES = frozenset({"text/plain", "text/markdown", "text/x-markdown", "text/enriched", "text/rtf"})
+_PROSE_TYPES = frozenset({"text/plain", "text/enriched", "text/rtf"})
 
 _BLANK = re.compile(r"\n(?:[ \t\f\r]*\n)+")
 _UNDERLINE = re.compile(r"^\s*(={3,}|-{3,}|~{3,}|\*{3,})\s*$")

@@ -24,6 +24,8 @@ _LANGUAGE: Final = re.compile(
 )
 _NO_LANGUAGE: Final = frozenset({"none", "plaintext", "text", "plain", "default", "code", "block", "auto", "wrapper"})
 
+_NOTE, _IMAGE = int(Style.NOTE), int(Style.IMAGE)
+
 _Step = tuple[Kind, "Box"]
 
 
@@ -140,11 +142,11 @@ class _Builder:
     def _resolved(self, span: Span) -> Span | None:
         if span.href is None:
             return span
-        if span.style & Style.NOTE:
+        if span.style & _NOTE:
             label = self.notes.get(span.href[1:])
             return Span(span.text, Style.SUP) if label is None else Span(label, Style.NOTE)
         href = self.links.resolve(span.href)
-        if span.style & Style.IMAGE:
+        if span.style & _IMAGE:
             return Span(span.text, span.style, href) if href else None
         if href:
             self.seen.append(href)
@@ -158,7 +160,7 @@ def _notes(walked: Walked, kept: Sequence[bool]) -> dict[str, str]:
         for leaf, keep in zip(walked.leaves, kept, strict=True)
         if keep
         for span in leaf.spans
-        if span.style & Style.NOTE and span.href
+        if span.style & _NOTE and span.href
     }
     if not wanted:
         return {}

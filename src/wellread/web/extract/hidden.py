@@ -127,7 +127,6 @@ def _below(value: str | None, limit: float) -> bool:
 _LONGEST_SHEET = 300_000
 _MOST_RULES = 2_000
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_BRACE = re.compile(r"[{}]")
 _COMPOUND = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)+)")
 _HIDES = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|clip|-\d{3,}|text-indent|(?:height|width)\s*:\s*[01](?:px|;|\})"
@@ -198,22 +197,21 @@ def _rules(sheet: str) -> Iterator[_Rule]:
 
 def _flat(sheet: str) -> Iterator[tuple[str, str, bool]]:
     """Yield (selectors, declarations, inside a condition) of every rule for the screen."""
-    outer: list[str] = []
-    at = 0
-    for found in _BRACE.finditer(sheet):
-        text = sheet[at : found.start()]
-        at = found.end()
-        if found.group() == "{":
-            outer.append(text.rpartition(";")[2].strip() if not outer else text.strip())
-        elif outer:
-            prelude = outer.pop()
-            if not prelude.startswith("@") and not any("print" in condition for condition in outer):
-                yield prelude, text, bool(outer)
+    conditions: list[str] = []
+    for chunk in sheet.split("}"):
+        *outer, body = chunk.split("{")
+        if not outer:
+            if conditions:
+                conditions.pop()
+            continue
+        prelude = outer.pop().rpartition(";")[2].strip()
+        conditions.extend(outer)
+        if prelude[:1] != "@" and not any("print" in condition for condition in conditions):
+            yield prelude, body, bool(conditions)
 
 
 def is_panel(attributes: Mapping[str, str | None]) -> bool:
     """Tell whether an element is a tab or accordion panel, which a reader opens with a click."""
     if attributes.get("role") == "tabpanel" or attributes.get("hidden") == "until-found":
         return True
-    called = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
-    return not OPENED_BY_READERS.isdisjoint(names.words(called))
+    return not OPENED_BY_READERS.isdisjoint(names.of(attributes))

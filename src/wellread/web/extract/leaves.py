@@ -17,6 +17,8 @@ BREAK: Final = -1
 """The style that marks a <br>."""
 PREFORMATTED: Final = 7
 """The mode of code; 1 to 6 are headings, 0 is everything else."""
+_IMAGE: Final = int(Style.IMAGE)
+_MATH: Final = int(Style.MATH)
 _NEWLINE: Final = Span("\n")
 
 Part = tuple[str, int, "str | None"]
@@ -42,24 +44,41 @@ def paragraphs(parts: list[Part]) -> list[list[Part]]:
 
 def leaf(box: Box, parts: Sequence[Part], mode: int) -> tuple[Leaf | None, int]:
     """Return the leaf that `parts` make, if they hold anything, and how many telling invisible characters went."""
+    if len(parts) == 1 and parts[0][1] >= 0 and not parts[0][1] & _IMAGE:
+        return _plain(box, parts[0], mode)
     line = _Line()
     for text, style, href in parts:
         if style == BREAK:
             line.end()
-        elif style & Style.IMAGE:
+        elif style & _IMAGE:
             line.spans.append(Span(" ".join(text.split()), style, href))
         else:
             line.add(text, style, href)
-    if not line.chars and not any(span.style & Style.IMAGE for span in line.spans):
+    if not line.chars and not any(span.style & _IMAGE for span in line.spans):
         return None, line.told
     made = Leaf(box, tuple(line.spans), mode)
     made.chars, made.link_chars, made.links = line.chars, line.link_chars, line.links
     return made, line.told
 
 
+def _plain(box: Box, part: Part, mode: int) -> tuple[Leaf | None, int]:
+    """Make a leaf of a single run of text, as most are."""
+    text, style, href = part
+    words, told = " ".join(text.split()), 0
+    if not (words.isascii() and words.isprintable()):
+        words, told = characters.cleaned(words)
+    if not words:
+        return None, told
+    made = Leaf(box, (Span(words, style, href),), mode)
+    made.chars = len(words)
+    if href:
+        made.link_chars, made.links = made.chars, 1
+    return made, told
+
+
 def code(box: Box, parts: Sequence[Part]) -> tuple[Leaf | None, int]:
     """Return a leaf of preformatted text as it is written."""
-    text, told = characters.cleaned("".join(text for text, style, _ in parts if style < 0 or not style & Style.IMAGE))
+    text, told = characters.cleaned("".join(text for text, style, _ in parts if style < 0 or not style & _IMAGE))
     if not text or text.isspace():
         return None, told
     made = Leaf(box, (Span(text),), PREFORMATTED)
@@ -107,7 +126,7 @@ class _Line:
             self.links += not spans or spans[-1].href != href
         if spans:
             last = spans[-1]
-            if last.style == style and last.href == href and last is not _NEWLINE and not style & Style.MATH:
+            if last.style == style and last.href == href and last is not _NEWLINE and not style & _MATH:
                 spans[-1] = Span(last.text + words, style, href)
                 return
         spans.append(Span(words, style, href))

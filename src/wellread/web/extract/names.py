@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _MOST_CACHED = 20_000
+NONE: Final[frozenset[str]] = frozenset()
 _LONGEST = 400
 
 
@@ -30,8 +34,16 @@ def words(text: str) -> frozenset[str]:
     if known is None:
         if len(_cache) > _MOST_CACHED:
             _cache.clear()
-        known = _cache[text] = frozenset(word.lower() for word in _WORD.findall(text[:_LONGEST]))
+        known = _cache[text] = frozenset(map(str.lower, _WORD.findall(text[:_LONGEST])))
     return known
+
+
+def of(attributes: Mapping[str, str | None]) -> frozenset[str]:
+    """Return the words in the class and id of an element."""
+    called, name = attributes.get("class"), attributes.get("id")
+    if not name:
+        return words(called) if called else NONE
+    return words(called) | words(name) if called else words(name)
 
 
 _kinds: dict[str, str] = {}

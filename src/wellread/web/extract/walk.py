@@ -26,6 +26,8 @@ _ANCHORS: Final = names.word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u2
 """What links to the very place they stand at are made of."""
 _NOTE_TARGETS: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#endnote")
 
+_STRONG, _NOTE, _IMAGE, _MATH = (int(style) for style in (Style.STRONG, Style.NOTE, Style.IMAGE, Style.MATH))
+
 State = tuple[Box, int, "str | None", int]
 """Where the walk is: box, style, link, and mode (see `leaves`)."""
 
@@ -43,7 +45,7 @@ def walked(tree: LexborHTMLParser, sheets: hidden.StyleSheets) -> Walked:
 
 class _Walker:
     def __init__(self, sheets: hidden.StyleSheets) -> None:
-        root = Box(0, "body", None, frozenset(), _NOTHING)
+        root = Box(0, "body", None, names.NONE, _NOTHING)
         self.boxes = [root]
         self.leaves: list[Leaf] = []
         self.sheets = sheets
@@ -84,7 +86,9 @@ class _Walker:
             tag = node.tag or ""
             if tag == "-text":
                 state = self.state
-                self.parts.append((node.text_content or "", state[1], state[2]))
+                text = node.text_content or ""
+                if self.parts or not text.isspace() or state[3]:
+                    self.parts.append((text, state[1], state[2]))
                 node = node.next
                 continue
             before = self.state
@@ -129,15 +133,14 @@ class _Walker:
             return node.first_child
         self.flush()
         if box.depth < _DEEPEST:
-            called = f"{attributes.get('class') or ''} {attributes.get('id') or ''}" if attributes else ""
-            box = Box(len(self.boxes), tag, box, names.words(called), attributes)
+            box = Box(len(self.boxes), tag, box, names.of(attributes) if attributes else names.NONE, attributes)
             self.boxes.append(box)
         if tag in tags.HEADINGS:
             mode, style = tags.HEADINGS[tag], 0
         elif tag in tags.PREFORMATTED:
             mode = leaves.PREFORMATTED
         elif tag in {"dt", "summary"}:
-            style |= Style.STRONG
+            style |= _STRONG
         elif tag == "hr":
             self.leaves.append(leaves.rule(box))
         self.state = (box, style, href, mode)
@@ -160,7 +163,7 @@ class _Walker:
         if reason is None and self.sheets:
             reason = self.sheets.reason(tag, attributes)
         if reason is None:
-            return False
+            return attributes.get("role") in tags.SKIPPED_ROLES
         twin, self.twin = self.twin, reason != "aria-hidden"
         if (reason == "aria-hidden" and twin) or "mathml" in called or hidden.is_panel(attributes):
             return False
@@ -193,7 +196,7 @@ class _Walker:
             if text in _ANCHORS:
                 return None
             if href.startswith(_NOTE_TARGETS) and len(text) < 12:
-                self.parts.append((text.strip("[]() "), Style.NOTE, href))
+                self.parts.append((text.strip("[]() "), _NOTE, href))
                 return None
         if self.parts and self.parts[-1][2] not in {None, href}:
             self._space()  # neighbours in a row of links stand apart
@@ -213,12 +216,12 @@ class _Walker:
         if not source or source.startswith("data:"):
             source = attributes.get("data-src") or attributes.get("data-original") or ""
         if source and "math" not in (attributes.get("class") or ""):
-            self.parts.append((attributes.get("alt") or "", Style.IMAGE, source))
+            self.parts.append((attributes.get("alt") or "", _IMAGE, source))
 
     def _mathematics(self, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
         told = node.css_first('annotation[encoding*="tex" i]')
         tex = (told.text() if told is not None else None) or attributes.get("alttext") or node.text(separator=" ")
-        self.parts.append((" ".join(tex.split()), Style.MATH, None))
+        self.parts.append((" ".join(tex.split()), _MATH, None))
 
     def _quotation(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         _, style, href, _ = self.state

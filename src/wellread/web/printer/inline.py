@@ -13,6 +13,10 @@ from wellread.types import Span, Style
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+# Plain integers: an IntFlag takes twenty times as long to combine.
+_STRONG, _EM, _CODE, _STRIKE = (int(style) for style in (Style.STRONG, Style.EM, Style.CODE, Style.STRIKE))
+_SUP, _SUB, _MATH, _IMAGE = (int(style) for style in (Style.SUP, Style.SUB, Style.MATH, Style.IMAGE))
+_NOTE = int(Style.NOTE)
 _SPECIAL = re.compile(r"[\\`*_<&~\[\]!]")
 _ESCAPED = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])"  # a backslash that would escape what follows
@@ -32,14 +36,14 @@ _LINE_START = re.compile(
 )
 _CODE_RUNS = re.compile(r"`+")
 _URL_UNSAFE = {ord(char): f"%{ord(char):02X}" for char in ' ()<>"\\`|\n\t'}
-_EMPHASIS = ((Style.STRONG, "**"), (Style.EM, "*"), (Style.STRIKE, "~~"))
+_EMPHASIS = ((_STRONG, "**"), (_EM, "*"), (_STRIKE, "~~"))
 _HTML_TAGS = (
-    (Style.STRONG, "strong"),
-    (Style.EM, "em"),
-    (Style.STRIKE, "del"),
-    (Style.SUP, "sup"),
-    (Style.SUB, "sub"),
-    (Style.CODE, "code"),
+    (_STRONG, "strong"),
+    (_EM, "em"),
+    (_STRIKE, "del"),
+    (_SUP, "sup"),
+    (_SUB, "sub"),
+    (_CODE, "code"),
 )
 _EXPONENT = re.compile(r"[-+\u2212]?\d+")
 
@@ -48,10 +52,10 @@ def visible(spans: Iterable[Span], *, images: bool) -> list[Span]:
     """Return the spans that will be printed, neighbours of the same kind joined."""
     kept: list[Span] = []
     for span in spans:
-        if (span.style & Style.IMAGE and not images) or not span.text:
-            if not (span.style & Style.IMAGE and images and span.href):
+        if (span.style & _IMAGE and not images) or not span.text:
+            if not (span.style & _IMAGE and images and span.href):
                 continue
-        elif kept and kept[-1][1:] == span[1:] and not span.style & (Style.IMAGE | Style.NOTE | Style.MATH):
+        elif kept and kept[-1][1:] == span[1:] and not span.style & (_IMAGE | _NOTE | _MATH):
             kept[-1] = kept[-1]._replace(text=kept[-1].text + span.text)
             continue
         kept.append(span)
@@ -65,10 +69,10 @@ def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bol
     """Return spans as inline markdown; newlines are line breaks. `bold=False` leaves STRONG out (headings)."""
     shown = visible(spans, images=images)
     if not bold:
-        shown = [span._replace(style=span.style & ~Style.STRONG) for span in shown]
+        shown = [span._replace(style=span.style & ~_STRONG) for span in shown]
     out = ""
     at = 0
-    for (href, _), group in groupby(shown, key=lambda span: (span.href, span.style & Style.IMAGE)):
+    for (href, _), group in groupby(shown, key=lambda span: (span.href, span.style & _IMAGE)):
         run = list(group)
         at += len(run)
         after = shown[at].text[:1] if at < len(shown) else ""
@@ -77,7 +81,7 @@ def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bol
 
 
 def _markdown_run(run: list[Span], href: str | None, before: str, after: str) -> str:
-    if run[0].style & Style.IMAGE:
+    if run[0].style & _IMAGE:
         return "".join(f"![{_escape(span.text, linked=True)}]({_url(href)})" for span in run)
     if href is None or not is_web(href):
         return _styled(run, _EMPHASIS, before, after)
@@ -90,7 +94,7 @@ def _markdown_run(run: list[Span], href: str | None, before: str, after: str) ->
 
 
 def _styled(
-    spans: Sequence[Span], marks: tuple[tuple[Style, str], ...], before: str, after: str, *, linked: bool = False
+    spans: Sequence[Span], marks: tuple[tuple[int, str], ...], before: str, after: str, *, linked: bool = False
 ) -> str:
     """Wrap runs that share a style, the first of `marks` outermost."""
     if not marks or not any(span.style for span in spans):
@@ -140,15 +144,15 @@ def _wrapped(inner: str, mark: str, before: str, after: str) -> str:
 
 def _markdown_leaf(span: Span, *, linked: bool) -> str:
     style = span.style
-    if style & Style.CODE:
+    if style & _CODE:
         return _code(span.text)
-    if style & Style.MATH:
+    if style & _MATH:
         return f"${_tex(span.text)}$"
-    if style & Style.NOTE:
+    if style & _NOTE:
         return f"[^{note_label(span.text)}]"
     text = _escape(span.text, linked=linked)
-    if style & (Style.SUP | Style.SUB) and text.strip():
-        tag = "sup" if style & Style.SUP else "sub"
+    if style & (_SUP | _SUB) and text.strip():
+        tag = "sup" if style & _SUP else "sub"
         return f"<{tag}>{text}</{tag}>"
     return text
 
@@ -203,11 +207,11 @@ def text(spans: Sequence[Span], *, images: bool) -> str:
     """Return the words alone; newlines are line breaks."""
     out: list[str] = []
     for span in spans:
-        if span.style & Style.IMAGE and not images:
+        if span.style & _IMAGE and not images:
             continue
-        if span.style & Style.SUP and _EXPONENT.fullmatch(span.text) and out and out[-1][-1:].isalnum():
+        if span.style & _SUP and _EXPONENT.fullmatch(span.text) and out and out[-1][-1:].isalnum():
             out.append("^")  # 10 to the minus 3 must not read as 10-3
-        out.append(f"[{span.text}]" if span.style & Style.NOTE else span.text)
+        out.append(f"[{span.text}]" if span.style & _NOTE else span.text)
     return "".join(out)
 
 
@@ -218,7 +222,7 @@ def markup(spans: Sequence[Span], *, images: bool) -> str:
     """Return spans as escaped inline HTML with no attributes but href, src and alt."""
     out: list[str] = []
     for (href, image), group in groupby(
-        visible(spans, images=images), key=lambda span: (span.href, span.style & Style.IMAGE)
+        visible(spans, images=images), key=lambda span: (span.href, span.style & _IMAGE)
     ):
         if image:
             out.extend(f'<img src="{html.escape(href or "")}" alt="{html.escape(span.text)}">' for span in group)
@@ -235,9 +239,9 @@ def is_web(href: str) -> bool:
 
 def _markup_leaf(span: Span) -> str:
     style = span.style
-    if style & Style.NOTE:
+    if style & _NOTE:
         return f"<sup>[{html.escape(span.text, quote=False)}]</sup>"
-    inner = html.escape(f"${span.text}$" if style & Style.MATH else span.text, quote=False)
+    inner = html.escape(f"${span.text}$" if style & _MATH else span.text, quote=False)
     if not inner.strip():
         return inner
     for flag, tag in reversed(_HTML_TAGS):

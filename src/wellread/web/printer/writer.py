@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from wellread.types import Block, Document, Span
 
-_MATERIAL = Style.IMAGE | Style.NOTE
+_MATERIAL = int(Style.IMAGE | Style.NOTE)
 _PLACES = {Kind.ITEM: Kind.ITEM, Kind.QUOTE: Kind.QUOTE, Kind.FOOTNOTE: Kind.FOOTNOTE}
 
 

@@ -40,7 +40,7 @@ def best(query: str, passages: Sequence[Passage], *, count: int = 8, per_page: i
         passage = passages[at]
         if len(chosen) >= count or scores[at] <= 0:
             break
-        words = fold(passage.text)
+        words = " ".join(fold(passage.text).split())
         if taken[passage.url] < per_page and words not in said:
             chosen.append(replace(passage, score=scores[at]))
             taken[passage.url] += 1

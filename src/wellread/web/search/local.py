@@ -44,5 +44,6 @@ class LocalSearch:
         return Found(query=query.text, hits=tuple(hits), outcomes=(outcome,), ignored_filters=ignored)
 
     def _ask(self, query: Query) -> tuple[list[Hit], int]:
-        hits = self._index.search(query.text, query.count)
+        before = query.count * (query.page - 1)
+        hits = self._index.search(query.text, before + query.count)[before:]
         return hits, len(hits) or self._index.count()

@@ -1,0 +1,194 @@
+"""Judges what a search service answered: hits made fit to hand on, and every failure called by its name.
+
+What cannot be understood is never "no results": only an answer in the service's own format may say that.
+"""
+
+from __future__ import annotations
+
+import re
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from wellread.net.retries import retry_after_s
+from wellread.ports import Parsed
+from wellread.types import Hit, header
+from wellread.web.metadata.place import resolve
+from wellread.web.search import payload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from wellread.types import OutcomeCode, Response
+
+    Answer = Mapping[str, object]
+
+MAX_WAIT_S = 31 * 86_400.0
+MAX_COMPLAINT = 200
+
+SENTENCES: dict[OutcomeCode, str] = {
+    "auth": "the key was not accepted",
+    "quota": "the plan behind the key is used up",
+    "rate_limited": "asked too often",
+    "bad_request": "the request was refused",
+    "timeout": "the service ran out of time",
+    "upstream": "the service failed",
+    "challenge": "a bot check stands before the results",
+    "changed_markup": "the answer is not in the format known here",
+}
+
+_STATUSES: dict[int, OutcomeCode] = {
+    401: "auth", 402: "quota", 403: "auth", 404: "changed_markup", 407: "auth", 408: "timeout", 410: "changed_markup",
+    429: "rate_limited",
+}  # fmt: skip
+_COMPLAINTS: tuple[tuple[str | int, ...], ...] = (
+    ("error", "message"), ("error", "detail"), ("error", 0, "msg"), ("error", 0, "message"), ("error",),
+    ("detail", "error"), ("detail",), ("errors", 0, "message"), ("message",), ("response", "status"),
+)  # fmt: skip
+"""Where services put the sentence that says what is wrong."""
+_WALL = re.compile(
+    rb"cf-chl-|_cf_chl_opt|challenge-platform|challenge-form|cf-turnstile|just a moment\.\.\.|captcha|anomaly-modal"
+    rb"|anomaly\.js|bots use duckduckgo|datadome|_incapsula_|perimeterx|awswaf|/sorry/index|unusual traffic"
+    rb"|verify(?:ing)? (?:that )?you are (?:a )?human|are you a robot",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(r"[\w+/=~.-]{12,}")
+
+
+class Row(NamedTuple):
+    """One result as the service words it, nothing of it trusted yet."""
+
+    url: object
+    title: object
+    snippet: object = ""
+    date: object = None
+    score: object = None
+
+
+def table(value: object, row: Callable[[Answer], Row]) -> list[Row] | None:
+    """Return a row for each object of a list, or None when it is no list of objects."""
+    found = payload.objects(value)
+    return None if found is None else [row(item) for item in found]
+
+
+def judged(
+    response: Response,
+    source: str,
+    *,
+    rows: Callable[[Answer], Sequence[Row] | None],
+    failure: Callable[[Response, Answer], Parsed | None] | None = None,
+) -> Parsed:
+    """Tell how a request to a JSON service ended.
+
+    `rows` returns the results, or None when the object is not in the service's format. `failure` knows the service's
+    own ways of refusing, and is asked before the HTTP status.
+    """
+    answer = payload.read(response.body)
+    if answer is None and walled(response):
+        return outcome("challenge", response)
+    found: Answer = answer or {}
+    refused = (failure(response, found) if failure else None) or failed(response, found)
+    if refused is not None:
+        return refused
+    if answer is None:
+        return unread(response)
+    results = rows(answer)
+    if results is None:
+        complaint = said(answer)
+        return Parsed(code="changed_markup", detail=complaint or "the JSON is not of the shape known here")
+    return counted(response, source, results)
+
+
+def counted(response: Response, source: str, rows: Sequence[Row]) -> Parsed:
+    """Return the usable results, ranked; none at all is `no_results` only if the answer is whole and lists none."""
+    hits = _hits(rows, source)
+    if hits:
+        cut = f"the answer broke off: {response.partial}" if response.partial else ""
+        return Parsed(code="partial" if cut else "ok", hits=hits, detail=cut)
+    if response.partial is not None:
+        return unread(response)
+    if rows:
+        return Parsed(code="changed_markup", detail=f"{len(rows)} results, none of them with a usable address")
+    return Parsed(code="no_results")
+
+
+def _hits(rows: Iterable[Row], source: str) -> tuple[Hit, ...]:
+    usable = [(row, url) for row in rows if (url := resolve(payload.text(row.url), None))]
+    return tuple(
+        Hit(
+            title=payload.plain(row.title, payload.MAX_TITLE) or url,
+            url=url,
+            snippet=payload.plain(row.snippet),
+            published_date=payload.date(row.date),
+            source=source,
+            rank=rank,
+            score=payload.number(row.score),
+        )
+        for rank, (row, url) in enumerate(usable, 1)
+    )
+
+
+def failed(response: Response, answer: Answer) -> Parsed | None:
+    """Return the failure that the HTTP status stands for (RFC 9110 section 15), or None when it says success."""
+    status = response.status
+    if 200 <= status < 300:
+        return None
+    if status in _STATUSES:
+        return outcome(_STATUSES[status], response, answer)
+    if 400 <= status < 500:
+        return outcome("bad_request", response, answer)
+    return outcome("changed_markup" if 300 <= status < 400 else "upstream", response, answer)
+
+
+def outcome(
+    code: OutcomeCode, response: Response, answer: Answer | None = None, *, wait_s: float | None = None
+) -> Parsed:
+    """Return a failure with a sentence for it; where it is not about the key, the service's own sentence is added."""
+    complaint = "" if code == "auth" or answer is None else said(answer)
+    detail = f"HTTP {response.status}: {SENTENCES[code]}" + (f" ({complaint})" if complaint else "")
+    if code in {"rate_limited", "quota"} and wait_s is None:
+        wait_s = waits_s(response)
+    return Parsed(code=code, detail=detail, retry_after_s=bounded(wait_s))
+
+
+def unread(response: Response) -> Parsed:
+    """Return the failure of a successful status whose body says nothing."""
+    if response.partial is not None:
+        return Parsed(code="upstream", detail=f"the answer broke off: {response.partial}")
+    if not response.body.strip():
+        return Parsed(code="upstream", detail=f"HTTP {response.status} without a body")
+    kind = payload.plain(header(response.headers, "content-type"), 60) or "no content type"
+    return Parsed(code="changed_markup", detail=f"the answer ({kind}) is not the JSON that was asked for")
+
+
+def walled(response: Response) -> bool:
+    """Tell whether a body that is not JSON is a CAPTCHA or a bot check; they come with any status."""
+    if header(response.headers, "cf-mitigated") == "challenge":
+        return True
+    start = response.body[:100_000]
+    return b"<" in start and _WALL.search(start) is not None
+
+
+def said(answer: Answer) -> str:
+    """Return the service's own sentence about what is wrong; whatever in it could be a key is covered."""
+    sentence = next((found for path in _COMPLAINTS if (found := payload.text(payload.at(answer, *path)))), "")
+    return _TOKEN.sub(_covered, payload.plain(sentence, MAX_COMPLAINT))
+
+
+def _covered(match: re.Match[str]) -> str:
+    token = match[0]
+    return "***" if len(token) >= 24 or any(character.isdigit() for character in token) else token
+
+
+def waits_s(response: Response) -> float | None:
+    """Return what Retry-After asks for; a date counts from the answer's own Date, there being no clock here."""
+    value = (header(response.headers, "retry-after") or "").strip()
+    try:
+        sent = parsedate_to_datetime(header(response.headers, "date") or "")
+        return bounded(retry_after_s(response.headers, sent))
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return bounded(float(value[:9])) if value.isascii() and value.isdigit() else None
+
+
+def bounded(seconds: float | None) -> float | None:
+    """Return a wait within reason, or None when nothing usable was said."""
+    return None if seconds is None or seconds < 0 else min(seconds, MAX_WAIT_S)

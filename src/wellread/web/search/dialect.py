@@ -1,0 +1,101 @@
+"""What the requests of all providers share: keys, addresses, query text, parameters, and the days of a freshness."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from wellread.errors import Auth
+from wellread.types import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from wellread.ports import Access, Query
+    from wellread.types import Headers
+
+DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
+"""The longest that each may be: a filter by date never leaves out what was asked for."""
+
+
+def key(access: Access, provider: str) -> str:
+    """Return the user's key.
+
+    Raises:
+        Auth: there is none.
+    """
+    found = (access.key or "").strip()
+    if not found:
+        raise Auth(f"{provider} needs a key", hint=f"set search.{provider}_key")
+    return found
+
+
+def second(access: Access, provider: str, what: str) -> str:
+    """Return the second credential, called `what`.
+
+    Raises:
+        Auth: there is none.
+    """
+    found = (access.extra or "").strip()
+    if not found:
+        raise Auth(f"{provider} needs {what} besides the key", hint=f"set search.{provider}_id")
+    return found
+
+
+def address(access: Access, provider: str, what: str) -> str:
+    """Return the address that only the user can know.
+
+    Raises:
+        Auth: there is none.
+    """
+    if not access.base_url:
+        raise Auth(f"{provider} needs {what}", hint=f"set search.{provider}_url")
+    return access.base_url.rstrip("/")
+
+
+def base(access: Access, own: str) -> str:
+    """Return the provider's own address, or the one that the user set instead."""
+    return (access.base_url or own).rstrip("/")
+
+
+def wanted(query: Query, *, chars: int = 2_000, words: int = 500) -> str:
+    """Return the query's text on one line, within a service's limits, cut between words."""
+    clean = query.text.encode("utf-8", "ignore").decode()
+    kept = clean.split()[:words]
+    while len(kept) > 1 and len(" ".join(kept)) > chars:
+        kept.pop()
+    return " ".join(kept)[:chars]
+
+
+def count(query: Query, most: int) -> int:
+    """Return how many results to ask for."""
+    return max(1, min(query.count, most))
+
+
+def page(query: Query, most: int = 1_000) -> int:
+    """Return the page to ask for, from 1."""
+    return max(1, min(query.page, most))
+
+
+def since(query: Query) -> date | None:
+    """Return the first day that the query's freshness takes in; None without one, or without a day to count from."""
+    if query.freshness is None or query.today is None:
+        return None
+    return query.today - timedelta(days=DAYS[query.freshness])
+
+
+def get(url: str, parameters: Mapping[str, object], headers: Headers = ()) -> Request:
+    """Return a GET for JSON; parameters that are None are left out."""
+    given = {name: value for name, value in parameters.items() if value is not None}
+    return Request(url=f"{url}?{urlencode(given)}", headers=(("Accept", "application/json"), *headers), user_asked=True)
+
+
+def post(url: str, values: Mapping[str, object], headers: Headers = ()) -> Request:
+    """Return a POST of JSON for JSON; values that are None are left out."""
+    given = {name: value for name, value in values.items() if value is not None}
+    sent = (("Accept", "application/json"), ("Content-Type", "application/json"), *headers)
+    body = json.dumps(given, ensure_ascii=False).encode()
+    return Request(url=url, method="POST", headers=sent, body=body, user_asked=True)

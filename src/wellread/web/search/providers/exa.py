@@ -1,0 +1,64 @@
+"""Exa (https://docs.exa.ai/reference/search): search by meaning, by key; a snippet is what it highlights in a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.web.search import answers, dialect, payload
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.ports import Access, Parsed, Query
+    from wellread.types import OutcomeCode, Request, Response
+
+BASE_URL = "https://api.exa.ai"
+HIGHLIGHT_CHARS = 500
+_TAGS: dict[str, OutcomeCode] = {"INVALID_API_KEY": "auth", "NO_MORE_CREDITS": "quota"}
+
+
+class Exa:
+    """Implements `ports.SearchProvider`."""
+
+    name = "exa"
+    keyless = False
+    filters = frozenset({"region", "freshness"})
+    max_count = 100
+    interval_s = 0.2
+
+    def request(self, query: Query, access: Access) -> Request:
+        """Return the POST."""
+        first = dialect.since(query)
+        values = {
+            "query": dialect.wanted(query),
+            "type": "auto",
+            "numResults": dialect.count(query, self.max_count),
+            "userLocation": query.region,
+            "startPublishedDate": f"{first}T00:00:00.000Z" if first else None,
+            "contents": {"highlights": {"maxCharacters": HIGHLIGHT_CHARS}},
+        }
+        headers = (("x-api-key", dialect.key(access, self.name)),)
+        return dialect.post(f"{dialect.base(access, BASE_URL)}/search", values, headers)
+
+    def parse(self, response: Response) -> Parsed:
+        """Tell how it ended."""
+        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+
+
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+    return answers.table(answer.get("results"), _row)
+
+
+def _row(item: Mapping[str, object]) -> answers.Row:
+    return answers.Row(item.get("url"), item.get("title"), _snippet(item), item.get("publishedDate"), item.get("score"))
+
+
+def _snippet(item: Mapping[str, object]) -> object:
+    highlights = item.get("highlights")
+    found = [each for each in highlights if isinstance(each, str)] if isinstance(highlights, list) else []
+    return " \u2026 ".join(found) or item.get("summary") or item.get("text")
+
+
+def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
+    code = _TAGS.get(payload.text(answer.get("tag")))
+    return answers.outcome(code, response, answer) if code else None

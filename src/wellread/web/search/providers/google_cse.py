@@ -1,0 +1,87 @@
+"""Google's Custom Search JSON API (https://developers.google.com/custom-search/v1): for who has a key still.
+
+It takes no new customers, and ends on 2027-01-01. The key goes into the URL: there is no other documented place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.web.search import answers, dialect, payload
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.ports import Access, Parsed, Query
+    from wellread.types import OutcomeCode, Request, Response
+
+BASE_URL = "https://www.googleapis.com"
+LAST_RESULT = 100
+_FRESHNESS = {"day": "d1", "week": "w1", "month": "m1", "year": "y1"}
+_REASONS: dict[str, OutcomeCode] = {
+    "keyInvalid": "auth",
+    "keyExpired": "auth",
+    "accessNotConfigured": "auth",
+    "forbidden": "auth",
+    "dailyLimitExceeded": "quota",
+    "quotaExceeded": "quota",
+    "rateLimitExceeded": "rate_limited",
+    "userRateLimitExceeded": "rate_limited",
+}
+_DATES = ("article:published_time", "datepublished", "date", "dc.date", "og:updated_time", "article:modified_time")
+
+
+class GoogleCSE:
+    """Implements `ports.SearchProvider`."""
+
+    name = "google_cse"
+    keyless = False
+    filters = frozenset({"region", "freshness", "page"})
+    max_count = 10
+    interval_s = 0.6
+
+    def request(self, query: Query, access: Access) -> Request:
+        """Return the GET; `Access.extra` is the id of the search engine, cx."""
+        number = dialect.count(query, self.max_count)
+        region = {"GB": "uk"}.get(query.region or "", (query.region or "").lower())
+        parameters = {
+            "key": dialect.key(access, self.name),
+            "cx": dialect.second(access, self.name, "the id of a search engine (cx)"),
+            "q": dialect.wanted(query),
+            "num": number,
+            "start": (dialect.page(query, LAST_RESULT // number) - 1) * number + 1,
+            "gl": region or None,
+            "dateRestrict": _FRESHNESS[query.freshness] if query.freshness else None,
+        }
+        return dialect.get(f"{dialect.base(access, BASE_URL)}/customsearch/v1", parameters)
+
+    def parse(self, response: Response) -> Parsed:
+        """Tell how it ended; the reason in the envelope says more than the status."""
+        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+
+
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+    if answer.get("kind") != "customsearch#search":
+        return None
+    if "items" not in answer:  # left out when nothing matched
+        return []
+    return answers.table(answer["items"], _row)
+
+
+def _row(item: Mapping[str, object]) -> answers.Row:
+    return answers.Row(item.get("link"), item.get("title"), item.get("snippet"), _date(item))
+
+
+def _date(item: Mapping[str, object]) -> object:
+    tags = payload.objects(payload.at(item, "pagemap", "metatags")) or []
+    return next((tag[name] for name in _DATES for tag in tags if payload.date(tag.get(name))), None)
+
+
+def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
+    code = _REASONS.get(payload.text(payload.at(answer, "error", "errors", 0, "reason")))
+    message = payload.text(payload.at(answer, "error", "message")).lower()
+    if "api key" in message and response.status in {400, 403}:
+        code = "auth"
+    if code == "rate_limited" and "per day" in message:
+        code = "quota"
+    return answers.outcome(code, response, answer) if code else None

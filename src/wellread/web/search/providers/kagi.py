@@ -1,0 +1,63 @@
+"""Kagi's Search API v1 (https://help.kagi.com/kagi/api/search.html): results without advertisements, by key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.web.search import answers, dialect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.ports import Access, Parsed, Query
+    from wellread.types import Request, Response
+
+BASE_URL = "https://kagi.com"
+LAST_PAGE = 10
+
+
+class Kagi:
+    """Implements `ports.SearchProvider`."""
+
+    name = "kagi"
+    keyless = False
+    filters = frozenset({"region", "freshness", "page"})
+    max_count = 20
+    interval_s = 0.2
+
+    def request(self, query: Query, access: Access) -> Request:
+        """Return the POST; how many results come, it decides."""
+        first = dialect.since(query)
+        filters = {
+            "after": str(first) if first else None,
+            "region": query.region.lower() if query.region else None,
+        }
+        values = {
+            "query": dialect.wanted(query),
+            "workflow": "search",
+            "page": dialect.page(query, LAST_PAGE),
+            "filters": {name: value for name, value in filters.items() if value} or None,
+        }
+        headers = (("Authorization", f"Bearer {dialect.key(access, self.name)}"),)
+        return dialect.post(f"{dialect.base(access, BASE_URL)}/api/v1/search", values, headers)
+
+    def parse(self, response: Response) -> Parsed:
+        """Tell how it ended."""
+        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+
+
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+    data = answer.get("data")
+    if not isinstance(data, dict) or not isinstance(answer.get("meta"), dict):
+        return None
+    return answers.table(data.get("search", []), _row)  # left out when nothing matched
+
+
+def _row(item: Mapping[str, object]) -> answers.Row:
+    return answers.Row(item.get("url"), item.get("title"), item.get("snippet"), item.get("time"))
+
+
+def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
+    if response.status >= 400 and "credit" in answers.said(answer).lower():
+        return answers.outcome("quota", response, answer)
+    return None

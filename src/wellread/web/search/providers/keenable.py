@@ -1,0 +1,48 @@
+"""Keenable (https://keenable.ai): a web index for agents; a key only raises its limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.web.search import answers, dialect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.ports import Access, Parsed, Query
+    from wellread.types import Request, Response
+
+BASE_URL = "https://api.keenable.ai"
+
+
+class Keenable:
+    """Implements `ports.SearchProvider`."""
+
+    name = "keenable"
+    keyless = True
+    filters: frozenset[str] = frozenset()
+    max_count = 10
+    interval_s = 1.0
+
+    def request(self, query: Query, access: Access) -> Request:
+        """Return the POST; how many results come, it decides."""
+        base = dialect.base(access, BASE_URL)
+        values = {"query": dialect.wanted(query), "mode": "pro"}
+        key = (access.key or "").strip()
+        if key:
+            return dialect.post(f"{base}/v1/search", values, (("X-API-KEY", key),))
+        return dialect.post(f"{base}/v1/search/public", values, (("X-Keenable-Title", "wellread"),))
+
+    def parse(self, response: Response) -> Parsed:
+        """Tell how it ended."""
+        return answers.judged(response, self.name, rows=_rows)
+
+
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+    return answers.table(answer.get("results"), _row)
+
+
+def _row(item: Mapping[str, object]) -> answers.Row:
+    return answers.Row(
+        item.get("url"), item.get("title"), item.get("snippet") or item.get("description"), item.get("published_at")
+    )

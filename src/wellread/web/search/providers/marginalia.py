@@ -1,0 +1,49 @@
+"""Marginalia (https://about.marginalia-search.com/article/api/): the small, old, uncommercial web, by a key or none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.web.search import answers, dialect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.ports import Access, Parsed, Query
+    from wellread.types import Request, Response
+
+BASE_URL = "https://api2.marginalia-search.com"
+PUBLIC_KEY = "public"
+"""Its own word for everyone, who share one limit."""
+
+
+class Marginalia:
+    """Implements `ports.SearchProvider`."""
+
+    name = "marginalia"
+    keyless = True
+    filters = frozenset({"page"})
+    max_count = 20
+    interval_s = 1.0
+
+    def request(self, query: Query, access: Access) -> Request:
+        """Return the GET."""
+        parameters = {
+            "query": dialect.wanted(query),
+            "page": dialect.page(query),
+            "count": dialect.count(query, self.max_count),
+        }
+        headers = (("API-Key", (access.key or "").strip() or PUBLIC_KEY),)
+        return dialect.get(f"{dialect.base(access, BASE_URL)}/search", parameters, headers)
+
+    def parse(self, response: Response) -> Parsed:
+        """Tell how it ended."""
+        return answers.judged(response, self.name, rows=_rows)
+
+
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+    return answers.table(answer.get("results"), _row) if "query" in answer else None
+
+
+def _row(item: Mapping[str, object]) -> answers.Row:
+    return answers.Row(item.get("url"), item.get("title"), item.get("description"))

@@ -1,0 +1,94 @@
+"""SearXNG (https://docs.searxng.org/dev/search_api.html): a metasearch instance that the user runs or was let into.
+
+It answers 200 with no results when all its engines are blocked, so the list of those decides; and it says 403 in HTML
+unless its keeper has enabled JSON. `number_of_results` is gone from its answers, and was never right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wellread.web.search import answers, dialect, payload, regions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.ports import Access, Parsed, Query
+    from wellread.types import OutcomeCode, Request, Response
+
+_REASONS: tuple[tuple[str, OutcomeCode], ...] = (
+    ("captcha", "challenge"),
+    ("access denied", "challenge"),
+    ("too many requests", "rate_limited"),
+    ("timeout", "timeout"),
+)
+"""Worst first. An engine that is suspended says the same with `Suspended: ` before it."""
+_NO_JSON = (
+    "HTTP 403: the instance gives no JSON, or not to everyone; its keeper allows it in settings.yml: search.formats"
+)
+
+
+class SearXNG:
+    """Implements `ports.SearchProvider`."""
+
+    name = "searxng"
+    keyless = False  # there is no instance to ask until the user names one
+    filters = frozenset({"region", "freshness", "page"})
+    max_count = 50
+    interval_s = 0.0
+
+    def request(self, query: Query, access: Access) -> Request:
+        """Return the GET. A region is asked for as the main language there; how many results come, it decides."""
+        language = regions.LANGUAGES.get(query.region or "")
+        parameters = {
+            "q": dialect.wanted(query),
+            "format": "json",
+            "pageno": dialect.page(query),
+            "time_range": query.freshness,
+            "language": f"{language}-{query.region}" if language else None,
+        }
+        headers = (("Authorization", f"Bearer {access.key.strip()}"),) if access.key else ()
+        base = dialect.address(access, self.name, "the address of an instance")
+        return dialect.get(f"{base}/search", parameters, headers)
+
+    def parse(self, response: Response) -> Parsed:
+        """Tell how it ended; results of which some engines had no part are `partial`, and name those engines."""
+        parsed = answers.judged(response, self.name, rows=_rows, failure=_failure)
+        if parsed.code != "ok":
+            return parsed
+        dead = _dead(payload.read(response.body))
+        return replace(parsed, code="partial", detail=_listed(dead)) if dead else parsed
+
+
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+    rows = answers.table(answer.get("results"), _row) if "query" in answer else None
+    if rows is None:
+        return None
+    return [row for row in rows if row.url is not None]  # torrents, maps and tables of facts have none
+
+
+def _row(item: Mapping[str, object]) -> answers.Row:
+    date, score = item.get("publishedDate"), item.get("score")
+    return answers.Row(item.get("url"), item.get("title"), item.get("content"), date, score)
+
+
+def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
+    if response.status == 403 and not answer:
+        return replace(answers.outcome("auth", response), detail=_NO_JSON)
+    dead = _dead(answer)
+    if response.status != 200 or not dead or answer.get("results") != []:
+        return None
+    reasons = " ".join(reason for _, reason in dead).lower()
+    code: OutcomeCode = next((code for word, code in _REASONS if word in reasons), "upstream")
+    return replace(answers.outcome(code, response), detail=_listed(dead))
+
+
+def _dead(answer: Mapping[str, object] | None) -> list[tuple[str, str]]:
+    listed = payload.at(answer, "unresponsive_engines")
+    pairs = listed if isinstance(listed, list) else []
+    return [(payload.plain(payload.at(pair, 0), 40), payload.plain(payload.at(pair, 1), 60)) for pair in pairs]
+
+
+def _listed(dead: Sequence[tuple[str, str]]) -> str:
+    return "engines without an answer: " + ", ".join(f"{engine} ({reason})" for engine, reason in dead[:10])

@@ -1,0 +1,57 @@
+"""Serper (https://serper.dev): Google's results as JSON, by key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.web.search import answers, dialect, payload
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.ports import Access, Parsed, Query
+    from wellread.types import Request, Response
+
+BASE_URL = "https://google.serper.dev"
+
+
+class Serper:
+    """Implements `ports.SearchProvider`."""
+
+    name = "serper"
+    keyless = False
+    filters = frozenset({"region", "freshness", "page"})
+    max_count = 10
+    interval_s = 0.2
+
+    def request(self, query: Query, access: Access) -> Request:
+        """Return the POST."""
+        values = {
+            "q": dialect.wanted(query),
+            "num": dialect.count(query, self.max_count),
+            "page": dialect.page(query),
+            "gl": query.region.lower() if query.region else None,
+            "tbs": f"qdr:{query.freshness[0]}" if query.freshness else None,
+        }
+        headers = (("X-API-KEY", dialect.key(access, self.name)),)
+        return dialect.post(f"{dialect.base(access, BASE_URL)}/search", values, headers)
+
+    def parse(self, response: Response) -> Parsed:
+        """Tell how it ended; running out of credits is a 400."""
+        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+
+
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+    if not isinstance(answer.get("searchParameters"), dict):
+        return None
+    return answers.table(answer.get("organic", []), _row)
+
+
+def _row(item: Mapping[str, object]) -> answers.Row:
+    return answers.Row(item.get("link"), item.get("title"), item.get("snippet"), item.get("date"))
+
+
+def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
+    if response.status >= 400 and "credits" in payload.text(answer.get("message")).lower():
+        return answers.outcome("quota", response, answer)
+    return None

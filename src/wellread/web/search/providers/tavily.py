@@ -1,0 +1,69 @@
+"""Tavily (https://docs.tavily.com): search made for models, with a key, or within a small allowance without one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.web.search import answers, dialect, payload, regions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.ports import Access, Parsed, Query
+    from wellread.types import Headers, Request, Response
+
+BASE_URL = "https://api.tavily.com"
+_SPENT = {432, 433}
+"""The plan's limit, and the limit set on paying as you go."""
+
+
+class Tavily:
+    """Implements `ports.SearchProvider`."""
+
+    name = "tavily"
+    keyless = True
+    filters = frozenset({"region", "freshness"})
+    max_count = 20
+    interval_s = 0.6
+
+    def request(self, query: Query, access: Access) -> Request:
+        """Return the POST. It knows countries by name only; those that are not in our table are left out."""
+        values = {
+            "query": dialect.wanted(query),
+            "search_depth": "basic",
+            "topic": "general",
+            "max_results": dialect.count(query, self.max_count),
+            "time_range": query.freshness,
+            "country": regions.NAMES.get(query.region or ""),
+        }
+        return dialect.post(f"{dialect.base(access, BASE_URL)}/search", values, _who(access))
+
+    def parse(self, response: Response) -> Parsed:
+        """Tell how it ended; the allowance without a key has an error envelope of its own."""
+        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+
+
+def _who(access: Access) -> Headers:
+    key = (access.key or "").strip()
+    if key:
+        return (("Authorization", f"Bearer {key}"),)
+    return (("X-Tavily-Access-Mode", "keyless"), ("X-Client-Source", "wellread"))
+
+
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+    return answers.table(answer.get("results"), _row)
+
+
+def _row(item: Mapping[str, object]) -> answers.Row:
+    return answers.Row(
+        item.get("url"), item.get("title"), item.get("content"), item.get("published_date"), item.get("score")
+    )
+
+
+def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
+    wait_s = payload.number(payload.at(answer, "error", "retry_after_seconds"))
+    if response.status in _SPENT:
+        return answers.outcome("quota", response, answer)
+    if response.status == 429 or wait_s is not None:
+        return answers.outcome("rate_limited", response, answer, wait_s=wait_s)
+    return None

@@ -1,0 +1,122 @@
+"""The passage ranker: the best evidence first, from more than one page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wellread.store.relevance import bm25
+from wellread.store.words import Asked
+from wellread.types import Passage
+from wellread.web.rank.bm25 import best
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+hundred = settings(max_examples=100, deadline=None)
+
+
+def passage(
+    text: str, url: str = "http://a.example/", title: str | None = None, headings: Sequence[str] = ()
+) -> Passage:
+    return Passage(
+        text=text, url=url, title=title, snapshot_id="sha256:0", start=0, end=len(text), headings=tuple(headings)
+    )
+
+
+def told(query: str, *texts: str) -> list[str]:
+    return [it.text for it in best(query, [passage(text) for text in texts])]
+
+
+def test_the_passage_that_answers_comes_first_and_those_that_share_nothing_are_left_out() -> None:
+    assert told("what do whelks eat", "Sun.", "Crabs eat algae.", "Whelks eat crabs.") == [
+        "Whelks eat crabs.",
+        "Crabs eat algae.",
+    ]
+
+
+def test_scores_fall_from_first_to_last_and_stay_above_zero() -> None:
+    found = best("whelks eat crabs", [passage(text) for text in ("whelks", "whelks eat", "crabs eat whelks", "sand")])
+    scores = [it.score for it in found]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[-1] > 0
+
+
+def test_a_word_in_every_passage_still_counts_for_something() -> None:
+    assert told("whelks", "whelks one", "whelks two") == ["whelks one", "whelks two"]
+
+
+def test_headings_and_titles_count_but_less_than_the_text() -> None:
+    others = [passage(f"Nothing here, number {number}.") for number in range(5)]
+    in_text, in_heading = passage("Whelks."), passage("Sand.", headings=["Whelks"])
+    in_title = passage("Rocks.", title="Whelks")
+    found = best("whelks", [*others, in_title, in_heading, in_text])
+    assert [it.text for it in found] == ["Whelks.", "Sand.", "Rocks."]
+
+
+def test_no_page_takes_more_than_its_share() -> None:
+    many = [passage(f"Whelks whelks {number}.") for number in range(6)]
+    other = passage("A whelk among many other words that are of no use here.", url="http://b.example/")
+    found = best("whelks", [*many, other], count=5, per_page=3)
+    assert [it.url for it in found].count("http://a.example/") == 3
+    assert found[-1].url == "http://b.example/"
+
+
+def test_passages_that_say_the_same_count_once() -> None:
+    twice = [passage("Whelks eat."), passage("*Whelks* eat!", url="http://b.example/")]
+    assert len(best("whelks", twice)) == 1
+
+
+def test_of_equal_passages_the_first_given_comes_first() -> None:
+    assert told("whelks", "Whelks b.", "Whelks a.") == ["Whelks b.", "Whelks a."]
+
+
+@pytest.mark.parametrize("query", ["", "?!", "limpets"])
+def test_a_query_that_nothing_answers_gives_nothing(query: str) -> None:
+    assert told(query, "Whelks eat crabs.", "") == []
+
+
+def test_nothing_to_rank_gives_nothing() -> None:
+    assert best("whelks", []) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "right", "wrong"),
+    [
+        ("谁吃螃蟹", "海螺吃螃蟹。", "海螺吃海藻。"),
+        ("電波塔", "東京タワーは電波塔です。", "東京は日本の首都です。"),
+        ("แมวดำ", "บ้านนี้มีแมวดำอยู่หนึ่งตัว", "บ้านนี้มีสุนัขอยู่หนึ่งตัว"),
+        ("Dampfschiff", "Die Donaudampfschifffahrt.", "Die Donau fließt."),
+        ("книги", "Он читал книгу вечером.", "Он гулял вечером."),
+    ],
+)
+def test_other_languages_are_ranked_as_well(query: str, right: str, wrong: str) -> None:
+    assert told(query, wrong, right)[0] == right
+
+
+texts = st.lists(st.text(alphabet="abc d中文.", max_size=40), max_size=12)
+
+
+@given(texts, st.text(alphabet="abc d中文", max_size=10), st.integers(0, 8), st.integers(1, 4))
+@hundred
+def test_the_answer_is_bounded_unaltered_and_the_same_each_time(
+    texts: list[str], query: str, count: int, per_page: int
+) -> None:
+    given_ = [passage(text, url=f"http://a.example/{at % 3}") for at, text in enumerate(texts)]
+    found = best(query, given_, count=count, per_page=per_page)
+    assert len(found) <= count
+    assert all([it.url for it in found].count(url) <= per_page for url in {it.url for it in found})
+    assert all(replace(it, score=0.0) in given_ and it.score > 0 for it in found)
+    assert found == best(query, given_, count=count, per_page=per_page)
+
+
+@given(texts)
+@hundred
+def test_scores_do_not_depend_on_the_order_of_the_texts(texts: list[str]) -> None:
+    asked = Asked("abc 中")
+    counts = [asked.count(text) for text in texts]
+    assert bm25(asked.weights, counts) == bm25(asked.weights, counts[::-1])[::-1]

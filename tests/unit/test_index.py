@@ -1,0 +1,386 @@
+"""The local index: pages in, hits out, in any language; and the search provider over it."""
+
+# ruff: noqa: RUF001 - the languages' own signs
+from __future__ import annotations
+
+import sqlite3
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wellread.errors import ConfigError, UnavailableError
+from wellread.ports import Query
+from wellread.store import index as index_module
+from wellread.store.index import FILE_NAME, LocalIndex
+from wellread.store.plain import plain
+from wellread.store.words import fold, terms
+from wellread.testing import FakeClock
+from wellread.types import Extraction, Metadata, Snapshot
+from wellread.web.cite import snapshot_id
+from wellread.web.search.local import LocalSearch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.anyio
+hundred = settings(max_examples=100, deadline=None)
+
+
+def snapshot(url: str, text: str, **about: Any) -> Snapshot:
+    return Snapshot(
+        id=snapshot_id(text),
+        url=url,
+        final_url=url,
+        status=200,
+        content_type="text/html",
+        fetched_at=0.0,
+        fetch_time_ms=0,
+        extraction_time_ms=0,
+        extraction=Extraction(document=(), metadata=Metadata(**about), method="test"),
+        confidence=1.0,
+    )
+
+
+def add(index: LocalIndex, url: str, text: str, **about: Any) -> bool:
+    return index.add(snapshot(url, text, **about), text)
+
+
+@pytest.fixture
+def index() -> Iterator[LocalIndex]:
+    with_nothing = LocalIndex(None)
+    yield with_nothing
+    with_nothing.close()
+
+
+def found(index: LocalIndex, query: str, count: int = 10) -> list[str]:
+    return [hit.url for hit in index.search(query, count)]
+
+
+# ------------------------------------------------------------------------------------------ in and out
+
+
+def test_a_page_is_found_by_its_words_and_told_as_a_hit(index: LocalIndex) -> None:
+    add(index, "http://a.example/", "Whelks **eat** crabs.", title="Shore life", published_date="2024-05-01")
+    (hit,) = index.search("whelks", 10)
+    assert (hit.title, hit.url, hit.snippet) == ("Shore life", "http://a.example/", "Whelks eat crabs.")
+    assert (hit.published_date, hit.source, hit.rank) == ("2024-05-01", "local", 1)
+    assert hit.score is not None
+
+
+def test_a_page_without_a_title_goes_by_its_address(index: LocalIndex) -> None:
+    add(index, "http://a.example/", "Whelks.")
+    assert index.search("whelks", 1)[0].title == "http://a.example/"
+
+
+def test_an_unchanged_page_is_not_added_again(index: LocalIndex) -> None:
+    assert add(index, "http://a.example/", "Whelks.") is True
+    assert add(index, "http://a.example/", "Whelks.") is False
+    assert index.count() == 1
+
+
+def test_a_changed_page_replaces_the_old_one(index: LocalIndex) -> None:
+    add(index, "http://a.example/", "Whelks.")
+    assert add(index, "http://a.example/", "Limpets.") is True
+    assert index.count() == 1
+    assert found(index, "whelks") == []
+    assert found(index, "limpets") == ["http://a.example/"]
+
+
+def test_a_removed_page_is_forgotten_and_removing_it_again_says_so(index: LocalIndex) -> None:
+    add(index, "http://a.example/", "Whelks.")
+    assert index.remove("http://a.example/") is True
+    assert index.remove("http://a.example/") is False
+    assert (index.count(), index.urls(), found(index, "whelks")) == (0, (), [])
+
+
+def test_urls_are_listed_in_the_order_in_which_they_came(index: LocalIndex) -> None:
+    add(index, "http://b.example/", "One.")
+    add(index, "http://a.example/", "Two.")
+    assert index.urls() == ("http://b.example/", "http://a.example/")
+
+
+def test_the_index_is_there_again_after_closing(tmp_path: Path) -> None:
+    first = LocalIndex(tmp_path / "new")
+    add(first, "http://a.example/", "Whelks.")
+    first.close()
+    second = LocalIndex(tmp_path / "new")
+    assert found(second, "whelks") == ["http://a.example/"]
+    second.close()
+
+
+def test_two_indexes_on_one_file_see_each_other(tmp_path: Path) -> None:
+    one, two = LocalIndex(tmp_path), LocalIndex(tmp_path)
+    add(one, "http://a.example/", "Whelks.")
+    add(two, "http://b.example/", "Whelks and crabs.")
+    assert set(found(one, "whelks")) == set(found(two, "whelks")) == {"http://a.example/", "http://b.example/"}
+    one.close()
+    two.close()
+
+
+def test_many_threads_may_use_one_index(index: LocalIndex) -> None:
+    def work(number: int) -> None:
+        for page in range(5):
+            add(index, f"http://a.example/{number}/{page}", f"Whelks {number} {page}.")
+            index.search("whelks", 3)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert index.count() == 20
+
+
+def test_pages_indexed_under_older_rules_are_found_and_forgotten_under_the_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index_module, "RULES", "0")
+    monkeypatch.setattr(index_module, "terms", lambda text: text.upper().split())
+    old = LocalIndex(tmp_path)
+    add(old, "http://a.example/", "Whelks.")
+    old.close()
+    monkeypatch.undo()
+    new = LocalIndex(tmp_path)
+    assert found(new, "whelks") == ["http://a.example/"]
+    assert new.remove("http://a.example/")
+    assert found(new, "whelks") == []
+    new.close()
+
+
+def test_an_index_that_cannot_be_opened_is_a_matter_of_settings(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(ConfigError, match="local index"):
+        LocalIndex(tmp_path / "file").count()
+
+
+def test_an_index_that_fails_in_use_says_so(tmp_path: Path) -> None:
+    index = LocalIndex(tmp_path)
+    index.count()
+    other = sqlite3.connect(tmp_path / FILE_NAME)
+    other.execute("drop table page")
+    other.close()
+    with pytest.raises(UnavailableError, match="no such table"):
+        index.count()
+    index.close()
+
+
+# ----------------------------------------------------------------------------------------------- ranking
+
+
+def test_the_page_that_answers_best_comes_first(index: LocalIndex) -> None:
+    add(index, "http://a.example/", "Crabs live on the shore. " * 20)
+    add(index, "http://b.example/", "Whelks eat crabs on the shore at night.")
+    add(index, "http://c.example/", "Limpets cling to rocks.")
+    hits = index.search("what do whelks eat", 10)
+    assert hits[0].url == "http://b.example/"
+    assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
+    scores = [hit.score or 0.0 for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_word_in_the_title_counts_more_than_one_in_the_text(index: LocalIndex) -> None:
+    for number in range(6):
+        add(index, f"http://x.example/{number}", "Sand and water.", title="Shore")
+    add(index, "http://text.example/", "Whelks and sand.", title="Shore")
+    add(index, "http://title.example/", "Water and sand.", title="Whelks")
+    assert found(index, "whelks") == ["http://title.example/", "http://text.example/"]
+
+
+def test_a_sentence_deep_in_a_long_page_finds_it(index: LocalIndex) -> None:
+    filler = "\n\n".join(f"Paragraph {number} speaks of sand, rocks, tides and the shore." for number in range(400))
+    add(index, "http://long.example/", f"{filler}\n\nThe dog whelk drills through shells.\n\n{filler}")
+    for number in range(20):
+        add(index, f"http://short.example/{number}", f"A dog and a shell, number {number}.")
+    hits = index.search("dog whelk drills through shells", 5)
+    assert hits[0].url == "http://long.example/"
+    assert "drills through shells" in hits[0].snippet
+
+
+def test_no_more_hits_than_asked_for(index: LocalIndex) -> None:
+    for number in range(5):
+        add(index, f"http://a.example/{number}", f"Whelks {number}.")
+    assert len(index.search("whelks", 3)) == 3
+    assert index.search("whelks", 0) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("黑豹队的防守只丢了308分，在联赛中排名第六。", "防守"),
+        ("黑豹队的防守只丢了308分，在联赛中排名第六。", "豹"),
+        ("東京タワーは東京都港区にある電波塔です。", "電波塔はどこ"),
+        ("ｶﾀｶﾅの文章です。", "カタカナ"),
+        ("แมวดำนอนหลับอยู่บนหลังคาบ้าน", "แมว"),
+        ("ແມວດຳນອນຢູ່ເທິງຫລັງຄາ", "ແມວ"),
+        ("ឆ្មាខ្មៅដេកលើដំបូលផ្ទះ", "ដំបូល"),
+        ("ကြောင်နက်သည် အိမ်ခေါင်မိုးပေါ်တွင် အိပ်သည်", "ကြောင်"),
+        ("학교는 언덕 위에 있다.", "학교"),
+        ("Die Donaudampfschifffahrtsgesellschaft fährt.", "dampfschiff"),
+        ("Съешь ещё этих мягких французских булок.", "ЕЩЕ БУЛКИ"),
+        ("İSTANBUL BOĞAZI'NDAN GEÇEN GEMİLER", "istanbul boğazı"),
+        ("اَلْعَرَبِيَّةُ لغة جميلة", "العربية"),
+        ("הַשָּׁלוֹם בא", "השלום"),
+        ("हिन्दी में लिखा हुआ पाठ", "हिन्दी"),
+        ("Le cœur de l'été à Besançon", "ETE BESANCON"),
+        ("The STRASSE is long", "straße"),
+    ],
+)
+def test_a_text_is_found_in_its_own_language_and_no_other_text_is(index: LocalIndex, text: str, query: str) -> None:
+    add(index, "http://a.example/", text)
+    for number, other in enumerate(["Unrelated 1 2 3.", "無關文章", "บทความอื่น", "Что-то другое", "نص آخر"]):
+        add(index, f"http://other.example/{number}", other)
+    assert found(index, query)[:1] == ["http://a.example/"]
+
+
+@pytest.mark.parametrize("query", ["", "   ", "?!.,;:-", '"', "*", "()", "…—", "\x00", "\ud800", "🦀"])
+def test_a_query_without_words_has_no_hits(index: LocalIndex, query: str) -> None:
+    add(index, "http://a.example/", 'Whelks * and " crabs ( ) AND OR NOT.')
+    assert index.search(query, 10) == []
+
+
+@pytest.mark.parametrize(
+    "query", ['whelks"', "whelks AND", "NEAR(whelks", "title:whelks", "whelks*", "-whelks", "^whelks", "{whelks}", "'"]
+)
+def test_signs_of_query_languages_are_only_signs(index: LocalIndex, query: str) -> None:
+    add(index, "http://a.example/", "Whelks don't eat.")
+    assert found(index, query) == (["http://a.example/"] if "whelks" in query else [])
+
+
+@given(st.text(max_size=60), st.text(max_size=30))
+@hundred
+def test_no_text_and_no_query_breaks_the_index(text: str, query: str) -> None:
+    index = LocalIndex(None)
+    add(index, "http://a.example/", text, title=query)
+    add(index, "http://b.example/", "Whelks.")
+    hits = index.search(query, 10)
+    assert bool(hits) == bool(terms(query))
+    assert all(hit.snippet == " ".join(hit.snippet.split()) for hit in hits)
+    assert index.remove("http://a.example/")
+    assert "http://a.example/" not in found(index, text or "whelks")
+    index.close()
+
+
+def test_a_query_as_long_as_a_book_is_answered(index: LocalIndex) -> None:
+    add(index, "http://a.example/", "Whelks.")
+    assert found(index, "whelks " + " ".join(f"word{number}" for number in range(5000))) == ["http://a.example/"]
+
+
+# ---------------------------------------------------------------------------------------------- snippets
+
+
+def test_a_snippet_shows_the_sentence_that_answers_without_markup(index: LocalIndex) -> None:
+    text = "\n\n".join(
+        [
+            "# Shore life",
+            "Sand is everywhere. " * 20,
+            "- The [dog **whelk**](http://w.example/) drills `holes` into shells.",
+            "Rocks are everywhere. " * 20,
+        ]
+    )
+    add(index, "http://a.example/", text)
+    snippet = index.search("dog whelk holes", 1)[0].snippet
+    assert "The dog whelk drills holes into shells." in snippet
+    assert not set("*[]#`") & set(snippet)
+    assert snippet.startswith("… ")
+    assert snippet.endswith(" …")
+    assert len(snippet) <= 250
+
+
+def test_a_page_found_by_its_title_alone_shows_its_beginning(index: LocalIndex) -> None:
+    add(index, "http://a.example/", "Sand and water.\n\nRocks.", title="Whelks")
+    assert index.search("whelks", 1)[0].snippet == "Sand and water. Rocks."
+
+
+def test_markdown_becomes_the_words_a_person_sees() -> None:
+    markdown = """
+## A *title* \\#1
+
+> Quoted[^1] ~~gone~~ 10<sup>-3</sup> \\*not emphasis\\*
+
+1. one
+   - [x **y**](http://e.example/a%28b%29) and ![alt](http://i.example/)
+
+| a | b\\|c |
+| --- | --- |
+| `p\\|q` | d<br>e |
+
+```python
+x = [a](b) * 2  # same
+```
+
+---
+
+[^1]: A note
+"""
+    assert plain(markdown).split("\n") == [
+        "A title #1",
+        "Quoted",
+        "gone 10-3 *not emphasis*",
+        "one",
+        "x y and alt",
+        "a",
+        "b|c",
+        "p|q",
+        "d",
+        "e",
+        "x = [a](b) * 2 # same",
+        "A note",
+    ]
+
+
+@given(st.text(alphabet="ab \\*`[]()!|<>#-~\n^", max_size=200))
+@hundred
+def test_any_markdown_becomes_lines_of_words(markdown: str) -> None:
+    for line in plain(markdown).split("\n"):
+        assert line == " ".join(line.split())
+
+
+@given(st.text(max_size=80))
+@hundred
+def test_folding_twice_changes_nothing_more_and_case_does_not_matter(text: str) -> None:
+    once = fold(text)
+    assert fold(once).split() == once.split()
+    assert fold(text.upper()).split() == fold(text.upper().lower()).split()
+
+
+# ------------------------------------------------------------------------------------------ the provider
+
+
+async def test_the_local_provider_answers_from_the_index(index: LocalIndex) -> None:
+    add(index, "http://a.example/", "Whelks.")
+    told = await LocalSearch(index, clock=FakeClock()).search(Query(text="whelks", count=5))
+    assert [hit.url for hit in told.hits] == ["http://a.example/"]
+    (outcome,) = told.outcomes
+    assert (outcome.provider, outcome.code, outcome.count, outcome.detail) == ("local", "ok", 1, "")
+
+
+async def test_an_empty_index_says_how_to_fill_it(index: LocalIndex) -> None:
+    told = await LocalSearch(index, clock=FakeClock()).search(Query(text="whelks", count=5))
+    assert told.hits == ()
+    assert told.outcomes[0].code == "no_results"
+    assert "wellread index URL" in told.outcomes[0].detail
+
+
+async def test_the_next_page_goes_on_where_the_last_one_ended(index: LocalIndex) -> None:
+    for number in range(5):
+        add(index, f"http://a.example/{number}", f"Whelks {number}.")
+    search = LocalSearch(index, clock=FakeClock()).search
+    told = [await search(Query(text="whelks", count=2, page=page)) for page in (1, 2, 3, 4)]
+    assert [hit.rank for found in told for hit in found.hits] == [1, 2, 3, 4, 5]
+    assert len({hit.url for found in told for hit in found.hits}) == 5
+
+
+async def test_filters_that_the_index_lacks_are_named(index: LocalIndex) -> None:
+    told = await LocalSearch(index, clock=FakeClock()).search(Query(text="whelks", region="US", freshness="day"))
+    assert told.ignored_filters == ("region", "freshness")
+
+
+async def test_no_hits_in_a_full_index_is_told_apart_from_an_empty_one(index: LocalIndex) -> None:
+    add(index, "http://a.example/", "Crabs.")
+    told = await LocalSearch(index, clock=FakeClock()).search(Query(text="whelks", count=5))
+    assert told.outcomes[0].code == "no_results"
+    assert "1 page" in told.outcomes[0].detail

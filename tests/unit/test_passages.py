@@ -1,0 +1,156 @@
+"""Passages: slices of the printed page, at block borders, under their headings."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wellread.store.pieces import pieces
+from wellread.types import Block, Extraction, Kind, Metadata, Passage, Snapshot, Span
+from wellread.web.printer import printed
+from wellread.web.rank.passages import passages
+
+hundred = settings(max_examples=100, deadline=None)
+
+
+def snapshot(document: tuple[Block, ...] = (), title: str = "Title") -> Snapshot:
+    return Snapshot(
+        id="sha256:0",
+        url="http://a.example/",
+        final_url="http://b.example/",
+        status=200,
+        content_type=None,
+        fetched_at=0.0,
+        fetch_time_ms=0,
+        extraction_time_ms=0,
+        extraction=Extraction(document=document, metadata=Metadata(title=title), method="test"),
+        confidence=1.0,
+    )
+
+
+def paragraph(text: str) -> Block:
+    return Block(Kind.PARAGRAPH, (Span(text),))
+
+
+def heading(text: str, level: int = 2) -> Block:
+    return Block(Kind.HEADING, (Span(text),), level=level)
+
+
+def cut(*document: Block, chars: int = 500) -> list[Passage]:
+    return passages(printed(document, "markdown"), snapshot(document), chars=chars)
+
+
+def test_small_neighbours_are_joined_and_say_where_they_come_from() -> None:
+    (told,) = cut(paragraph("One."), paragraph("Two."))
+    assert told.text == "One.\n\nTwo."
+    assert (told.url, told.title, told.snapshot_id, told.start, told.end) == (
+        "http://a.example/",
+        "Title",
+        "sha256:0",
+        0,
+        10,
+    )
+
+
+def test_neighbours_that_do_not_fit_together_stay_apart() -> None:
+    told = cut(paragraph("a" * 300), paragraph("b" * 300))
+    assert [len(passage.text) for passage in told] == [300, 300]
+
+
+def test_a_heading_goes_with_what_follows_and_is_on_its_path() -> None:
+    told = cut(heading("Top", 1), paragraph("Intro."), heading("Sub"), paragraph("Body."))
+    assert [(passage.text, passage.headings) for passage in told] == [
+        ("# Top\n\nIntro.", ("Top",)),
+        ("## Sub\n\nBody.", ("Top", "Sub")),
+    ]
+
+
+def test_a_heading_goes_along_even_when_what_follows_is_long() -> None:
+    told = cut(heading("Top", 1), paragraph("A sentence of words. " * 40))
+    assert told[0].text.startswith("# Top\n\nA sentence")
+
+
+def test_headings_with_nothing_below_are_kept() -> None:
+    told = cut(paragraph("Body."), heading("Top", 1), heading("Sub"))
+    assert [passage.text for passage in told] == ["Body.", "# Top\n\n## Sub"]
+
+
+def test_a_long_paragraph_is_cut_after_sentences() -> None:
+    told = cut(paragraph("This sentence has six whole words. " * 60), chars=200)
+    assert all(passage.text.endswith("words.") for passage in told)
+    assert all(100 < len(passage.text) <= 200 for passage in told)
+
+
+def test_a_long_paragraph_without_spaces_is_cut_after_its_full_stops() -> None:
+    told = cut(paragraph("黑豹队的防守只丢了三百分。" * 60), chars=200)
+    assert all(passage.text.endswith("。") for passage in told)
+
+
+def test_abbreviations_and_what_goes_on_in_lower_case_end_no_sentence() -> None:
+    text = "We met J. Smith of the U. S. office, i.e. the big one. " * 8
+    assert all(text[piece.start : piece.end].strip().endswith("one.") for piece in pieces(text, 80))
+
+
+def test_a_row_of_letters_without_end_is_cut_between_letters_and_never_before_a_mark() -> None:
+    text = "e\u0301" * 300
+    assert all(text[piece.start] == "e" for piece in pieces(text, 99))
+
+
+def test_lists_and_tables_are_cut_between_items_and_rows() -> None:
+    items = tuple(Block(Kind.ITEM, children=(paragraph(f"Item number {number} of the list."),)) for number in range(40))
+    told = cut(Block(Kind.LIST, children=items))
+    assert len(told) > 1
+    assert all(passage.text.startswith("- Item") and passage.text.endswith("list.") for passage in told)
+
+
+def test_an_empty_page_has_no_passages() -> None:
+    assert cut() == []
+
+
+@pytest.mark.parametrize("chars", [0, 1])
+def test_a_foolish_length_still_ends(chars: int) -> None:
+    assert "".join(passage.text for passage in cut(paragraph("abc de"), chars=chars)) == "abcde"
+
+
+leaves = st.builds(
+    lambda kind, text, level: Block(kind, (Span(text),), level=level),
+    st.sampled_from([Kind.PARAGRAPH, Kind.HEADING, Kind.CODE]),
+    st.text(alphabet="ab .\n。é中*[]\u0301", max_size=90),
+    st.integers(1, 6),
+)
+blocks = st.recursive(
+    leaves,
+    lambda inner: st.builds(
+        lambda kind, children: Block(kind, children=tuple(children)),
+        st.sampled_from([Kind.LIST, Kind.ITEM, Kind.QUOTE]),
+        st.lists(inner, max_size=3),
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.lists(blocks, max_size=8), st.integers(1, 120))
+@hundred
+def test_property_13_passages_are_ordered_disjoint_slices_that_hold_every_unit(
+    document: list[Block], chars: int
+) -> None:
+    whole = printed(tuple(document), "markdown")
+    told = passages(whole, snapshot(), chars=chars)
+    at = 0
+    for passage in told:
+        assert at <= passage.start < passage.end
+        assert passage.text == whole.text[passage.start : passage.end] == passage.text.strip()
+        assert len(passage.text) <= chars
+        at = passage.end
+    held = {at for passage in told for at in range(passage.start, passage.end)}
+    for mark in whole.marks:
+        assert all(at in held or whole.text[at].isspace() for at in range(mark.start, mark.end))
+
+
+@given(st.text(alphabet="ab .!?\n。é中\u0301", max_size=300), st.integers(1, 50))
+@hundred
+def test_pieces_join_to_the_text_and_none_is_too_long(text: str, most: int) -> None:
+    told = pieces(text, most)
+    assert "".join(text[piece.start : piece.end] for piece in told) == text
+    assert all(0 < piece.end - piece.start <= most for piece in told) or not text
