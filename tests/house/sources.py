@@ -39,6 +39,24 @@ class Module:
         tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
         return [(token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT]
 
+    @cached_property
+    def code_lines(self) -> set[int]:
+        """The numbers of the lines that hold code: not blank, not only a comment, not a docstring."""
+        silent = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+        said = {
+            number
+            for token in tokenize.generate_tokens(io.StringIO(self.text).readline)
+            if token.type not in silent
+            for number in range(token.start[0], token.end[0] + 1)
+        }
+        told = {
+            number
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+            for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        }
+        return said - told
+
     @property
     def room(self) -> str:
         """The room or the single file it belongs to: src/wellread/net/guard.py -> net."""

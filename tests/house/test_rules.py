@@ -42,8 +42,14 @@ def test_no_file_breaks_the_rule(rule: Rule, where: list[Module]) -> None:
 
 
 def test_the_web_wing_stays_small_enough_to_read() -> None:
-    """The aim is 6,000 lines; blank ones cost no reading and are not counted."""
-    assert sum(bool(line.strip()) for module in modules("src/wellread/web") for line in module.lines) <= 6_000
+    """6,000 lines of code; what explains them, comments and docstrings, is not held against them."""
+    assert sum(len(module.code_lines) for module in modules("src/wellread/web")) <= 6_000
+
+
+def test_code_is_told_from_what_explains_it() -> None:
+    head = ('"""Says.', "", 'More."""', "", "# why", 'x = """a', 'b"""  # c')
+    body = ("def f():", '    """Tells."""', "    return (", "1", ")")
+    assert Module("x.py", "\n".join(head + body)).code_lines == {6, 7, 8, 10, 11, 12}
 
 
 # ---------------------------------------------------------------------- each rule, able to fail and to hold

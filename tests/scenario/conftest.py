@@ -2,55 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import pytest
 
-from wellread.apps.build import extractors
-from wellread.config import Settings
-from wellread.errors import WellreadError
-from wellread.store.cache import SnapshotCache, cache_key
-from wellread.store.index import LocalIndex
-from wellread.testing import DictWeb, FakeClock
-from wellread.types import Response
-from wellread.web.pipeline import Parts, Pipeline
-from wellread.web.reading import Reader
-from wellread.web.search.local import LocalSearch
+from scenario.story import Story
 
-type_pages = Mapping[str, str | Response | WellreadError]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-
-class Story:
-    """A pipeline, the web that it reads, and the clock that it lives by."""
-
-    def __init__(self, pages: type_pages) -> None:
-        settings = Settings()
-        self.clock = FakeClock()
-        self.web = DictWeb(pages)
-        self.store = SnapshotCache(None, clock=self.clock, ttl_s=3600, max_bytes=settings.cache.max_bytes)
-        self.index = LocalIndex(None)
-        self.pipeline = Pipeline(
-            Parts(
-                settings=settings,
-                clock=self.clock,
-                fetcher=self.web,
-                reader=Reader(extractors()),
-                store=self.store,
-                index=self.index,
-                searcher=LocalSearch(self.index, clock=self.clock),
-                cache_key=lambda url, mode: cache_key(url, mode, 1, 1),
-            )
-        )
-
-    def asked(self) -> list[str]:
-        return [request.url for request in self.web.asked]
+    from scenario.story import Pages, Tell
 
 
 @pytest.fixture
-def tell() -> Iterator[Callable[[type_pages], Story]]:
+def tell() -> Iterator[Tell]:
     told: list[Story] = []
 
-    def tell(pages: type_pages) -> Story:
+    def tell(pages: Pages) -> Story:
         told.append(Story(pages))
         return told[-1]
 

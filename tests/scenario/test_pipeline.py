@@ -21,14 +21,14 @@ from wellread.errors import (
     Upstream,
     WellreadError,
 )
-from wellread.types import Response
+from wellread.types import Request, Response
 from wellread.web.cite import snapshot_id
 from wellread.web.reading import canonical_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    Tell = Callable[[Mapping[str, str | Response | WellreadError]], object]
+    from scenario.story import Pages, Story, Tell
 
 hundred = settings(
     max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -55,7 +55,7 @@ def answer(status: int, body: bytes = b"<p>no</p>", **headers: str) -> Response:
     return Response(url="http://a.example/", status=status, headers=(("content-type", "text/html"), *named), body=body)
 
 
-async def test_a_page_is_read_as_clean_text_with_its_facts(tell):
+async def test_a_page_is_read_as_clean_text_with_its_facts(tell: Tell) -> None:
     story = tell({"http://a.example/crab": article("crabs")})
     page = await story.pipeline.read("http://a.example/crab")
     assert page.title == "crabs"
@@ -66,7 +66,7 @@ async def test_a_page_is_read_as_clean_text_with_its_facts(tell):
     assert not page.truncated
 
 
-async def test_a_cached_page_costs_no_request_and_says_so(tell):
+async def test_a_cached_page_costs_no_request_and_says_so(tell: Tell) -> None:
     story = tell({"http://a.example/": article("crabs")})
     first = await story.pipeline.read("http://a.example/")
     second = await story.pipeline.read("http://a.example/")
@@ -77,7 +77,7 @@ async def test_a_cached_page_costs_no_request_and_says_so(tell):
 
 @given(minutes=st.floats(min_value=0, max_value=59.9))
 @hundred
-def test_property_14_a_page_read_within_60_minutes_is_not_fetched_again(tell, minutes):
+def test_property_14_a_page_read_within_60_minutes_is_not_fetched_again(tell: Tell, minutes: float) -> None:
     async def scene() -> None:
         story = tell({"http://a.example/": article("crabs")})
         await story.pipeline.read("http://a.example/")
@@ -88,9 +88,9 @@ def test_property_14_a_page_read_within_60_minutes_is_not_fetched_again(tell, mi
     anyio.run(scene)
 
 
-async def test_after_an_hour_the_server_is_asked_whether_the_page_still_holds(tell):
+async def test_after_an_hour_the_server_is_asked_whether_the_page_still_holds(tell: Tell) -> None:
     page = replace(answer(200, article("crabs").encode()), headers=(("content-type", "text/html"), ("ETag", '"v1"')))
-    pages = {"http://a.example/": page}
+    pages: Pages = {"http://a.example/": page}
     story = tell(pages)
     first = await story.pipeline.read("http://a.example/")
     story.clock.advance(3601)
@@ -102,7 +102,8 @@ async def test_after_an_hour_the_server_is_asked_whether_the_page_still_holds(te
     assert len(story.asked()) == 2
 
 
-FAILURES = [
+Failure = tuple[Response | WellreadError, type[WellreadError]]
+FAILURES: list[Failure] = [
     (answer(404), Gone),
     (answer(410), Gone),
     (answer(401), Auth),
@@ -116,9 +117,9 @@ FAILURES = [
 
 @given(failure=st.sampled_from(FAILURES), times=st.integers(1, 3))
 @hundred
-def test_property_15_a_failure_is_never_cached(tell, failure, times):
+def test_property_15_a_failure_is_never_cached(tell: Tell, failure: Failure, times: int) -> None:
     async def scene() -> None:
-        pages = {"http://a.example/": failure[0]}
+        pages: Pages = {"http://a.example/": failure[0]}
         story = tell(pages)
         for _ in range(times):
             with pytest.raises(failure[1]):
@@ -131,14 +132,14 @@ def test_property_15_a_failure_is_never_cached(tell, failure, times):
     anyio.run(scene)
 
 
-async def test_a_rate_limited_page_says_when_to_come_back(tell):
+async def test_a_rate_limited_page_says_when_to_come_back(tell: Tell) -> None:
     story = tell({"http://a.example/": answer(429, Retry_After="7")})
     with pytest.raises(RateLimited) as caught:
         await story.pipeline.read("http://a.example/")
     assert caught.value.retry_after_s == 7
 
 
-async def test_a_partial_page_is_flagged_and_never_taken_from_the_cache(tell):
+async def test_a_partial_page_is_flagged_and_never_taken_from_the_cache(tell: Tell) -> None:
     half = replace(answer(200, article("crabs", 40).encode()), partial="connection reset after 2000 bytes")
     story = tell({"http://a.example/": half})
     page = await story.pipeline.read("http://a.example/", max_length=500)
@@ -149,7 +150,7 @@ async def test_a_partial_page_is_flagged_and_never_taken_from_the_cache(tell):
     assert len(story.asked()) == 2
 
 
-async def test_ten_callers_of_one_page_cost_one_request(tell):
+async def test_ten_callers_of_one_page_cost_one_request(tell: Tell) -> None:
     story = tell({"http://a.example/": article("crabs")})
     async with anyio.create_task_group() as tasks:
         for _ in range(10):
@@ -157,7 +158,7 @@ async def test_ten_callers_of_one_page_cost_one_request(tell):
     assert len(story.asked()) == 1
 
 
-async def test_the_pieces_of_a_long_page_join_to_the_whole_without_a_request(tell):
+async def test_the_pieces_of_a_long_page_join_to_the_whole_without_a_request(tell: Tell) -> None:
     story = tell({"http://a.example/": article("crabs", 300)})
     whole = await story.pipeline.read("http://a.example/")
     pieces = [await story.pipeline.read("http://a.example/", max_length=900)]
@@ -169,8 +170,8 @@ async def test_the_pieces_of_a_long_page_join_to_the_whole_without_a_request(tel
     assert len(story.asked()) == 1
 
 
-async def test_a_cursor_outlives_its_snapshot_as_long_as_the_page_is_the_same(tell):
-    pages = {"http://a.example/": article("crabs", 100)}
+async def test_a_cursor_outlives_its_snapshot_as_long_as_the_page_is_the_same(tell: Tell) -> None:
+    pages: Pages = {"http://a.example/": article("crabs", 100)}
     story = tell(pages)
     first = await story.pipeline.read("http://a.example/", max_length=900)
     story.store.clear()
@@ -184,7 +185,7 @@ async def test_a_cursor_outlives_its_snapshot_as_long_as_the_page_is_the_same(te
 
 @given(count=st.integers(1, 8), chars=st.text("abcdefgh ", min_size=5, max_size=60))
 @hundred
-def test_property_6_headings_and_paragraph_breaks_are_kept(tell, count, chars):
+def test_property_6_headings_and_paragraph_breaks_are_kept(tell: Tell, count: int, chars: str) -> None:
     async def scene() -> None:
         marks = [f"Part {i} {chars.strip()}".strip() for i in range(count)]
         body = "".join(f"<h2>{mark}</h2>{prose(f'topic {i}', 6)}" for i, mark in enumerate(marks))
@@ -200,7 +201,7 @@ def test_property_6_headings_and_paragraph_breaks_are_kept(tell, count, chars):
 
 @given(sentences=st.integers(1, 120), title=st.text("abc XYZ", min_size=1, max_size=30))
 @hundred
-def test_property_17_every_reading_is_complete(tell, sentences, title):
+def test_property_17_every_reading_is_complete(tell: Tell, sentences: int, title: str) -> None:
     async def scene() -> None:
         url = "http://a.example/x"
         story = tell({url: article(title.strip() or "t", sentences)})
@@ -220,7 +221,7 @@ def test_property_17_every_reading_is_complete(tell, sentences, title):
 # ------------------------------------------------------------------------------------------------ gather
 
 
-async def indexed(tell, pages):
+async def indexed(tell: Tell, pages: Mapping[str, str]) -> Story:
     story = tell(dict(pages))
     for url in pages:
         await story.pipeline.index(url)
@@ -229,14 +230,14 @@ async def indexed(tell, pages):
     return story
 
 
-async def test_an_empty_index_says_why_there_is_nothing(tell):
+async def test_an_empty_index_says_why_there_is_nothing(tell: Tell) -> None:
     told = await tell({}).pipeline.gather("where do crabs live")
     assert told.passages == ()
     assert [outcome.code for outcome in told.outcomes] == ["no_results"]
     assert "index" in told.outcomes[0].detail
 
 
-async def test_gathered_passages_prove_true_and_fall_when_altered(tell):
+async def test_gathered_passages_prove_true_and_fall_when_altered(tell: Tell) -> None:
     story = await indexed(tell, {f"http://a.example/{t}": article(t) for t in ("crabs", "whelks", "limpets")})
     told = await story.pipeline.gather("whelks number 3")
     assert told.passages[0].url == "http://a.example/whelks"
@@ -247,11 +248,11 @@ async def test_gathered_passages_prove_true_and_fall_when_altered(tell):
 
 @given(total=st.integers(1, 9), top=st.integers(1, 5), dead=st.sets(st.integers(0, 8), max_size=4))
 @hundred
-def test_properties_11_12_13_gather_is_bounded_resilient_and_cited(tell, total, top, dead):
+def test_properties_11_to_13_gather_is_bounded_and_cited(tell: Tell, total: int, top: int, dead: set[int]) -> None:
     async def scene() -> None:
         urls = [f"http://a.example/{i}" for i in range(total)]
         story = await indexed(tell, {url: article(f"crabs {i}") for i, url in enumerate(urls)})
-        story.web.pages.update({urls[i]: Unreachable("down") for i in dead if i < total})
+        story.web.pages = {**story.web.pages, **{urls[i]: Unreachable("down") for i in dead if i < total}}
         told = await story.pipeline.gather("crabs", gather_top=top)
         alive = total - len([i for i in dead if i < total])
         assert len(told.pages) == min(alive, top)
@@ -266,14 +267,14 @@ def test_properties_11_12_13_gather_is_bounded_resilient_and_cited(tell, total, 
     anyio.run(scene)
 
 
-async def test_no_more_than_three_pages_are_read_at_a_time(tell):
+async def test_no_more_than_three_pages_are_read_at_a_time(tell: Tell) -> None:
     story = await indexed(tell, {f"http://a.example/{i}": article(f"crabs {i}") for i in range(8)})
     running: list[int] = []
     peak: list[int] = []
     three = anyio.Event()
     fetch = story.web.fetch
 
-    async def counted(request):
+    async def counted(request: Request) -> Response:
         running.append(1)
         peak.append(len(running))
         if len(running) == 3:
@@ -282,14 +283,14 @@ async def test_no_more_than_three_pages_are_read_at_a_time(tell):
         running.pop()
         return await fetch(request)
 
-    story.web.fetch = counted
+    story.web.fetch = counted  # type: ignore[method-assign] # counts, then does the same
     with anyio.fail_after(10):
         told = await story.pipeline.gather("crabs", num_results=8)
     assert len(told.pages) == 5
     assert max(peak) == 3
 
 
-async def test_two_addresses_of_one_text_count_once_and_the_second_is_named(tell):
+async def test_two_addresses_of_one_text_count_once_and_the_second_is_named(tell: Tell) -> None:
     same = article("crabs")
     story = await indexed(tell, {"http://a.example/1": same, "http://a.example/2": same})
     told = await story.pipeline.gather("crabs")

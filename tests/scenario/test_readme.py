@@ -42,7 +42,7 @@ def run(arguments: list[str], folder: Path) -> str:
 
 
 @pytest.mark.parametrize("number", range(len(SHOWN)), ids=[command for command, _ in SHOWN])
-def test_a_command_of_the_readme_prints_what_the_readme_shows(number: int, folder: Path):
+def test_a_command_of_the_readme_prints_what_the_readme_shows(number: int, folder: Path) -> None:
     command, expected = SHOWN[number]
     if command.startswith(NOT_HERE):
         pytest.skip("sets things up; CI runs it as such")
@@ -60,10 +60,10 @@ def test_a_command_of_the_readme_prints_what_the_readme_shows(number: int, folde
 
 
 @pytest.mark.parametrize("code", [block for language, block in BLOCKS if language == "python"])
-def test_the_python_of_the_readme_runs(code: str, folder: Path):
+def test_the_python_of_the_readme_runs(code: str, folder: Path) -> None:
     run(["wellread", "demo", "--save", "tidewater.warc.gz"], folder)
     assert run([sys.executable, "-c", code], folder)
 
 
-def test_the_readme_opens_with_a_result():
+def test_the_readme_opens_with_a_result() -> None:
     assert "$ make demo" in "\n".join(README.splitlines()[:10])

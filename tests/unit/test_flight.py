@@ -9,7 +9,7 @@ from wellread.errors import Unreachable, WellreadError
 from wellread.web.flight import SingleFlight
 
 
-async def test_those_who_come_while_work_runs_share_its_result():
+async def test_those_who_come_while_work_runs_share_its_result() -> None:
     flight: SingleFlight[int] = SingleFlight(WellreadError)
     started, finish = anyio.Event(), anyio.Event()
     runs: list[int] = []
@@ -33,7 +33,7 @@ async def test_those_who_come_while_work_runs_share_its_result():
     assert len(runs) == 1
 
 
-async def test_a_failure_is_shared_and_then_forgotten():
+async def test_a_failure_is_shared_and_then_forgotten() -> None:
     flight: SingleFlight[int] = SingleFlight(WellreadError)
     started, finish = anyio.Event(), anyio.Event()
     failures: list[str] = []
@@ -61,7 +61,7 @@ async def test_a_failure_is_shared_and_then_forgotten():
     assert await flight.run("key", better) == 1
 
 
-async def test_when_the_one_who_flies_is_cancelled_another_takes_over():
+async def test_when_the_one_who_flies_is_cancelled_another_takes_over() -> None:
     flight: SingleFlight[str] = SingleFlight(WellreadError)
     first_started = anyio.Event()
     results: list[str] = []
@@ -92,7 +92,7 @@ async def test_when_the_one_who_flies_is_cancelled_another_takes_over():
     assert results == ["second"]
 
 
-async def test_different_keys_do_not_wait_for_one_another():
+async def test_different_keys_do_not_wait_for_one_another() -> None:
     flight: SingleFlight[int] = SingleFlight(WellreadError)
     finish = anyio.Event()
 

@@ -42,18 +42,18 @@ DIFFERENT = [
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
-def test_these_urls_are_one_page(one, other):
+def test_these_urls_are_one_page(one: str, other: str) -> None:
     assert page_key(one) == page_key(other)
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
-def test_these_urls_are_two_pages(one, other):
+def test_these_urls_are_two_pages(one: str, other: str) -> None:
     assert page_key(one) != page_key(other)
 
 
 @given(st.text(max_size=200))
 @settings(max_examples=300)
-def test_any_text_has_a_key(text):
+def test_any_text_has_a_key(text: str) -> None:
     assert isinstance(page_key(text), str)
     assert page_key("http://" + text) == page_key("http://" + text)
 
@@ -70,7 +70,7 @@ def ranking(source: str, names: list[str]) -> list[Hit]:
 
 @given(st.lists(paths, min_size=1, max_size=5), st.randoms(use_true_random=False))
 @settings(max_examples=200)
-def test_fusion_does_not_depend_on_the_order_of_the_rankings(lists: list[list[str]], chance: random.Random):
+def test_fusion_does_not_depend_on_the_order_of_the_rankings(lists: list[list[str]], chance: random.Random) -> None:
     rankings = [ranking(f"p{number}", names) for number, names in enumerate(lists)]
     shuffled = rankings[:]
     chance.shuffle(shuffled)
@@ -79,15 +79,15 @@ def test_fusion_does_not_depend_on_the_order_of_the_rankings(lists: list[list[st
 
 @given(st.lists(paths, min_size=1, max_size=5))
 @settings(max_examples=200)
-def test_a_fused_ranking_holds_each_page_once_best_first(lists: list[list[str]]):
+def test_a_fused_ranking_holds_each_page_once_best_first(lists: list[list[str]]) -> None:
     hits = fused([ranking(f"p{number}", names) for number, names in enumerate(lists)], count=100)
     assert {hit.title for hit in hits} == {name for names in lists for name in names}
     assert len({hit.url for hit in hits}) == len(hits)
     assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
-    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert [hit.score for hit in hits] == sorted((hit.score or 0 for hit in hits), reverse=True)
 
 
-def test_a_page_that_two_providers_found_stands_before_one_that_leads_in_one():
+def test_a_page_that_two_providers_found_stands_before_one_that_leads_in_one() -> None:
     hits = fused([ranking("x", ["a", "b"]), ranking("y", ["c", "b"])], count=2)
     assert [hit.title for hit in hits] == ["b", "a"]
     assert hits[0].source == "x, y"

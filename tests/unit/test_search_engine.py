@@ -52,7 +52,9 @@ class Last:
         return Found(query=query.text, hits=(), outcomes=(local,))
 
 
-def engine(*providers: Scripted, fan_out: int = 1, web: DictWeb | None = None, clock: FakeClock | None = None):
+def engine(
+    *providers: Scripted, fan_out: int = 1, web: DictWeb | None = None, clock: FakeClock | None = None
+) -> SearchEngine:
     pages = {f"http://{provider.name}.example/": OK for provider in providers}
     return SearchEngine(
         [Source(provider, Access()) for provider in providers],
@@ -67,32 +69,32 @@ def ends(found: Found) -> list[tuple[str, str]]:
     return [(outcome.provider, outcome.code) for outcome in found.outcomes]
 
 
-async def test_the_first_provider_with_hits_answers_and_no_other_is_asked():
+async def test_the_first_provider_with_hits_answers_and_no_other_is_asked() -> None:
     found = await engine(Scripted("a", [hits("a", "x", "y")]), Scripted("b", [hits("b", "z")])).search(Query(text="q"))
     assert [hit.title for hit in found.hits] == ["x", "y"]
     assert ends(found) == [("a", "ok")]
 
 
 @pytest.mark.parametrize("end", [NOTHING, BLOCKED, Parsed(code="auth"), Parsed(code="upstream")])
-async def test_the_next_provider_is_asked_when_one_has_nothing_and_both_are_named(end):
+async def test_the_next_provider_is_asked_when_one_has_nothing_and_both_are_named(end: Parsed) -> None:
     found = await engine(Scripted("a", [end]), Scripted("b", [hits("b", "z")])).search(Query(text="q"))
     assert [hit.title for hit in found.hits] == ["z"]
     assert ends(found) == [("a", end.code), ("b", "ok")]
 
 
-async def test_when_nobody_has_anything_everyone_says_why():
+async def test_when_nobody_has_anything_everyone_says_why() -> None:
     found = await engine(Scripted("a", [BLOCKED]), Scripted("b", [NOTHING])).search(Query(text="q"))
     assert found.hits == ()
     assert ends(found) == [("a", "challenge"), ("b", "no_results"), ("local", "no_results")]
 
 
-async def test_a_failure_on_the_way_is_an_outcome_and_not_an_exception():
+async def test_a_failure_on_the_way_is_an_outcome_and_not_an_exception() -> None:
     web = DictWeb({"http://a.example/": Timeout("slow"), "http://b.example/": Unreachable("down")})
     found = await engine(Scripted("a", [NOTHING]), Scripted("b", [NOTHING]), web=web).search(Query(text="q"))
     assert ends(found) == [("a", "timeout"), ("b", "upstream"), ("local", "no_results")]
 
 
-async def test_fan_out_asks_several_at_once_and_fuses_what_they_say():
+async def test_fan_out_asks_several_at_once_and_fuses_what_they_say() -> None:
     both = engine(Scripted("a", [hits("a", "x", "y")]), Scripted("b", [hits("b", "z", "y")]), fan_out=2)
     found = await both.search(Query(text="q"))
     assert found.hits[0].title == "y"
@@ -100,19 +102,19 @@ async def test_fan_out_asks_several_at_once_and_fuses_what_they_say():
     assert ends(found) == [("a", "ok"), ("b", "ok")]
 
 
-async def test_filters_that_a_provider_lacks_are_named():
+async def test_filters_that_a_provider_lacks_are_named() -> None:
     provider = Scripted("a", [hits("a", "x")], filters=frozenset({"region"}))
     found = await engine(provider).search(Query(text="q", region="US", freshness="day"))
     assert found.ignored_filters == ("freshness",)
 
 
-async def test_a_provider_is_asked_for_no_more_than_it_can_give():
+async def test_a_provider_is_asked_for_no_more_than_it_can_give() -> None:
     provider = Scripted("a", [hits("a", "x")], max_count=20)
     await engine(provider).search(Query(text="q", count=50))
     assert provider.counts == [20]
 
 
-async def test_a_blocked_provider_is_left_alone_for_a_while_and_says_so():
+async def test_a_blocked_provider_is_left_alone_for_a_while_and_says_so() -> None:
     clock = FakeClock()
     provider = Scripted("a", [BLOCKED, hits("a", "x")])
     asked = engine(provider, clock=clock)
@@ -125,7 +127,7 @@ async def test_a_blocked_provider_is_left_alone_for_a_while_and_says_so():
     assert ends(await asked.search(Query(text="q"))) == [("a", "ok")]
 
 
-async def test_a_rate_limited_provider_is_asked_again_when_it_said():
+async def test_a_rate_limited_provider_is_asked_again_when_it_said() -> None:
     clock = FakeClock()
     asked = engine(Scripted("a", [Parsed(code="rate_limited", retry_after_s=7), hits("a", "x")]), clock=clock)
     await asked.search(Query(text="q"))
@@ -135,7 +137,7 @@ async def test_a_rate_limited_provider_is_asked_again_when_it_said():
     assert ends(await asked.search(Query(text="q"))) == [("a", "ok")]
 
 
-async def test_two_failures_are_forgiven_and_the_third_pauses():
+async def test_two_failures_are_forgiven_and_the_third_pauses() -> None:
     clock = FakeClock()
     provider = Scripted("a", [Parsed(code="upstream")])
     asked = engine(provider, clock=clock)
@@ -144,7 +146,7 @@ async def test_two_failures_are_forgiven_and_the_third_pauses():
     assert len(provider.counts) == 3
 
 
-async def test_a_caller_for_whom_the_pace_leaves_no_time_is_told_so_at_once():
+async def test_a_caller_for_whom_the_pace_leaves_no_time_is_told_so_at_once() -> None:
     provider = Scripted("a", [hits("a", "x")], interval_s=4.0)
     asked = engine(provider)
     outcomes: list[str] = []
@@ -161,6 +163,6 @@ async def test_a_caller_for_whom_the_pace_leaves_no_time_is_told_so_at_once():
     assert sorted(outcomes) == ["ok", "rate_limited", "rate_limited"]
 
 
-def test_slots_are_spaced_by_the_interval_whoever_asks():
+def test_slots_are_spaced_by_the_interval_whoever_asks() -> None:
     health = Health(interval_s=1.0)
     assert [health.reserve(now) for now in (0.0, 0.0, 0.5, 10.0)] == [0.0, 1.0, 1.5, 0.0]

@@ -23,7 +23,7 @@ PASSAGE = Passage(
 )
 
 
-def test_nouns_print_as_objects_with_their_field_names():
+def test_nouns_print_as_objects_with_their_field_names() -> None:
     shown = json.loads(as_json({"notice": Notice("thin_content", "little"), "heading": Heading(2, "Lamp", 7)}))
     assert shown == {
         "notice": {"code": "thin_content", "detail": "little", "count": 1},
@@ -31,11 +31,11 @@ def test_nouns_print_as_objects_with_their_field_names():
     }
 
 
-def test_a_secret_never_reaches_json():
+def test_a_secret_never_reaches_json() -> None:
     assert "hunter2" not in as_json({"key": Secret("hunter2")})
 
 
-def test_passages_survive_the_way_through_a_file():
+def test_passages_survive_the_way_through_a_file() -> None:
     told = Gathered(
         query="q", hits=(), pages=(), passages=(PASSAGE,), missed=(), outcomes=(), search_time_ms=0, gather_time_ms=0
     )
@@ -47,17 +47,17 @@ def test_passages_survive_the_way_through_a_file():
     "text",
     ["", "[1]", "{}", '{"passages": [{"text": 1}]}', "null", '"x"', "[[]]", as_json([PASSAGE]).replace("15", '"15"')],
 )
-def test_what_is_not_the_json_of_a_gather_is_refused_with_a_hint(text):
+def test_what_is_not_the_json_of_a_gather_is_refused_with_a_hint(text: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         passages_from(text)
     assert "gather" in caught.value.hint
 
 
-def test_failures_carry_what_a_caller_needs_to_decide():
+def test_failures_carry_what_a_caller_needs_to_decide() -> None:
     assert failure(RateLimited("wait", retry_after_s=3))["error"]["retry_after_s"] == 3
     shown = failure(Upstream("broken", status=500))["error"]
     assert (shown["code"], shown["status"], shown["retryable"]) == ("upstream", 500, True)
 
 
-def test_text_cannot_steer_the_terminal():
+def test_text_cannot_steer_the_terminal() -> None:
     assert tame("a\x1b[31mred\x1b]0;title\x07\tb\nc\x9b2J") == "a[31mred]0;title\tb\nc2J"

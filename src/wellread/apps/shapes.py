@@ -32,7 +32,7 @@ def as_json(value: object, *, indent: int | None = 2) -> str:
     return json.dumps(plain(value), ensure_ascii=False, indent=indent)
 
 
-def failure(error: WellreadError) -> dict[str, object]:
+def failure(error: WellreadError) -> dict[str, dict[str, object]]:
     """Return an error as every door shows it."""
     shape: dict[str, object] = {
         "code": error.code,

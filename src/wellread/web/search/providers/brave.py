@@ -63,7 +63,7 @@ class Brave:
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
     if answer.get("type") != "search":
         return None
-    if answer.get("web") is None:  # left out when nothing matched
+    if "web" not in answer:  # left out when nothing matched
         return []
     return answers.table(payload.at(answer, "web", "results"), _row)
 

@@ -1,6 +1,7 @@
 """Google's Custom Search JSON API (https://developers.google.com/custom-search/v1): for who has a key still.
 
-It takes no new customers, and ends on 2027-01-01. The key goes into the URL: there is no other documented place.
+It takes no new customers, and ends on 2027-01-01. The key travels in a header, as any key to Google's services may
+(https://cloud.google.com/apis/docs/system-parameters), so that it does not stand in URLs.
 """
 
 from __future__ import annotations
@@ -45,7 +46,6 @@ class GoogleCSE:
         number = dialect.count(query, self.max_count)
         region = {"GB": "uk"}.get(query.region or "", (query.region or "").lower())
         parameters = {
-            "key": dialect.key(access, self.name),
             "cx": dialect.second(access, self.name, "the id of a search engine (cx)"),
             "q": dialect.wanted(query),
             "num": number,
@@ -53,7 +53,8 @@ class GoogleCSE:
             "gl": region or None,
             "dateRestrict": _FRESHNESS[query.freshness] if query.freshness else None,
         }
-        return dialect.get(f"{dialect.base(access, BASE_URL)}/customsearch/v1", parameters)
+        headers = (("X-Goog-Api-Key", dialect.key(access, self.name)),)
+        return dialect.get(f"{dialect.base(access, BASE_URL)}/customsearch/v1", parameters, headers)
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended; the reason in the envelope says more than the status."""
