@@ -35,7 +35,7 @@ def record(data: Path, warc: Path, limit: int | None) -> list[str]:
     with warc.open("wb") as file:
         writer = WARCWriter(file, gzip=True)
         for truth in sorted((data / "wcxb" / "ground-truth").glob("*.json"))[:limit]:
-            url = json.loads(truth.read_text(encoding="utf-8"))["url"]
+            url = json.loads(truth.read_text(encoding="utf-8")).get("url") or f"http://no-url.example/{truth.stem}"
             body = gzip.decompress((data / "wcxb" / "html" / f"{truth.stem}.html.gz").read_bytes())
             fields = [("Content-Type", "text/html"), ("Content-Length", str(len(body)))]
             head = StatusAndHeaders("200 OK", fields, protocol="HTTP/1.1")

@@ -26,7 +26,7 @@ def dead_links(paper: Path) -> list[str]:
 def unknown_words(text: str, leader: str, known: Iterable[str]) -> set[str]:
     """Return the words that follow `leader` in code and that nobody would understand."""
     code = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", text, flags=re.DOTALL))
-    return set(re.findall(rf"(?:^|[`$\s]){leader} ([a-z][a-z-]+)", code, re.MULTILINE)) - set(known)
+    return set(re.findall(rf"(?:^|[`$\s]){leader} (?!import\b)([a-z][a-z-]+)", code, re.MULTILINE)) - set(known)
 
 
 def commands() -> set[str]:

@@ -12,7 +12,7 @@ words. Then each run of a word is cut by how its script is written:
 
 Pieces find the parts of compounds and inflected words without word lists or a stemmer per language. Measured on XQuAD
 (MRR@10, question to its paragraph among 240): whole words alone .951 en, .897 de; stemmed (porter) .956, .909; words
-and pieces .962, .959. For Chinese two and one .964, two alone .958. For scripts without spaces, measured on English and
+and pieces .962, .958. For Chinese two and one .963, two alone .958. For scripts without spaces, measured on English and
 German with the spaces taken out: two .69 and .73, four and two .949 and .934.
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from wellread.types import Mode, Notice, Span
 
@@ -43,6 +43,13 @@ class Box:
         self.items = 0
         self.first = -1
         self.last = -1
+
+    def above(self) -> Iterator[Box]:
+        """Yield the boxes around it, the nearest first."""
+        at = self.parent
+        while at is not None:
+            yield at
+            at = at.parent
 
 
 class Leaf:

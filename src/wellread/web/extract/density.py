@@ -2,44 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.web.extract.asides import LANDMARKS, SECTION, is_aside, is_caption
 from wellread.web.extract.names import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wellread.types import Mode
-    from wellread.web.extract.boxes import Box, Walked
+    from wellread.web.extract.boxes import Box, Leaf, Walked
 
-_LANDMARKS: Final = word_set("nav footer aside header")
-"""HTML's own words for what is not the main content; where nothing else is left, the page is empty."""
-_ASIDE_TAGS: Final = word_set("address fieldset legend")
-_ASIDE_ROLES: Final = word_set(
-    "navigation banner contentinfo complementary search dialog alertdialog menu menubar toolbar status alert"
-)
-_NAMES_OF_ASIDES: Final = word_set(
-    "footer colophon copyright related cookie cookies consent modal popup popover disclaimer sidebar recommended menu "
-    "megamenu submenu trending pagination breadcrumb breadcrumbs newsletter sharedaddy share sharing social socials "
-    "comment comments disqus respond commentform subscribe subscription signup signin login masthead topbar navbar "
-    "navigation byline outbrain taboola advert advertisement promo cta offcanvas"
-)
-"""Left out even when they hold a fair share of the text."""
-_NAMES_OF_SCRAPS: Final = word_set(
-    "nav mega dropdown topnav toolbar dialog overlay lightbox follow register account recommendations announcement "
-    "pager form gform searchbar sidenav widgets textwidget widgettitle author authors bio tags taxonomy categories meta "
-    "privacy legal ctas ads sponsored hamburger burger flyout drawer branding logo tagline buttons button btn contact address "
-    "email minicart cart wishlist recent popular latest prev previous date posts reviews filters actions badge"
-)
-"""Left out when they hold little of the text: the same words often name a wrapper around everything."""
-_ASIDE_SHARE: Final = 0.15
-_SCRAP_SHARE: Final = 0.05
-_FORM_SHARE: Final = 0.3
+
+class _Taste(NamedTuple):
+    """How much to leave out. Shares are of the page's text; measured on WCXB."""
+
+    aside_shares: tuple[float, float] = (0.15, 0.05)
+    dense_prose: float = 0.7
+    """A box that holds this much of the unlinked text holds the content, on pages of prose..."""
+    dense_other: float = 0.9
+    """...and on others, where content is spread out."""
+    cuts: bool = True
+    """Leave out sections and link lists that follow an article."""
+    captions: bool = True
+
+
+_TASTES: Final[dict[Mode, _Taste]] = {
+    "balanced": _Taste(),
+    "precision": _Taste(aside_shares=(0.3, 0.1), dense_prose=0.6, dense_other=0.8, captions=False),
+    "recall": _Taste(aside_shares=(0.05, 0.02), dense_prose=0.95, dense_other=0.98, cuts=False),
+}
 _MAIN_SHARE: Final = 0.3
 _ARTICLE_SHARE: Final = 0.6
-_DENSE_SHARE: Final = 0.85
+_PROSE_SHARE: Final = 0.6
+_SOME_PROSE: Final = 0.3
+_LONG: Final = 120
+_LINKED: Final = 0.7
+_SECTION_SHARE: Final = 0.4
 _PARTS: Final = word_set("p table ul ol dl tbody tr li td h1 h2 h3 h4 h5 h6 pre blockquote")
 """Boxes too small to be the place of a page's content."""
+_LISTS: Final = word_set("ul ol div section table")
 
 
 class DensitySelector:
@@ -49,57 +51,150 @@ class DensitySelector:
 
     def select(self, walked: Walked, mode: Mode) -> Sequence[bool]:
         """Return for each leaf whether it is kept."""
-        outside = _outside(walked)
-        place = _place(walked, outside)
-        inside = [False] * len(walked.boxes)
-        for box in walked.boxes:
+        return _Choice(walked, _TASTES[mode]).made()
+
+
+class _Choice:
+    def __init__(self, walked: Walked, taste: _Taste) -> None:
+        self.walked = walked
+        self.taste = taste
+        self.outside = self._outside()
+        self.place = walked.boxes[0]
+        self.kept: list[bool] = []
+
+    def made(self) -> list[bool]:
+        """Decide in steps, from the coarse to the fine."""
+        self._find_place()
+        inside = self._inside(self.place)
+        leaves = self.walked.leaves
+        self.kept = [inside[leaf.box.index] and not self.outside[leaf.box.index] for leaf in leaves]
+        self._weigh_noscript()
+        if self.taste.cuts and self._prose() >= _SOME_PROSE:
+            self._cut_sections(inside)
+            self._cut_link_lists(inside)
+        self._keep_headings()
+        if not self.taste.captions:
+            self.kept = [keep and not is_caption(leaf.box) for keep, leaf in zip(self.kept, leaves, strict=True)]
+        if not any(keep and leaf.chars for keep, leaf in zip(self.kept, leaves, strict=True)):
+            self.kept = [not any(box.tag in LANDMARKS for box in (leaf.box, *leaf.box.above())) for leaf in leaves]
+        return self.kept
+
+    def _outside(self) -> list[bool]:
+        """Tell for each box whether it stands beside the content."""
+        boxes = self.walked.boxes
+        total = max(1, boxes[0].chars)
+        outside = [False] * len(boxes)
+        for box in boxes:
+            if box.parent is not None and box.items:
+                outside[box.index] = outside[box.parent.index] or is_aside(
+                    box, box.chars / total, self.taste.aside_shares
+                )
+        return outside
+
+    def _inside(self, place: Box) -> list[bool]:
+        inside = [False] * len(self.walked.boxes)
+        for box in self.walked.boxes[place.index :]:
             inside[box.index] = box is place or (box.parent is not None and inside[box.parent.index])
-        return [inside[leaf.box.index] and not outside[leaf.box.index] for leaf in walked.leaves]
+        return inside
 
-
-def _outside(walked: Walked) -> list[bool]:
-    """Tell for each box whether it stands beside the content."""
-    total = max(1, walked.boxes[0].chars)
-    outside = [False] * len(walked.boxes)
-    for box in walked.boxes:
-        if box.parent is not None and box.items:
-            outside[box.index] = outside[box.parent.index] or _is_aside(box, box.chars / total)
-    return outside
-
-
-def _is_aside(box: Box, share: float) -> bool:
-    if box.tag in _LANDMARKS or box.tag in _ASIDE_TAGS or (box.tag == "form" and share < _FORM_SHARE):
-        return True
-    if box.attributes and box.attributes.get("role") in _ASIDE_ROLES:
-        return True
-    if share < _SCRAP_SHARE and not _NAMES_OF_SCRAPS.isdisjoint(box.words):
-        return True
-    return share < _ASIDE_SHARE and not _NAMES_OF_ASIDES.isdisjoint(box.words)
-
-
-def _place(walked: Walked, outside: Sequence[bool]) -> Box:
-    """Return the smallest box that holds nearly all of the content."""
-    weight = [0] * len(walked.boxes)
-    children: dict[int, list[Box]] = {}
-    for leaf in walked.leaves:
-        if not outside[leaf.box.index]:
-            weight[leaf.box.index] += leaf.chars if leaf.heading else leaf.chars - leaf.link_chars
-    for box in reversed(walked.boxes):
-        if box.parent is not None:
-            weight[box.parent.index] += weight[box.index]
-            if weight[box.index]:
+    def _find_place(self) -> None:
+        """Find the smallest box that holds nearly all of the content."""
+        boxes = self.walked.boxes
+        weight = [0] * len(boxes)
+        children: dict[int, list[Box]] = {}
+        for leaf in self.walked.leaves:
+            if not self.outside[leaf.box.index]:
+                weight[leaf.box.index] += leaf.chars if leaf.heading else leaf.chars - leaf.link_chars
+        for box in reversed(boxes):
+            if box.parent is not None and weight[box.index]:
+                weight[box.parent.index] += weight[box.index]
                 children.setdefault(box.parent.index, []).append(box)
 
-    def heaviest(boxes: list[Box], share: float, among: Box) -> Box | None:
-        best = max(boxes, key=lambda box: weight[box.index], default=None)
-        return best if best is not None and weight[best.index] >= share * max(1, weight[among.index]) else None
+        def heaviest(among: list[Box], share: float) -> Box | None:
+            best = max(among, key=lambda box: weight[box.index], default=None)
+            return best if best is not None and weight[best.index] >= share * max(1, weight[self.place.index]) else None
 
-    place = walked.boxes[0]
-    place = heaviest([box for box in walked.boxes if _is_main(box)], _MAIN_SHARE, place) or place
-    place = heaviest([box for box in walked.boxes if box.tag == "article"], _ARTICLE_SHARE, place) or place
-    while (child := heaviest(children.get(place.index, []), _DENSE_SHARE, place)) and child.tag not in _PARTS:
-        place = child
-    return place
+        self.place = heaviest([box for box in boxes if _is_main(box)], _MAIN_SHARE) or self.place
+        self.place = heaviest([box for box in boxes if box.tag == "article"], _ARTICLE_SHARE) or self.place
+        dense = self.taste.dense_prose if self._prose() >= _PROSE_SHARE else self.taste.dense_other
+        while (child := heaviest(children.get(self.place.index, []), dense)) and child.tag not in _PARTS:
+            self.place = child
+
+    def _prose(self) -> float:
+        """Return the share of long, mostly unlinked leaves in the text at the place."""
+        total = prose = 0
+        for leaf in self.walked.leaves[max(0, self.place.first) : self.place.last + 1]:
+            if not self.outside[leaf.box.index]:
+                total += leaf.chars
+                prose += leaf.chars if leaf.chars >= _LONG and leaf.link_chars < 0.3 * leaf.chars else 0
+        return prose / max(1, total)
+
+    # ------------------------------------------------------------------------------------- finer steps
+
+    def _drop(self, first: int, last: int) -> None:
+        self.kept[first : last + 1] = [False] * (last + 1 - first)
+
+    def _weigh_noscript(self) -> None:
+        """Keep what is for readers without scripts only where it says more than the rest: some forums do so."""
+        without = [box for box in self.walked.boxes if box.tag == "noscript" and box.items]
+        if not without:
+            return
+        everything = self._kept_chars(0, len(self.kept) - 1)
+        noscript = sum(self._kept_chars(box.first, box.last) for box in without)
+        if noscript * 2 <= everything:
+            for box in without:
+                self._drop(box.first, box.last)
+
+    def _kept_chars(self, first: int, last: int) -> int:
+        return sum(
+            leaf.chars
+            for leaf, keep in zip(self.walked.leaves[first : last + 1], self.kept[first : last + 1], strict=True)
+            if keep
+        )
+
+    def _cut_sections(self, inside: Sequence[bool]) -> None:
+        """Leave out `Related posts` with all that follows below it, unless that is much of the page."""
+        everything = self._kept_chars(0, len(self.kept) - 1)
+        for index, leaf in enumerate(self.walked.leaves):
+            if self.kept[index] and 0 < leaf.chars <= 60 and SECTION.match("".join(span.text for span in leaf.spans)):
+                last = self._section_end(index, leaf, inside) if leaf.heading else index
+                if self._kept_chars(index, last) < _SECTION_SHARE * everything:
+                    self._drop(index, last)
+
+    def _section_end(self, index: int, leaf: Leaf, inside: Sequence[bool]) -> int:
+        """Return the last leaf of the section that a heading opens."""
+        box = leaf.box
+        while (
+            box.parent is not None
+            and box.parent is not self.place
+            and inside[box.parent.index]
+            and not any(self.kept[box.parent.first : index])
+        ):
+            box = box.parent
+        if box is not leaf.box:
+            return box.last
+        limit = box.parent.last if box.parent else len(self.kept) - 1
+        last = index
+        while last < limit and not 0 < self.walked.leaves[last + 1].heading <= leaf.heading:
+            last += 1
+        return last
+
+    def _cut_link_lists(self, inside: Sequence[bool]) -> None:
+        """Leave out boxes that are mostly short links: on a page of prose they lead elsewhere."""
+        for box in self.walked.boxes:
+            if box.items >= 2 and box.tag in _LISTS and inside[box.index]:
+                linked = box.link_chars > _LINKED * box.chars and box.chars < 80 * box.items
+                if linked and any(self.kept[box.first : box.last + 1]):
+                    self._drop(box.first, box.last)
+
+    def _keep_headings(self) -> None:
+        """Take back headings from the <header> of an article: that is where its title stands."""
+        for index, leaf in enumerate(self.walked.leaves):
+            if leaf.heading and not self.kept[index]:
+                above = [leaf.box, *leaf.box.above()]
+                header = next((at for at, box in enumerate(above) if box.tag == "header"), None)
+                if header is not None and any(box.tag in {"article", "main"} for box in above[header:]):
+                    self.kept[index] = not any(box.tag == "aside" for box in above)
 
 
 def _is_main(box: Box) -> bool:

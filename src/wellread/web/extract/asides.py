@@ -1,0 +1,77 @@
+"""The vocabulary of what stands around the content: tags, roles, names of boxes, headings of sections to leave out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from wellread.web.extract.names import word_set
+
+if TYPE_CHECKING:
+    from wellread.web.extract.boxes import Box
+
+LANDMARKS: Final = word_set("aside header")
+"""HTML's own words for what is not the main content; <nav> and <footer> are not even walked."""
+_TAGS: Final = word_set("address fieldset legend")
+_ROLES: Final = word_set("banner complementary search dialog alertdialog toolbar status alert")
+_CALLOUTS: Final = word_set("note tip warning admonition callout info caution danger important")
+_ASIDES: Final = word_set(
+    "footer colophon copyright related cookie cookies consent modal popup popover disclaimer sidebar recommended menu "
+    "megamenu submenu trending pagination breadcrumb breadcrumbs newsletter sharedaddy share sharing social socials "
+    "comment comments disqus respond commentform subscribe subscription signup signin login masthead topbar navbar "
+    "navigation byline outbrain taboola advert advertisement promo cta offcanvas"
+)
+"""Names of what is left out even when it holds a fair share of the text."""
+_SCRAPS: Final = word_set(
+    "nav mega dropdown topnav toolbar dialog overlay lightbox follow register account recommendations announcement "
+    "pager form gform searchbar sidenav widgets textwidget widgettitle author authors bio tags taxonomy categories "
+    "meta privacy legal ctas ads sponsored hamburger burger flyout drawer branding logo tagline buttons button btn "
+    "contact address email minicart cart wishlist recent popular latest prev previous date posts reviews filters "
+    "actions badge"
+)
+"""Names of what is left out when it holds little of the text: the same words also name wrappers around everything."""
+_FORM_SHARE: Final = 0.3
+_PRECISE: Final = word_set("caption figcaption")
+
+SECTION: Final = re.compile(
+    r"\W*(?:related|you (?:may|might) (?:also )?(?:like|enjoy|be interested)|recommended|trending|read (?:more|next|also)"
+    r"|more (?:from|on|in|articles|stories|posts|like|about|news|to read|reading)|also (?:read|see|on)|see also|up next"
+    r"|(?:recent|latest|popular|featured) (?:posts|articles|news|stories|comments|from|blog|now|products|searches)"
+    r"|most (?:popular|read|viewed)|(?:next|previous) (?:article|post|up)|further reading|similar|people also"
+    r"|customers (?:also|who)|frequently bought|share (?:this|on|article|post|via)|follow us|subscribe|sign up|newsletter"
+    r"|join (?:our|the)|get (?:the|our) (?:latest|newsletter)|(?:leave|write|post|add) a (?:reply|comment|review)"
+    r"|(?:\d+ )?(?:comments?|replies|responses|thoughts)(?: \(\d+\))?$|about the author|author bio|written by"
+    r"|(?:tags?|categories|topics):?$|filed under|advertisement|sponsored|contact us|stay (?:connected|informed|up)"
+    r"|download (?:our|the) app|cookie|privacy|disclaimer|copyright|\u00a9|all rights reserved|explore more"
+    r"|browse (?:by|more|all)|keep reading|other (?:articles|posts|stories|products|news)|what others|discover more"
+    r"|editor'?s picks|our (?:newsletter|latest)|article tags|(?:quick|useful) links|navigation|menu$|search$|archives?$"
+    r"|log ?in|sign in|register)",
+    re.IGNORECASE,
+)
+"""Headings of sections that follow an article and are not part of it."""
+
+
+def is_aside(box: Box, share: float, shares: tuple[float, float]) -> bool:
+    """Tell whether a box stands beside the content; `share` is its part of all the text on the page."""
+    if box.tag in LANDMARKS:
+        return not (box.tag == "aside" and _is_callout(box))
+    if box.tag in _TAGS or (box.tag == "form" and share < _FORM_SHARE):
+        return True
+    if box.attributes and box.attributes.get("role") in _ROLES and not _is_callout(box):
+        return True
+    of_asides, of_scraps = shares
+    if share < of_scraps and not _SCRAPS.isdisjoint(box.words):
+        return True
+    return share < of_asides and not _ASIDES.isdisjoint(box.words)
+
+
+def _is_callout(box: Box) -> bool:
+    """Tell whether an aside inside an article is a note to the text around it."""
+    if box.attributes.get("role") != "note" and _CALLOUTS.isdisjoint(box.words):
+        return False
+    return any(above.tag in {"article", "main"} for above in box.above())
+
+
+def is_caption(box: Box) -> bool:
+    """Tell whether a box holds a caption, which precision does without."""
+    return box.tag in _PRECISE or not _PRECISE.isdisjoint(box.words)
