@@ -6,7 +6,7 @@ The limit counts what came over the wire and, separately, what each content codi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import anyio
 
@@ -15,10 +15,12 @@ from wellread.net.codings import CODINGS, STEP, DamagedBody, listed
 from wellread.types import header
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Callable, Iterator
 
     from wellread.net.wire import Answer, Hop
-    from wellread.types import Headers
+    from wellread.types import Headers, Response
+
+    Write = Callable[[bytes], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +33,21 @@ class Limits:
     """At the limit the body ends there instead of being refused."""
 
 
-async def read(answer: Answer, hop: Hop, limits: Limits) -> tuple[bytes, str | None]:
-    """Return the decoded body, and why it is not whole, or None when it is.
+class Sink(Protocol):
+    """Takes a body piece by piece, so that it need not fit into memory."""
+
+    async def begin(self, head: Response) -> int | None:
+        """Return the most bytes that are taken of the body that follows `head`, or None: it is not wanted here.
+
+        Where an attempt comes to nothing, the next one begins anew.
+        """
+
+    async def write(self, data: bytes) -> None:
+        """Take the next piece, decoded; may be empty."""
+
+
+async def read(answer: Answer, hop: Hop, limits: Limits, write: Write | None = None) -> tuple[bytes, str | None]:
+    """Return the decoded body, and why it is not whole, or None when it is. What `write` takes is not returned.
 
     Raises:
         TooLarge: beyond the limit, on the wire or decoded.
@@ -45,7 +60,7 @@ async def read(answer: Answer, hop: Hop, limits: Limits) -> tuple[bytes, str | N
     try:
         if not limits.cut:
             body.expect(expected)
-        await _receive(answer, hop, body, limits)
+        await _receive(answer, hop, body, limits.idle_s, write)
         body.finish(expected)
     except TooLarge:
         if not limits.cut:
@@ -63,20 +78,24 @@ async def read(answer: Answer, hop: Hop, limits: Limits) -> tuple[bytes, str | N
     return body.decoded(), None
 
 
-async def _receive(answer: Answer, hop: Hop, body: Body, limits: Limits) -> None:
+async def _receive(answer: Answer, hop: Hop, body: Body, idle_s: float, write: Write | None) -> None:
     while True:
         chunk: bytes | None = None
-        with anyio.move_on_after(limits.idle_s) as idle:
+        with anyio.move_on_after(idle_s) as idle:
             chunk = await anext(answer.chunks, None)
         if idle.cancelled_caught:
             raise Timeout(
-                f"{hop.target.authority} fell silent for {limits.idle_s:g} s",
+                f"{hop.target.authority} fell silent for {idle_s:g} s",
                 url=hop.target.url,
                 hint="try again later",
             )
         if chunk is None:
             return
-        body.feed(chunk)
+        try:
+            body.feed(chunk)
+        finally:
+            if write is not None:
+                await write(body.taken())
 
 
 def _expected(headers: Headers) -> int | None:
@@ -132,8 +151,13 @@ class Body:
                 raise DamagedBody(f"the {name} coding breaks off")
 
     def decoded(self) -> bytes:
-        """Return everything decoded so far."""
+        """Return everything decoded so far and not taken."""
         return b"".join(self._pieces)
+
+    def taken(self) -> bytes:
+        """Return everything decoded since the last time, and let go of it."""
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
 
     def _through(self, data: bytes, level: int) -> Iterator[bytes]:
         if level == len(self._stages):

@@ -6,6 +6,7 @@ answer, and the caller tells a missing page from a refused one.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -50,6 +51,12 @@ class _Trip:
     request: Request
     limits: body.Limits
     max_redirects: int
+    sink: body.Sink | None = None
+    body_s: float = math.inf
+    """How long the sink's body may take."""
+    timeout_s: float = math.inf
+    scope: anyio.CancelScope | None = None
+    """What ends the trip after `timeout_s`."""
     stage: str = "preparing the request"
     pause_s: float = 0.0
     """What robots.txt asks for between two requests."""
@@ -81,17 +88,33 @@ class Client:
         """
         fetch = self._settings.fetch
         limits = body.Limits(max_bytes=fetch.max_bytes, idle_s=fetch.idle_s)
-        trip = _Trip(request, limits, fetch.max_redirects)
-        timeout_s = fetch.timeout_s if request.timeout_s is None else request.timeout_s
-        started = self._clock.monotonic()
-        with anyio.move_on_after(timeout_s):
-            response = await self._follow(trip)
-            return replace(response, elapsed_ms=round((self._clock.monotonic() - started) * 1000))
-        raise Timeout(f"{request.url} took longer than {timeout_s:g} s; the time ran out {trip.stage}", url=request.url)
+        return await self._in_time(_Trip(request, limits, fetch.max_redirects))
+
+    async def stream(self, request: Request, sink: body.Sink, *, body_s: float | None = None) -> Response:
+        """Like `fetch`, but hand the body to `sink`; a body that it does not want is returned, cut at the limit.
+
+        The request's deadline holds until that body begins. From then on `body_s` holds, and where it is None only
+        silence ends the body. One that broke off after its first byte is told by `Response.partial`.
+        """
+        fetch = self._settings.fetch
+        limits = body.Limits(max_bytes=fetch.max_bytes, idle_s=fetch.idle_s, cut=True)
+        body_s = math.inf if body_s is None else body_s
+        return await self._in_time(_Trip(request, limits, fetch.max_redirects, sink=sink, body_s=body_s))
 
     async def aclose(self) -> None:
         """Close the transport."""
         await self._transport.aclose()
+
+    async def _in_time(self, trip: _Trip) -> Response:
+        request = trip.request
+        trip.timeout_s = self._settings.fetch.timeout_s if request.timeout_s is None else request.timeout_s
+        started = self._clock.monotonic()
+        with anyio.move_on_after(trip.timeout_s) as trip.scope:
+            response = await self._follow(trip)
+            return replace(response, elapsed_ms=round((self._clock.monotonic() - started) * 1000))
+        raise Timeout(
+            f"{request.url} took longer than {trip.timeout_s:g} s; the time ran out {trip.stage}", url=request.url
+        )
 
     async def _follow(self, trip: _Trip) -> Response:
         """Go from hop to hop until an answer does not redirect."""
@@ -143,21 +166,24 @@ class Client:
                 self._check_head(answer, hop)
                 if not last:
                     self._raise_again(answer)
-                content, partial = await self._content(answer, hop, trip.limits)
-                return Response(
-                    url=hop.target.url,
-                    status=answer.status,
-                    headers=answer.headers,
-                    body=content,
-                    partial=partial,
-                    replayed=answer.replayed,
+                head = Response(
+                    url=hop.target.url, status=answer.status, headers=answer.headers, body=b"", replayed=answer.replayed
                 )
+                content, partial = await self._content(answer, hop, head, trip)
+                return replace(head, body=content, partial=partial)
 
-    async def _content(self, answer: Answer, hop: Hop, limits: body.Limits) -> tuple[bytes, str | None]:
-        if redirects.location(answer.status, answer.headers) is None:
-            return await body.read(answer, hop, limits)
-        await _drain(answer)
-        return b"", None
+    async def _content(self, answer: Answer, hop: Hop, head: Response, trip: _Trip) -> tuple[bytes, str | None]:
+        if redirects.location(answer.status, answer.headers) is not None:
+            await _drain(answer)
+            return b"", None
+        max_bytes = None if trip.sink is None else await trip.sink.begin(head)
+        if trip.sink is None or max_bytes is None:
+            return await body.read(answer, hop, trip.limits)
+        if trip.scope is not None:
+            trip.timeout_s = trip.body_s
+            trip.scope.deadline = anyio.current_time() + trip.body_s
+        limits = body.Limits(max_bytes=max_bytes, idle_s=trip.limits.idle_s)
+        return await body.read(answer, hop, limits, trip.sink.write)
 
     def _check_head(self, answer: Answer, hop: Hop) -> None:
         size = sum(len(name) + len(value) + len(": \r\n") for name, value in answer.headers)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STATUSES = frozenset({301, 302, 303, 307, 308})
 
 # The names of secrets cannot be listed, so what may cross to another origin is.
-_PUBLIC = frozenset({"user-agent", "accept", "accept-language", "accept-encoding", "content-type"})
+_PUBLIC = frozenset({"user-agent", "accept", "accept-language", "accept-encoding", "content-type", "range", "if-range"})
 
 
 def location(status: int, headers: Headers) -> str | None:

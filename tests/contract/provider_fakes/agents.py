@@ -1,4 +1,4 @@
-"""Fakes of services made for agents and of the smaller indexes: Tavily, Exa, Mojeek, Kagi, Marginalia, Jina, Keenable."""
+"""Fakes of services made for agents, and of small indexes: Tavily, Exa, Mojeek, Kagi, Marginalia, Jina, Keenable."""
 
 from __future__ import annotations
 
@@ -106,7 +106,9 @@ def _exa_answer(found: list[Found]) -> Reply:
         }
         for each in found
     ]  # fmt: skip
-    return told({"requestId": "r1", "resolvedSearchType": "neural", "results": results, "costDollars": {"total": 0.005}})
+    return told(
+        {"requestId": "r1", "resolvedSearchType": "neural", "results": results, "costDollars": {"total": 0.005}}
+    )
 
 
 EXA = Service(

@@ -32,7 +32,10 @@ def _brave_limited(used: int, **headers: str) -> Reply:
 
 
 BRAVE_BAD_KEY = _brave_error(
-    422, "SUBSCRIPTION_TOKEN_INVALID", f"The provided subscription token {KEY} is invalid.", {"component": "authentication"}
+    422,
+    "SUBSCRIPTION_TOKEN_INVALID",
+    f"The provided subscription token {KEY} is invalid.",
+    {"component": "authentication"},
 )
 BRAVE_NO_KEY = _brave_error(
     422, "VALIDATION", "Unable to validate request parameter(s)",
@@ -69,7 +72,7 @@ def _brave_answer(found: list[Found]) -> Reply:
     web = {"type": "search", "family_friendly": True, "results": results}
     query = {"original": "green tea", "country": "us", "more_results_available": True}
     rates = {"X_RateLimit_Limit": "1, 15000", "X_RateLimit_Remaining": "0, 14000", "X_RateLimit_Reset": "1, 1419704"}
-    return told({"type": "search", "query": query, "mixed": {"type": "mixed", "main": []}, "web": web}, **rates)
+    return told({"type": "search", "query": query, "mixed": {"type": "mixed", "main": []}, "web": web}, 200, **rates)
 
 
 BRAVE = Service(
@@ -148,7 +151,9 @@ GOOGLE = Service(
         "key_invalid": (_google_error(400, "keyInvalid", "Bad Request"), "auth"),
         "access_not_configured": (_google_error(403, "accessNotConfigured", "Not enabled in project"), "auth"),
         "the_day_spent_as_429": (
-            _google_error(429, "rateLimitExceeded", "Quota exceeded for quota metric 'Queries' and limit 'Queries per day'"),
+            _google_error(
+                429, "rateLimitExceeded", "Quota exceeded for quota metric 'Queries' and limit 'Queries per day'"
+            ),
             "quota",
         ),
     },

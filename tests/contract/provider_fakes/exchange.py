@@ -69,7 +69,7 @@ def told(value: object, status: int = 200, **headers: str) -> Reply:
 def shown(markup: str, status: int = 200, **headers: str) -> Reply:
     """Return an HTML answer."""
     more = tuple((name.replace("_", "-"), text) for name, text in headers.items())
-    return Reply(status, markup.encode(), (("Content-Type", "text/html; charset=utf-8"), *more))
+    return Reply(status, markup.encode("utf-8", "replace"), (("Content-Type", "text/html; charset=utf-8"), *more))
 
 
 @dataclass(frozen=True)

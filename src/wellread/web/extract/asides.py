@@ -34,19 +34,23 @@ _FORM_SHARE: Final = 0.3
 _PRECISE: Final = word_set("caption figcaption")
 
 SECTION: Final = re.compile(
-    r"\W*(?:related|you (?:may|might) (?:also )?(?:like|enjoy|be interested)|recommended|trending|read (?:more|next|also)"
-    r"|more (?:from|on|in|articles|stories|posts|like|about|news|to read|reading)|also (?:read|see|on)|see also|up next"
-    r"|(?:recent|latest|popular|featured) (?:posts|articles|news|stories|comments|from|blog|now|products|searches)"
-    r"|most (?:popular|read|viewed)|(?:next|previous) (?:article|post|up)|further reading|similar|people also"
-    r"|customers (?:also|who)|frequently bought|share (?:this|on|article|post|via)|follow us|subscribe|sign up|newsletter"
-    r"|join (?:our|the)|get (?:the|our) (?:latest|newsletter)|(?:leave|write|post|add) a (?:reply|comment|review)"
-    r"|(?:\d+ )?(?:comments?|replies|responses|thoughts)(?: \(\d+\))?$|about the author|author bio|written by"
-    r"|(?:tags?|categories|topics):?$|filed under|advertisement|sponsored|contact us|stay (?:connected|informed|up)"
-    r"|download (?:our|the) app|cookie|privacy|disclaimer|copyright|\u00a9|all rights reserved|explore more"
-    r"|browse (?:by|more|all)|keep reading|other (?:articles|posts|stories|products|news)|what others|discover more"
-    r"|editor'?s picks|our (?:newsletter|latest)|article tags|(?:quick|useful) links|navigation|menu$|search$|archives?$"
-    r"|log ?in|sign in|register)",
-    re.IGNORECASE,
+    r"""\W*(?:
+      related | recommended | trending | similar | up\ next | see\ also | also\ (?:read|see|on) | further\ reading
+    | you\ (?:may|might)\ (?:also\ )?(?:like|enjoy|be\ interested) | read\ (?:more|next|also) | keep\ reading
+    | more\ (?:from|on|in|articles|stories|posts|like|about|news|to\ read|reading) | explore\ more | discover\ more
+    | (?:recent|latest|popular|featured)\ (?:posts|articles|news|stories|comments|from|blog|now|products|searches)
+    | most\ (?:popular|read|viewed) | (?:next|previous)\ (?:article|post|up) | browse\ (?:by|more|all)
+    | other\ (?:articles|posts|stories|products|news) | what\ others | editor'?s\ picks | people\ also
+    | customers\ (?:also|who) | frequently\ bought | share\ (?:this|on|article|post|via) | follow\ us
+    | subscribe | sign\ up | newsletter | join\ (?:our|the) | get\ (?:the|our)\ (?:latest|newsletter)
+    | our\ (?:newsletter|latest) | stay\ (?:connected|informed|up) | download\ (?:our|the)\ app | contact\ us
+    | (?:leave|write|post|add)\ a\ (?:reply|comment|review)
+    | (?:\d+\ )?(?:comments?|replies|responses|thoughts)(?:\ \(\d+\))?$
+    | about\ the\ author | author\ bio | written\ by | (?:tags?|categories|topics):?$ | article\ tags | filed\ under
+    | advertisement | sponsored | cookie | privacy | disclaimer | copyright | \u00a9 | all\ rights\ reserved
+    | (?:quick|useful)\ links | navigation | menu$ | search$ | archives?$ | log\ ?in | sign\ in | register
+    )""",
+    re.IGNORECASE | re.VERBOSE,
 )
 """Headings of sections that follow an article and are not part of it."""
 

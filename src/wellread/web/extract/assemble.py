@@ -193,7 +193,7 @@ def language(leaf: Leaf) -> str:
 
 def _around(box: Box) -> Iterable[str]:
     at: Box | None = box
-    for _ in range(3):
+    for _ in range(6):  # a table of line numbers and code may lie between
         if at is None:
             return
         if named := at.attributes.get("data-lang") or at.attributes.get("data-language"):

@@ -39,6 +39,7 @@ _SOME_PROSE: Final = 0.3
 _LONG: Final = 120
 _LINKED: Final = 0.7
 _SECTION_SHARE: Final = 0.4
+_MOST_SECTIONS: Final = 200
 _PARTS: Final = word_set("p table ul ol dl tbody tr li td h1 h2 h3 h4 h5 h6 pre blockquote")
 """Boxes too small to be the place of a page's content."""
 _LISTS: Final = word_set("ul ol div section table")
@@ -155,8 +156,12 @@ class _Choice:
     def _cut_sections(self, inside: Sequence[bool]) -> None:
         """Leave out `Related posts` with all that follows below it, unless that is much of the page."""
         everything = self._kept_chars(0, len(self.kept) - 1)
+        left = _MOST_SECTIONS
         for index, leaf in enumerate(self.walked.leaves):
+            if not left:
+                return
             if self.kept[index] and 0 < leaf.chars <= 60 and SECTION.match("".join(span.text for span in leaf.spans)):
+                left -= 1
                 last = self._section_end(index, leaf, inside) if leaf.heading else index
                 if self._kept_chars(index, last) < _SECTION_SHARE * everything:
                     self._drop(index, last)

@@ -126,6 +126,7 @@ def _below(value: str | None, limit: float) -> bool:
 
 _LONGEST_SHEET = 300_000
 _MOST_RULES = 2_000
+_MOST_SAME = 20
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _COMPOUND = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)+)")
 _HIDES = re.compile(
@@ -157,7 +158,9 @@ class StyleSheets:
                 if place > _MOST_RULES:
                     return
                 key = next(name for name in rule.needs if name[0] in ".#")
-                self._by_name.setdefault(key, []).append(rule._replace(place=place))
+                same = self._by_name.setdefault(key, [])
+                if len(same) < _MOST_SAME:
+                    same.append(rule._replace(place=place))
             room -= min(room, len(sheet))
         if not any(rule.reason for rules in self._by_name.values() for rule in rules):
             self._by_name.clear()

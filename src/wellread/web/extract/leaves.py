@@ -20,6 +20,7 @@ PREFORMATTED: Final = 7
 _IMAGE: Final = int(Style.IMAGE)
 _MATH: Final = int(Style.MATH)
 _NEWLINE: Final = Span("\n")
+_SPACE: Final = Span(" ")
 
 Part = tuple[str, int, "str | None"]
 """Raw text, style, link."""
@@ -51,9 +52,10 @@ def leaf(box: Box, parts: Sequence[Part], mode: int) -> tuple[Leaf | None, int]:
         if style == BREAK:
             line.end()
         elif style & _IMAGE:
-            line.spans.append(Span(" ".join(text.split()), style, href))
+            line.image(Span(" ".join(text.split()), style, href))
         else:
             line.add(text, style, href)
+    line.close()
     if not line.chars and not any(span.style & _IMAGE for span in line.spans):
         return None, line.told
     made = Leaf(box, tuple(line.spans), mode)
@@ -94,18 +96,37 @@ def rule(box: Box) -> Leaf:
 class _Line:
     """Collapses white space across spans, as a browser lays out a line (CSS Text 3, 4.1.1)."""
 
-    __slots__ = ("chars", "link_chars", "links", "space", "spans", "told")
+    __slots__ = ("chars", "href", "link_chars", "links", "run", "space", "spans", "style", "told")
 
     def __init__(self) -> None:
         self.spans: list[Span] = []
+        self.run: list[str] = []
+        """The words of the span being built, whose look is `style` and `href`."""
+        self.style = 0
+        self.href: str | None = None
         self.chars = self.link_chars = self.links = self.told = 0
         self.space = False
 
+    def close(self) -> None:
+        """End the span being built."""
+        if self.run:
+            self.spans.append(Span("".join(self.run), self.style, self.href))
+            self.run = []
+
     def end(self) -> None:
         """End the line."""
+        self.close()
         if self.spans and self.spans[-1] is not _NEWLINE:
             self.spans.append(_NEWLINE)
         self.space = False
+
+    def image(self, span: Span) -> None:
+        """Add a picture."""
+        if self.space:
+            self._append_space(0, None)
+        self.space = False
+        self.close()
+        self.spans.append(span)
 
     def add(self, text: str, style: int, href: str | None) -> None:
         """Add raw text."""
@@ -116,27 +137,25 @@ class _Line:
         if not words:
             self.space = self.space or text[:1].isspace()
             return
-        spans = self.spans
-        if (self.space or text[0].isspace()) and spans:
-            self._append_space()
+        if self.space or text[0].isspace():
+            self._append_space(style, href)
         self.space = text[-1].isspace()
         self.chars += len(words)
         if href:
             self.link_chars += len(words)
-            self.links += not spans or spans[-1].href != href
-        if spans:
-            last = spans[-1]
-            if last.style == style and last.href == href and last is not _NEWLINE and not style & _MATH:
-                spans[-1] = Span(last.text + words, style, href)
-                return
-        spans.append(Span(words, style, href))
+            self.links += self.href != href
+        if style != self.style or href != self.href or style & _MATH:
+            self.close()
+            self.style, self.href = style, href
+        self.run.append(words)
 
-    def _append_space(self) -> None:
-        """Put a space after the last span, inside it only when it has no look of its own."""
-        last = self.spans[-1]
-        if last is _NEWLINE or last.text[-1:] == " ":
-            return
-        if last.style or last.href:
-            self.spans.append(Span(" "))
-        else:
-            self.spans[-1] = Span(last.text + " ")
+    def _append_space(self, style: int, href: str | None) -> None:
+        """Put a space before text of this look: inside the span when nothing changes, else with what both share."""
+        if self.run and (href == self.href or not self.href) and style & self.style == self.style:
+            self.run.append(" ")
+        elif self.run:
+            shared = Span(" ", style & self.style, href if href == self.href else None)
+            self.close()
+            self.spans.append(shared)
+        elif self.spans and self.spans[-1] is not _NEWLINE:
+            self.spans.append(_SPACE)

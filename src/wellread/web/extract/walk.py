@@ -122,7 +122,7 @@ class _Walker:
             self.state = (box, style | tags.STYLES[tag], href, mode)
         if tag in self.special:
             return self.special[tag](node, attributes)
-        if "-" in tag or tag in tags.SPACED:
+        if "-" in tag or tag in tags.SPACED or attributes.get("role") in tags.SPACED_ROLES:
             self._space()
         return node.first_child
 

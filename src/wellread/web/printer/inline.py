@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from functools import reduce
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -49,17 +48,20 @@ _EXPONENT = re.compile(r"[-+\u2212]?\d+")
 
 
 def visible(spans: Iterable[Span], *, images: bool) -> list[Span]:
-    """Return the spans that will be printed, neighbours of the same kind joined."""
+    """Return the spans that will be printed, neighbours of the same look joined."""
     kept: list[Span] = []
-    for span in spans:
-        if (span.style & _IMAGE and not images) or not span.text:
-            if not (span.style & _IMAGE and images and span.href):
-                continue
-        elif kept and kept[-1][1:] == span[1:] and not span.style & (_IMAGE | _NOTE | _MATH):
-            kept[-1] = kept[-1]._replace(text=kept[-1].text + span.text)
-            continue
-        kept.append(span)
+    wanted = (span for span in spans if (span.style & _IMAGE and images and span.href) or span.text)
+    for look, group in groupby((span for span in wanted if images or not span.style & _IMAGE), key=_look):
+        run = list(group)
+        if len(run) == 1 or look[0] & (_IMAGE | _NOTE | _MATH):
+            kept.extend(run)
+        else:
+            kept.append(run[0]._replace(text="".join(span.text for span in run)))
     return kept
+
+
+def _look(span: Span) -> tuple[int, str | None]:
+    return span.style, span.href
 
 
 # ------------------------------------------------------------------------------------------- markdown
@@ -70,14 +72,15 @@ def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bol
     shown = visible(spans, images=images)
     if not bold:
         shown = [span._replace(style=span.style & ~_STRONG) for span in shown]
-    out = ""
+    out = _Seam()
     at = 0
     for (href, _), group in groupby(shown, key=lambda span: (span.href, span.style & _IMAGE)):
         run = list(group)
         at += len(run)
         after = shown[at].text[:1] if at < len(shown) else ""
-        out = _joined(out, _markdown_run(run, href, out[-1:], after))
-    return out.replace("|", "\\|") if in_table else out
+        out.add(_markdown_run(run, href, out.last(), after))
+    told = out.text()
+    return told.replace("|", "\\|") if in_table else told
 
 
 def _markdown_run(run: list[Span], href: str | None, before: str, after: str) -> str:
@@ -97,35 +100,54 @@ def _styled(
     spans: Sequence[Span], marks: tuple[tuple[int, str], ...], before: str, after: str, *, linked: bool = False
 ) -> str:
     """Wrap runs that share a style, the first of `marks` outermost."""
+    out = _Seam()
     if not marks or not any(span.style for span in spans):
-        return reduce(_joined, (_markdown_leaf(span, linked=linked) for span in spans), "")
+        for span in spans:
+            out.add(_markdown_leaf(span, linked=linked))
+        return out.text()
     flag, mark = marks[0]
-    out = ""
     at = 0
     for on, group in groupby(spans, key=lambda span: span.style & flag):
         run = list(group)
         at += len(run)
         following = spans[at].text[:1] if at < len(spans) else after
-        previous = out[-1:] or before
+        previous = out.last() or before
         inner = _styled(run, marks[1:], "" if on else previous, "" if on else following, linked=linked)
-        out = _joined(out, _wrapped(inner, mark, previous, following) if on else inner)
-    return out
+        out.add(_wrapped(inner, mark, previous, following) if on else inner)
+    return out.text()
 
 
-def _joined(before: str, after: str) -> str:
-    """Join two pieces of inline markdown so that no markup arises at the seam."""
-    if not before or not after:
-        return before + after
-    last, following = before[-1], after[0]
-    if last == "]" and following in "(:":
-        return f"{before}\\{after}"
-    clash = (
-        (last in "!~" and following == {"!": "[", "~": "~"}[last])
-        or (last == "<" and (following.isalpha() or following in "/!?"))
-        or (last == "&" and (following.isalpha() or following == "#"))
-        or (last == "\\" and not following.isalnum() and (len(before) - len(before.rstrip("\\"))) % 2)
-    )
-    return f"{before[:-1]}\\{last}{after}" if clash else before + after
+class _Seam:
+    """Joins pieces of inline markdown so that no markup arises where they meet."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+
+    def text(self) -> str:
+        return "".join(self._pieces)
+
+    def last(self) -> str:
+        """Return the last character so far."""
+        return self._pieces[-1][-1] if self._pieces else ""
+
+    def add(self, piece: str) -> None:
+        if not piece:
+            return
+        if not self._pieces:
+            self._pieces.append(piece)
+            return
+        before, following = self._pieces[-1], piece[0]
+        last = before[-1]
+        if last == "]" and following in "(:":
+            piece = f"\\{piece}"
+        elif (
+            (last in "!~" and following == {"!": "[", "~": "~"}[last])
+            or (last == "<" and (following.isalpha() or following in "/!?"))
+            or (last == "&" and (following.isalpha() or following == "#"))
+            or (last == "\\" and not following.isalnum() and (len(before) - len(before.rstrip("\\"))) % 2)
+        ):
+            self._pieces[-1] = f"{before[:-1]}\\{last}"
+        self._pieces.append(piece)
 
 
 def _wrapped(inner: str, mark: str, before: str, after: str) -> str:

@@ -61,8 +61,11 @@ def base(access: Access, own: str) -> str:
     return (access.base_url or own).rstrip("/")
 
 
-def wanted(query: Query, *, chars: int = 2_000, words: int = 500) -> str:
-    """Return the query's text on one line, within a service's limits, cut between words."""
+def wanted(query: Query, *, chars: int = 600, words: int = 200) -> str:
+    """Return the query's text on one line, within a service's limits, cut between words.
+
+    Without a limit of its own it is what any server takes in a URL: 600 characters are at most 7,200 when encoded.
+    """
     clean = query.text.encode("utf-8", "ignore").decode()
     kept = clean.split()[:words]
     while len(kept) > 1 and len(" ".join(kept)) > chars:

@@ -7,6 +7,7 @@ and asking for it without them gets an address flagged: `page` is not among the 
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -82,10 +83,8 @@ def _row(node: LexborNode) -> answers.Row | None:
         return None
     url = _target(link.attributes.get("href") or "")
     snippet = node.css_first(".result__snippet")
-    # The text nodes bring their own spaces: one more between them would part words, none would be glue elsewhere.
-    if url is None:
-        return None
-    return answers.Row(url, link.text(), snippet.text() if snippet else "")
+    # The text nodes bring their own spaces. They are text by now, which a row would take for markup.
+    return answers.Row(url, escape(link.text()), escape(snippet.text()) if snippet else "")
 
 
 def _target(href: str) -> str | None:

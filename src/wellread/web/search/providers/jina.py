@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.ports import Parsed
 from wellread.web.search import answers, dialect, payload
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wellread.ports import Access, Query
+    from wellread.ports import Access, Parsed, Query
     from wellread.types import Request, Response
 
 BASE_URL = "https://s.jina.ai"
@@ -52,7 +51,7 @@ def _row(item: Mapping[str, object]) -> answers.Row:
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
     message = payload.text(answer.get("message")).lower()
     if response.status == 422 and answer.get("status") == _FAILED_ASSERTION and message.startswith(_NOTHING):
-        return Parsed(code="no_results")
+        return answers.counted(response, Jina.name, ())
     if response.status == 429:
         return answers.outcome("rate_limited", response, answer, wait_s=payload.number(answer.get("retryAfter")))
     return None

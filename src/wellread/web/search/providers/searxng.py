@@ -48,9 +48,8 @@ class SearXNG:
             "time_range": query.freshness,
             "language": f"{language}-{query.region}" if language else None,
         }
-        headers = (("Authorization", f"Bearer {access.key.strip()}"),) if access.key else ()
         base = dialect.address(access, self.name, "the address of an instance")
-        return dialect.get(f"{base}/search", parameters, headers)
+        return dialect.get(f"{base}/search", parameters)
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended; results of which some engines had no part are `partial`, and name those engines."""
@@ -62,10 +61,11 @@ class SearXNG:
 
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    rows = answers.table(answer.get("results"), _row) if "query" in answer else None
-    if rows is None:
+    results = payload.objects(answer.get("results"))
+    if results is None or "query" not in answer:
         return None
-    return [row for row in rows if row.url is not None]  # torrents, maps and tables of facts have none
+    # Torrents, maps and tables of facts have null for an address.
+    return [_row(item) for item in results if item.get("url", "") is not None]
 
 
 def _row(item: Mapping[str, object]) -> answers.Row:

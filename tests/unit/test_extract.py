@@ -1,0 +1,297 @@
+"""Extraction from HTML: what is kept, what is left out, and what the document looks like."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wellread.errors import Empty
+from wellread.types import Block, Extraction, Kind, Mode, Source
+from wellread.web.extract.html import HtmlExtractor
+from wellread.web.printer import printed
+
+PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
+URL = "https://example.org/tea/making?x=1"
+
+
+def extracted(html: str | bytes, *, url: str | None = URL, mode: Mode = "balanced") -> Extraction:
+    body = html.encode() if isinstance(html, str) else html
+    return HtmlExtractor().extract(Source(body=body, media_type="text/html", url=url, mode=mode))
+
+
+def markdown(html: str, *, images: bool = False, mode: Mode = "balanced", url: str | None = URL) -> str:
+    return printed(extracted(html, mode=mode, url=url).document, "markdown", images=images).text
+
+
+def article(inner: str) -> str:
+    return f"<html><body><nav>Home Shop</nav><article>{inner}<p>{PROSE * 3}</p></article></body></html>"
+
+
+def kinds(blocks: tuple[Block, ...]) -> list[Kind]:
+    return [block.kind for block in blocks]
+
+
+# ---------------------------------------------------------------------------------------- what is left out
+
+WORD = st.text(alphabet="abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=9)
+BOILERPLATE = ["script", "style", "nav", "footer", "header", "aside"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(BOILERPLATE), st.lists(WORD, min_size=1, max_size=30)), min_size=1, max_size=6),
+    st.integers(0, 6),
+    st.sampled_from(["<p>{}</p>", "<div>{}</div>", "<h1>{}</h1>", "<ul><li>{}</li></ul>", "<a href='/x'>{}</a>", "{}"]),
+)
+def test_property_5_boilerplate_never_reaches_the_text(
+    boilerplate: list[tuple[str, list[str]]], place: int, shape: str
+) -> None:
+    parts = [
+        f"<{tag}>{shape.format('zz'.join(words)) if tag not in {'script', 'style'} else 'zz'.join(words)}zzz</{tag}>"
+        for tag, words in boilerplate
+    ]
+    parts.insert(place, f"<p>{PROSE}</p>")
+    text = printed(extracted(f"<body>{''.join(parts)}</body>").document, "text").text
+    assert "zz" not in text
+    assert text == PROSE.strip()
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["h2", "h3", "p", "p"]), st.lists(WORD, min_size=5, max_size=30)), min_size=1)
+)
+def test_property_6_paragraphs_and_headings_keep_their_structure(parts: list[tuple[str, list[str]]]) -> None:
+    inner = "".join(f"<{tag}>{' '.join(words)}</{tag}>" for tag, words in parts)
+    told = printed(extracted(f"<main><h1>Title of it all</h1>{inner}</main>").document, "text").text
+    assert told == "\n\n".join(["Title of it all", *(" ".join(words) for _, words in parts)])
+
+
+def test_sidebars_shares_and_related_posts_are_left_out() -> None:
+    told = markdown(
+        f"<body><div class=sidebar><p>Buy our stuff</p></div><div class=content><h1>Tea</h1><p>{PROSE * 5}</p>"
+        f"<div class=share-buttons><a href=/s>Share me</a></div><p>{PROSE * 5}</p>"
+        "<h2>Related posts</h2><ul><li><a href=/1>One more story</a></li></ul></div></body>"
+    )
+    assert told.startswith("# Tea")
+    for unwanted in ("Buy", "Share", "Related", "story"):
+        assert unwanted not in told
+
+
+def test_the_heading_in_an_articles_own_header_is_kept() -> None:
+    told = markdown(article("<header><h1>Tea at dawn</h1><div>By A. Nobody</div></header>"))
+    assert told.startswith("# Tea at dawn\n\nThe kettle")
+
+
+def test_a_note_inside_an_article_is_kept_and_other_asides_are_not() -> None:
+    told = markdown(
+        article("<aside class='note'><p>Mind the steam.</p></aside><aside><p>Ten kettles on sale</p></aside>")
+    )
+    assert "Mind the steam." in told
+    assert "sale" not in told
+
+
+def test_a_listing_of_links_is_content_where_there_is_no_prose() -> None:
+    rows = "".join(f"<li><a href='/p/{n}'>Kettle model {n}</a> <b>$ {n}.99</b></li>" for n in range(30))
+    told = extracted(f"<body><nav>Home</nav><main><h1>Kettles</h1><ul>{rows}</ul></main></body>")
+    text = printed(told.document, "markdown").text
+    assert "- [Kettle model 7](https://example.org/p/7) **$ 7.99**" in text
+    assert len(told.links) == 30
+
+
+def test_noscript_is_read_only_where_the_rest_says_less() -> None:
+    thread = "".join(f"<p>{PROSE}</p>" for _ in range(5))
+    assert "kettle" in markdown(f"<body><div id=app>Loading</div><noscript>{thread}</noscript></body>")
+    assert "Enable" not in markdown(article("<noscript>Enable JavaScript, please.</noscript>"))
+
+
+def test_precision_keeps_less_than_balanced_and_recall_more() -> None:
+    page = article(
+        "<figure><img src=a.jpg><figcaption>A kettle, seen from the side.</figcaption></figure>"
+        "<div class=author>By A. Nobody</div>"
+    ).replace("</article>", "<h2>Read more</h2><p>Another tale of steam.</p></article>")
+    told = {mode: markdown(page, mode=mode) for mode in ("precision", "balanced", "recall")}
+    assert "seen from the side" in told["balanced"]
+    assert "seen from the side" not in told["precision"]
+    assert "Another tale" in told["recall"]
+    assert "Another tale" not in told["balanced"]
+
+
+@pytest.mark.parametrize("html", ["", "<p> </p>", "<script>x()</script>", "<nav>Home</nav>", "<!-- x -->"])
+def test_a_page_that_shows_nothing_is_an_error(html: str) -> None:
+    with pytest.raises(Empty) as caught:
+        extracted(html)
+    assert caught.value.url == URL
+
+
+def test_an_empty_page_built_by_scripts_says_so() -> None:
+    with pytest.raises(Empty) as caught:
+        extracted("<body><div id=root></div><script src=app.js></script></body>")
+    assert "scripts" in caught.value.hint
+
+
+# ------------------------------------------------------------------------------------- what it looks like
+
+
+def test_lists_keep_their_nesting_and_first_number() -> None:
+    told = markdown(article("<ol start=3><li>wash<ul><li>cold</li></ul></li><li><p>dry</p><p>well</p></li></ol>"))
+    assert "3. wash\n\n   - cold\n\n4. dry\n\n   well\n\n" in told
+
+
+def test_tables_keep_header_spans_and_inline_markup() -> None:
+    told = markdown(
+        article(
+            "<table><thead><tr><th>Tea<th>Min<th>C</thead><tr><td rowspan=2>Green<td><b>2</b><td>70 | 80"
+            "<tr><td colspan=2>see <a href=/b>box</a></table>"
+        )
+    )
+    assert (
+        "| Tea | Min | C |\n| --- | --- | --- |\n| Green | **2** | 70 \\| 80 |\n"
+        "|  | see [box](https://example.org/b) |  |" in told
+    )
+
+
+def test_a_table_used_for_layout_is_read_as_paragraphs() -> None:
+    told = markdown(f"<body><table><tr><td><h1>Tea</h1><p>{PROSE * 3}</p></td><td>{PROSE * 2}</td></tr></table></body>")
+    assert told.startswith("# Tea\n\nThe kettle")
+    assert "|" not in told
+
+
+def test_code_keeps_its_lines_and_names_its_language() -> None:
+    told = markdown(article('<pre><code class="hljs language-python">def f():\n    return 1\n\n\nf()</code></pre>'))
+    assert "```python\ndef f():\n    return 1\n\n\nf()\n```" in told
+    numbered = "<table><tr><td class=gutter><pre>1\n2</pre></td><td class=code><pre>a\nb</pre></td></tr></table>"
+    assert "```bash\na\nb\n```" in markdown(article(f"<div class='highlight bash' data-lang=bash>{numbered}</div>"))
+
+
+def test_inline_markup_survives_without_glueing_words() -> None:
+    told = markdown(
+        article(
+            "<p>Use <code>a `b`</code>, <em>not</em>\n<strong>that</strong>;<br>"
+            "H<sub>2</sub>O <q>so</q> <del>x</del></p>"
+        )
+    )
+    assert "Use `` a `b` ``, *not* **that**;  \nH<sub>2</sub>O “so” ~~x~~" in told
+
+
+def test_quotes_rules_and_definitions_are_told_apart() -> None:
+    told = markdown(
+        article("<blockquote><p>So it goes.</p></blockquote><hr><dl><dt>Oolong</dt><dd>Half dark</dd></dl>")
+    )
+    assert "> So it goes.\n\n---\n\n**Oolong**\n\nHalf dark" in told
+
+
+def test_footnotes_find_their_references() -> None:
+    note = "<section class=footnotes><ol><li id=fn1><p>See Smith. <a href='#fnref1'>\u21a9</a></p></li></ol></section>"
+    page = article("<p>Tea is old<sup id=fnref1><a href='#fn1'>[1]</a></sup> and good.</p>")
+    told = markdown(page.replace("</article>", f"{note}</article>"))
+    assert "Tea is old[^1] and good." in told
+    assert told.endswith("[^1]: See Smith.")
+    assert "old<sup>1</sup> and" in markdown(page)
+
+
+def test_mathematics_stays_tex() -> None:
+    told = markdown(
+        article(
+            "<p>So <span class=katex><span class=katex-mathml><math><semantics><mi>x</mi><annotation "
+            r'encoding="application/x-tex">\frac{a}{b}</annotation></semantics></math></span>'
+            "<span class=katex-html aria-hidden=true>a/b</span></span> holds.</p>"
+        )
+    )
+    assert r"So $\frac{a}{b}$ holds." in told
+
+
+def test_heading_anchors_and_edit_links_are_machinery() -> None:
+    told = markdown(
+        article("<h2>Water <a class=headerlink href='#water'>\u00b6</a></h2><h2><a href='#x'>#</a> Leaves</h2>")
+    )
+    assert "## Water\n\n## Leaves\n" in told
+
+
+def test_line_breaks_in_a_row_make_paragraphs() -> None:
+    assert "one  \ntwo\n\nthree" in markdown(article("<div>one<br>two<br><br>three</div>"))
+
+
+def test_images_are_there_when_asked_for() -> None:
+    page = article("<p>Look <img src='/cat.png' alt='a cat'> here</p>")
+    assert "![a cat](https://example.org/cat.png)" in markdown(page, images=True)
+    assert "cat" not in markdown(page)
+
+
+# ------------------------------------------------------------------------------------------------- links
+
+
+def test_links_are_made_absolute_and_dangerous_ones_lose_their_target() -> None:
+    page = article(
+        "<p><a href='../cup?a=1&amp;b=2'>up</a> <a href='//cdn.example/x'>cdn</a> <a href='javascript:alert(1)'>js</a> "
+        "<a href=' JaVaScRiPt:alert(1)'>js2</a> <a href='data:text/html,x'>data</a> <a href='#here'>here</a> "
+        "<a href='mailto:a@b.c'>mail</a> <a href='http://['>bad</a></p>"
+    )
+    assert "[up](https://example.org/cup?a=1&b=2) [cdn](https://cdn.example/x) js js2 data here mail bad" in markdown(
+        page
+    )
+    assert extracted(page).links == ("https://example.org/cup?a=1&b=2", "https://cdn.example/x")
+
+
+def test_links_resolve_against_the_base_element() -> None:
+    assert "(https://other.example/d/x)" in markdown(
+        "<head><base href='https://other.example/d/'></head>" + article("<p><a href=x>far</a></p>")
+    )
+
+
+def test_relative_links_without_any_base_are_plain_text() -> None:
+    assert "Look near now" in markdown(article("<p>Look <a href='/x'>near</a> now</p>"), url=None)
+
+
+# -------------------------------------------------------------------------------------------- bad input
+
+
+def test_the_declared_charset_and_the_pages_own_are_honoured() -> None:
+    body = f"<meta charset=windows-1252><p>caf\u00e9 {PROSE}</p>".encode("cp1252")
+    assert printed(extracted(body).document, "text").text.startswith("caf\u00e9 The")
+
+
+def test_source_chars_counts_the_decoded_page() -> None:
+    page = article("<p>\u00e9</p>")
+    assert extracted(page).source_chars == len(page)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>" * 100_000 + PROSE,
+        "<div>" * 100_000 + PROSE + "</div>" * 100_000,
+        "<ul><li>" * 50_000 + PROSE,
+        "<blockquote>" * 50_000 + PROSE,
+        "<table><tr><td>" * 30_000 + PROSE,
+        "<b><center></b>" * 50_000 + PROSE,
+        "<span>" * 100_000 + PROSE,
+        "<p>" + "".join(f"<i a={n}>" for n in range(400)) + "</p>" + "<p>x</p>" * 20_000,
+        "<p " + " ".join(f"a{n}" for n in range(50_000)) + f">{PROSE}",
+        "<p x='<>' " + " ".join(f"a{n}='>'" for n in range(50_000)) + f">{PROSE}",
+        "<select>" + "<option value=1>x</option>" * 40_000 + f"</select><p>{PROSE}",
+        "".join(f"<body a{n}=1>" for n in range(50_000)) + PROSE,
+        PROSE + "<" * 2_000_000,
+        PROSE + "<!--" * 300_000,
+        PROSE + "<a href='" * 100_000,
+        f"<p>{PROSE}</p><style>" + ".a{" * 200_000,
+        f"<p>{PROSE}</p>" + "<br>" * 200_000,
+        f"<p>{PROSE}</p>" + "<h2>Related</h2>" * 3_000,
+        f"<p>{PROSE}" + "&#x200b;" * 200_000,
+        f"<p>{PROSE}" + "<b>x</b> y" * 100_000,
+        f"<p>{PROSE}" + "<span>x</span>" * 200_000,
+        f"<p>{PROSE}" + "<a href=/a>x</a><a href=/b>y</a>" * 50_000,
+        f"<p>{PROSE}</p>" + "<h2>Related</h2><p>x</p>" * 50_000,
+        f"<style>{'.a.b{display:none}' * 2_000}</style><p>{PROSE}</p>" + "<i class=a>x</i>" * 100_000,
+        f"<p>{PROSE}" + "[" * 100_000 + "]" * 100_000 + "`" * 50_000 + "*_" * 50_000,
+    ],
+    ids=range(25),
+)
+def test_markup_made_to_choke_a_parser_is_read_in_bounded_time(html: str) -> None:
+    began = time.process_time()
+    told = extracted(html)
+    text = printed(told.document, "markdown").text
+    assert time.process_time() - began < 5
+    assert "kettle" in text or "x" in text
