@@ -12,6 +12,7 @@ import os
 import tomllib
 import types
 import typing
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,17 +20,33 @@ from typing import TYPE_CHECKING, Any
 from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 PREFIX = "WELLREAD_"
 FILE_NAME = "wellread.toml"
 
 POSITIVE = {
     "net.per_host", "fetch.timeout_s", "fetch.idle_s", "fetch.max_bytes", "fetch.max_header_bytes", "fetch.attempts",
-    "gather.concurrency", "gather.pages", "gather.results", "gather.page_timeout_s", "gather.passages",
+    "search.fan_out", "search.timeout_s", "search.provider_timeout_s", "gather.concurrency",
+    "gather.pages", "gather.results", "gather.page_timeout_s", "gather.passages",
     "gather.passage_chars", "gather.page_chars",
 }  # fmt: skip
 """Settings for which 0 would mean that nothing can ever happen."""
+
+
+CUSTOMARY_KEYS = {
+    "BRAVE_SEARCH_API_KEY": "brave",
+    "BRAVE_API_KEY": "brave",
+    "TAVILY_API_KEY": "tavily",
+    "EXA_API_KEY": "exa",
+    "SERPER_API_KEY": "serper",
+    "KAGI_API_KEY": "kagi",
+    "JINA_API_KEY": "jina",
+    "MOJEEK_API_KEY": "mojeek",
+    "GOOGLE_CSE_API_KEY": "google_cse",
+    "GOOGLE_CSE_ID": "google_cse_id",
+}
+"""Variables in which other tools keep these keys; what `search.keys` says goes before them."""
 
 
 def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
@@ -44,6 +61,28 @@ def _xdg(variable: str, otherwise: str, environ: Mapping[str, str]) -> Path:
         return given if given.is_absolute() else Path(otherwise).expanduser()
     except RuntimeError as error:
         raise ConfigError(f"{otherwise} has no meaning here: {error}", hint=f"set HOME or {variable}") from error
+
+
+class Secret(str):
+    """A string that prints as `***`; `reveal()` gives it up at the one edge that sends it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Hide the value."""
+        return "'***'"
+
+    def __str__(self) -> str:
+        """Hide the value."""
+        return "***"
+
+    def __format__(self, spec: str) -> str:
+        """Hide the value."""
+        return format("***", spec)
+
+    def reveal(self) -> str:
+        """Return the real value."""
+        return str.__str__(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +130,22 @@ class CacheSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSettings:
+    """Which search services are asked."""
+
+    providers: tuple[str, ...] = ("auto",)
+    """In order of preference; `auto` stands for those that have a key or an address, then those that need none."""
+    fan_out: int = 1
+    """How many are asked at once; their rankings are fused."""
+    timeout_s: float = 12.0
+    provider_timeout_s: float = 6.0
+    keys: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Provider -> key. A second credential follows its own name: `google_cse_id`."""
+    urls: Mapping[str, str] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Provider -> base URL, for services of one's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GatherSettings:
     """How evidence is gathered."""
 
@@ -111,33 +166,12 @@ class Settings:
     net: NetSettings = field(default_factory=NetSettings)
     fetch: FetchSettings = field(default_factory=FetchSettings)
     cache: CacheSettings = field(default_factory=CacheSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
     gather: GatherSettings = field(default_factory=GatherSettings)
 
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base
 """Section -> its class."""
-
-
-class Secret(str):
-    """A string that prints as `***`; `reveal()` gives it up at the one edge that sends it."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        """Hide the value."""
-        return "'***'"
-
-    def __str__(self) -> str:
-        """Hide the value."""
-        return "***"
-
-    def __format__(self, spec: str) -> str:
-        """Hide the value."""
-        return format("***", spec)
-
-    def reveal(self) -> str:
-        """Return the real value."""
-        return str.__str__(self)
 
 
 class Origin(typing.NamedTuple):
@@ -176,11 +210,17 @@ def explain(
     path = _find_file(file, environ)
     if path is not None:
         chosen.update({name: (value, str(path)) for name, value in _from_file(path).items()})
+    if keys := {name: environ[variable] for variable, name in CUSTOMARY_KEYS.items() if environ.get(variable)}:
+        chosen["search.keys"] = ({**keys, **_table_in(chosen, "search.keys")}, "customary variables")
     if environ.get("SSL_CERT_FILE"):
         chosen["net.ca_file"] = (environ["SSL_CERT_FILE"], "SSL_CERT_FILE")
     chosen.update({name: (value, _variable(name)) for name, value in _from_environ(environ).items()})
     chosen.update({name: (value, "flag") for name, value in (flags or {}).items() if value is not None})
     return _build(chosen)
+
+
+def _table_in(chosen: Mapping[str, tuple[object, str]], name: str) -> dict[str, object]:
+    return _as_table(chosen[name][0]) if name in chosen else {}
 
 
 def field_names() -> dict[str, Any]:  # Any: type hints are arbitrary objects
@@ -268,6 +308,9 @@ def _convert(value: object, hint: Any) -> object:  # Any: type hints are arbitra
     if isinstance(hint, types.UnionType):
         inner = next(arg for arg in typing.get_args(hint) if arg is not types.NoneType)
         return None if value in (None, "") else _convert(value, inner)
+    if typing.get_origin(hint) is Mapping:
+        item = typing.get_args(hint)[1]
+        return types.MappingProxyType({name: _convert(part, item) for name, part in _as_table(value).items()})
     if typing.get_origin(hint) is tuple:
         item = typing.get_args(hint)[0]
         return tuple(_convert(part, item) for part in _as_list(value))
@@ -290,6 +333,22 @@ def _as_list(value: object) -> list[object]:
     if not isinstance(value, list | tuple):
         raise TypeError(f"expected a list, got {value!r}")
     return list(value)
+
+
+def _as_table(value: object) -> dict[str, object]:
+    """Take a table, or text: a JSON object, or `name=value` separated by commas."""
+    if isinstance(value, str):
+        text = value.strip()
+        if text.startswith("{"):
+            value = json.loads(text)
+        else:
+            pairs = [part.partition("=") for part in text.split(",") if part.strip()]
+            if not all(equals for _, equals, _ in pairs):
+                raise ValueError("expected name=value, separated by commas")
+            return {name.strip(): part.strip() for name, _, part in pairs}
+    if not isinstance(value, dict):
+        raise TypeError(f"expected a table, got {type(value).__name__}")
+    return value
 
 
 def _as_bool(value: object) -> bool:

@@ -27,6 +27,7 @@ class Crossing(NamedTuple):
 LAYERS = "imports go down only"
 STAIRS = "the web wing's own stairs"
 READERS = "document readers never know one another"
+PROVIDERS = "search providers never know one another"
 DOOR = "one door: sockets and HTTP live in net"
 JOINTS = "parts are joined in apps.build only"
 CYCLES = "no two rooms need each other"
@@ -53,6 +54,12 @@ CROSSINGS = {
         "web/extract/aside.py", "import wellread.web.documents", STAIRS, "web.extract.aside -> wellread.web.documents"
     ),
     "a new step in web without a line": Crossing("web/planted.py", "", STAIRS, "- wellread.web.planted"),
+    "one search provider to another": Crossing(
+        "web/search/providers/planted.py",
+        "import wellread.web.search.providers.brave",
+        PROVIDERS,
+        "web.search.providers.planted -> wellread.web.search.providers.brave",
+    ),
     "one document reader to another": Crossing(
         "web/documents/planted.py",
         "import wellread.web.documents.plain",

@@ -6,10 +6,12 @@ import ast
 import re
 import types
 import typing
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from house.sources import ROOT
+from wellread.config import Secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -123,13 +125,22 @@ def rows(paper: str, column: str) -> list[Row]:
 
 # ----------------------------------------------------------------------------------------- the settings
 
-_WORDS: dict[object, str] = {str: "text", int: "whole number", float: "number", bool: "true or false", Path: "path"}
+_WORDS: dict[object, str] = {
+    str: "text",
+    int: "whole number",
+    float: "number",
+    bool: "true or false",
+    Path: "path",
+    Secret: "secrets",
+}
 
 
 def kind(hint: object) -> str:
     """Return a type in the words of the docs."""
     if isinstance(hint, types.UnionType):
         return "optional " + kind(next(arg for arg in typing.get_args(hint) if arg is not types.NoneType))
+    if typing.get_origin(hint) is Mapping:
+        return f"table of {kind(typing.get_args(hint)[1])}"
     if typing.get_origin(hint) is tuple:
         return f"list of {kind(typing.get_args(hint)[0])}s".replace("texts", "text")
     return _WORDS[hint]
@@ -137,7 +148,7 @@ def kind(hint: object) -> str:
 
 def shown(value: object) -> str:
     """Return a default in the words of the docs."""
-    if value is None:
+    if value is None or (isinstance(value, Mapping) and not value):
         return "none"
     if isinstance(value, bool):
         return str(value).lower()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wellread.errors import Empty
 from wellread.types import Extraction, Source
 from wellread.web.extract import characters
 from wellread.web.extract.hidden import colour, concealed
@@ -246,3 +247,42 @@ def test_cleaning_only_ever_removes_characters(words: str) -> None:
 def test_any_style_attribute_is_read_without_failing(style: str) -> None:
     assert concealed(style) is None or isinstance(concealed(style), str)
     assert colour(style) is None or isinstance(colour(style), str)
+
+
+# ------------------------------------------------------------------- pages that scripts show as they load
+
+
+def whole(body: str) -> Extraction:
+    return HtmlExtractor().extract(Source(body=body.encode(), media_type="text/html", url="https://example.org/"))
+
+
+def test_pieces_that_react_streams_into_place_are_part_of_the_page() -> None:
+    told = whole(
+        f"<body><main><template id='B:0'></template></main><div hidden id='S:0'><article><p>{PROSE}</p></article></div>"
+        f"<div hidden id='S:1'>{SECRET}</div></body>"
+    )
+    assert text(told) == PROSE.strip()
+
+
+@pytest.mark.parametrize("style", ["opacity:0", "visibility:hidden", "display:none"])
+def test_a_page_hidden_as_a_whole_until_its_scripts_run_is_read_and_says_so(style: str) -> None:
+    page = f"<body><div style='{style}'><main><h1>Tea</h1><p>{PROSE * 3}</p></main></div>"
+    told = whole(f"{page}<script src=a.js></script></body>")
+    assert text(told).startswith("# Tea")
+    assert [notice.code for notice in told.notices] == ["revealed_text"]
+    with pytest.raises(Empty):
+        whole(f"{page}</body>")
+
+
+def test_hidden_text_beside_a_readable_page_is_never_revealed() -> None:
+    told = whole(
+        f"<body><main><h1>Tea</h1><p>{PROSE * 3}</p></main><div style='display:none'><article><h1>{SECRET}</h1>"
+        f"<p>{SECRET * 90}</p></article></div><script src=a.js></script></body>"
+    )
+    assert SECRET not in text(told)
+    assert [notice.code for notice in told.notices] == ["hidden_text"]
+
+
+def test_a_navigation_that_is_never_closed_does_not_swallow_the_page() -> None:
+    told = whole(f"<body><nav><a href=/>Home</a><main><h1>Tea</h1><p>{PROSE * 3}</p></main><script></script></body>")
+    assert text(told).startswith("# Tea")

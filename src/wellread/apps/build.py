@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from wellread import plugins
+from wellread.apps import services
 from wellread.config import load
 from wellread.errors import InvalidInput
 from wellread.net import guard
@@ -89,7 +90,12 @@ class Web(Pipeline):
                 reader=reading.Reader(extractors()),
                 store=self._store,
                 index=self._index,
-                searcher=LocalSearch(self._index, clock=clock),
+                searcher=services.searcher(
+                    settings.search,
+                    fetcher=self._client,
+                    clock=clock,
+                    local=LocalSearch(self._index, clock=clock),
+                ),
                 cache_key=partial(_cache_key, guard.policy(settings.net)),
             )
         )

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from wellread.apps.commands.options import guarded
 from wellread.apps.terminal import console, show_gathered, show_verdicts, tame
-from wellread.config import CacheSettings, Settings
+from wellread.config import CacheSettings, SearchSettings, Settings
 from wellread.errors import InvalidInput, WellreadError
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ async def _demo() -> None:
     from wellread.apps.build import Web
 
     with tempfile.TemporaryDirectory() as folder:
-        async with Web(Settings(cache=CacheSettings(dir=Path(folder))), replay=SITE) as web:
+        settings = Settings(cache=CacheSettings(dir=Path(folder)), search=SearchSettings(providers=("local",)))
+        async with Web(settings, replay=SITE) as web:
             await _index(web)
             told = await _gather(web)
             await _verify(web, told)

@@ -13,7 +13,7 @@ from wellread.config import Settings, explain
 from wellread.errors import ConfigError, WellreadError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from wellread.apps.build import Web
     from wellread.config import Origin
@@ -23,11 +23,16 @@ T = TypeVar("T")
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, the same shape as the library's.")]
 Record = Annotated[Path | None, typer.Option(help="Write every exchange into this WARC file.", metavar="FILE")]
 Replay = Annotated[Path | None, typer.Option(help="Answer from this WARC file; no network.", metavar="FILE")]
+Provider = Annotated[
+    list[str] | None, typer.Option(help="Ask this search service, or `local`; may be repeated.", metavar="NAME")
+]
 UserAsked = Annotated[bool, typer.Option("--user-asked", help="A person asked for this page: skip robots.txt.")]
 
 
-def settings_of(context: typer.Context) -> tuple[Settings, tuple[Origin, ...]]:
-    """Read the settings, with the `--config` and `--set` that stand before the command.
+def settings_of(
+    context: typer.Context, options: Mapping[str, object] | None = None
+) -> tuple[Settings, tuple[Origin, ...]]:
+    """Read the settings, with the `--config` and `--set` that stand before the command, and its own `options`.
 
     Raises:
         ConfigError: a setting is wrong.
@@ -39,7 +44,10 @@ def settings_of(context: typer.Context) -> tuple[Settings, tuple[Origin, ...]]:
         if not equals:
             raise ConfigError(f"--set {pair}: expected section.key=value")
         flags[name] = value
-    return explain(file=given.get("config"), flags=flags)
+    return explain(
+        file=given.get("config"),
+        flags=flags | dict(options or {}),
+    )
 
 
 def run(
@@ -47,20 +55,27 @@ def run(
     work: Callable[[Web], Awaitable[T]],
     *,
     json: bool,
+    providers: list[str] | None = None,
     record: Path | None = None,
     replay: Path | None = None,
 ) -> T:
     """Open the web, do `work`, close it; a failure is shown as one line and ends the command with its exit code."""
-    return guarded(partial(_run, context, work, record, replay), json=json)
+    return guarded(partial(_run, context, work, providers, record, replay), json=json)
 
 
-def _run(context: typer.Context, work: Callable[[Web], Awaitable[T]], record: Path | None, replay: Path | None) -> T:
+def _run(
+    context: typer.Context,
+    work: Callable[[Web], Awaitable[T]],
+    providers: list[str] | None,
+    record: Path | None,
+    replay: Path | None,
+) -> T:
     # Loaded here so that `wellread --help` does not wait for the HTTP library and the parsers.
     import anyio
 
     from wellread.apps.build import Web
 
-    settings = settings_of(context)[0]
+    settings = settings_of(context, {"search.providers": providers or None})[0]
 
     async def main() -> T:
         async with Web(settings, record=record, replay=replay) as web:

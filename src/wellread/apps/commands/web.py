@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from wellread.apps.commands.options import Json, Record, Replay, UserAsked, guarded, run
+from wellread.apps.commands.options import Json, Provider, Record, Replay, UserAsked, guarded, run
 from wellread.apps.shapes import as_json, passages_from
 from wellread.apps.terminal import remarks, say, say_json, show_found, show_gathered, show_page, show_verdicts
 from wellread.errors import InvalidInput, WellreadError
@@ -65,10 +65,22 @@ def search(
     query: Annotated[str, typer.Argument()],
     *,
     count: Annotated[int, typer.Option(min=1, max=100)] = 10,
+    region: Annotated[str | None, typer.Option(help="Country code, such as US.")] = None,
+    freshness: Annotated[Literal["day", "week", "month", "year"] | None, typer.Option()] = None,
+    provider: Provider = None,
     json: Json = False,
+    record: Record = None,
+    replay: Replay = None,
 ) -> None:
-    """Search the local index."""
-    found = run(context, lambda web: web.search(query, count=count), json=json)
+    """Search with the services that are set, with those that need no key, or in the local index."""
+    found = run(
+        context,
+        lambda web: web.search(query, count=count, region=region, freshness=freshness),
+        json=json,
+        providers=provider,
+        record=record,
+        replay=replay,
+    )
     say_json(found) if json else show_found(found)
 
 
@@ -77,12 +89,20 @@ def gather(
     question: Annotated[str, typer.Argument()],
     *,
     pages: Annotated[int | None, typer.Option(help="Pages to read.", min=1)] = None,
+    provider: Provider = None,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
     """Find the passages that answer a question, with citations that `wellread verify` can prove."""
-    told = run(context, lambda web: web.gather(question, gather_top=pages), json=json, record=record, replay=replay)
+    told = run(
+        context,
+        lambda web: web.gather(question, gather_top=pages),
+        json=json,
+        providers=provider,
+        record=record,
+        replay=replay,
+    )
     say_json(told) if json else show_gathered(told)
 
 

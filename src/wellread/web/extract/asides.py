@@ -31,6 +31,8 @@ _SCRAPS: Final = word_set(
 )
 """Names of what is left out when it holds little of the text: the same words also name wrappers around everything."""
 _FORM_SHARE: Final = 0.3
+_UNCLOSED_SHARE: Final = 0.5
+"""A landmark that holds half of the text and the page's <main> was never closed by its author."""
 _PRECISE: Final = word_set("caption figcaption")
 
 SECTION: Final = re.compile(
@@ -58,7 +60,7 @@ SECTION: Final = re.compile(
 def is_aside(box: Box, share: float, shares: tuple[float, float]) -> bool:
     """Tell whether a box stands beside the content; `share` is its part of all the text on the page."""
     if box.tag in LANDMARKS:
-        return not (box.tag == "aside" and _is_callout(box))
+        return not (box.tag == "aside" and _is_callout(box)) and not (share > _UNCLOSED_SHARE and box.holds_main)
     if box.tag in _TAGS or (box.tag == "form" and share < _FORM_SHARE):
         return True
     if box.attributes and box.attributes.get("role") in _ROLES and not _is_callout(box):

@@ -45,7 +45,18 @@ def assembled(walked: Walked, kept: Sequence[bool], links: Links) -> Assembled:
     """Return the document that the kept leaves make."""
     builder = _Builder(walked, kept, links)
     builder.run()
-    return Assembled(tuple(builder.top), tuple(dict.fromkeys(builder.seen)))
+    return Assembled(_without_loose_rules(builder.top), tuple(dict.fromkeys(builder.seen)))
+
+
+def _without_loose_rules(blocks: list[Block]) -> Document:
+    """Drop rules that part nothing: at either end, and one after another."""
+    kept: list[Block] = []
+    for block in blocks:
+        if block.kind is not Kind.RULE or (kept and kept[-1].kind is not Kind.RULE):
+            kept.append(block)
+    if kept and kept[-1].kind is Kind.RULE:
+        kept.pop()
+    return tuple(kept)
 
 
 class _Builder:

@@ -18,6 +18,7 @@ class Box:
         "chars",
         "depth",
         "first",
+        "holds_main",
         "index",
         "items",
         "last",
@@ -43,6 +44,7 @@ class Box:
         self.items = 0
         self.first = -1
         self.last = -1
+        self.holds_main = tag == "main"
 
     def above(self) -> Iterator[Box]:
         """Yield the boxes around it, the nearest first."""

@@ -148,7 +148,9 @@ class _Rule(NamedTuple):
 class StyleSheets:
     """The rules of a page's own <style> blocks that hide an element by its own class, id and tag."""
 
-    def __init__(self, sheets: Sequence[str]) -> None:
+    def __init__(self, sheets: Sequence[str], shown: frozenset[str] = frozenset()) -> None:
+        self.shown = shown
+        """Ids of elements that a script shows as the page loads."""
         self._by_name: dict[str, list[_Rule]] = {}
         room = _LONGEST_SHEET
         place = 0
@@ -211,6 +213,14 @@ def _flat(sheet: str) -> Iterator[tuple[str, str, bool]]:
         conditions.extend(outer)
         if prelude[:1] != "@" and not any("print" in condition for condition in conditions):
             yield prelude, body, bool(conditions)
+
+
+_STREAMED = re.compile(r"""<template id=["'][BP]:([\w-]{1,40})["']""")
+
+
+def shown_by_script(html: str) -> frozenset[str]:
+    """Return the ids of hidden pieces that React's streaming runtime moves to their placeholders as the page loads."""
+    return frozenset(f"S:{name}" for name in _STREAMED.findall(html)) if "<template id=" in html else frozenset()
 
 
 def is_panel(attributes: Mapping[str, str | None]) -> bool:

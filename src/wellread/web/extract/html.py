@@ -8,20 +8,24 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.errors import Empty
 from wellread.net.content import decode
-from wellread.types import Extraction
+from wellread.types import Extraction, Notice
 from wellread.web import metadata
 from wellread.web.extract.armour import blunted
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.density import DensitySelector
-from wellread.web.extract.hidden import StyleSheets
+from wellread.web.extract.hidden import StyleSheets, shown_by_script
 from wellread.web.extract.links import Links
 from wellread.web.extract.walk import walked
 
 if TYPE_CHECKING:
-    from wellread.types import Source
-    from wellread.web.extract.boxes import BlockSelector
+    from collections.abc import Sequence
 
-_SCRIPT_HINT = "the page is built by scripts: it needs a browser to show anything"
+    from wellread.types import Mode, Source
+    from wellread.web.extract.boxes import BlockSelector, Walked
+
+_THIN: Final = 200
+_REVEALED: Final = Notice("revealed_text", "the page hides its main content until its scripts run; it was read here")
+_SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
 
 
 class HtmlExtractor:
@@ -42,8 +46,7 @@ class HtmlExtractor:
         """
         text, _ = decode(source.body, source.charset, html=True)
         tree = LexborHTMLParser(blunted(text))
-        seen = walked(tree, StyleSheets([style.text() for style in tree.css("style")]))
-        kept = self._selector.select(seen, source.mode)
+        seen, kept = self._read(tree, text, source.mode)
         base = tree.css_first("base[href]")
         links = Links(source.url, base.attributes.get("href") if base is not None else None)
         document, found = assembled(seen, kept, links)
@@ -59,3 +62,20 @@ class HtmlExtractor:
             notices=tuple(seen.notices),
             source_chars=len(text),
         )
+
+    def _read(self, tree: LexborHTMLParser, text: str, mode: Mode) -> tuple[Walked, Sequence[bool]]:
+        sheets = StyleSheets([style.text() for style in tree.css("style")], shown=shown_by_script(text))
+        seen = walked(tree, sheets)
+        kept = self._selector.select(seen, mode)
+        chars = _chars(seen, kept)
+        if chars >= _THIN or tree.css_first("script") is None:
+            return seen, kept
+        more = walked(tree, sheets, lenient=True)
+        kept_more = self._selector.select(more, mode)
+        if _chars(more, kept_more) <= max(_THIN, 2 * chars):
+            return seen, kept
+        return more._replace(notices=(*more.notices, _REVEALED)), kept_more
+
+
+def _chars(seen: Walked, kept: Sequence[bool]) -> int:
+    return sum(leaf.chars for leaf, keep in zip(seen.leaves, kept, strict=True) if keep)

@@ -21,6 +21,7 @@ _DEEPEST: Final = 200
 _MOST_NODES: Final = 1_000_000
 _MOST_NAMES: Final = 100
 _TELLING: Final = frozenset({"style", "hidden", "aria-hidden"})
+_MAIN: Final = "main, article, h1"
 _NOTHING: Final[Mapping[str, str | None]] = {}
 _ANCHORS: Final = names.word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce") | {""}
 """What links to the very place they stand at are made of."""
@@ -32,9 +33,13 @@ State = tuple[Box, int, "str | None", int]
 """Where the walk is: box, style, link, and mode (see `leaves`)."""
 
 
-def walked(tree: LexborHTMLParser, sheets: hidden.StyleSheets) -> Walked:
-    """Return the visible text of `tree` as leaves and boxes."""
-    walker = _Walker(sheets)
+def walked(tree: LexborHTMLParser, sheets: hidden.StyleSheets, *, lenient: bool = False) -> Walked:
+    """Return the visible text of `tree` as leaves and boxes.
+
+    `lenient` reads what is hidden, or called navigation, but holds the page's main heading, article or landmark:
+    pages that show nothing until their scripts run, and pages that never close their <nav>.
+    """
+    walker = _Walker(sheets, lenient=lenient)
     if tree.body is not None:
         walker.walk(tree.body)
     _sum_up(walker.boxes, walker.leaves)
@@ -44,11 +49,12 @@ def walked(tree: LexborHTMLParser, sheets: hidden.StyleSheets) -> Walked:
 
 
 class _Walker:
-    def __init__(self, sheets: hidden.StyleSheets) -> None:
+    def __init__(self, sheets: hidden.StyleSheets, *, lenient: bool) -> None:
         root = Box(0, "body", None, names.NONE, _NOTHING)
         self.boxes = [root]
         self.leaves: list[Leaf] = []
         self.sheets = sheets
+        self.lenient = lenient
         self.state: State = (root, 0, None, 0)
         self.parts: list[Part] = []
         self.code_classes: list[str] = []
@@ -92,7 +98,7 @@ class _Walker:
                 node = node.next
                 continue
             before = self.state
-            child = None if tag in tags.SKIPPED else self._enter(node, tag)
+            child = self._enter(node, tag) if tag not in tags.SKIPPED or self._is_opened(node, tag) else None
             changed = before if self.state is not before else None
             if child is None:
                 if changed is not None:
@@ -167,9 +173,14 @@ class _Walker:
         twin, self.twin = self.twin, reason != "aria-hidden"
         if (reason == "aria-hidden" and twin) or "mathml" in called or hidden.is_panel(attributes):
             return False
+        if attributes.get("id") in self.sheets.shown or (self.lenient and node.css_first(_MAIN) is not None):
+            return False
         if (node.text(deep=True) or "").strip():
             self.unseen[reason] = self.unseen.get(reason, 0) + 1
         return True
+
+    def _is_opened(self, node: LexborNode, tag: str) -> bool:
+        return self.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
 
     def notices(self) -> list[Notice]:
         """Tell what was left out because nobody sees it."""
@@ -293,3 +304,4 @@ def _sum_up(boxes: list[Box], found: list[Leaf]) -> None:
             parent.items += box.items
             parent.first = box.first if parent.first < 0 else min(parent.first, box.first)
             parent.last = max(parent.last, box.last)
+            parent.holds_main = parent.holds_main or box.holds_main

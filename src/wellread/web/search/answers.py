@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MAX_WAIT_S = 31 * 86_400.0
 MAX_COMPLAINT = 200
+MAX_ROWS = 200
 
 SENTENCES: dict[OutcomeCode, str] = {
     "auth": "the key was not accepted",
@@ -64,10 +65,18 @@ class Row(NamedTuple):
     score: object = None
 
 
-def table(value: object, row: Callable[[Answer], Row]) -> list[Row] | None:
-    """Return a row for each object of a list, or None when it is no list of objects."""
+def table(value: object, *columns: str) -> list[Row] | None:
+    """Return a row for each object of a list, or None when it is no list of objects.
+
+    `columns` are the names that a row's fields have there; of `a|b`, the first that says something counts.
+    """
     found = payload.objects(value)
-    return None if found is None else [row(item) for item in found]
+    names = [column.split("|") for column in columns]
+    return None if found is None else [Row(*(_first(item, each) for each in names)) for item in found]
+
+
+def _first(item: Answer, names: Sequence[str]) -> object:
+    return next((item[name] for name in names if item.get(name) not in (None, "")), None)
 
 
 def judged(
@@ -100,7 +109,7 @@ def judged(
 
 def counted(response: Response, source: str, rows: Sequence[Row]) -> Parsed:
     """Return the usable results, ranked; none at all is `no_results` only if the answer is whole and lists none."""
-    hits = _hits(rows, source)
+    hits = _hits(rows[:MAX_ROWS], source)
     if hits:
         cut = f"the answer broke off: {response.partial}" if response.partial else ""
         return Parsed(code="partial" if cut else "ok", hits=hits, detail=cut)

@@ -68,11 +68,7 @@ def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
         return None
     if "webPages" not in answer:  # left out when nothing matched
         return []
-    return answers.table(payload.at(answer, "webPages", "value"), _row)
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    return answers.Row(item.get("url"), item.get("name"), item.get("snippet"), item.get("datePublished"))
+    return answers.table(payload.at(answer, "webPages", "value"), "url", "name", "snippet", "datePublished")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

@@ -65,13 +65,7 @@ def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
         return None
     if "web" not in answer:  # left out when nothing matched
         return []
-    return answers.table(payload.at(answer, "web", "results"), _row)
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    return answers.Row(
-        item.get("url"), item.get("title"), item.get("description"), item.get("page_age") or item.get("age")
-    )
+    return answers.table(payload.at(answer, "web", "results"), "url", "title", "description", "page_age|age")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

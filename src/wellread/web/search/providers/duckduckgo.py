@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 BASE_URL = "https://html.duckduckgo.com"
 MAX_CHARS = 1_000_000
+MAX_RESULTS = 100
 _REGIONS = """
 ar-es au-en at-de be-fr br-pt bg-bg ca-en cl-es cn-zh co-es hr-hr cz-cs dk-da ee-et fi-fi fr-fr de-de gr-el hk-tzh
 hu-hu in-en id-id ie-en il-he it-it jp-jp kr-kr lv-lv lt-lt mx-es my-ms nl-nl nz-en no-no pe-es ph-en pl-pl pt-pt
@@ -33,6 +34,7 @@ ro-ro ru-ru sg-en sk-sk sl-sl za-en es-es se-sv ch-de tw-tzh th-th tr-tr ua-uk u
 _REGION = {region[:2].upper(): region for region in _REGIONS.split()} | {"GB": "uk-en", "SI": "sl-sl"}
 _WALL = "[class*=anomaly-modal], form#challenge-form, script[src*='anomaly.js'], form[action*='anomaly.js']"
 _NOT_RESULTS = ".result--ad, .nav-link, .no-results, .result--no-result"
+_AD = "duckduckgo.com/y.js"
 _EMPTY = ".no-results, .result--no-result"
 
 
@@ -64,7 +66,7 @@ class DuckDuckGo:
         tree = LexborHTMLParser(response.body.decode("utf-8", "replace")[:MAX_CHARS])
         if tree.css_first(_WALL) is not None:
             return answers.outcome("challenge", response)
-        rows = [row for node in tree.css(".result") if (row := _row(node)) is not None]
+        rows = [row for node in tree.css(".result")[:MAX_RESULTS] if (row := _row(node)) is not None]
         if 200 <= response.status < 300 and (rows or _says_empty(tree)):
             return answers.counted(response, self.name, rows)
         if response.status in {202, 403} or answers.walled(response):
@@ -93,12 +95,12 @@ def _target(href: str) -> str | None:
         parts = urlsplit(f"https:{href}" if href.startswith("//") else href)
     except ValueError:
         return None
-    own = (parts.hostname or "").endswith("duckduckgo.com") or not parts.netloc
-    if own and parts.path.endswith("/y.js"):
-        return None
-    if own and parts.path == "/l/":
-        return next(iter(parse_qs(parts.query).get("uddg", [])), None)
-    return href
+    if parts.netloc and not (parts.hostname or "").endswith("duckduckgo.com"):
+        return href
+    if parts.path == "/l/":
+        target = next(iter(parse_qs(parts.query).get("uddg", [])), None)
+        return None if target is None or _AD in target else target
+    return None if parts.path.endswith("/y.js") else href
 
 
 def _says_empty(tree: LexborHTMLParser) -> bool:

@@ -46,11 +46,9 @@ class Exa:
 
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return answers.table(answer.get("results"), _row)
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    return answers.Row(item.get("url"), item.get("title"), _snippet(item), item.get("publishedDate"), item.get("score"))
+    results = payload.objects(answer.get("results"))
+    said = results and [{**item, "snippet": _snippet(item)} for item in results]
+    return answers.table(said, "url", "title", "snippet", "publishedDate", "score")
 
 
 def _snippet(item: Mapping[str, object]) -> object:

@@ -66,11 +66,9 @@ def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
         return None
     if "items" not in answer:  # left out when nothing matched
         return []
-    return answers.table(answer["items"], _row)
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    return answers.Row(item.get("link"), item.get("title"), item.get("snippet"), _date(item))
+    items = payload.objects(answer["items"])
+    dated = items and [{**item, "date": _date(item)} for item in items]
+    return answers.table(dated, "link", "title", "snippet", "date")
 
 
 def _date(item: Mapping[str, object]) -> object:

@@ -41,11 +41,9 @@ class Jina:
 
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return answers.table(answer.get("data"), _row) if answer.get("code") == 200 else None
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    return answers.Row(item.get("url"), item.get("title"), item.get("description"), item.get("date"))
+    return (
+        answers.table(answer.get("data"), "url", "title", "description", "date") if answer.get("code") == 200 else None
+    )
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

@@ -50,11 +50,7 @@ def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
     data = answer.get("data")
     if not isinstance(data, dict) or not isinstance(answer.get("meta"), dict):
         return None
-    return answers.table(data.get("search", []), _row)  # left out when nothing matched
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    return answers.Row(item.get("url"), item.get("title"), item.get("snippet"), item.get("time"))
+    return answers.table(data.get("search", []), "url", "title", "snippet", "time")  # left out when nothing matched
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

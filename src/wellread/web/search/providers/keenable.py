@@ -39,10 +39,4 @@ class Keenable:
 
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return answers.table(answer.get("results"), _row)
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    return answers.Row(
-        item.get("url"), item.get("title"), item.get("snippet") or item.get("description"), item.get("published_at")
-    )
+    return answers.table(answer.get("results"), "url", "title", "snippet|description", "published_at")

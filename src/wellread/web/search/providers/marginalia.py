@@ -42,8 +42,4 @@ class Marginalia:
 
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return answers.table(answer.get("results"), _row) if "query" in answer else None
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    return answers.Row(item.get("url"), item.get("title"), item.get("description"))
+    return answers.table(answer.get("results"), "url", "title", "description") if "query" in answer else None

@@ -56,11 +56,7 @@ class Mojeek:
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
     if payload.at(answer, "response", "status") != "OK":
         return None
-    return answers.table(payload.at(answer, "response", "results"), _row)
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    return answers.Row(item.get("url"), item.get("title"), item.get("desc"), item.get("date") or item.get("timestamp"))
+    return answers.table(payload.at(answer, "response", "results"), "url", "title", "desc", "date|timestamp")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

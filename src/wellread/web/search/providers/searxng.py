@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from wellread.ports import Access, Parsed, Query
     from wellread.types import OutcomeCode, Request, Response
 
+MAX_ENGINES = 20
 _REASONS: tuple[tuple[str, OutcomeCode], ...] = (
     ("captcha", "challenge"),
     ("access denied", "challenge"),
@@ -65,12 +66,8 @@ def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
     if results is None or "query" not in answer:
         return None
     # Torrents, maps and tables of facts have null for an address.
-    return [_row(item) for item in results if item.get("url", "") is not None]
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    date, score = item.get("publishedDate"), item.get("score")
-    return answers.Row(item.get("url"), item.get("title"), item.get("content"), date, score)
+    paged = [item for item in results if item.get("url", "") is not None]
+    return answers.table(paged, "url", "title", "content", "publishedDate", "score")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
@@ -86,9 +83,9 @@ def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
 
 def _dead(answer: Mapping[str, object] | None) -> list[tuple[str, str]]:
     listed = payload.at(answer, "unresponsive_engines")
-    pairs = listed if isinstance(listed, list) else []
+    pairs = listed[:MAX_ENGINES] if isinstance(listed, list) else []
     return [(payload.plain(payload.at(pair, 0), 40), payload.plain(payload.at(pair, 1), 60)) for pair in pairs]
 
 
 def _listed(dead: Sequence[tuple[str, str]]) -> str:
-    return "engines without an answer: " + ", ".join(f"{engine} ({reason})" for engine, reason in dead[:10])
+    return "engines without an answer: " + ", ".join(f"{engine} ({reason})" for engine, reason in dead)

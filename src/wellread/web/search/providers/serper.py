@@ -44,11 +44,7 @@ class Serper:
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
     if not isinstance(answer.get("searchParameters"), dict):
         return None
-    return answers.table(answer.get("organic", []), _row)
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    return answers.Row(item.get("link"), item.get("title"), item.get("snippet"), item.get("date"))
+    return answers.table(answer.get("organic", []), "link", "title", "snippet", "date")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

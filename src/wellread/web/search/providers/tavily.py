@@ -51,13 +51,7 @@ def _who(access: Access) -> Headers:
 
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return answers.table(answer.get("results"), _row)
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    return answers.Row(
-        item.get("url"), item.get("title"), item.get("content"), item.get("published_date"), item.get("score")
-    )
+    return answers.table(answer.get("results"), "url", "title", "content", "published_date", "score")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

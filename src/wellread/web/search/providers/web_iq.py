@@ -43,8 +43,4 @@ class WebIQ:
 
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return answers.table(answer.get("webResults"), _row)
-
-
-def _row(item: Mapping[str, object]) -> answers.Row:
-    return answers.Row(item.get("url"), item.get("title"), item.get("content"), item.get("lastUpdatedAt"))
+    return answers.table(answer.get("webResults"), "url", "title", "content", "lastUpdatedAt")

@@ -1,0 +1,69 @@
+"""Which search services are asked, in which order, and with what: settings in, a searcher out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread import plugins
+from wellread.errors import ConfigError
+from wellread.ports import Access
+from wellread.web.search.engine import Budget, SearchEngine, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wellread.config import SearchSettings
+    from wellread.ports import Clock, Fetcher, Searcher, SearchProvider
+
+AUTO = "auto"
+LOCAL = "local"
+PREFERRED = ("brave", "tavily", "exa", "serper", "kagi", "searxng", "web_iq", "google_cse", "mojeek", "jina")
+"""The order in which `auto` asks services that the user has a key or an address for; others follow by name."""
+KEYLESS = ("tavily", "keenable", "duckduckgo")
+"""What `auto` asks when nothing is set."""
+
+
+def searcher(settings: SearchSettings, *, fetcher: Fetcher, clock: Clock, local: Searcher) -> Searcher:
+    """Join the providers that the settings name; the local index is asked last, or alone.
+
+    Raises:
+        ConfigError: a name that no provider has.
+        PluginError: a provider cannot be loaded.
+    """
+    names = list(dict.fromkeys(_names(settings)))
+    sources = [Source(_provider(name), access(settings, name)) for name in names if name != LOCAL]
+    if not sources:
+        return local
+    budget = Budget(total_s=settings.timeout_s, provider_s=settings.provider_timeout_s, fan_out=settings.fan_out)
+    return SearchEngine(sources, fetcher=fetcher, clock=clock, budget=budget, last=local)
+
+
+def access(settings: SearchSettings, name: str) -> Access:
+    """Return the user's way to provider `name`."""
+    key, second = settings.keys.get(name), settings.keys.get(f"{name}_id")
+    return Access(
+        key=key.reveal() if key else None,
+        extra=second.reveal() if second else None,
+        base_url=settings.urls.get(name, "").rstrip("/") or None,
+    )
+
+
+def _names(settings: SearchSettings) -> Iterator[str]:
+    known = (*plugins.names("providers"), LOCAL, AUTO)
+    for name in settings.providers:
+        if name not in known:
+            hint = "known: " + ", ".join(sorted(known))
+            raise ConfigError(f"search.providers names {name!r}, which is not installed", hint=hint)
+        yield from _automatic(settings) if name == AUTO else (name,)
+
+
+def _automatic(settings: SearchSettings) -> Iterator[str]:
+    given = {*settings.keys, *settings.urls}
+    yield from (name for name in PREFERRED if name in given)
+    yield from (name for name in plugins.names("providers") if name in given)
+    yield from KEYLESS
+
+
+def _provider(name: str) -> SearchProvider:
+    provider: SearchProvider = plugins.load("providers", name)()
+    return provider

@@ -1,0 +1,174 @@
+"""The file in which a download grows: hidden, beside its target, kept when the download breaks off.
+
+A part belongs to one URL in one folder and, by a lock that dies with its holder, to one download at a time; a second
+one at the same time grows in a part of its own, which is never kept. Beside it lies the validator (RFC 9110 section
+8.8) of what it holds, so that the rest can be asked for. Everything here blocks, and raises OSError as it comes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import secrets
+import sys
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wellread.net.filenames import candidates
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+PIECE = 1_048_576
+_VALIDATOR = re.compile(r"[\x20-\x7e\x80-\xff]{1,1000}")
+_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+if sys.platform == "win32":
+
+    def _held(_file: BinaryIO) -> bool:
+        return False  # without a lock that dies with its holder, nothing is kept
+
+else:
+    import fcntl
+
+    def _held(file: BinaryIO) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:  # somebody holds it, or the filesystem has no locks
+            return False
+        return True
+
+
+class Part:
+    """An open part; `size` and `digest` go with what has been written, `validator` says what that is a part of."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        """Open the part of an earlier download that broke off, or an empty one."""
+        self.folder = folder
+        key = hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        self.path = folder / f".wellread-{key}.part"
+        self._note = folder / f".wellread-{key}.json"
+        self._file, self._own = self._opened()
+        self.validator = self._noted() if self._own else None
+        self.size = os.fstat(self._file.fileno()).st_size if self.validator else 0
+        self._hash = hashlib.sha256()
+        self._published = False
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of what has been written, in hexadecimal."""
+        return self._hash.hexdigest()
+
+    @property
+    def resumable(self) -> bool:
+        """Say whether the rest can be asked for later."""
+        return self.size > 0 and self.validator is not None
+
+    def restart(self, validator: str | None) -> None:
+        """Forget what was written; what follows is part of the file that `validator` names, if it can be named."""
+        if self._own:
+            self._note.unlink(missing_ok=True)
+        self._file.seek(0)
+        self._file.truncate()
+        self.size = 0
+        self._hash = hashlib.sha256()
+        self.validator = validator if self._own else None
+        if self.validator:
+            self._note.write_text(json.dumps({"validator": self.validator}), encoding="utf-8")
+
+    def resume(self, size: int) -> None:
+        """Go on after the first `size` bytes."""
+        self._hash = hashlib.sha256()
+        self._file.seek(0)
+        left = size
+        while left and (piece := self._file.read(min(PIECE, left))):
+            self._hash.update(piece)
+            left -= len(piece)
+        self._file.truncate()
+        self.size = size - left
+
+    def append(self, data: bytes) -> None:
+        """Write the next piece."""
+        self._file.write(data)
+        self._hash.update(data)
+        self.size += len(data)
+
+    def publish(self, name: str, *, overwrite: bool) -> Path:
+        """Give the file its name in one step, or the next free one; it is on the disk then. Nothing is left here."""
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        if sys.platform == "win32":
+            self._file.close()  # an open file cannot be renamed there
+        target = self.folder / name if overwrite else self._reserved(name)
+        try:
+            self.path.replace(target)
+        except OSError:
+            if not overwrite:
+                target.unlink(missing_ok=True)
+            raise
+        self._published = True
+        if self._own:
+            self._note.unlink(missing_ok=True)
+        self._sync_folder()
+        return target
+
+    def discard(self) -> None:
+        """Keep nothing."""
+        self.validator = None
+
+    def close(self) -> None:
+        """Let go of the file. It stays where the rest can be asked for, else it is removed."""
+        try:
+            if not self._published and not self.resumable:
+                self.path.unlink(missing_ok=True)
+                if self._own:
+                    self._note.unlink(missing_ok=True)
+        finally:
+            self._file.close()
+
+    def _opened(self) -> tuple[BinaryIO, bool]:
+        while True:
+            with ExitStack() as stack:
+                file = stack.enter_context(os.fdopen(os.open(self.path, _FLAGS, 0o666), "r+b"))
+                if not _held(file):
+                    break
+                if self._is_current(file):
+                    stack.pop_all()
+                    return file, True
+        self.path = self.path.with_stem(f"{self.path.stem}-{secrets.token_hex(4)}")
+        return os.fdopen(os.open(self.path, _FLAGS | os.O_EXCL, 0o666), "r+b"), False
+
+    def _is_current(self, file: BinaryIO) -> bool:
+        """Say whether the locked file is still the one in the folder: its last holder may have published or removed it."""
+        try:
+            return os.path.samestat(os.fstat(file.fileno()), self.path.stat())
+        except FileNotFoundError:
+            return False
+
+    def _noted(self) -> str | None:
+        try:
+            told = json.loads(self._note.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return None
+        validator = told.get("validator") if isinstance(told, dict) else None
+        return validator if isinstance(validator, str) and _VALIDATOR.fullmatch(validator) else None
+
+    def _reserved(self, name: str) -> Path:
+        """Take the first free name by an empty file, which nobody else can then take."""
+        for candidate in candidates(name):
+            target = self.folder / candidate
+            with suppress(FileExistsError):
+                target.touch(exist_ok=False)
+                return target
+        raise AssertionError("there is always a next name")
+
+    def _sync_folder(self) -> None:
+        if sys.platform != "win32":
+            folder = os.open(self.folder, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
