@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import anyio
@@ -21,6 +20,7 @@ from wellread.types import Request, header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from wellread.net.body import Sink
     from wellread.types import Headers, Response
@@ -96,7 +96,7 @@ async def download(client: Streamer, order: Order, *, refuse: Refuse) -> Downloa
     """
     wanted = _digest(order.sha256)
     folder, name = await to_thread.run_sync(_place, order.to)
-    with _disk(folder):
+    with _disk(folder), anyio.CancelScope(shield=True):  # an open part must not be lost
         part = await to_thread.run_sync(Part, folder, order.url)
     try:
         taken = await _received(client, order, part, refuse)
@@ -128,7 +128,7 @@ async def _received(client: Streamer, order: Order, part: Part, refuse: Refuse) 
     while True:
         grower = _Grower(order, part, refuse)
         try:
-            response = await client.stream(_request(order, part), grower, body_s=order.timeout_s)
+            response = await client.stream(grower.request(), grower, body_s=order.timeout_s)
             if await grower.finish(response):
                 return response
         except TooLarge as error:
@@ -138,13 +138,6 @@ async def _received(client: Streamer, order: Order, part: Part, refuse: Refuse) 
         except Timeout as error:
             hint = _kept(part) if grower.head else error.hint
             raise Timeout(error.message, url=error.url, hint=hint) from error
-
-
-def _request(order: Order, part: Part) -> Request:
-    headers: Headers = (("Accept", "*/*"), ("Accept-Encoding", "identity"))
-    if part.resumable and part.size < order.max_bytes and part.validator:
-        headers += (("Range", f"bytes={part.size}-"), ("If-Range", part.validator))
-    return Request(url=order.url, headers=headers, user_asked=order.user_asked)
 
 
 class _Grower:
@@ -158,6 +151,12 @@ class _Grower:
         self._asked_from = part.size if part.resumable and part.size < order.max_bytes else 0
         self._start: Callable[[], None] | None = None
         self._total: int | None = None
+
+    def request(self) -> Request:
+        headers: Headers = (("Accept", "*/*"), ("Accept-Encoding", "identity"))
+        if self._asked_from:
+            headers += (("Range", f"bytes={self._asked_from}-"), ("If-Range", self._part.validator or ""))
+        return Request(url=self._order.url, headers=headers, user_asked=self._order.user_asked)
 
     async def begin(self, head: Response) -> int | None:
         if head.status not in {200, 203, 206}:
@@ -182,11 +181,11 @@ class _Grower:
         """Return True when the part is the whole file, False when it has to be asked for from its start."""
         if self.head is None:
             if response.status == 416 and self._asked_from:
-                self._part.restart(None)
+                with _disk(self._part.folder):
+                    await to_thread.run_sync(self._part.restart, None)
                 return False
             self._refuse(response)
             raise Upstream(f"{response.url} answered {response.status}", url=response.url, status=response.status)
-        await self.write(b"")
         with _disk(self._part.folder):
             await to_thread.run_sync(self._put, b"")
         missing = self._total is not None and self._part.size < self._total
@@ -252,6 +251,8 @@ def _digest(given: str | None) -> str | None:
 
 def _place(to: Path) -> tuple[Path, str | None]:
     """Return the folder and, where it is given, the name of the file."""
+    if "\0" in str(to):
+        raise InvalidInput(f"{str(to)!r} is no path")
     with _disk(to):
         if to.is_dir():
             return to, None

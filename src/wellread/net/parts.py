@@ -14,13 +14,13 @@ import re
 import secrets
 import sys
 from contextlib import ExitStack, suppress
-from pathlib import Path
+from io import FileIO
 from typing import TYPE_CHECKING
 
 from wellread.net.filenames import candidates
 
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from pathlib import Path
 
 PIECE = 1_048_576
 _VALIDATOR = re.compile(r"[\x20-\x7e\x80-\xff]{1,1000}")
@@ -28,13 +28,13 @@ _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_
 
 if sys.platform == "win32":
 
-    def _held(_file: BinaryIO) -> bool:
+    def _held(_file: FileIO) -> bool:
         return False  # without a lock that dies with its holder, nothing is kept
 
 else:
     import fcntl
 
-    def _held(file: BinaryIO) -> bool:
+    def _held(file: FileIO) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:  # somebody holds it, or the filesystem has no locks
@@ -87,18 +87,21 @@ class Part:
         while left and (piece := self._file.read(min(PIECE, left))):
             self._hash.update(piece)
             left -= len(piece)
+        if left:
+            raise OSError(f"{self.path} has become shorter meanwhile")
         self._file.truncate()
-        self.size = size - left
+        self.size = size
 
     def append(self, data: bytes) -> None:
         """Write the next piece."""
-        self._file.write(data)
+        left = memoryview(data)
+        while left:  # unbuffered: when the disk is full, what is in the file is what came
+            left = left[self._file.write(left) :]
         self._hash.update(data)
         self.size += len(data)
 
     def publish(self, name: str, *, overwrite: bool) -> Path:
         """Give the file its name in one step, or the next free one; it is on the disk then. Nothing is left here."""
-        self._file.flush()
         os.fsync(self._file.fileno())
         if sys.platform == "win32":
             self._file.close()  # an open file cannot be renamed there
@@ -129,20 +132,20 @@ class Part:
         finally:
             self._file.close()
 
-    def _opened(self) -> tuple[BinaryIO, bool]:
+    def _opened(self) -> tuple[FileIO, bool]:
         while True:
             with ExitStack() as stack:
-                file = stack.enter_context(os.fdopen(os.open(self.path, _FLAGS, 0o666), "r+b"))
+                file = stack.enter_context(FileIO(os.open(self.path, _FLAGS, 0o666), "r+"))
                 if not _held(file):
                     break
                 if self._is_current(file):
                     stack.pop_all()
                     return file, True
         self.path = self.path.with_stem(f"{self.path.stem}-{secrets.token_hex(4)}")
-        return os.fdopen(os.open(self.path, _FLAGS | os.O_EXCL, 0o666), "r+b"), False
+        return FileIO(os.open(self.path, _FLAGS | os.O_EXCL, 0o666), "r+"), False
 
-    def _is_current(self, file: BinaryIO) -> bool:
-        """Say whether the locked file is still the one in the folder: its last holder may have published or removed it."""
+    def _is_current(self, file: FileIO) -> bool:
+        """Say whether the locked file is still in its place: its last holder may have published or removed it."""
         try:
             return os.path.samestat(os.fstat(file.fileno()), self.path.stat())
         except FileNotFoundError:

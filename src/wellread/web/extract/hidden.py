@@ -132,6 +132,8 @@ _COMPOUND = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)+)")
 _HIDES = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|clip|-\d{3,}|text-indent|(?:height|width)\s*:\s*[01](?:px|;|\})"
 )
+_TOUCHES = re.compile(r"display|visib|font-size|clip|indent|position|margin|height|width|transform")
+"""Most rules touch nothing of this and need no closer look."""
 _SHOWS = re.compile(
     r"display\s*:\s*(?!none)[a-z]|visibility\s*:\s*visible|position\s*:\s*static|font-size\s*:\s*[^0\s]"
 )
@@ -204,15 +206,20 @@ def _flat(sheet: str) -> Iterator[tuple[str, str, bool]]:
     """Yield (selectors, declarations, inside a condition) of every rule for the screen."""
     conditions: list[str] = []
     for chunk in sheet.split("}"):
-        *outer, body = chunk.split("{")
-        if not outer:
+        at = chunk.rfind("{")
+        if at < 0:
             if conditions:
                 conditions.pop()
             continue
-        prelude = outer.pop().rpartition(";")[2].strip()
-        conditions.extend(outer)
+        prelude = chunk[:at]
+        if "{" in prelude:
+            *outer, prelude = prelude.split("{")
+            conditions.extend(outer)
+        if _TOUCHES.search(chunk, at) is None:
+            continue
+        prelude = prelude.rpartition(";")[2].strip()
         if prelude[:1] != "@" and not any("print" in condition for condition in conditions):
-            yield prelude, body, bool(conditions)
+            yield prelude, chunk[at + 1 :], bool(conditions)
 
 
 _STREAMED = re.compile(r"""<template id=["'][BP]:([\w-]{1,40})["']""")

@@ -38,8 +38,7 @@ SENTENCES: dict[OutcomeCode, str] = {
 }
 
 _STATUSES: dict[int, OutcomeCode] = {
-    401: "auth", 402: "quota", 403: "auth", 404: "changed_markup", 407: "auth", 408: "timeout", 410: "changed_markup",
-    429: "rate_limited",
+    401: "auth", 402: "quota", 403: "auth", 407: "auth", 408: "timeout", 429: "rate_limited"
 }  # fmt: skip
 _COMPLAINTS: tuple[tuple[str | int, ...], ...] = (
     ("error", "message"), ("error", "detail"), ("error", 0, "msg"), ("error", 0, "message"), ("error",),
@@ -102,8 +101,7 @@ def judged(
         return unread(response)
     results = rows(answer)
     if results is None:
-        complaint = said(answer)
-        return Parsed(code="changed_markup", detail=complaint or "the JSON is not of the shape known here")
+        return Parsed(code="changed_markup", detail="the JSON is not of the shape known here")
     return counted(response, source, results)
 
 
@@ -141,6 +139,8 @@ def failed(response: Response, answer: Answer) -> Parsed | None:
     status = response.status
     if 200 <= status < 300:
         return None
+    if status in {404, 410}:
+        return Parsed(code="changed_markup", detail=f"HTTP {status}: nothing is served at this address")
     if status in _STATUSES:
         return outcome(_STATUSES[status], response, answer)
     if 400 <= status < 500:

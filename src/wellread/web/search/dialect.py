@@ -29,7 +29,7 @@ def key(access: Access, provider: str) -> str:
     """
     found = (access.key or "").strip()
     if not found:
-        raise Auth(f"{provider} needs a key", hint=f"set search.{provider}_key")
+        raise Auth(f"{provider} needs a key", hint=f"set {provider} in search.keys")
     return found
 
 
@@ -41,7 +41,7 @@ def second(access: Access, provider: str, what: str) -> str:
     """
     found = (access.extra or "").strip()
     if not found:
-        raise Auth(f"{provider} needs {what} besides the key", hint=f"set search.{provider}_id")
+        raise Auth(f"{provider} needs {what} besides the key", hint=f"set {provider}_id in search.keys")
     return found
 
 
@@ -52,7 +52,7 @@ def address(access: Access, provider: str, what: str) -> str:
         Auth: there is none.
     """
     if not access.base_url:
-        raise Auth(f"{provider} needs {what}", hint=f"set search.{provider}_url")
+        raise Auth(f"{provider} needs {what}", hint=f"set {provider} in search.urls")
     return access.base_url.rstrip("/")
 
 

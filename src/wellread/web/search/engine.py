@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, quote_plus
 
 import anyio
 
@@ -17,6 +18,7 @@ from wellread.errors import (
 )
 from wellread.ports import Parsed
 from wellread.types import Found, ProviderOutcome
+from wellread.web.search.filters import ignored
 from wellread.web.search.fusion import fused
 from wellread.web.search.health import Health
 
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
 
     from wellread.ports import Access, Clock, Fetcher, Query, Searcher, SearchProvider
     from wellread.types import Hit, OutcomeCode
-
-FILTERS = ("region", "freshness", "page")
 
 
 class Source(NamedTuple):
@@ -68,9 +68,9 @@ class SearchEngine:
             outcomes += [answer.outcome for answer in answers]
             good = [answer for answer in answers if answer.hits]
             if good:
-                ignored = {name for answer in good for name in answer.ignored}
+                passed_over = {name for answer in good for name in answer.ignored}
                 hits = fused([answer.hits for answer in good], count=query.count)
-                return _found(query, hits, outcomes, ignored)
+                return _found(query, hits, outcomes, passed_over)
             if self._clock.monotonic() >= deadline:
                 return _found(query, (), outcomes, set())
         if self._last is None:
@@ -99,24 +99,25 @@ class SearchEngine:
         left_s = min(deadline - began, self._budget.provider_s)
         if (skipped := _skip(health, began, left_s)) is not None:
             return _Answer(_outcome(provider, skipped, 0))
+        wanted = replace(query, count=min(query.count, provider.max_count), today=self._clock.now().date())
         waits_s = health.reserve(began)
         await anyio.sleep(waits_s)
-        parsed = await self._send(source, query, left_s - waits_s)
+        parsed = await self._send(source, wanted, left_s - waits_s)
         now = self._clock.monotonic()
         health.learn(parsed.code, now, retry_after_s=parsed.retry_after_s)
-        ignored = {name for name in FILTERS if _asks(query, name) and name not in provider.filters}
-        hits = parsed.hits[: query.count]
-        return _Answer(_outcome(provider, parsed, round((now - began) * 1000)), hits, frozenset(ignored))
+        outcome = _outcome(provider, parsed, round((now - began) * 1000))
+        if not parsed.hits:
+            return _Answer(outcome)
+        return _Answer(outcome, parsed.hits[: query.count], ignored(provider, wanted, source.access))
 
     async def _send(self, source: Source, query: Query, left_s: float) -> Parsed:
         provider = source.provider
         try:
-            wanted = replace(query, count=min(query.count, provider.max_count))
-            request = replace(provider.request(wanted, source.access), timeout_s=max(left_s, 0.001))
+            request = replace(provider.request(query, source.access), timeout_s=max(left_s, 0.001))
             return provider.parse(await self._fetcher.fetch(request))
         except WellreadError as error:
             retry_after_s = error.retry_after_s if isinstance(error, RateLimited) else None
-            return Parsed(code=_code(error), detail=error.message, retry_after_s=retry_after_s)
+            return Parsed(code=_code(error), detail=_without(source.access, error), retry_after_s=retry_after_s)
 
 
 class _Answer(NamedTuple):
@@ -125,8 +126,13 @@ class _Answer(NamedTuple):
     ignored: frozenset[str] = frozenset()
 
 
-def _asks(query: Query, name: str) -> bool:
-    return query.page != 1 if name == "page" else getattr(query, name) is not None
+def _without(access: Access, error: WellreadError) -> str:
+    """Return the message without the user's keys, which some services want in the URL."""
+    said = error.message
+    for secret in (access.key, access.extra):
+        if secret:
+            said = said.replace(secret, "***").replace(quote(secret, safe=""), "***").replace(quote_plus(secret), "***")
+    return said
 
 
 def _skip(health: Health, now: float, left_s: float) -> Parsed | None:

@@ -43,6 +43,7 @@ class GoogleCSE:
 
     def request(self, query: Query, access: Access) -> Request:
         """Return the GET; `Access.extra` is the id of the search engine, cx."""
+        headers = (("X-Goog-Api-Key", dialect.key(access, self.name)),)
         number = dialect.count(query, self.max_count)
         region = {"GB": "uk"}.get(query.region or "", (query.region or "").lower())
         parameters = {
@@ -53,7 +54,6 @@ class GoogleCSE:
             "gl": region or None,
             "dateRestrict": _FRESHNESS[query.freshness] if query.freshness else None,
         }
-        headers = (("X-Goog-Api-Key", dialect.key(access, self.name)),)
         return dialect.get(f"{dialect.base(access, BASE_URL)}/customsearch/v1", parameters, headers)
 
     def parse(self, response: Response) -> Parsed:
