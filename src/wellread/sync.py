@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from wellread.config import Settings
+    from wellread.net.downloads import Download
     from wellread.ports import Freshness
     from wellread.types import Found, Gathered, Page, Passage, Verdict
+    from wellread.web.find import Spots
     from wellread.web.pipeline import ReadOptions
 
 __all__ = ["Web", "extract"]
@@ -63,6 +65,14 @@ class Web:
     def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
         """Read `url` and keep it in the local index."""
         return self._run(lambda: self._web.index(url, **options))
+
+    def find(self, url: str, pattern: str, *, regex: bool = False, limit: int = 10) -> Spots:
+        """Return where `pattern` stands in the page."""
+        return self._run(lambda: self._web.find(url, pattern, regex=regex, limit=limit))
+
+    def download(self, url: str, *, to: Path | str = ".", sha256: str | None = None) -> Download:
+        """Save what is at `url`."""
+        return self._run(lambda: self._web.download(url, to=to, sha256=sha256))
 
     def verify(self, cited: Sequence[Passage], *, read_again: bool = False) -> tuple[Verdict, ...]:
         """Prove each passage against the snapshot that it cites."""

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from wellread.apps.build import extractors
 from wellread.config import Settings
-from wellread.errors import WellreadError
+from wellread.errors import Unreachable, WellreadError
+from wellread.net.downloads import Download, Order
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.store.index import LocalIndex
 from wellread.testing import DictWeb, FakeClock
@@ -16,6 +17,10 @@ from wellread.web.reading import Reader
 from wellread.web.search.local import LocalSearch
 
 Pages = dict[str, str | Response | WellreadError]
+
+
+async def no_download(order: Order) -> Download:
+    raise Unreachable(f"{order.url}: nothing is downloaded in these stories")
 
 
 class Story:
@@ -36,6 +41,7 @@ class Story:
                 store=self.store,
                 index=self.index,
                 searcher=LocalSearch(self.index, clock=self.clock),
+                download=no_download,
                 cache_key=lambda url, mode: cache_key(url, mode, 1, 1),
             )
         )

@@ -151,7 +151,7 @@ async def test_a_body_may_take_longer_than_a_page_may(server: Server, tmp_path: 
     async def slowly(stream: SocketStream, _: bytes) -> None:
         await stream.send(head(Content_Length="4"))
         for letter in b"slow":
-            await anyio.sleep(0.1)
+            await anyio.sleep(0.1)  # slowness is what is tested
             await stream.send(bytes([letter]))
 
     server.paths["/file.bin"] = slowly

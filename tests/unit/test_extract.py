@@ -80,6 +80,21 @@ def test_sidebars_shares_and_related_posts_are_left_out() -> None:
         assert unwanted not in told
 
 
+def test_comments_are_left_out_below_an_article_and_kept_in_a_forum() -> None:
+    page = (
+        f"<body><div class='{{}}'><h1>Tea</h1><div class=post><p>{PROSE * 3}</p></div>"
+        "<div class=comments><p>I prefer coffee, as does everybody else in the office.</p></div></div></body>"
+    )
+    assert "coffee" not in markdown(page.format("page"))
+    assert "coffee" in markdown(page.format("forum-thread").replace("office.", "office. " + PROSE * 3))
+
+
+def test_menus_are_left_out_of_a_page_with_little_prose() -> None:
+    menu = "".join(f"<li><a href='/{n}'>Entry {n}</a></li>" for n in range(160))
+    told = markdown(f"<body><div><ul>{menu}</ul></div><div><h1>Tea</h1><p>{PROSE * 4}</p></div></body>")
+    assert told == f"# Tea\n\n{(PROSE * 4).strip()}"
+
+
 def test_the_heading_in_an_articles_own_header_is_kept() -> None:
     told = markdown(article("<header><h1>Tea at dawn</h1><div>By A. Nobody</div></header>"))
     assert told.startswith("# Tea at dawn\n\nThe kettle")

@@ -43,6 +43,7 @@ def texts(found: Spots) -> list[str]:
         ("DIE STRASSE!", "straße", "STRASSE"),
         ("ΟΔΟΣ", "οδος", "ΟΔΟΣ"),
         ("İstanbul", "istanbul", "İstanbul"),
+        ("ısparta", "ISPARTA", "ısparta"),
         ("the ﬁle", "file", "ﬁle"),
         ("Ｆｕｌｌ width", "full", "Ｆｕｌｌ"),
         ("ｶﾞﾗｽ", "ガラス", "ｶﾞﾗｽ"),

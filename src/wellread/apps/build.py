@@ -12,7 +12,7 @@ from wellread import plugins
 from wellread.apps import services
 from wellread.config import load
 from wellread.errors import InvalidInput
-from wellread.net import guard
+from wellread.net import downloads, guard
 from wellread.net.archive import RecordingTransport, ReplayTransport
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
@@ -82,6 +82,10 @@ class Web(Pipeline):
             max_bytes=settings.cache.max_bytes,
         )
         self._index = LocalIndex(settings.cache.dir)
+
+        def refuse(head: Response) -> None:
+            reading.refuse_failures(head, now=clock.now())
+
         super().__init__(
             Parts(
                 settings=settings,
@@ -96,6 +100,7 @@ class Web(Pipeline):
                     clock=clock,
                     local=LocalSearch(self._index, clock=clock),
                 ),
+                download=partial(downloads.download, self._client, refuse=refuse),
                 cache_key=partial(_cache_key, guard.policy(settings.net)),
             )
         )

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import wellread
-from wellread.apps.commands import demo, house, web
+from wellread.apps.commands import demo, files, house, web
 
 app = typer.Typer(
     name="wellread",
@@ -19,10 +19,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (
-    web.read, web.gather, web.search, web.index, web.verify, web.extract, house.cache, house.config, house.doctor,
-    demo.demo,
-):  # fmt: skip
+COMMANDS = (
+    *(web.read, web.gather, web.search, files.find, files.download),
+    *(web.index, web.verify, web.extract),
+    *(house.cache, house.config, house.doctor, demo.demo),
+)
+for command in COMMANDS:
     app.command()(command)
 
 

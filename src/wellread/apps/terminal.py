@@ -14,7 +14,9 @@ from wellread.apps.shapes import as_json, failure
 
 if TYPE_CHECKING:
     from wellread.errors import WellreadError
+    from wellread.net.downloads import Download
     from wellread.types import Found, Gathered, Page, Verdict
+    from wellread.web.find import Spots
 
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -98,6 +100,23 @@ def show_gathered(told: Gathered) -> None:
         f"[dim]— {len(told.passages)} passages from {len(told.pages)} pages, "
         f"{told.search_time_ms + told.gather_time_ms} ms[/]"
     )
+
+
+def show_spots(spots: Spots) -> None:
+    """Print each spot with the words around it."""
+    for spot in spots.spots:
+        place = " > ".join(spot.headings)
+        around = " ".join(f"{spot.before}\0{spot.text}\1{spot.after}".split())
+        shown = escape(around).replace("\0", "[bold yellow]").replace("\1", "[/]")
+        console.print(
+            f"[dim]{spot.start}[/] …{_CONTROLS.sub('', shown)}…" + (f" [dim]{_safe(place)}[/]" if place else "")
+        )
+    remarks.print(f"[dim]— {len(spots.spots)} of {spots.total} spots[/]")
+
+
+def show_download(saved: Download) -> None:
+    """Print where the file is, its size and its checksum."""
+    console.print(f"{_safe(str(saved.path))}  {saved.bytes:,} bytes  sha256 {saved.sha256}")
 
 
 def show_verdicts(verdicts: tuple[Verdict, ...]) -> None:

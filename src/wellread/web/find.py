@@ -102,6 +102,7 @@ _OPTIONAL_MARKS = expressions.compile(
 _ALIKE = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201a\u201b\u02bc\u2032", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"')
+    | {"\u0131": "i"}  # its capital is I, so that Turkish in capitals is found
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
 )
 

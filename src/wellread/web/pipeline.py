@@ -8,26 +8,31 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack, get_args
 
 import anyio
 from anyio import to_thread
 
 from wellread.errors import InvalidCursor, InvalidInput, Timeout, WellreadError
+from wellread.net.downloads import Order
 from wellread.ports import Freshness, Query
 from wellread.types import Gathered, Missed, Request, header
 from wellread.web import cite, paging, reading
+from wellread.web.find import find
 from wellread.web.flight import SingleFlight
 from wellread.web.printer import printed
 from wellread.web.rank.bm25 import best
 from wellread.web.rank.passages import passages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from wellread.config import Settings
+    from wellread.net.downloads import Download
     from wellread.ports import Clock, Fetcher, Index, Kept, Searcher, SnapshotStore
     from wellread.types import Format, Found, Hit, Mode, Page, Passage, Snapshot, Verdict
+    from wellread.web.find import Spots
     from wellread.web.reading import Reader
 
 
@@ -64,6 +69,7 @@ class Parts:
     store: SnapshotStore
     index: Index
     searcher: Searcher
+    download: Callable[[Order], Awaitable[Download]]
     cache_key: Callable[[str, Mode], str]
 
 
@@ -148,6 +154,32 @@ class Pipeline:
         return await to_thread.run_sync(
             lambda: self.parts.index.add(done.snapshot, reading.canonical_text(done.snapshot))
         )
+
+    async def find(self, url: str, pattern: str, *, regex: bool = False, limit: int = 10) -> Spots:
+        """Return where `pattern` stands in the page, whatever its case, with the words around it.
+
+        Offsets count in the canonical text, as those of passages do.
+
+        Raises:
+            InvalidInput: an empty pattern, or a regular expression that is wrong or takes too long.
+            RefusedError, UnavailableError, UnreadableError: as `read`.
+        """
+        done = await self._snapshot(url, {})
+        return await to_thread.run_sync(
+            lambda: find(printed(done.snapshot.extraction.document, "markdown"), pattern, regex=regex, limit=limit)
+        )
+
+    async def download(self, url: str, *, to: Path | str = ".", sha256: str | None = None) -> Download:
+        """Save what is at `url`: into the folder `to` under a safe name, or as the file `to`; never over another.
+
+        What was cut off is continued by the next call, where the server can do that.
+
+        Raises:
+            InvalidInput: the place cannot be written.
+            Upstream: the checksum is not `sha256`; nothing is left behind.
+            RefusedError, UnavailableError, UnreadableError: as `read`.
+        """
+        return await self.parts.download(Order(url=url, to=Path(to), sha256=sha256))
 
     async def verify(self, cited: Sequence[Passage], *, read_again: bool = False) -> tuple[Verdict, ...]:
         """Prove each passage against the snapshot that it cites.

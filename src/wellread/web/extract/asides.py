@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.web.extract.names import word_set
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wellread.web.extract.boxes import Box
 
 LANDMARKS: Final = word_set("aside header")
@@ -18,7 +20,7 @@ _CALLOUTS: Final = word_set("note tip warning admonition callout info caution da
 _ASIDES: Final = word_set(
     "footer colophon copyright related cookie cookies consent modal popup popover disclaimer sidebar recommended menu "
     "megamenu submenu trending pagination breadcrumb breadcrumbs newsletter sharedaddy share sharing social socials "
-    "comment comments disqus respond commentform subscribe subscription signup signin login masthead topbar navbar "
+    "subscribe subscription signup signin login masthead topbar navbar "
     "navigation byline outbrain taboola advert advertisement promo cta offcanvas"
 )
 """Names of what is left out even when it holds a fair share of the text."""
@@ -30,6 +32,12 @@ _SCRAPS: Final = word_set(
     "actions badge"
 )
 """Names of what is left out when it holds little of the text: the same words also name wrappers around everything."""
+_COMMENTS: Final = word_set("comment comments commentlist commentform disqus respond")
+_FORUMS: Final = word_set(
+    "forum forums thread threads topic discussion discourse postbit question questions answer answers replies "
+    "viewtopic bbs"
+)
+"""Names on pages where what others call comments is the content."""
 _FORM_SHARE: Final = 0.3
 _UNCLOSED_SHARE: Final = 0.5
 """A landmark that holds half of the text and the page's <main> was never closed by its author."""
@@ -57,7 +65,20 @@ SECTION: Final = re.compile(
 """Headings of sections that follow an article and are not part of it."""
 
 
-def is_aside(box: Box, share: float, shares: tuple[float, float]) -> bool:
+class Shares(NamedTuple):
+    """How much of a page's text a box may hold and still be left out for its name."""
+
+    asides: float = 0.15
+    scraps: float = 0.05
+    comments: float = 0.9
+
+
+def is_forum(boxes: Sequence[Box]) -> bool:
+    """Tell whether the boxes of a page, by their names, hold a discussion."""
+    return sum(box.chars for box in boxes if not _FORUMS.isdisjoint(box.words)) > boxes[0].chars / 2
+
+
+def is_aside(box: Box, share: float, shares: Shares) -> bool:
     """Tell whether a box stands beside the content; `share` is its part of all the text on the page."""
     if box.tag in LANDMARKS:
         return not (box.tag == "aside" and _is_callout(box)) and not (share > _UNCLOSED_SHARE and box.holds_main)
@@ -65,10 +86,8 @@ def is_aside(box: Box, share: float, shares: tuple[float, float]) -> bool:
         return True
     if box.attributes and box.attributes.get("role") in _ROLES and not _is_callout(box):
         return True
-    of_asides, of_scraps = shares
-    if share < of_scraps and not _SCRAPS.isdisjoint(box.words):
-        return True
-    return share < of_asides and not _ASIDES.isdisjoint(box.words)
+    limits = ((shares.scraps, _SCRAPS), (shares.asides, _ASIDES), (shares.comments, _COMMENTS))
+    return any(share < limit and not names.isdisjoint(box.words) for limit, names in limits)
 
 
 def _is_callout(box: Box) -> bool:

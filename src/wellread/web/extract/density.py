@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.web.extract.asides import LANDMARKS, SECTION, is_aside, is_caption
+from wellread.web.extract.asides import LANDMARKS, SECTION, Shares, is_aside, is_caption, is_forum
 from wellread.web.extract.names import word_set
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class _Taste(NamedTuple):
     """How much to leave out. Shares are of the page's text; measured on WCXB."""
 
-    aside_shares: tuple[float, float] = (0.15, 0.05)
+    shares: Shares = Shares()
     dense_prose: float = 0.7
     """A box that holds this much of the unlinked text holds the content, on pages of prose..."""
     dense_other: float = 0.9
@@ -29,20 +29,33 @@ class _Taste(NamedTuple):
 
 _TASTES: Final[dict[Mode, _Taste]] = {
     "balanced": _Taste(),
-    "precision": _Taste(aside_shares=(0.3, 0.1), dense_prose=0.6, dense_other=0.8, captions=False),
-    "recall": _Taste(aside_shares=(0.05, 0.02), dense_prose=0.95, dense_other=0.98, cuts=False),
+    "precision": _Taste(shares=Shares(0.3, 0.1), dense_prose=0.6, dense_other=0.8, captions=False),
+    "recall": _Taste(shares=Shares(0.05, 0.02, 0.05), dense_prose=0.95, dense_other=0.98, cuts=False),
 }
 _MAIN_SHARE: Final = 0.3
 _ARTICLE_SHARE: Final = 0.6
 _PROSE_SHARE: Final = 0.6
 _SOME_PROSE: Final = 0.3
+_LITTLE_PROSE: Final = 400
 _LONG: Final = 120
-_LINKED: Final = 0.7
 _SECTION_SHARE: Final = 0.4
 _MOST_SECTIONS: Final = 200
 _PARTS: Final = word_set("p table ul ol dl tbody tr li td h1 h2 h3 h4 h5 h6 pre blockquote")
 """Boxes too small to be the place of a page's content."""
-_LISTS: Final = word_set("ul ol div section table")
+
+
+class _Linked(NamedTuple):
+    """What makes a box one of links: its tag, the share of linked text, the mean length and the number of leaves."""
+
+    tags: frozenset[str]
+    share: float
+    length: int
+    items: int
+
+
+_LINK_LISTS: Final = _Linked(word_set("ul ol div section table"), share=0.7, length=80, items=2)
+_MENUS: Final = _Linked(word_set("ul ol"), share=0.95, length=30, items=6)
+"""All that is left out where links may be the content."""
 
 
 class DensitySelector:
@@ -72,7 +85,9 @@ class _Choice:
         self._weigh_noscript()
         if self.taste.cuts and self._prose() >= _SOME_PROSE:
             self._cut_sections(inside)
-            self._cut_link_lists(inside)
+            self._cut_linked(inside, _LINK_LISTS)
+        elif self.taste.cuts and self._kept_prose() >= _LITTLE_PROSE:
+            self._cut_linked(inside, _MENUS)
         self._keep_headings()
         if not self.taste.captions:
             self.kept = [keep and not is_caption(leaf.box) for keep, leaf in zip(self.kept, leaves, strict=True)]
@@ -84,12 +99,13 @@ class _Choice:
         """Tell for each box whether it stands beside the content."""
         boxes = self.walked.boxes
         total = max(1, boxes[0].chars)
+        shares = self.taste.shares
+        if is_forum(boxes):
+            shares = shares._replace(comments=shares.asides)
         outside = [False] * len(boxes)
         for box in boxes:
             if box.parent is not None and box.items:
-                outside[box.index] = outside[box.parent.index] or is_aside(
-                    box, box.chars / total, self.taste.aside_shares
-                )
+                outside[box.index] = outside[box.parent.index] or is_aside(box, box.chars / total, shares)
         return outside
 
     def _inside(self, place: Box) -> list[bool]:
@@ -127,8 +143,12 @@ class _Choice:
         for leaf in self.walked.leaves[max(0, self.place.first) : self.place.last + 1]:
             if not self.outside[leaf.box.index]:
                 total += leaf.chars
-                prose += leaf.chars if leaf.chars >= _LONG and leaf.link_chars < 0.3 * leaf.chars else 0
+                prose += leaf.chars if _is_prose(leaf) else 0
         return prose / max(1, total)
+
+    def _kept_prose(self) -> int:
+        leaves = zip(self.walked.leaves, self.kept, strict=True)
+        return sum(leaf.chars for leaf, keep in leaves if keep and _is_prose(leaf))
 
     # ------------------------------------------------------------------------------------- finer steps
 
@@ -184,11 +204,11 @@ class _Choice:
             last += 1
         return last
 
-    def _cut_link_lists(self, inside: Sequence[bool]) -> None:
+    def _cut_linked(self, inside: Sequence[bool], kind: _Linked) -> None:
         """Leave out boxes that are mostly short links: on a page of prose they lead elsewhere."""
         for box in self.walked.boxes:
-            if box.items >= 2 and box.tag in _LISTS and inside[box.index]:
-                linked = box.link_chars > _LINKED * box.chars and box.chars < 80 * box.items
+            if box.items >= kind.items and box.tag in kind.tags and inside[box.index]:
+                linked = box.link_chars > kind.share * box.chars and box.chars < kind.length * box.items
                 if linked and any(self.kept[box.first : box.last + 1]):
                     self._drop(box.first, box.last)
 
@@ -200,6 +220,10 @@ class _Choice:
                 header = next((at for at, box in enumerate(above) if box.tag == "header"), None)
                 if header is not None and any(box.tag in {"article", "main"} for box in above[header:]):
                     self.kept[index] = not any(box.tag == "aside" for box in above)
+
+
+def _is_prose(leaf: Leaf) -> bool:
+    return leaf.chars >= _LONG and leaf.link_chars < 0.3 * leaf.chars
 
 
 def _is_main(box: Box) -> bool:
