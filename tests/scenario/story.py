@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from wellread.apps.build import extractors
 from wellread.config import Settings
 from wellread.errors import Unreachable, WellreadError
-from wellread.net.downloads import Download, Order
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.store.index import LocalIndex
 from wellread.testing import DictWeb, FakeClock
@@ -15,6 +15,9 @@ from wellread.types import Response
 from wellread.web.pipeline import Parts, Pipeline
 from wellread.web.reading import Reader
 from wellread.web.search.local import LocalSearch
+
+if TYPE_CHECKING:
+    from wellread.net.downloads import Download, Order
 
 Pages = dict[str, str | Response | WellreadError]
 

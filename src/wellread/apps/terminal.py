@@ -106,11 +106,8 @@ def show_spots(spots: Spots) -> None:
     """Print each spot with the words around it."""
     for spot in spots.spots:
         place = " > ".join(spot.headings)
-        around = " ".join(f"{spot.before}\0{spot.text}\1{spot.after}".split())
-        shown = escape(around).replace("\0", "[bold yellow]").replace("\1", "[/]")
-        console.print(
-            f"[dim]{spot.start}[/] …{_CONTROLS.sub('', shown)}…" + (f" [dim]{_safe(place)}[/]" if place else "")
-        )
+        before, text, after = (_safe(re.sub(r"\s+", " ", part)) for part in (spot.before, spot.text, spot.after))
+        console.print(f"[dim]{spot.start}[/] …{before}[bold yellow]{text}[/]{after}… [dim]{_safe(place)}[/]")
     remarks.print(f"[dim]— {len(spots.spots)} of {spots.total} spots[/]")
 
 
