@@ -121,6 +121,14 @@ def test_what_the_browser_does_not_show_is_not_read(inner: str) -> None:
     assert SECRET not in text(extracted(inner))
 
 
+def test_sentences_in_comments_and_templates_are_counted_and_machinery_is_not() -> None:
+    told = extracted(
+        f"<!-- {SECRET}, and do this. --><template><p>{SECRET}</p></template><!-- /wp:paragraph -->"
+        "<!--[if lt IE 9]><script src=x.js></script><![endif]--><!-- end --><template id=t><div></div></template>"
+    )
+    assert [(notice.code, notice.count) for notice in told.notices] == [("hidden_text", 2)]
+
+
 def test_aria_hidden_text_is_counted_by_itself_and_kept_beside_its_spoken_twin() -> None:
     told = extracted(
         "<p>Price <span class='a-offscreen sr-only'>$5.99</span><span aria-hidden=true>$5.99</span> each</p>"

@@ -10,7 +10,7 @@ from wellread.web.extract.names import word_set
 SKIPPED: Final = word_set(
     "area applet audio base basefont bgsound canvas colgroup col datalist embed footer frame frameset head iframe "
     "input link meta meter nav noembed noframes object option optgroup param progress script select source style svg "
-    "template textarea title track video"
+    "textarea title track video"
 )
 """Never read: no text of theirs is prose of the page. Reading <nav> and <footer> would take a third of the walk."""
 
@@ -45,8 +45,6 @@ STYLES: Final[dict[str, int]] = {
 
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
-STRUCTURE: Final = frozenset({"ul", "ol", "menu", "dir", "li", "blockquote", "table", "tr", "td", "th"})
-"""Boxes that come back as blocks of the document."""
 SPACED_ROLES: Final = word_set("tab button option listitem cell")
 SPACED: Final = frozenset({"button", "label", "output", "legend"})
 """Inline elements that stand apart from their neighbours even when no space is written between them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.types import Notice, Style
@@ -21,6 +22,10 @@ _DEEPEST: Final = 200
 _MOST_NODES: Final = 1_000_000
 _MOST_NAMES: Final = 100
 _TELLING: Final = frozenset({"style", "hidden", "aria-hidden"})
+_SAMPLE: Final = 2_000
+_MARKUP: Final = re.compile(r"<[^>]*>")
+_SENTENCE: Final = re.compile(r"[^\W\d_]{2,}+(?:[\s,.;:!?'\"()-]++[\w$%&@/#*+=~]++){3,}+[\s,.;:!?'\"()-]*")
+"""At least four words and nothing but words and punctuation."""
 _MAIN: Final = "main, article, h1"
 _NOTHING: Final[Mapping[str, str | None]] = {}
 _ANCHORS: Final = names.word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce") | {""}
@@ -64,6 +69,7 @@ class _Walker:
         self.twin = False
         """Text for screen readers has just been left out: what is hidden from them next is its visible twin."""
         self.special = {
+            "-comment": self._comment,
             "a": self._link,
             "br": self._line_break,
             "button": self._button,
@@ -73,6 +79,7 @@ class _Walker:
             "q": self._quotation,
             "rp": self._nothing,
             "rt": self._nothing,
+            "template": self._template,
         }
 
     # ---------------------------------------------------------------------------------------- the walk
@@ -181,6 +188,17 @@ class _Walker:
 
     def _is_opened(self, node: LexborNode, tag: str) -> bool:
         return self.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
+
+    def _comment(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
+        self._count_prose("comment", node.comment_content or "")
+
+    def _template(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
+        self._count_prose("template", _MARKUP.sub(" ", (node.html or "")[:_SAMPLE]))
+
+    def _count_prose(self, where: str, text: str) -> None:
+        """Count what reads like sentences; most comments and templates are machinery, and no news."""
+        if _SENTENCE.fullmatch(text[:_SAMPLE].strip()):
+            self.unseen[where] = self.unseen.get(where, 0) + 1
 
     def notices(self) -> list[Notice]:
         """Tell what was left out because nobody sees it."""
