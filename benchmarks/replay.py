@@ -106,10 +106,8 @@ async def by_search(data: Path, warc: Path, urls: list[str], folder: Path) -> No
             with contextlib.suppress(WellreadError):
                 await web.index(url)
         took = time.perf_counter() - began
-        size = sum(file.stat().st_size for file in folder.glob("index*")) / 1e6
-        print(
-            f"indexed {web.parts.index.count()} pages, {len(urls) / took:.0f} pages/s from URL to index, {size:.0f} MB"
-        )
+        speed = f"{len(urls) / took:.0f} pages/s from URL to index"
+        print(f"indexed {web.parts.index.count()} pages, {speed}, {_size(folder)}")
         times, ranks, held = [], [], []
         for url, sentence, query in known_items(data, urls):
             began = time.perf_counter()
