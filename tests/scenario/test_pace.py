@@ -1,0 +1,88 @@
+"""Ten parallel callers at a service that allows one request per interval: none is ever turned away."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import anyio
+import pytest
+
+from wellread.config import NetSettings, Settings
+from wellread.net import guard
+from wellread.net.client import Client
+from wellread.net.dial import NetworkTransport
+from wellread.ports import Access, Query
+from wellread.testing import FakeClock
+from wellread.web.search.engine import Budget, SearchEngine, Source
+from wellread.web.search.providers.brave import Brave
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from anyio.abc import SocketStream
+
+INTERVAL_S = 0.2
+LIMIT_S = 0.1
+"""The service counts strictly, but the two clocks and the way between them are not the same."""
+
+HIT = b'{"type":"search","query":{},"web":{"results":[{"title":"t","url":"https://a.example/","description":"d"}]}}'
+
+
+class QuickBrave(Brave):
+    interval_s = INTERVAL_S
+
+
+class RealClock(FakeClock):
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+
+@pytest.fixture
+async def service() -> AsyncIterator[tuple[int, list[int]]]:
+    statuses: list[int] = []
+    last = [0.0]
+
+    async def answer(stream: SocketStream) -> None:
+        async with stream:
+            request = b""
+            while b"\r\n\r\n" not in request:
+                request += await stream.receive()
+            now = time.monotonic()
+            statuses.append(200 if now - last[0] >= LIMIT_S else 429)
+            last[0] = now
+            head = b"HTTP/1.1 %d X\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+            await stream.send(head % (statuses[-1], len(HIT)) + HIT)
+
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, answer)
+        yield listener.extra(anyio.abc.SocketAttribute.local_port), statuses
+        tasks.cancel_scope.cancel()
+    await listener.aclose()
+
+
+async def test_ten_callers_of_a_paced_service_get_no_429(service: tuple[int, list[int]]) -> None:
+    port, statuses = service
+    settings = Settings(net=NetSettings(allow_hosts=(f"127.0.0.1:{port}",), per_host=10))
+    clock = RealClock()
+    client = Client(settings, NetworkTransport(settings, policy=guard.policy(settings.net)), clock=clock)
+    engine = SearchEngine(
+        [Source(QuickBrave(), Access(key="k", base_url=f"http://127.0.0.1:{port}"))],
+        fetcher=client,
+        clock=clock,
+        budget=Budget(total_s=20, provider_s=20),
+        last=None,
+    )
+    ends: list[str] = []
+
+    async def call() -> None:
+        found = await engine.search(Query(text="green tea"))
+        ends.extend(outcome.code for outcome in found.outcomes)
+
+    async with anyio.create_task_group() as tasks:
+        for _ in range(10):
+            tasks.start_soon(call)
+    await client.aclose()
+    assert ends == ["ok"] * 10
+    assert statuses == [200] * 10
