@@ -91,7 +91,7 @@ class BlockedAddress(RefusedError):
     """The target is, resolves to, or redirects to an address that is not public."""
 
     code = "blocked_address"
-    default_hint = "a private target must be listed as exact host:port in net.allow_hosts"
+    default_hint = "a private target must be listed: wellread --set net.allow_hosts=HOST:PORT ..."
 
 
 class Robots(RefusedError):
@@ -131,7 +131,7 @@ class Unreachable(UnavailableError):
     """The name does not resolve, nothing answers there, TLS failed, or the connection broke."""
 
     code = "unreachable"
-    default_hint = "check the spelling of the host, and `wellread doctor` for the network"
+    default_hint = "check the spelling of the host, and whether the network is up"
 
 
 class RateLimited(UnavailableError):

@@ -111,6 +111,9 @@ class Index(Protocol):
     def count(self) -> int:
         """Return how many pages it holds."""
 
+    def urls(self) -> tuple[str, ...]:
+        """Return their URLs."""
+
 
 class Searcher(Protocol):
     """Answers a query with hits and with how each provider ended."""

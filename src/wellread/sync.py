@@ -74,6 +74,14 @@ class Web:
         """Save what is at `url`."""
         return self._run(lambda: self._web.download(url, to=to, sha256=sha256))
 
+    def forget(self, url: str) -> bool:
+        """Take `url` out of the local index."""
+        return self._run(lambda: self._web.forget(url))
+
+    def indexed(self) -> tuple[str, ...]:
+        """Return the URLs that the local index holds."""
+        return self._run(self._web.indexed)
+
     def verify(self, cited: Sequence[Passage], *, read_again: bool = False) -> tuple[Verdict, ...]:
         """Prove each passage against the snapshot that it cites."""
         return self._run(lambda: self._web.verify(cited, read_again=read_again))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -10,7 +10,7 @@ import wellread
 from wellread import Settings, Web, sync
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.config import CacheSettings, SearchSettings
-from wellread.errors import ConfigError, InvalidInput, Unrecorded
+from wellread.errors import BlockedAddress, ConfigError, Empty, InvalidCursor, InvalidInput, Unrecorded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +33,9 @@ def test_the_synchronous_web_does_what_the_other_does(tmp_path: Path) -> None:
         assert all(verdict.ok for verdict in web.verify(told.passages))
         spots = web.find(HOME + "faq", "STORM  petrels")
         assert spots.spots[0].text.split() == ["storm", "petrels"]
+        assert web.indexed() == (HOME + "faq",)
+        assert web.forget(HOME + "faq")
+        assert not web.forget(HOME + "faq")
         saved = web.download(HOME + "reports/petrel-count-2024.pdf", to=tmp_path)
         assert saved.path.read_bytes().startswith(b"%PDF")
 
@@ -44,6 +47,39 @@ async def test_citations_of_another_run_are_proven_by_reading_again(tmp_path: Pa
     async with Web(offline(tmp_path), replay=SITE) as web:
         assert {verdict.reason for verdict in await web.verify(told.passages)} == {"snapshot evicted"}
         assert all(verdict.ok for verdict in await web.verify(told.passages, read_again=True))
+
+
+async def test_a_cursor_holds_only_for_the_page_it_came_from(tmp_path: Path) -> None:
+    async with Web(offline(tmp_path), replay=SITE) as web:
+        page = await web.read(HOME + "reference", max_length=500)
+        with pytest.raises(InvalidCursor):
+            await web.read(HOME + "faq", cursor=page.cursor)
+        with pytest.raises(BlockedAddress):
+            await web.read("http://127.0.0.1/", cursor=page.cursor)
+
+
+@pytest.mark.parametrize(
+    "options", [{"format": "md"}, {"mode": "nonsense"}, {"max_length": "5"}, {"max_length": 0}, {"maxlength": 3}]
+)
+async def test_an_option_that_does_not_exist_is_refused_with_those_that_do(
+    tmp_path: Path,
+    options: dict[str, Any],  # Any: wrong on purpose
+) -> None:
+    async with Web(offline(tmp_path), replay=SITE) as web:
+        with pytest.raises(InvalidInput) as caught:
+            await web.read(HOME, **options)
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("plea", ["You need to enable JavaScript to run this app.", "This site requires JavaScript."])
+def test_a_page_that_only_asks_for_scripts_is_empty(plea: str) -> None:
+    with pytest.raises(Empty):
+        wellread.extract(f"<div id=root></div><script src=a.js></script><noscript>{plea}</noscript>")
+
+
+def test_a_prose_page_about_scripts_is_read() -> None:
+    text = "<p>Older sites needed you to enable JavaScript before they showed a word. " + "We went on without it. " * 20
+    assert "went on" in wellread.extract(f"<main>{text}</p></main>").text
 
 
 async def test_a_replay_never_goes_to_the_network(tmp_path: Path) -> None:

@@ -105,6 +105,11 @@ class Web(Pipeline):
             )
         )
 
+    @property
+    def problem(self) -> str | None:
+        """Why pages are not kept, when they are not: reading goes on without."""
+        return self._store.last_problem
+
     async def __aenter__(self) -> Self:
         """Return the same object, ready to use."""
         return self

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -47,8 +49,23 @@ def _root(
 
 
 def main() -> None:
-    """Run the command line; an interrupt ends it quietly."""
+    """Run the command line; an interrupt or a reader that has gone away ends it quietly."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character shows a question mark
     try:
         app()
     except KeyboardInterrupt:
         sys.exit(130)
+    except BrokenPipeError:
+        _abandon_output()
+        sys.exit(0)
+    except OSError as error:
+        _abandon_output()
+        sys.stderr.write(f"output: {error.strerror or error}\n")
+        sys.exit(1)
+
+
+def _abandon_output() -> None:
+    """Let nothing be flushed at exit into a pipe or a disk that takes no more (Python docs, SIGPIPE)."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -61,7 +61,7 @@ def passages_from(text: str) -> list[Passage]:
         return [_passage(row) for row in rows]
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise InvalidInput(
-            f"not the JSON of a gather: {error}", hint="make it with `wellread gather QUESTION --json`"
+            "this is not the JSON of a gather", hint="make it with `wellread gather QUESTION --json`"
         ) from error
 
 

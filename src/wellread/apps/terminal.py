@@ -39,11 +39,13 @@ def say(text: str) -> None:
     sys.stdout.write(tame(text))
     if not text.endswith("\n"):
         sys.stdout.write("\n")
+    sys.stdout.flush()
 
 
 def say_json(value: object) -> None:
     """Write a value to stdout as JSON."""
     sys.stdout.write(as_json(value) + "\n")
+    sys.stdout.flush()
 
 
 def complain(error: WellreadError, *, as_json_too: bool) -> int:

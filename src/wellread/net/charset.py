@@ -7,6 +7,7 @@ import re
 
 import webencodings  # type: ignore[import-untyped]  # the package has no annotations
 
+_ASCII = re.compile(rb"[\x00-\x7f]+")
 MAX_PRESCAN = 4_096
 """The HTML Standard asks for 1,024 bytes; pages with long first comments need more."""
 MAX_SAMPLE = 65_536
@@ -40,7 +41,7 @@ def decode(body: bytes, charset: str | None, *, html: bool) -> tuple[str, str]:
     is_utf8 = _is_utf8(body)
     announced = [name for name in (_known(charset), _said(body, html=html)) if name is not None]
     for name in announced:
-        if is_utf8 and not body.isascii() and _is_single_byte(name):
+        if is_utf8 and not body.isascii() and (_is_single_byte(name) or _is_much(body)):
             return _decoded(body, "utf-8"), "utf-8"
         text = _decoded(body, name)
         if text.count("\ufffd") <= max(1, len(text) * MAX_DAMAGE):
@@ -71,6 +72,11 @@ def _decoded(body: bytes, name: str) -> str:
 
 def _is_single_byte(name: str) -> bool:
     return name.startswith(("windows-", "iso-8859-", "koi8-", "x-mac-")) or name in {"ibm866", "macintosh"}
+
+
+def _is_much(body: bytes) -> bool:
+    """Say whether so many bytes are beyond ASCII that they cannot be UTF-8 by chance, whatever else is announced."""
+    return len(_ASCII.sub(b"", body[:MAX_SAMPLE])) >= 24
 
 
 def _is_utf8(body: bytes) -> bool:

@@ -260,7 +260,7 @@ def _written_host(url: str, *, relative: bool) -> str:
     if scheme and scheme[1].lower() not in SCHEMES:
         raise _invalid(url, "does not begin with http:// or https://")
     if not scheme and not relative:
-        raise _invalid(url, "is not a full URL")
+        raise _invalid(url, "is not a full URL", f"write https://{_plain(url)}" if "." in url else None)
     rest = url[scheme.end() :] if scheme else url
     if not scheme and not rest.startswith("//"):
         return ""

@@ -17,7 +17,7 @@ from anyio import to_thread
 from wellread.errors import InvalidCursor, InvalidInput, Timeout, WellreadError
 from wellread.net.downloads import Order
 from wellread.ports import Freshness, Query
-from wellread.types import Gathered, Missed, Request, header
+from wellread.types import Format, Gathered, Missed, Mode, Request, header
 from wellread.web import cite, paging, reading
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from wellread.config import Settings
     from wellread.net.downloads import Download
     from wellread.ports import Clock, Fetcher, Index, Kept, Searcher, SnapshotStore
-    from wellread.types import Format, Found, Hit, Mode, Page, Passage, Snapshot, Verdict
+    from wellread.types import Found, Hit, Page, Passage, Snapshot, Verdict
     from wellread.web.find import Spots
     from wellread.web.reading import Reader
 
@@ -95,6 +95,7 @@ class Pipeline:
             UnavailableError: the site or the network failed; `retryable` says whether later may help.
             UnreadableError: reached, but there is nothing to read.
         """
+        _check(options)
         began = self.parts.clock.monotonic()
         given = options.get("cursor")
         cursor = paging.decode(given) if given else None
@@ -155,6 +156,14 @@ class Pipeline:
             lambda: self.parts.index.add(done.snapshot, reading.canonical_text(done.snapshot))
         )
 
+    async def forget(self, url: str) -> bool:
+        """Take `url` out of the local index; False when it was not there."""
+        return await to_thread.run_sync(self.parts.index.remove, url)
+
+    async def indexed(self) -> tuple[str, ...]:
+        """Return the URLs that the local index holds."""
+        return await to_thread.run_sync(self.parts.index.urls)
+
     async def find(self, url: str, pattern: str, *, regex: bool = False, limit: int = 10) -> Spots:
         """Return where `pattern` stands in the page, whatever its case, with the words around it.
 
@@ -212,11 +221,16 @@ class Pipeline:
         return done
 
     def _kept(self, url: str, mode: Mode, snapshot_id: str) -> Snapshot | None:
-        """Return the snapshot with this id, as it was read at `url` where that is known: mirrors share their text."""
-        kept = self.parts.store.get(self.parts.cache_key(url, mode))
+        """Return the snapshot with this id if it was read at `url`, which the guard must still allow."""
+        key = self.parts.cache_key(url, mode)
+        kept = self.parts.store.get(key)
         if kept is not None and kept.snapshot.id == snapshot_id:
             return kept.snapshot
-        return self.parts.store.by_id(snapshot_id)
+        snapshot = self.parts.store.by_id(snapshot_id)
+        # Mirrors share their text, and with it the id.
+        if snapshot is None or key not in {self.parts.cache_key(it, mode) for it in (snapshot.url, snapshot.final_url)}:
+            return None
+        return snapshot
 
     async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> _Read:
         mode = options.get("mode", "balanced")
@@ -326,6 +340,24 @@ class _Collected:
 
     def in_hit_order(self, hits: Sequence[Hit]) -> tuple[Page, ...]:
         return tuple(self._kept[hit.url][1] for hit in hits if hit.url in self._kept)
+
+
+def _check(options: ReadOptions) -> None:
+    """Refuse what no type checker saw.
+
+    Raises:
+        InvalidInput: an option that does not exist, or a value that it cannot have.
+    """
+    known = {"format": get_args(Format), "mode": get_args(Mode)}
+    for name, value in options.items():
+        if name not in ReadOptions.__annotations__:
+            options_are = ", ".join(sorted(ReadOptions.__annotations__))
+            raise InvalidInput(f"read has no option {name!r}", hint=f"its options are {options_are}")
+        if name in known and value not in known[name]:
+            raise InvalidInput(f"{value!r} is no {name}", hint="one of " + ", ".join(known[name]))
+    length: object = options.get("max_length")
+    if length is not None and (not isinstance(length, int) or length < 1):
+        raise InvalidInput(f"max_length is {length!r}", hint="a whole number of at least 1, or None for all the rest")
 
 
 def _asked(text: str, count: int, region: str | None, freshness: Freshness | None) -> Query:

@@ -56,7 +56,9 @@ class Reader:
         if extractor is None:
             kinds = ", ".join(sorted(self._by_type))
             raise Unsupported(
-                f"{response.url} is {media_type}, which no extractor reads", url=response.url, hint=f"readable: {kinds}"
+                f"{_named(response.url)} is {media_type}, which no extractor reads",
+                url=response.url,
+                hint=f"readable: {kinds}",
             )
         charset = _CHARSET.search(content_type or "")
         source = Source(
@@ -67,6 +69,10 @@ class Reader:
             mode=mode,
         )
         return extractor.extract(source)
+
+
+def _named(url: str) -> str:
+    return url if url.startswith("http") else "the page"
 
 
 def _family(media_type: str) -> str:
@@ -104,12 +110,25 @@ def refuse_failures(response: Response, *, now: datetime) -> None:
     raise Upstream(said, url=url, status=status)
 
 
+_NEEDS_SCRIPTS = re.compile(
+    r"(?:enable|turn on|activate|requires?|needs?|without)\s+java\s?script|javascript (?:must be|to be|is) ",
+    re.IGNORECASE,
+)
+_MOST_WORDS_OF_A_PLEA = 60
+
+
 def snapshot(
     extraction: Extraction, response: Response, *, url: str, fetched_at: float, extraction_time_ms: int
 ) -> Snapshot:
-    """Name and score a reading. `url` is what was asked for."""
+    """Name and score a reading. `url` is what was asked for.
+
+    Raises:
+        Empty: all that can be read is a request to turn scripts on.
+    """
     canonical = printed(extraction.document, "markdown").text
     words = score.words(canonical)
+    if words < _MOST_WORDS_OF_A_PLEA and _NEEDS_SCRIPTS.search(canonical):
+        raise Empty(f"{response.url} shows nothing but a request to turn JavaScript on", url=response.url)
     confidence = score.confidence(words, len(canonical), extraction.source_chars)
     notices = extraction.notices + _doubts(response, canonical, confidence)
     return Snapshot(
@@ -130,8 +149,9 @@ def _doubts(response: Response, canonical: str, confidence: float) -> tuple[Noti
     doubts = []
     if response.partial is not None:
         doubts.append(Notice("partial_body", f"the body is not whole: {response.partial}"))
-    if confidence < MIN_CONFIDENCE and len(canonical) < MIN_USEFUL_CHARS:
-        doubts.append(Notice("thin_content", f"only {len(canonical)} characters were found; scripts may add the rest"))
+    if confidence < MIN_CONFIDENCE or len(canonical) < MIN_USEFUL_CHARS:
+        found = f"only {score.words(canonical)} words were found"
+        doubts.append(Notice("thin_content", f"{found}; the page may be short, or need scripts to show the rest"))
     return tuple(doubts)
 
 

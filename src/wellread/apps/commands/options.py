@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
+from rich.markup import escape
 
-from wellread.apps.terminal import complain
+from wellread.apps.terminal import complain, remarks
 from wellread.config import Settings, explain
 from wellread.errors import ConfigError, WellreadError
 
@@ -79,7 +80,10 @@ def _run(
 
     async def main() -> T:
         async with Web(settings, record=record, replay=replay) as web:
-            return await work(web)
+            done = await work(web)
+            if web.problem:
+                remarks.print(f"[yellow]! cache[/] {escape(web.problem)}")
+            return done
 
     return anyio.run(main)
 

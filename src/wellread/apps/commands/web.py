@@ -12,7 +12,7 @@ from wellread.apps.commands.options import Json, Provider, Record, Replay, UserA
 from wellread.apps.shapes import as_json, passages_from
 from wellread.apps.terminal import remarks, say, say_json, show_found, show_gathered, show_page, show_verdicts
 from wellread.errors import InvalidInput, WellreadError
-from wellread.types import Format, Mode
+from wellread.types import Format, Mode, Passage
 
 if TYPE_CHECKING:
     from wellread.apps.build import Web
@@ -108,27 +108,33 @@ def gather(
 
 def index(
     context: typer.Context,
-    urls: Annotated[list[str], typer.Argument(help="Pages to read and keep in the local index.")],
+    urls: Annotated[list[str] | None, typer.Argument(help="Pages to read and keep in the local index.")] = None,
     *,
+    remove: Annotated[bool, typer.Option("--remove", help="Forget these pages instead.")] = False,
     user_asked: UserAsked = False,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Read pages into the local index, where search and gather find them."""
+    """Read pages into the local index, where search and gather find them; without pages, list what it holds."""
 
     async def work(web: Web) -> list[dict[str, object]]:
+        if not urls:
+            return [{"url": url, "outcome": "indexed", "reason": ""} for url in await web.indexed()]
         rows: list[dict[str, object]] = []
         for url in urls:
             try:
-                added = await web.index(url, user_asked=user_asked)
-                rows.append({"url": url, "outcome": "indexed" if added else "unchanged", "reason": ""})
+                if remove:
+                    outcome = "removed" if await web.forget(url) else "not there"
+                else:
+                    outcome = "indexed" if await web.index(url, user_asked=user_asked) else "unchanged"
+                rows.append({"url": url, "outcome": outcome, "reason": ""})
             except WellreadError as error:
                 rows.append({"url": url, "outcome": error.code, "reason": error.message})
         return rows
 
     rows = run(context, work, json=json, record=record, replay=replay)
-    failed = [row for row in rows if row["outcome"] not in {"indexed", "unchanged"}]
+    failed = [row for row in rows if row["outcome"] not in {"indexed", "unchanged", "removed"}]
     if json:
         say_json(rows)
     else:
@@ -152,7 +158,7 @@ def verify(
 
     With --replay, the pages are read again from the recording.
     """
-    cited = guarded(lambda: passages_from(_text_of(file)), json=json)
+    cited = guarded(lambda: _cited(file), json=json)
     again = read_again or replay is not None
     verdicts = run(context, lambda web: web.verify(cited, read_again=again), json=json, replay=replay)
     say_json(verdicts) if json else show_verdicts(verdicts)
@@ -190,6 +196,13 @@ def _fields(page: object) -> dict[str, object]:
     fields = plain(page)
     assert isinstance(fields, dict)
     return fields
+
+
+def _cited(file: Path) -> list[Passage]:
+    cited = passages_from(_text_of(file))
+    if not cited:
+        raise InvalidInput(f"{file} holds no citations to prove")
+    return cited
 
 
 def _text_of(file: Path) -> str:

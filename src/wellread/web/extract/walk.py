@@ -249,8 +249,10 @@ class _Walker:
 
     def _mathematics(self, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
         told = node.css_first('annotation[encoding*="tex" i]')
-        tex = (told.text() if told is not None else None) or attributes.get("alttext") or node.text(separator=" ")
-        self.parts.append((" ".join(tex.split()), _MATH, None))
+        tex = (told.text() if told is not None else None) or attributes.get("alttext")
+        # Without its source, a formula is words in a row; to call that TeX would make a wrong formula of it.
+        words, style = (tex, _MATH) if tex else (node.text(separator=" "), 0)
+        self.parts.append((" ".join(words.split()), style, None))
 
     def _quotation(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         _, style, href, _ = self.state

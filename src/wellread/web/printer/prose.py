@@ -162,14 +162,12 @@ class _Prose:
         return [fence + _LANGUAGE.sub("", block.label), *lines, fence]
 
     def _table(self, table: Block) -> None:
-        told = [(header, [self._cell(cell) for cell in cells]) for header, cells in rows(table)]
-        told = [(header, cells) for header, cells in told if any(cells)]
+        # GitHub's tables have a header; where the page marks none, its first row is the likeliest.
+        told = [cells for _, row in rows(table) if any(cells := [self._cell(cell) for cell in row])]
         if not told:
             return
-        if self.marked and not told[0][0]:
-            told.insert(0, (True, [""] * len(told[0][1])))
         prefix, rest = self._begin()
-        for index, (_, cells) in enumerate(told):
+        for index, cells in enumerate(told):
             if index:
                 self.writer.write("\n")
                 # The line that makes a table of it belongs to the header row: no cut between them.
@@ -183,7 +181,7 @@ class _Prose:
             else:
                 self.writer.write(prefix + row)
         if self.marked and len(told) == 1:
-            self.writer.write(f"\n{rest}|{' --- |' * len(told[0][1])}")
+            self.writer.write(f"\n{rest}|{' --- |' * len(told[0])}")
 
     def _cell(self, cell: Block) -> str:
         spans = cell_spans(cell)
