@@ -314,3 +314,17 @@ def test_markup_made_to_choke_a_parser_is_read_in_bounded_time(html: str) -> Non
     text = printed(told.document, "markdown").text
     assert time.process_time() - began < 5
     assert "kettle" in text or "x" in text
+
+
+def test_a_header_that_holds_the_text_of_its_page_is_read() -> None:
+    prose = "".join(f"<p>Paragraph {n} tells at some length what the tide does in this bay.</p>" for n in range(12))
+    told = markdown(f"<main><header class='section'><h1>The bay</h1>{prose}</header><p>Short coda.</p></main>")
+    assert "Paragraph 11 tells" in told
+
+
+def test_a_page_whose_content_is_taken_for_chrome_is_not_reduced_to_its_footer_line() -> None:
+    prose = "".join(f"<p>Paragraph {n} tells at some length what the tide does in this bay.</p>" for n in range(30))
+    told = markdown(
+        f"<form><table><td><fieldset class='sidebar'>{prose}</fieldset></td></table></form><p>Made by hand.</p>"
+    )
+    assert "Paragraph 29 tells" in told

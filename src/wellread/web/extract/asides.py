@@ -80,6 +80,12 @@ def is_forum(boxes: Sequence[Box]) -> bool:
 
 def is_aside(box: Box, share: float, shares: Shares) -> bool:
     """Tell whether a box stands beside the content; `share` is its part of all the text on the page."""
+    if (
+        box.tag == "header"
+        and share > _UNCLOSED_SHARE
+        and any(above.tag in {"article", "main"} for above in box.above())
+    ):
+        return False  # it is where the author put the text, whatever the tag says
     if box.tag in LANDMARKS:
         return not (box.tag == "aside" and _is_callout(box)) and not (share > _UNCLOSED_SHARE and box.holds_main)
     if box.tag in _TAGS or (box.tag == "form" and share < _FORM_SHARE):

@@ -53,6 +53,8 @@ class _Linked(NamedTuple):
     items: int
 
 
+_LEAST_SHARE: Final = 0.1
+"""Keeping less than this of all prose on the page means that the content was mistaken for something else."""
 _LINK_LISTS: Final = _Linked(word_set("ul ol div section table"), share=0.7, length=80, items=2)
 _MENUS: Final = _Linked(word_set("ul ol"), share=0.95, length=30, items=6)
 """All that is left out where links may be the content."""
@@ -91,9 +93,13 @@ class _Choice:
         self._keep_headings()
         if not self.taste.captions:
             self.kept = [keep and not is_caption(leaf.box) for keep, leaf in zip(self.kept, leaves, strict=True)]
-        if not any(keep and leaf.chars for keep, leaf in zip(self.kept, leaves, strict=True)):
-            self.kept = [not any(box.tag in LANDMARKS for box in (leaf.box, *leaf.box.above())) for leaf in leaves]
+        if self._kept_chars(0, len(leaves) - 1) < _LEAST_SHARE * self._readable():
+            self.kept = [not _in_landmark(leaf) for leaf in leaves]
         return self.kept
+
+    def _readable(self) -> int:
+        """Return the length of all prose outside landmarks, at least 1."""
+        return max(1, sum(leaf.chars for leaf in self.walked.leaves if _is_prose(leaf) and not _in_landmark(leaf)))
 
     def _outside(self) -> list[bool]:
         """Tell for each box whether it stands beside the content."""
@@ -220,6 +226,10 @@ class _Choice:
                 header = next((at for at, box in enumerate(above) if box.tag == "header"), None)
                 if header is not None and any(box.tag in {"article", "main"} for box in above[header:]):
                     self.kept[index] = not any(box.tag == "aside" for box in above)
+
+
+def _in_landmark(leaf: Leaf) -> bool:
+    return any(box.tag in LANDMARKS for box in (leaf.box, *leaf.box.above()))
 
 
 def _is_prose(leaf: Leaf) -> bool:
