@@ -323,8 +323,7 @@ def test_a_header_that_holds_the_text_of_its_page_is_read() -> None:
 
 
 def test_a_page_whose_content_is_taken_for_chrome_is_not_reduced_to_its_footer_line() -> None:
-    prose = "".join(f"<p>Paragraph {n} tells at some length what the tide does in this bay.</p>" for n in range(30))
-    told = markdown(
-        f"<form><table><td><fieldset class='sidebar'>{prose}</fieldset></td></table></form><p>Made by hand.</p>"
-    )
-    assert "Paragraph 29 tells" in told
+    line = "It tells at some length, and with more patience than was asked for, what the tide does in this bay. "
+    prose = "".join(f"<p>Paragraph {n}. {line * 2}</p>" for n in range(30))
+    told = markdown(f"<table><td><fieldset class='sidebar menu'>{prose}</fieldset></td></table><p>Made by hand.</p>")
+    assert "Paragraph 29." in told
