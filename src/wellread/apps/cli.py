@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import threading
 from pathlib import Path
 from typing import Annotated
 
@@ -53,17 +54,29 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character shows a question mark
+    code = _run()
+    if threading.active_count() > 1:
+        # A page made to choke a parser was given up at its deadline; its thread cannot be stopped, only left behind.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
+def _run() -> int:
     try:
         app()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     except KeyboardInterrupt:
-        sys.exit(130)
+        return 130
     except BrokenPipeError:
         _abandon_output()
-        sys.exit(0)
     except OSError as error:
         _abandon_output()
         sys.stderr.write(f"output: {error.strerror or error}\n")
-        sys.exit(1)
+        return 1
+    return 0
 
 
 def _abandon_output() -> None:

@@ -189,7 +189,7 @@ def _notes(walked: Walked, kept: Sequence[bool]) -> dict[str, str]:
 
 def _first_number(box: Box) -> int:
     start = box.attributes.get("start") or ""
-    return int(start) if start.isascii() and start.isdigit() and 0 < int(start[:9]) < 10**8 else 1
+    return int(start) if start.isascii() and start.isdigit() and len(start) < 9 and int(start) > 0 else 1
 
 
 def language(leaf: Leaf) -> str:

@@ -15,12 +15,13 @@ _SUSPECT = re.compile(
     r"none|hidden|collapse|opacity|font|clip|-\s*\d|indent|color|transform|(?:height|width)\s*:\s*[01](?:\D|$)",
     re.IGNORECASE,
 )
-_LENGTH = re.compile(r"(-?\d*\.?\d+)\s*(px|em|rem|pt|vw|vh|%|)")
+# Bounded repeats: digits without end must not be tried from every place.
+_LENGTH = re.compile(r"(-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}))\s{0,4}(px|em|rem|pt|vw|vh|%|)")
 _ZERO_CLIP = re.compile(r"rect\(\s*([01](?:px|%)?)(?:[\s,]+[01](?:px|%)?){3}\s*\)")
 _ZERO_PATH = re.compile(
     r"inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0(?:px)?\s+0(?:px)?\s*,\s*0(?:px)?\s+0(?:px)?\s*[,)]"
 )
-_AWAY = re.compile(r"(?:translate(?:x|y|3d)?\([^)]*-\s*\d{4,}px|scale(?:3d|x|y)?\(\s*0(?:\.0+)?\s*[,)])")
+_AWAY = re.compile(r"(?:translate(?:x|y|3d)?\([^)]{0,80}-\s{0,4}\d{4,9}px|scale(?:3d|x|y)?\(\s*0(?:\.0+)?\s*[,)])")
 _PIXELS: Final = {"px": 1.0, "": 1.0, "em": 16.0, "rem": 16.0, "pt": 1.33, "vw": 12.0, "vh": 8.0, "%": 10.0}
 _OFF_SCREEN = -500.0
 _COLOURS: Final = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "yellow": "#ffff00", "gray": "#808080"}
