@@ -262,7 +262,7 @@ def test_a_base_is_checked_like_any_url(base: str) -> None:
         ("http://example.com:22/", BlockedAddress, "port 22 of example.com belongs to another protocol", "no setting"),
         ("http://example.com:81/", BlockedAddress, "port 81 of example.com is not open", "add 81 to net.allow_ports"),
         ("http://nas.local/", BlockedAddress, "nas.local is a name of a local network", "net.allow_hosts"),
-        ("example.com", InvalidUrl, "'example.com' is not a full URL", "https://example.com/page"),
+        ("example.com", InvalidUrl, "'example.com' is not a full URL", "write https://example.com"),
         ("ftp://example.com/", InvalidUrl, "does not begin with http:// or https://", "full URL"),
         ("http:///x", InvalidUrl, "has no host after exactly two slashes", "full URL"),
         ("http://me:pw@example.com/", InvalidUrl, "'me:pw@example.com' where host:port must stand", "passwords"),
