@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -154,3 +156,9 @@ def test_pieces_join_to_the_text_and_none_is_too_long(text: str, most: int) -> N
     told = pieces(text, most)
     assert "".join(text[piece.start : piece.end] for piece in told) == text
     assert all(0 < piece.end - piece.start <= most for piece in told) or not text
+
+
+def test_a_page_of_full_stops_is_cut_in_linear_time() -> None:
+    began = time.process_time()
+    assert pieces("." * 200_000, 500)
+    assert time.process_time() - began < 2

@@ -52,3 +52,8 @@ def test_a_wait_that_does_not_fit_is_not_begun() -> None:
     patient = again(500, (), now=NOW, left_s=5)
     assert patient is not None
     assert patient.wait_s is None
+
+
+def test_a_date_beyond_all_calendars_asks_for_nothing() -> None:
+    headers = (("Retry-After", "Mon, 01 Jan 99999999999 00:00:00 GMT"),)
+    assert retry_after_s(headers, datetime(2026, 1, 1, tzinfo=UTC)) is None

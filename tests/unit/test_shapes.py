@@ -7,7 +7,7 @@ import json
 import pytest
 
 from wellread.apps.shapes import as_json, failure, passages_from
-from wellread.apps.terminal import tame
+from wellread.apps.terminal import say_json, tame
 from wellread.config import Secret
 from wellread.errors import InvalidInput, RateLimited, Upstream
 from wellread.types import Gathered, Heading, Notice, Passage
@@ -61,3 +61,16 @@ def test_failures_carry_what_a_caller_needs_to_decide() -> None:
 
 def test_text_cannot_steer_the_terminal() -> None:
     assert tame("a\x1b[31mred\x1b]0;title\x07\tb\nc\x9b2J") == "a[31mred]0;title\tb\nc2J"
+
+
+def test_json_on_a_terminal_steers_nothing_and_stays_json(capsys: pytest.CaptureFixture[str]) -> None:
+    say_json({"type": "text/html; x=\x9b31m\u202e\ud800"})
+    told = capsys.readouterr().out
+    assert "\x9b" not in told
+    assert "\u202e" not in told
+    assert json.loads(told) == {"type": "text/html; x=\x9b31m\u202e\ud800"}
+
+
+def test_deep_json_is_refused_like_any_other_that_is_no_gather() -> None:
+    with pytest.raises(InvalidInput):
+        passages_from("[" * 200_000)

@@ -59,7 +59,7 @@ def passages_from(text: str) -> list[Passage]:
         data = json.loads(text)
         rows = data["passages"] if isinstance(data, dict) else data
         return [_passage(row) for row in rows]
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InvalidInput(
             "this is not the JSON of a gather", hint="make it with `wellread gather QUESTION --json`"
         ) from error

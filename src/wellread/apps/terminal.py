@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
+_STEERS = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
 console = Console(highlight=False, soft_wrap=True)
 remarks = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -44,7 +46,8 @@ def say(text: str) -> None:
 
 def say_json(value: object) -> None:
     """Write a value to stdout as JSON."""
-    sys.stdout.write(as_json(value) + "\n")
+    # JSON may escape any character: those that steer a terminal are written so.
+    sys.stdout.write(_STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", as_json(value)) + "\n")
     sys.stdout.flush()
 
 

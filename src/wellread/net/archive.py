@@ -335,7 +335,8 @@ class _Opened:
 
     def _expected(self) -> int:
         length = header(self._shown.headers, "Content-Length") or ""
-        return int(length) if length.isascii() and length.isdigit() and not self._chunked else 0
+        known = length.isascii() and length.isdigit() and len(length) < 19
+        return int(length) if known and not self._chunked else 0
 
     def close(self) -> None:
         """Close the file."""

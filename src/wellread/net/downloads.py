@@ -229,7 +229,7 @@ def validator(headers: Headers) -> str | None:
     modified = (header(headers, "last-modified") or "").strip()
     try:
         age = parsedate_to_datetime(header(headers, "date") or "") - parsedate_to_datetime(modified)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return modified if age.total_seconds() >= 1 else None
 

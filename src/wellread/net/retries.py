@@ -71,7 +71,7 @@ def retry_after_s(headers: Headers, now: datetime) -> float | None:
         return float(value[:9])
     try:
         date = parsedate_to_datetime(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     at = date if date.tzinfo else date.replace(tzinfo=now.tzinfo)
     return max(0.0, (at - now).total_seconds())

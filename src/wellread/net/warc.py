@@ -249,7 +249,7 @@ def _fields(reader: BufferedReader, line: bytes) -> Headers:
 
 def _length(fields: Headers) -> int | None:
     value = header(fields, "Content-Length") or ""
-    return int(value) if value.isascii() and value.isdigit() else None
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 19 else None
 
 
 # ---------------------------------------------------------------------------------------------------- writing

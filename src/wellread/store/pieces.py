@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 _CLOSING = "\"'\u2019\u201d\u00bb)\\]*`_~"
 _SENTENCE = re.compile(
     rf"\n+"
-    rf"|(?<!\b\w)[.!?\u2026]+[{_CLOSING}]*\s+"
+    # Possessive, and begun only where a run begins: a page of full stops must not be tried from every place.
+    rf"|(?<!\b\w)(?<![.!?\u2026])[.!?\u2026]++[{_CLOSING}]*+\s++"
     # Full stops after which no space need stand: CJK, Indic, Arabic, Armenian, Ethiopic, Khmer, Myanmar.
-    rf"|[\u3002\uff01\uff1f\uff61\u0964\u0965\u06d4\u061f\u0589\u1362\u17d4\u104b]+[{_CLOSING}\u300d\u300f\uff09]*\s*"
+    rf"|[\u3002\uff01\uff1f\uff61\u0964\u0965\u06d4\u061f\u0589\u1362\u17d4\u104b]++[{_CLOSING}\u300d\u300f\uff09]*+\s*+"
 )
 _SPACE = re.compile(r"\s+")
 

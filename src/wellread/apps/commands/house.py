@@ -20,7 +20,7 @@ def cache(
     from wellread.apps.checkup import cache_facts, clear_cache
 
     settings = guarded(lambda: settings_of(context)[0], json=json)
-    facts = clear_cache(settings) if action == "clear" else cache_facts(settings)
+    facts = guarded(lambda: (clear_cache if action == "clear" else cache_facts)(settings), json=json)
     if json:
         say_json(facts)
     else:

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from rich.markup import escape
 
 from wellread.apps.commands.options import Json, Provider, Record, Replay, UserAsked, guarded, run
 from wellread.apps.shapes import as_json, passages_from
-from wellread.apps.terminal import remarks, say, say_json, show_found, show_gathered, show_page, show_verdicts
+from wellread.apps.terminal import remarks, say, say_json, show_found, show_gathered, show_page, show_verdicts, tame
 from wellread.errors import InvalidInput, WellreadError
 from wellread.types import Format, Mode, Passage
 
@@ -183,7 +184,7 @@ def extract(
             page = extract_page(_bytes_of(file), url=url, format=format, mode=mode)
         except WellreadError as error:
             failed = True
-            remarks.print(f"[bold red]{error.code}[/]: {file}: {error.message}", markup=True)
+            remarks.print(f"[bold red]{error.code}[/]: {escape(tame(f'{file}: {error.message}'))}")
             continue
         say(as_json({"source": str(file)} | _fields(page), indent=None)) if json else show_page(page)
     if failed:
