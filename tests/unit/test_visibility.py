@@ -267,7 +267,7 @@ def whole(body: str) -> Extraction:
 def test_pieces_that_react_streams_into_place_are_part_of_the_page() -> None:
     told = whole(
         f"<body><main><template id='B:0'></template></main><div hidden id='S:0'><article><p>{PROSE}</p></article></div>"
-        f"<div hidden id='S:1'>{SECRET}</div></body>"
+        f"<div hidden id='S:1'>{SECRET}</div><script>$RC('B:0','S:0')</script></body>"
     )
     assert text(told) == PROSE.strip()
 
@@ -294,3 +294,20 @@ def test_hidden_text_beside_a_readable_page_is_never_revealed() -> None:
 def test_a_navigation_that_is_never_closed_does_not_swallow_the_page() -> None:
     told = whole(f"<body><nav><a href=/>Home</a><main><h1>Tea</h1><p>{PROSE * 3}</p></main><script></script></body>")
     assert text(told).startswith("# Tea")
+
+
+@pytest.mark.parametrize(
+    "hiding",
+    [
+        '<p class="mathml" style="display:none">SECRET</p>',
+        '<p class="tab" style="font-size:0">SECRET</p>',
+        '<div class="answer" style="position:absolute;left:-9999px">SECRET</div>',
+        '<template id="B:x"></template><p id="S:x" style="display:none">SECRET</p>',
+        '<p>See <q>fine<span style="display:none">SECRET</span><template>SECRET</template></q></p>',
+        "<style>.Xy{display:none}</style><p class=Xy>SECRET</p>",
+    ],
+)
+def test_a_name_is_no_password_that_turns_the_rules_off(hiding: str) -> None:
+    assert "SECRET" not in text(
+        extracted(f"<main><p>The tide comes in over the flat rocks and leaves a pool behind it. </p>{hiding}</main>")
+    )

@@ -129,7 +129,7 @@ _LONGEST_SHEET = 300_000
 _MOST_RULES = 2_000
 _MOST_SAME = 20
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_COMPOUND = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)+)")
+_COMPOUND = re.compile(r"([a-zA-Z][a-zA-Z0-9]*)?((?:[.#][\w-]+)+)")
 _HIDES = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|clip|-\d{3,}|text-indent|(?:height|width)\s*:\s*[01](?:px|;|\})"
 )
@@ -196,11 +196,11 @@ def _rules(sheet: str) -> Iterator[_Rule]:
         reason = _reason(declarations(body)) if hides else None
         if hides and reason in {None, "opacity:0"}:
             continue  # opacity in a style sheet is nearly always the start of a fade-in
-        for selector in prelude.lower().split(",")[:50]:
+        for selector in prelude.split(",")[:50]:
             found = _COMPOUND.fullmatch(selector.strip())
             if found:
                 tag, rest = found.groups()
-                yield _Rule(frozenset([*re.findall(r"[.#][\w-]+", rest), *([tag] if tag else [])]), 0, reason)
+                yield _Rule(frozenset([*re.findall(r"[.#][\w-]+", rest), *([tag.lower()] if tag else [])]), 0, reason)
 
 
 def _flat(sheet: str) -> Iterator[tuple[str, str, bool]]:
@@ -228,7 +228,14 @@ _STREAMED = re.compile(r"""<template id=["'][BP]:([\w-]{1,40})["']""")
 
 def shown_by_script(html: str) -> frozenset[str]:
     """Return the ids of hidden pieces that React's streaming runtime moves to their placeholders as the page loads."""
-    return frozenset(f"S:{name}" for name in _STREAMED.findall(html)) if "<template id=" in html else frozenset()
+    streams = "<template id=" in html and "$RC" in html  # the runtime's own name for the function that moves them
+    return frozenset(f"S:{name}" for name in _STREAMED.findall(html)) if streams else frozenset()
+
+
+PANELS_HIDE_BY = frozenset(
+    {"display:none", "visibility:hidden", "hidden attribute", "aria-hidden", "zero size", "opacity:0"}
+)
+"""How tabs and accordions put their panels away; text that is moved, shrunk or painted over is no panel."""
 
 
 def is_panel(attributes: Mapping[str, str | None]) -> bool:

@@ -178,7 +178,9 @@ class _Walker:
         if reason is None:
             return attributes.get("role") in tags.SKIPPED_ROLES
         twin, self.twin = self.twin, reason != "aria-hidden"
-        if (reason == "aria-hidden" and twin) or "mathml" in called or hidden.is_panel(attributes):
+        if (reason == "aria-hidden" and twin) or ("mathml" in called and node.css_first("math") is not None):
+            return False
+        if reason in hidden.PANELS_HIDE_BY and hidden.is_panel(attributes):
             return False
         if attributes.get("id") in self.sheets.shown or (self.lenient and node.css_first(_MAIN) is not None):
             return False
@@ -254,9 +256,13 @@ class _Walker:
         words, style = (tex, _MATH) if tex else (node.text(separator=" "), 0)
         self.parts.append((" ".join(words.split()), style, None))
 
-    def _quotation(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
+    def _quotation(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
+        """Put quotation marks around plain words; where there is more inside, walk it by all rules, without them."""
+        if node.css_first("q > *") is not None:
+            return node.first_child
         _, style, href, _ = self.state
         self.parts.append((f"\u201c{node.text(deep=True)}\u201d", style, href))
+        return None
 
     def _button(self, node: LexborNode, attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Read a button that is the heading of a panel; no other has prose in it."""
