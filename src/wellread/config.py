@@ -93,7 +93,7 @@ class NetSettings:
     """Private targets that may be reached, each exactly `host:port`."""
     allow_ports: tuple[int, ...] = ()
     """Ports besides 80, 443, 8080, 8443, 3000, 8000 and 8888. Ports that browsers refuse stay refused."""
-    user_agent: str = "wellread/0.1 (+https://pypi.org/project/wellread/)"
+    user_agent: str = "wellread/0.1"
     ca_file: Path | None = None
     """Certificates to trust instead of the system's store; the variable SSL_CERT_FILE sets it too."""
     robots: bool = True

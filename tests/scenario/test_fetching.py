@@ -84,7 +84,7 @@ async def test_a_request_says_who_asks_and_the_caller_s_headers_replace_ours(ser
     await fetched(server, headers=(("accept", "application/json"), ("If-None-Match", '"v1"')))
     sent = server.requests[0].decode().lower().split("\r\n")
     assert f"host: 127.0.0.1:{server.port}" in sent
-    assert "user-agent: wellread/0.1 (+https://pypi.org/project/wellread/)" in sent
+    assert "user-agent: wellread/0.1" in sent
     assert "accept-encoding: gzip, deflate, br, zstd" in sent
     assert [line for line in sent if line.startswith("accept:")] == ["accept: application/json"]
     assert 'if-none-match: "v1"' in sent
