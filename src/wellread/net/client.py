@@ -7,7 +7,6 @@ answer, and the caller tells a missing page from a refused one.
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ import anyio
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
 from wellread.net import body, codings, guard, redirects, retries, robots
 from wellread.net.polite import Politeness
-from wellread.net.wire import Hop
+from wellread.net.wire import Hop, is_field, is_token
 from wellread.types import Request, Response, header
 
 if TYPE_CHECKING:
@@ -36,8 +35,6 @@ DRAINED_BYTES = 16_384
 DRAINED_S = 0.5
 """A redirect's body within these bounds is read and dropped, so that the connection can serve the next hop."""
 
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 _METHODS_REFUSED = frozenset({"CONNECT", "TRACE", "TRACK"})
 _OF_THE_CONNECTION = frozenset(
     {"host", "connection", "keep-alive", "content-length", "transfer-encoding", "te", "trailer", "upgrade", "expect"}
@@ -218,10 +215,10 @@ async def _drain(answer: Answer) -> None:
 def _check_sendable(request: Request) -> None:
     """Refuse what could smuggle a second request into the first (RFC 9110 section 5.5, RFC 9112 section 11)."""
     method = request.method.upper()
-    if not _TOKEN.fullmatch(method) or method in _METHODS_REFUSED:
+    if not is_token(method) or method in _METHODS_REFUSED:
         raise InvalidInput(f"{request.method[:40]!r} is not a method that can be sent", url=request.url)
     for name, value in request.headers:
-        if not _TOKEN.fullmatch(name) or not _VALUE.fullmatch(value):
+        if not is_field(name, value):
             raise InvalidInput(f"the header {name[:40]!r} holds characters that cannot be sent", url=request.url)
     _refuse_own(name for name, _ in request.headers)
 

@@ -6,7 +6,6 @@ Sockets, TLS, the HTTP library and all their errors end in this file.
 from __future__ import annotations
 
 import os
-import re
 import selectors
 import socket
 import ssl
@@ -36,7 +35,7 @@ from wellread.errors import (
     WellreadError,
 )
 from wellread.net import guard
-from wellread.net.wire import Answer
+from wellread.net.wire import Answer, is_field, is_token
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Sequence
@@ -57,8 +56,6 @@ KEEP_ALIVE_S = 15.0
 H11_TOO_LONG = 431
 BROKEN_HINT = "try again: the server or the network broke off"
 
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 _OWN_HEADERS = frozenset({"host", "connection", "content-length", "transfer-encoding"})
 _BROKEN = (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError)
 
@@ -303,10 +300,10 @@ def _request(hop: Hop) -> httpcore2.Request:
     if hop.body or hop.method not in {"GET", "HEAD"}:
         headers.append(("Content-Length", str(len(hop.body))))
     for name, value in headers:
-        if not _TOKEN.fullmatch(name) or not _VALUE.fullmatch(value):
+        if not is_field(name, value):
             # Its value stays out of the message: it may be a key.
             raise InvalidInput(f"the header {name!r} has characters that cannot be sent", url=hop.target.url)
-    if not _TOKEN.fullmatch(hop.method):
+    if not is_token(hop.method):
         raise InvalidInput(f"{hop.method!r} is not a method of HTTP", url=hop.target.url)
     return httpcore2.Request(
         hop.method,

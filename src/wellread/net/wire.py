@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,6 +12,20 @@ if TYPE_CHECKING:
 
     from wellread.net.guard import Target
     from wellread.types import Headers
+
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+
+
+def is_token(text: str) -> bool:
+    """Say whether `text` can be a method or the name of a header field (RFC 9110 section 5.6.2)."""
+    return _TOKEN.fullmatch(text) is not None
+
+
+def is_field(name: str, value: str) -> bool:
+    """Say whether a header field can be sent without smuggling anything else along (RFC 9110 section 5.5)."""
+    return is_token(name) and _VALUE.fullmatch(value) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
