@@ -63,26 +63,37 @@ def _xdg(variable: str, otherwise: str, environ: Mapping[str, str]) -> Path:
         raise ConfigError(f"{otherwise} has no meaning here: {error}", hint=f"set HOME or {variable}") from error
 
 
-class Secret(str):
-    """A string that prints as `***`; `reveal()` gives it up at the one edge that sends it."""
+class Secret:
+    """Text that prints as `***`; `reveal()` gives it up at the one edge that sends it.
 
-    __slots__ = ()
+    No `str`: whatever writes strings by their contents (json, join) would write this one out.
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        """Take the value."""
+        self._value = value
 
     def __repr__(self) -> str:
         """Hide the value."""
-        return "'***'"
-
-    def __str__(self) -> str:
-        """Hide the value."""
         return "***"
 
-    def __format__(self, spec: str) -> str:
-        """Hide the value."""
-        return format("***", spec)
+    def __eq__(self, other: object) -> bool:
+        """Compare the values."""
+        return isinstance(other, Secret) and other._value == self._value
+
+    def __hash__(self) -> int:
+        """Agree with `==`."""
+        return hash(self._value)
+
+    def __bool__(self) -> bool:
+        """Tell whether there is a value."""
+        return bool(self._value)
 
     def reveal(self) -> str:
         """Return the real value."""
-        return str.__str__(self)
+        return self._value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 PIECE = 1 << 18
 MAX_LINE = 1 << 16
 MAX_HEAD_LINES = 1_000
+_LONGEST_REQUEST = 10_000_000
+"""A compressed record may claim to hold gigabytes."""
 
 _GZIP = b"\x1f\x8b"
 _VERSION = b"WARC/"
@@ -47,7 +49,7 @@ class Note(NamedTuple):
     offset: int
     fields: Headers
     start: bytes
-    """The first bytes of its block; of a request, all."""
+    """The first bytes of its block; of a request, all that any client sends."""
 
     @property
     def kind(self) -> str:
@@ -110,7 +112,7 @@ class Walk:
             raise damaged(self.path, f"no WARC record begins at byte {offset}")
         block = LimitReader(reader, length)
         kind = (header(fields, "WARC-Type") or "").lower()
-        start = block.read(length if kind == "request" else 256)
+        start = block.read(min(length, _LONGEST_REQUEST) if kind == "request" else 256)
         while block.read(PIECE):
             pass
         return None if block.limit else Note(offset, fields, start)
