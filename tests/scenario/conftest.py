@@ -1,16 +1,19 @@
-"""A pipeline over a dictionary instead of the network: the whole story, no sockets."""
+"""What scenarios share: a pipeline over a dictionary, with no sockets, and servers on loopback for all else."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
+import stamina
 
+from scenario.loopback import serving
 from scenario.story import Story
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
 
+    from scenario.loopback import Server
     from scenario.story import Pages, Tell
 
 
@@ -26,3 +29,22 @@ def tell() -> Iterator[Tell]:
     for story in told:
         story.store.close()
         story.index.close()
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    async with serving() as server:
+        yield server
+
+
+@pytest.fixture
+async def other() -> AsyncIterator[Server]:
+    async with serving() as other:
+        yield other
+
+
+@pytest.fixture
+def no_pauses() -> Iterator[None]:
+    """Retries come at once."""
+    with stamina.set_testing(True, attempts=100, cap=True):
+        yield

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import anyio
 import pytest
-import stamina
 
 from scenario.downloads import DATA, DIGEST, Archive, brought, contents, left, refuse
-from scenario.loopback import FETCH, Server, client_for, head, moved, serving, whole
+from scenario.loopback import FETCH, Server, client_for, head, moved, whole
 from wellread.errors import (
     BlockedAddress,
     Gone,
@@ -27,7 +26,6 @@ from wellread.errors import (
 from wellread.net.downloads import Download, Order, download
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
     from anyio.abc import SocketStream
@@ -35,25 +33,7 @@ if TYPE_CHECKING:
     from wellread.net.client import Client
     from wellread.types import Response
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with serving() as server:
-        yield server
-
-
-@pytest.fixture
-async def other() -> AsyncIterator[Server]:
-    async with serving() as other:
-        yield other
-
-
-@pytest.fixture(autouse=True)
-def no_pauses() -> Iterator[None]:
-    with stamina.set_testing(True, attempts=100, cap=True):
-        yield
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("no_pauses")]
 
 
 async def bring(client: Client, order: Order) -> None:

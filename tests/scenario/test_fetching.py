@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import anyio
 import brotli  # type: ignore[import-untyped]  # the package has no annotations
 import pytest
-import stamina
 import zstandard
 
 from scenario.loopback import (
@@ -19,7 +18,6 @@ from scenario.loopback import (
     fetched,
     head,
     moved,
-    serving,
     then_closes,
     then_resets,
     then_silence,
@@ -40,32 +38,14 @@ from wellread.errors import (
 from wellread.types import Request, header
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import Callable
 
     from anyio.abc import SocketStream
 
     from scenario.loopback import Handler
 
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with serving() as server:
-        yield server
-
-
-@pytest.fixture
-async def other() -> AsyncIterator[Server]:
-    async with serving() as other:
-        yield other
-
-
-@pytest.fixture(autouse=True)
-def no_pauses() -> Iterator[None]:
-    with stamina.set_testing(True, attempts=100, cap=True):
-        yield
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("no_pauses")]
 
 
 # ------------------------------------------------------------------------------------------------------- plain answers

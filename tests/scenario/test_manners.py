@@ -19,7 +19,6 @@ from scenario.loopback import (
     head,
     moved,
     reset,
-    serving,
     then_silence,
     whole,
     without_end,
@@ -36,30 +35,12 @@ from wellread.testing import FakeClock
 from wellread.types import Request, header
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+    from collections.abc import AsyncGenerator
 
     from anyio.abc import SocketStream
 
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with serving() as server:
-        yield server
-
-
-@pytest.fixture
-async def other() -> AsyncIterator[Server]:
-    async with serving() as other:
-        yield other
-
-
-@pytest.fixture(autouse=True)
-def no_pauses() -> Iterator[None]:
-    with stamina.set_testing(True, attempts=100, cap=True):
-        yield
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("no_pauses")]
 
 
 # ------------------------------------------------------------------------------------------------------------- retries

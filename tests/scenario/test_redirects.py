@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-import stamina
 
 from scenario.loopback import (
     Server,
@@ -13,7 +12,6 @@ from scenario.loopback import (
     fetched,
     head,
     moved,
-    serving,
     whole,
 )
 from wellread.errors import (
@@ -25,30 +23,10 @@ from wellread.errors import (
 from wellread.types import Request
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
     from wellread.types import Headers
 
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with serving() as server:
-        yield server
-
-
-@pytest.fixture
-async def other() -> AsyncIterator[Server]:
-    async with serving() as other:
-        yield other
-
-
-@pytest.fixture(autouse=True)
-def no_pauses() -> Iterator[None]:
-    with stamina.set_testing(True, attempts=100, cap=True):
-        yield
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("no_pauses")]
 
 
 # ----------------------------------------------------------------------------------------------------------- redirects

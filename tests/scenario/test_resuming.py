@@ -8,37 +8,17 @@ from typing import TYPE_CHECKING
 
 import anyio
 import pytest
-import stamina
 
 from scenario.downloads import DATA, DIGEST, Archive, brought, cut_after, left
-from scenario.loopback import FETCH, Server, head, moved, serving, then_closes, then_silence, whole
+from scenario.loopback import FETCH, Server, head, moved, then_closes, then_silence, whole
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
 from wellread.net.downloads import validator
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with serving() as server:
-        yield server
-
-
-@pytest.fixture
-async def other() -> AsyncIterator[Server]:
-    async with serving() as other:
-        yield other
-
-
-@pytest.fixture(autouse=True)
-def no_pauses() -> Iterator[None]:
-    with stamina.set_testing(True, attempts=100, cap=True):
-        yield
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("no_pauses")]
 
 
 def kept(folder: Path, kind: str) -> Path:
