@@ -9,63 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from unit.caches import HOUR_S, Opener, noise, snapshot
 from wellread.errors import ConfigError, UnavailableError
 from wellread.store import db
 from wellread.store.cache import SnapshotCache
 from wellread.testing import FakeClock
-from wellread.types import Block, Extraction, Kind, Metadata, Snapshot, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    Opener = Callable[..., SnapshotCache]
-
-HOUR_S = 3600.0
-
-
-def snapshot(name: str, text: str = "text") -> Snapshot:
-    return Snapshot(
-        id=f"sha256:{name.encode().hex():0>64}",
-        url=f"https://{name}.example/",
-        final_url=f"https://{name}.example/",
-        status=200,
-        content_type="text/html",
-        fetched_at=1.0,
-        fetch_time_ms=2,
-        extraction_time_ms=3,
-        extraction=Extraction(
-            document=(Block(Kind.PARAGRAPH, (Span(text),)),), metadata=Metadata(title=name), method="density"
-        ),
-        confidence=0.5,
-    )
-
-
-def noise(seed: int, size: int) -> str:
-    """Return text that does not compress well, always the same for a seed."""
-    state, found = seed + 1, []
-    for _ in range(size):
-        state = state * 6364136223846793005 + 1442695040888963407 & 0xFFFFFFFFFFFFFFFF
-        found.append(chr(0x4E00 + (state >> 40) % 20_000))
-    return "".join(found)
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-def opened(tmp_path: Path, clock: FakeClock) -> Iterator[Opener]:
-    caches: list[SnapshotCache] = []
-
-    def opener(folder: Path | None = tmp_path, *, ttl_s: float = HOUR_S, max_bytes: int = 10**8) -> SnapshotCache:
-        caches.append(SnapshotCache(folder, clock=clock, ttl_s=ttl_s, max_bytes=max_bytes))
-        return caches[-1]
-
-    yield opener
-    for cache in caches:
-        cache.close()
 
 
 def filled(cache: SnapshotCache, count: int, size: int = 500) -> None:
