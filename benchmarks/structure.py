@@ -1,0 +1,190 @@
+"""Measures the structure of markdown on WCXB, ours beside trafilatura's, in one run.
+
+    python benchmarks/structure.py --data DIR [--peers] [--limit N]
+
+DIR holds WCXB v1.0 (Murrough Foley, CC-BY-4.0): `html/NNNN.html.gz` and `ground-truth/NNNN.json`; the files that have
+`main_content_markdown` count. Both sides are parsed by markdown-it and taken apart by kind: headings, list items (each
+without the lists inside it), table rows (cells in order), code blocks, links (words and URL), paragraphs. Per kind: F1
+of the multisets of normalised texts (lower case, words alone; code with its white space folded), over the pages whose
+truth has the kind. A page's score is the mean over its kinds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import statistics
+from collections import Counter, defaultdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+
+from wellread.errors import WellreadError
+from wellread.net.content import decode
+from wellread.types import Source
+from wellread.web.extract.html import HtmlExtractor
+from wellread.web.printer import printed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from markdown_it.token import Token
+
+    Tool = tuple[str, Callable[[bytes, str], str]]
+    Parts = dict[str, Counter[str]]
+
+KINDS = ("heading", "list item", "table row", "code block", "link", "paragraph")
+_WORD = re.compile(r"\w+")
+_MARKDOWN = MarkdownIt("commonmark").enable("table")
+
+
+def parts(markdown: str) -> Parts:
+    """Take a document apart by kind."""
+    apart = _Apart()
+    before = ""
+    for token in _MARKDOWN.parse(markdown):
+        apart.take(token, before)
+        before = token.type
+    return apart.found
+
+
+class _Apart:
+    def __init__(self) -> None:
+        self.found: Parts = {kind: Counter() for kind in KINDS}
+        self.items: list[list[str]] = []
+        self.row: list[str] | None = None
+
+    def take(self, token: Token, before: str) -> None:
+        if token.type == "list_item_open":
+            self.items.append([])
+        elif token.type == "list_item_close":
+            _add(self.found["list item"], " ".join(self.items.pop()))
+        elif token.type == "tr_open":
+            self.row = []
+        elif token.type == "tr_close":
+            _add(self.found["table row"], " | ".join(self.row or ()))
+            self.row = None
+        elif token.type in {"fence", "code_block"}:
+            self.found["code block"][" ".join(token.content.split())] += 1
+        elif token.type == "inline":
+            self._take_text(token, before)
+
+    def _take_text(self, token: Token, before: str) -> None:
+        text = _words(token.children or ())
+        if self.row is not None:
+            self.row.append(text)
+        elif before == "heading_open":
+            _add(self.found["heading"], text)
+        elif self.items:
+            self.items[-1].append(text)
+        else:
+            _add(self.found["paragraph"], text)
+        self.found["link"].update(_links(token.children or ()))
+
+
+def _add(counter: Counter[str], text: str) -> None:
+    if text.strip(" |"):
+        counter[text] += 1
+
+
+def _words(tokens: Sequence[Token]) -> str:
+    text = "".join(_text(token) for token in tokens)
+    return " ".join(_WORD.findall(text.lower()))
+
+
+def _text(token: Token) -> str:
+    if token.type in {"softbreak", "hardbreak"}:
+        return " "
+    return token.content if token.type in {"text", "code_inline"} else ""
+
+
+def _links(tokens: Sequence[Token]) -> Iterator[str]:
+    open_at: int | None = None
+    for at, token in enumerate(tokens):
+        if token.type == "link_open":
+            open_at = at
+        elif token.type == "link_close" and open_at is not None:
+            words = _words(tokens[open_at:at])
+            if words:
+                url = str(tokens[open_at].attrs["href"])
+                yield f"{words} -> {url.partition('#')[0].rstrip('/').lower()}"
+            open_at = None
+
+
+def f1(found: Counter[str], truth: Counter[str]) -> float:
+    shared = (found & truth).total()
+    return 2 * shared / (found.total() + truth.total()) if shared else 0.0
+
+
+# ----------------------------------------------------------------------------------------------- tools
+
+
+def ours() -> Tool:
+    extractor = HtmlExtractor()
+
+    def run(body: bytes, url: str) -> str:
+        try:
+            found = extractor.extract(Source(body=body, media_type="text/html", url=url))
+        except WellreadError:
+            return ""
+        return printed(found.document, "markdown").text
+
+    return f"wellread {version('wellread')}", run
+
+
+def peers() -> list[Tool]:
+    import trafilatura
+
+    def with_trafilatura(body: bytes, url: str) -> str:
+        text = decode(body, None, html=True)[0]
+        return (
+            trafilatura.extract(text, url=url, output_format="markdown", include_links=True, include_formatting=True)
+            or ""
+        )
+
+    return [(f"trafilatura {version('trafilatura')}", with_trafilatura)]
+
+
+# ---------------------------------------------------------------------------------------------- report
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="folder of WCXB: html/ and ground-truth/")
+    parser.add_argument("--peers", action="store_true", help="measure trafilatura as well")
+    parser.add_argument("--limit", type=int, help="only the first N pages")
+    parser.add_argument("--per-page", type=Path, help="write one line of figures per page to this file")
+    options = parser.parse_args()
+    tools = [ours(), *(peers() if options.peers else [])]
+    scores: dict[str, dict[str, list[float]]] = {name: defaultdict(list) for name, _ in tools}
+    lines = []
+    for path in sorted((options.data / "ground-truth").glob("*.json"))[: options.limit]:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        truth = parts(told["ground_truth"].get("main_content_markdown") or "")
+        kinds = [kind for kind in KINDS if truth[kind]]
+        if not kinds:
+            continue
+        body = gzip.decompress((options.data / "html" / f"{path.stem}.html.gz").read_bytes())
+        for name, run in tools:
+            found = parts(run(body, told["url"]))
+            by_kind = {kind: f1(found[kind], truth[kind]) for kind in kinds}
+            for kind, value in by_kind.items():
+                scores[name][kind].append(value)
+            scores[name]["page"].append(statistics.fmean(by_kind.values()))
+            shown = "\t".join(f"{kind}={value:.3f}" for kind, value in by_kind.items())
+            lines.append(f"{path.stem}\t{name}\t{statistics.fmean(by_kind.values()):.3f}\t{shown}\n")
+    names = list(scores)
+    print(f"{'':12}{'pages':>7}" + "".join(f"{name:>22}" for name in names))
+    for kind in ("page", *KINDS):
+        cells = "".join(f"{statistics.fmean(scores[name][kind] or [0.0]):22.4f}" for name in names)
+        print(f"{kind:12}{len(scores[names[0]][kind]):7}{cells}")
+    if options.per_page:
+        options.per_page.write_text("".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
