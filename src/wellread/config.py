@@ -6,24 +6,24 @@ Defaults < `wellread.toml` < `WELLREAD_<SECTION>_<KEY>` < flags. Read once, then
 from __future__ import annotations
 
 import difflib
-import json
-import math
 import os
 import tomllib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Mapping  # noqa: TC003 - typing.get_type_hints looks it up
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wellread.errors import ConfigError
+from wellread.values import as_table, convert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PREFIX = "WELLREAD_"
 FILE_NAME = "wellread.toml"
+_FILE_VARIABLE = PREFIX + "CONFIG"
 
 POSITIVE = {
     "net.per_host", "fetch.timeout_s", "fetch.idle_s", "fetch.max_bytes", "fetch.max_header_bytes", "fetch.attempts",
@@ -32,6 +32,13 @@ POSITIVE = {
     "gather.passage_chars", "gather.page_chars",
 }  # fmt: skip
 """Settings for which 0 would mean that nothing can ever happen."""
+
+
+NAMED_FILES_ONLY = {
+    "net.allow_hosts", "net.allow_ports", "net.ca_file", "net.robots", "cache.dir", "search.keys", "search.urls",
+}  # fmt: skip
+"""Settings that open doors or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
+come with somebody else's files, so it may not give these; a file that is named, or in the user's own place, may."""
 
 
 CUSTOMARY_KEYS = {
@@ -201,10 +208,12 @@ def load(
 ) -> Settings:
     """Read all settings once. `flags` maps `section.key` to a value.
 
-    Without `file`, `./wellread.toml` is read where it exists, else `~/.config/wellread/wellread.toml`.
+    Without `file`, the one that WELLREAD_CONFIG names is read, else `./wellread.toml` where it exists, else
+    `~/.config/wellread/wellread.toml`.
 
     Raises:
-        ConfigError: an unknown name, a value of the wrong type, or a file that cannot be read.
+        ConfigError: an unknown name, a value of the wrong type, a file that cannot be read, or one of
+            `NAMED_FILES_ONLY` in a file that nobody named.
     """
     return explain(file=file, environ=environ, flags=flags)[0]
 
@@ -218,9 +227,12 @@ def explain(
     """Like `load`, and also say for every setting where its value came from."""
     environ = os.environ if environ is None else environ
     chosen: dict[str, tuple[object, str]] = {"cache.dir": (default_data_dir(environ), "default")}
-    path = _find_file(file, environ)
+    path, named = _find_file(file, environ)
     if path is not None:
-        chosen.update({name: (value, str(path)) for name, value in _from_file(path).items()})
+        given = _from_file(path)
+        if not named:
+            _refuse_unnamed(given, path)
+        chosen.update({name: (value, str(path)) for name, value in given.items()})
     if keys := {name: environ[variable] for variable, name in CUSTOMARY_KEYS.items() if environ.get(variable)}:
         chosen["search.keys"] = ({**keys, **_table_in(chosen, "search.keys")}, "customary variables")
     if environ.get("SSL_CERT_FILE"):
@@ -231,7 +243,7 @@ def explain(
 
 
 def _table_in(chosen: Mapping[str, tuple[object, str]], name: str) -> dict[str, object]:
-    return _as_table(chosen[name][0]) if name in chosen else {}
+    return as_table(chosen[name][0]) if name in chosen else {}
 
 
 def field_names() -> dict[str, Any]:  # Any: type hints are arbitrary objects
@@ -247,11 +259,25 @@ def _variable(name: str) -> str:
     return PREFIX + name.replace(".", "_").upper()
 
 
-def _find_file(file: Path | None, environ: Mapping[str, str]) -> Path | None:
+def _find_file(file: Path | None, environ: Mapping[str, str]) -> tuple[Path | None, bool]:
+    """Return the file to read, and whether the user chose it."""
+    if file is None and environ.get(_FILE_VARIABLE):
+        file = Path(environ[_FILE_VARIABLE])
     if file is not None:
-        return file
-    places = (Path(FILE_NAME), _xdg("XDG_CONFIG_HOME", "~/.config", environ) / "wellread" / FILE_NAME)
-    return next((path for path in places if path.is_file()), None)
+        return file, True
+    own = _xdg("XDG_CONFIG_HOME", "~/.config", environ) / "wellread" / FILE_NAME
+    here = Path(FILE_NAME)
+    if here.is_file():
+        return here, own.is_file() and here.samefile(own)
+    return (own if own.is_file() else None), True
+
+
+def _refuse_unnamed(names: Iterable[str], path: Path) -> None:
+    if risky := sorted(NAMED_FILES_ONLY.intersection(names)):
+        raise ConfigError(
+            f"{path} in the working folder sets {', '.join(risky)}, which it may not by itself",
+            hint=f"if you trust it, name it: --config {path}, or {_FILE_VARIABLE}={path}",
+        )
 
 
 def _from_file(path: Path) -> dict[str, object]:
@@ -274,7 +300,7 @@ def _from_file(path: Path) -> dict[str, object]:
 
 def _from_environ(environ: Mapping[str, str]) -> dict[str, object]:
     known = {_variable(name): name for name in field_names()}
-    given = {key: value for key, value in environ.items() if key.startswith(PREFIX)}
+    given = {key: value for key, value in environ.items() if key.startswith(PREFIX) and key != _FILE_VARIABLE}
     for key in given:
         if key not in known:
             raise _unknown(key, "the environment", known)
@@ -307,78 +333,9 @@ def _value(settings: Settings, name: str) -> object:
 
 def _coerce(name: str, value: object, hint: Any, source: str) -> object:  # Any: type hints are arbitrary objects
     try:
-        made = _convert(value, hint)
+        made = convert(value, hint)
     except (TypeError, ValueError, RuntimeError) as error:  # RuntimeError: ~ of a user who has no home
         raise ConfigError(f"{name} in {source}: {error}") from error
     if name in POSITIVE and not made:
         raise ConfigError(f"{name} in {source}: expected more than 0, got {value!r}")
     return made
-
-
-def _convert(value: object, hint: Any) -> object:  # Any: type hints are arbitrary objects
-    if isinstance(hint, types.UnionType):
-        inner = next(arg for arg in typing.get_args(hint) if arg is not types.NoneType)
-        return None if value in (None, "") else _convert(value, inner)
-    if typing.get_origin(hint) is Mapping:
-        item = typing.get_args(hint)[1]
-        return types.MappingProxyType({name: _convert(part, item) for name, part in _as_table(value).items()})
-    if typing.get_origin(hint) is tuple:
-        item = typing.get_args(hint)[0]
-        return tuple(_convert(part, item) for part in _as_list(value))
-    if hint is bool:
-        return _as_bool(value)
-    if hint in (int, float):
-        return _as_number(value, hint)
-    if not isinstance(value, str | Path):
-        raise TypeError(f"expected text, got {type(value).__name__}")  # the value may be a secret
-    return Path(value).expanduser() if hint is Path else hint(value)
-
-
-def _as_list(value: object) -> list[object]:
-    """Take a list, or text: a JSON array or comma-separated."""
-    if isinstance(value, str):
-        text = value.strip()
-        if not text.startswith("["):
-            return [part.strip() for part in text.split(",") if part.strip()]
-        value = json.loads(text)
-    if not isinstance(value, list | tuple):
-        raise TypeError(f"expected a list, got {value!r}")
-    return list(value)
-
-
-def _as_table(value: object) -> dict[str, object]:
-    """Take a table, or text: a JSON object, or `name=value` separated by commas."""
-    if isinstance(value, str):
-        text = value.strip()
-        if text.startswith("{"):
-            value = json.loads(text)
-        else:
-            pairs = [part.partition("=") for part in text.split(",") if part.strip()]
-            if not all(equals for _, equals, _ in pairs):
-                raise ValueError("expected name=value, separated by commas")
-            return {name.strip(): part.strip() for name, _, part in pairs}
-    if not isinstance(value, dict):
-        raise TypeError(f"expected a table, got {type(value).__name__}")
-    return value
-
-
-def _as_bool(value: object) -> bool:
-    words = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
-    answer = value if isinstance(value, bool) else words.get(str(value).strip().lower())
-    if answer is None:
-        raise ValueError(f"expected true or false, got {value!r}")
-    return answer
-
-
-def _as_number(value: object, kind: type[int | float]) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise TypeError(f"expected a number, got {value!r}")
-    try:
-        number = kind(value.replace("_", "") if isinstance(value, str) else value)
-    except (ValueError, OverflowError) as error:
-        raise ValueError(f"expected a {'whole ' if kind is int else ''}number, got {value!r}") from error
-    if kind is int and isinstance(value, float) and number != value:
-        raise ValueError(f"expected a whole number, got {value!r}")
-    if not 0 <= number < math.inf:  # NaN compares false
-        raise ValueError(f"expected a number of at least 0, got {value!r}")
-    return number

@@ -69,6 +69,36 @@ def test_explain_says_where_each_value_came_from() -> None:
     assert settings == load(file=file, environ=environ, flags={"gather.pages": 4})
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[net]\nallow_hosts = ["127.0.0.1:80"]',
+        "[net]\nallow_ports = [22]",
+        '[net]\nca_file = "theirs.pem"',
+        "[net]\nrobots = false",
+        '[cache]\ndir = "/somewhere"',
+        '[search.urls]\nbrave = "https://keys.example"',
+        '[search.keys]\nbrave = "theirs"',
+    ],
+)
+def test_a_file_that_merely_lies_there_opens_no_door_until_it_is_named(text: str) -> None:
+    file = toml(text, "wellread.toml")
+    told = refusal()
+    assert told.message.startswith("wellread.toml in the working folder sets ")
+    assert told.hint == "if you trust it, name it: --config wellread.toml, or WELLREAD_CONFIG=wellread.toml"
+    assert load(file=file, environ={}) == load(environ={"WELLREAD_CONFIG": "wellread.toml"}) != Settings()
+
+
+def test_the_users_own_file_is_trusted_even_when_they_stand_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toml("[net]\nallow_ports = [22]\n", "xdg/wellread/wellread.toml")
+    environ = {"XDG_CONFIG_HOME": str(tmp_path / "xdg")}
+    assert load(environ=environ).net.allow_ports == (22,)
+    monkeypatch.chdir(tmp_path / "xdg" / "wellread")
+    assert load(environ=environ).net.allow_ports == (22,)
+
+
 def test_a_variable_of_our_own_beats_ssl_cert_file() -> None:
     environ = {"SSL_CERT_FILE": "/theirs.pem", "WELLREAD_NET_CA_FILE": "/ours.pem"}
     assert load(environ=environ).net.ca_file == Path("/ours.pem")
