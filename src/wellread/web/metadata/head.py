@@ -59,7 +59,7 @@ def _meta(head: Head, node: LexborNode) -> None:
         return
     names = {
         name: None  # a dict keeps the order; property and name may hold several names each
-        for attribute in ("property", "name", "http-equiv")
+        for attribute in ("property", "name", "http-equiv", "itemprop")
         for name in (attributes.get(attribute) or "")[:500].lower().replace(".", ":").split()
     }
     for name in names:
