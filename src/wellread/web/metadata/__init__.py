@@ -93,7 +93,7 @@ def days(told: Told) -> list[Candidate]:
         *((one.mark, one.text) for one in shown.dates),
         *(("later", text) for text in (*said.every(*_MODIFIED), *linked.modified)),
     ]
-    kind = (said.first("og:type") or "").partition(":")[0].lower()
+    kind = (said.first("og:type") or "").partition(":")[0].lower() or ("article" if linked.article else "")
     return published.candidates(dates, (shown.eve, shown.lede), told.language, told.url, kind)
 
 

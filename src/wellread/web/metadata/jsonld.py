@@ -58,6 +58,8 @@ _SALVAGE = re.compile(
 class Linked:
     """What the page's linked data says about the page."""
 
+    article: bool = False
+    """Something on the page calls itself an article."""
     headline: str | None = None
     name: str | None = None
     authors: tuple[str, ...] = ()
@@ -204,6 +206,7 @@ def _tell(found: _Found) -> Linked:
     sites = _names(found.sites, found)
     publishers = _names([*(n["publisher"] for n in about if "publisher" in n), *found.publishers], found)
     return Linked(
+        article=bool(found.articles),
         headline=next(_texts(works, "headline"), None),
         name=next(_texts([*found.articles, *found.pages], "name"), None),
         authors=_authors(works, found),

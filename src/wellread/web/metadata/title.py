@@ -87,8 +87,8 @@ def _page(keys: Mapping[str, str], headings: Sequence[str]) -> str:
 def _marks(text: str, sources: set[str], keys: Mapping[str, str], of: Site, page: str) -> Iterator[str]:
     own = key(text)
     words = own.split()
-    kind = next((name for name in ("h1", "og", "element") if name in sources), None)
-    yield f"{page}: {kind or ('whole' if not sources.isdisjoint(keys) else 'part')}"
+    kind = "h1" if "h1" in sources else "whole" if not sources.isdisjoint(keys) else "part"
+    yield f"{page}: {kind}"
     for name in ("og", "element", "h1", "ld"):
         other = keys.get(name)
         if other and other != own:
@@ -102,7 +102,7 @@ def _marks(text: str, sources: set[str], keys: Mapping[str, str], of: Site, page
         yield "front like site" if of.front else "like site"
     yield from _slug_marks(frozenset(words), of)
     if of.front:
-        yield f"front {kind or 'other'}"
+        yield f"front {kind}"
 
 
 def _slug_marks(words: frozenset[str], of: Site) -> Iterator[str]:
