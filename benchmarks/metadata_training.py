@@ -40,7 +40,7 @@ RATE = 0.1
 DECAY = 0.01
 SEEN_ON = 5
 """Marks on fewer pages than this are left out."""
-READINESS = 0.5
+READINESS = 0.9
 """What is taken off the weight of giving no date: a wrong date on an undated page costs less than a missing one."""
 QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 WEIGHTS = Path(__file__).parents[1] / "src/wellread/web/metadata/weights.py"

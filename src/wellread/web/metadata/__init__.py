@@ -13,21 +13,22 @@ from wellread.web.metadata import head, jsonld, people, place, published, title,
 from wellread.web.metadata.choice import best
 from wellread.web.metadata.clean import key, line, prose, rich
 from wellread.web.metadata.dates import iso
-from wellread.web.metadata.shown import Scene, is_hidden
+from wellread.web.metadata.shown import WANTED, Scene, is_hidden
 
 if TYPE_CHECKING:
-    from selectolax.lexbor import LexborHTMLParser
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
     from wellread.web.metadata.choice import Candidate
     from wellread.web.metadata.shown import Hides, Shown
 
+MAX_ELEMENTS = 3_000
 _OG_DATES = ("article:published_time", "og:article:published_time", "og:published_time", "og:pubdate")
 _META_DATES_WORDS = """
 article:published datepublished date pubdate pub_date publishdate publish-date publish_date published-date
 publication_date publication-date dc:date:issued dcterms:issued dc:issued dcterms:created dc:date:created
 dc:date dcterms:date parsely-pub-date sailthru:date citation_publication_date citation_online_date
 citation_date article_date_original originalpublicationdate article:created cxenseparse:recs:publishtime
-bt:pubdate rnews:datepublished datepublished ms:date release_date displaydate ptime pdate
+bt:pubdate rnews:datepublished ms:date release_date displaydate ptime pdate
 """
 _META_DATES = _META_DATES_WORDS.split()
 _MODIFIED_WORDS = """
@@ -57,9 +58,13 @@ class Told:
 
 def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> Told:
     """Gather what the page in `tree` declares and shows."""
-    said = head.scan(tree)
+    declaring: list[LexborNode] = []
+    showing: list[LexborNode] = []
+    for node in tree.css(f"{head.WANTED}, {WANTED}")[:MAX_ELEMENTS]:
+        (declaring if node.tag in head.TAGS and "itemprop" not in node.attributes else showing).append(node)
+    said = head.scan(tree, declaring)
     linked = jsonld.read(said.scripts)
-    scene = Scene(tree, hides)
+    scene = Scene(tree.body, showing, hides)
     shown = scene.look()
     site = place.site_name([said.first("og:site_name"), *said.every("application-name")], linked.names_of_site)
     scene.around(shown, key(" ".join([*said.titles[:1], said.first("og:title") or ""])[:2_000]))
@@ -89,6 +94,7 @@ def days(told: Told) -> list[Candidate]:
     dates = [
         *(("og", text) for text in said.every(*_OG_DATES)),
         *(("json-ld", text) for text in linked.published),
+        *(("page", text) for text in linked.page_published),
         *(("meta", text) for text in said.every(*_META_DATES)),
         *((one.mark, one.text) for one in shown.dates),
         *(("later", text) for text in (*said.every(*_MODIFIED), *linked.modified)),

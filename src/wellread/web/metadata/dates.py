@@ -64,6 +64,7 @@ _MAIL = re.compile(
 _EAST_ASIAN = re.compile(r"(?P<y>\d{4})\s*[年년]\s*(?P<m>\d\d?)\s*[月월]\s*(?P<d>\d\d?)\s*[日일].{0,20}")
 
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _WITHIN = re.compile(
     r"(?<![\w.,/:-])(?:\d{4}\s?[-/.]\s?\d\d?\s?[-/.]\s?\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}"
     r"|\d\d?(?:st|nd|rd|th|\.|er|º)?[ -](?:of |de )?[^\W\d_]{3,12}\.?,?[ -](?:de )?\d{4}"
@@ -73,7 +74,9 @@ _WITHIN = re.compile(
 
 def within(text: str, *, month_first: bool | None = None) -> list[tuple[str, int]]:
     """Return the days that a text names, each with where it stands; `month_first` reads 05/06/2024 as in May."""
-    found = []
+    found: list[tuple[str, int]] = []
+    if _YEAR.search(text) is None:
+        return found
     for match in _WITHIN.finditer(text):
         told = match[0]
         stamp = iso(told)

@@ -43,9 +43,11 @@ def resolve(address: str | None, base: str | None) -> str | None:
         url = URL(address.strip(), base) if base else URL(address.strip())
     except (ValueError, UnicodeEncodeError):
         return None
-    if url.protocol not in {"http:", "https:"} or url.username or url.password or not url.hostname:
+    href = url.href
+    scheme, _, rest = href.partition("://")  # a normalised address: what it holds is where the standard puts it
+    if scheme not in {"http", "https"} or "@" in rest.partition("/")[0] or len(href) > MAX_URL:
         return None
-    return url.href if len(url.href) <= MAX_URL else None
+    return href
 
 
 def canonical(candidates: Iterable[str], base: str | None, page: str | None) -> str | None:

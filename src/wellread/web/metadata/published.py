@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d)[/-](\d\d)(?!\d)")
-_DECLARED = ("og", "json-ld", "meta")
+_DECLARED = ("og", "json-ld", "meta", "micro")
 _KINDS = ("article", "website", "product")
 NONE = ""
 
@@ -21,7 +21,7 @@ NONE = ""
 def candidates(
     told: Iterable[tuple[str, str]], around: tuple[str, str], language: str | None, url: str | None, kind: str
 ) -> list[Candidate]:
-    """Return each day once, with the most exact stamp of it and its marks, and the empty value for no date at all.
+    """Return each day once, with the most exact stamp of it and its marks, and the empty value for none unless one is declared.
 
     `told` are dates with their source, `around` the text before and behind the headline, `kind` the `og:type`.
     """
@@ -39,6 +39,8 @@ def candidates(
     order = sorted(marks)
     declared = next((on for on in marks if not marks[on].isdisjoint(f"first {name}" for name in _DECLARED)), None)
     found = [Candidate(stamps[on], frozenset(marks[on] | set(_compared(on, order, marks[on], declared)))) for on in marks]
+    if declared:
+        return found
     sources = {mark.split()[1] for seen in marks.values() for mark in seen}
     none = {"none", f"none: {kind if kind in _KINDS else 'other' if kind else 'untyped'}", f"none of {min(3, len(found))}", *(f"none, though {name}" for name in sources)}
     return [*found, Candidate(NONE, frozenset(none))]
@@ -49,7 +51,9 @@ def source(chosen: Candidate) -> str | None:
     if not chosen.value:
         return None
     names = {mark.split()[1] for mark in chosen.marks if mark.startswith(("first ", "more "))}
-    declared = next((name for name in _DECLARED if name in names), None)
+    declared = next((name for name in _DECLARED[:3] if name in names), None)
+    if declared is None and "page" in names:
+        return "json-ld"
     return declared or ("meta" if names == {"later"} else "text" if names <= {"eve", "lede", "address"} else "time")
 
 
@@ -62,7 +66,7 @@ def _read(around: tuple[str, str], language: str | None, url: str | None) -> Ite
             if day(on):
                 yield on, f"{'first' if at == 0 else 'more'} {name}"
                 if name == "lede":
-                    yield on, f"near {name}" if start < 150 else f"mid {name}" if start < 300 else f"far {name}" if start < 600 else f"farther {name}"
+                    yield on, f"near {name}" if start < 150 else f"mid {name}" if start < 300 else f"far {name}"
     if url and (match := _IN_ADDRESS.search(url[:2_048])) and (on := iso("-".join(match.groups()))):
         yield on, "first address"
 

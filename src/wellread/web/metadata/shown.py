@@ -10,12 +10,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.web.metadata.clean import key, line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -29,13 +30,13 @@ MAX_BYLINE = 150
 MAX_TEXT = 3_000
 MAX_INSIDE = 200
 MAX_FOUND = 20
-LEDE_CHARS = 1_200
-LEDE_NODES = 600
+LEDE_CHARS = 600
+LEDE_NODES = 200
 EVE_CHARS = 150
 EVE_NODES = 80
 
-_WANTED = "h1, time, [itemprop], [class*=date i]"
-_SIGNED = "[itemprop], [rel~=author], [class*=byline i], [class*=aut i], address"
+WANTED = "h1, time, [itemprop], [class*=date i], [rel~=author], [class*=byline i], [class*=aut i], address"
+"""The elements that `Scene` is to be given."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
@@ -61,9 +62,10 @@ _SKIPPED = _set("script style noscript template svg button select textarea ifram
 _INLINE = _set("a abbr b bdi bdo cite code em font i mark q s small span strong sub sup time u wbr -comment")
 _TOO_WIDE = _set("body html main article link input img ul ol section")
 _NO_LINE = _set("body article main header section")
+_AUTHORS = _set("author creator")
 _BY = _set("byline byauthor")
 _WRITERS = _set("author authors auteur autor writer")
-_WRITER_PARTS = _set("article post entry story blog news meta page name names fmt link links info p by")
+_WRITER_PARTS = _set("name names fmt link links info by line")
 _DATED = _set("published publish publishdate pubdate postdate entrydate date datetime timestamp dateline datepublished")
 _REVISED = re.compile(r"updated|modified|revised|reviewed|edited", re.IGNORECASE)
 _PUBLISHED = re.compile(r"publish|entry-date|post-date|posted", re.IGNORECASE)
@@ -115,17 +117,19 @@ def is_hidden(_tag: str, attributes: Attributes) -> bool:
 class Scene:
     """A page as it is seen: each element on the way up is judged once."""
 
-    def __init__(self, tree: LexborHTMLParser, hides: Hides) -> None:
-        """Take the page, and what decides whether an element is seen."""
-        self._body = tree.body
+    def __init__(self, body: LexborNode | None, elements: Iterable[LexborNode], hides: Hides) -> None:
+        """Take the page's body, its elements of interest, and what decides whether one is seen."""
+        self._body = body
+        self._elements = [(node, node.attributes) for node in islice(elements, MAX_NODES)]
         self._hides = hides
         self._known: dict[int, int] = {}
+        self._linked: list[LexborNode] = []
+        """Links to authors' pages, found on the way."""
 
     def look(self) -> Shown:
-        """Look at every element that may say something about the page; at most `MAX_NODES` of them."""
+        """Look at the elements for headings, dates and microdata."""
         shown = Shown()
-        for node in self._body.css(_WANTED)[:MAX_NODES] if self._body is not None else ():
-            attributes = node.attributes
+        for node, attributes in self._elements:
             if node.tag == "h1":
                 self._heading(shown, node)
             elif "itemprop" in attributes:
@@ -152,24 +156,31 @@ class Scene:
         """Return bylines marked by microdata or rel=author first, then by class, then by a link to an author's page."""
         explicit: list[Byline] = []
         classed: list[Byline] = []
+        linked: list[Byline] = []
         boxed: list[Byline] = []
-        for node in self._body.css(_SIGNED)[:MAX_NODES] if self._body is not None else ():
-            if node.tag in _TOO_WIDE:
+        for node, attributes in self._elements:
+            if node.tag in {"h1", "time"}:
                 continue
-            attributes = node.attributes
             found = _words(_marks(attributes))
             roles = _set(f"{attributes.get('itemprop') or ''} {attributes.get('rel') or ''}"[:200].lower())
+            is_explicit = not roles.isdisjoint(_AUTHORS)
+            is_signed = node.tag == "address" or not found.isdisjoint(_BY) or _signs(attributes)
+            if not is_explicit and (node.tag in _TOO_WIDE or not is_signed):
+                continue
             place = self._place(node)
             if place & _HID:
                 continue
             if _is_others(place):
                 if {"author", "name"} <= found:
                     self._byline(boxed, node)
-            elif roles & {"author", "creator"}:
+            elif is_explicit:
                 self._author(explicit, node, attributes)
-            elif node.tag == "address" or found & _BY or _signs(attributes):
+            else:
                 self._byline(classed, node)
-        return [*explicit, *classed, *boxed]
+        for node in self._linked[:MAX_FOUND]:
+            if not self._place(node) & (_HID | _OTHERS | _EDGE):
+                self._byline(linked, node)
+        return [*explicit, *classed, *linked, *boxed]
 
     # ------------------------------------------------------------------------------------------ what is where
 
@@ -304,11 +315,16 @@ class Scene:
                     node = above
             node = after
             tag = node.tag or ""
-            inside = tag != "-text" and tag not in _SKIPPED and not self._hides(tag, node.attributes or {})
             if tag == "-text":
+                inside = False
                 yield node.text_content or ""
-            elif tag not in _INLINE:
+                continue
+            attributes = node.attributes
+            inside = tag not in _SKIPPED and not (attributes and self._hides(tag, attributes))
+            if tag not in _INLINE:
                 yield " "
+            elif tag == "a" and inside and _AUTHOR_PAGE.search((attributes.get("href") or "")[:500]):
+                self._linked.append(node)
 
     def _before(self, start: LexborNode) -> str:
         """Return the text right before an element, from the elements beside it and beside what it stands in."""
@@ -373,9 +389,14 @@ def _is_neighbour(marks: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=4_096)
+def _names_author(mark: str) -> bool:
+    """Say whether one class is that of an author's name: `author`, `post-hero__author`, `article__author-name`."""
+    words = [word.lower() for word in _WORD.findall(mark)]
+    while words and words[-1] in _WRITER_PARTS:
+        words.pop()
+    return bool(words) and words[-1] in _WRITERS
+
+
 def _signs(attributes: Attributes) -> bool:
-    """Say whether a class is all about an author: `author`, `post-author`, `article__author-name`."""
-    return any(
-        not (found := _words(mark)).isdisjoint(_WRITERS) and found <= _WRITERS | _WRITER_PARTS
-        for mark in (attributes.get("class") or "")[:500].split()
-    )
+    return any(_names_author(mark) for mark in (attributes.get("class") or "")[:500].split())

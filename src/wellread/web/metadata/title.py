@@ -30,9 +30,14 @@ def candidates(declared: Mapping[str, str | None], headings: Sequence[str], of: 
     texts = [(name, text) for name, text in declared.items() if text]
     texts += [("h1" if at == 0 else "h1 more", text.strip(" \u00b6#")) for at, text in enumerate(headings)]
     found: dict[str, tuple[str, set[str]]] = {}
+    cut: set[tuple[str, str]] = set()
     for source, text in texts:
-        for wording, told in _wordings(text, source, of):
-            found.setdefault(_fold(wording), (wording, set()))[1].update(told)
+        found.setdefault(_fold(text), (text, set()))[1].add(source)
+        family = source if source in {"h1", "element"} else "declared"
+        if source != "h1 more" and (text, family) not in cut:
+            cut.add((text, family))
+            for wording, told in _cuts(text, family, of):
+                found.setdefault(_fold(wording), (wording, set()))[1].update(told)
     keys = {name: key(text) for name, text in reversed(texts)}
     page = _page(keys, headings)
     return [Candidate(text, frozenset(told | set(_marks(text, told, keys, of, page)))) for text, told in found.values()]
@@ -42,12 +47,8 @@ def _fold(text: str) -> str:
     return text.casefold().replace("\u2019", "'").replace("\u2018", "'").replace("\u201c", '"').replace("\u201d", '"')
 
 
-def _wordings(text: str, source: str, of: Site) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield a text whole and cut at each mark, with how it was come by."""
-    yield text, (source,)
-    if source == "h1 more":
-        return
-    family = source if source in {"h1", "element"} else "declared"
+def _cuts(text: str, family: str, of: Site) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield a text cut at each mark, with how it was come by."""
     marks = list(_MARK.finditer(text))
     for mark in marks[-MAX_MARKS:]:
         before, after = text[: mark.start()].strip(), text[mark.end() :].strip()
