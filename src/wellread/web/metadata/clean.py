@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
 
 MAX_LINE = 500
 MAX_PROSE = 2_000
 
-_SPACE = re.compile(r"\s+")
 _UNSEEN = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
     "\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
@@ -31,7 +31,9 @@ def line(value: object, limit: int = MAX_LINE) -> str | None:
     text = value[: limit * 20]
     if "&" in text:
         text = html.unescape(text)
-    text = _SPACE.sub(" ", _UNSEEN.sub("", text)).strip()
+    text = " ".join(text.split())
+    if not (text.isascii() and text.isprintable()):
+        text = " ".join(_UNSEEN.sub("", text).split())
     return _shorten(text, limit) or None
 
 
@@ -57,6 +59,7 @@ def seen(text: str) -> tuple[str, int]:
     return kept, len(text) - len(kept)
 
 
+@lru_cache(maxsize=1_024)
 def key(text: str) -> str:
     """Return what two wordings of one thing share: case, quotes, dashes and punctuation play no part."""
     return " ".join(re.findall(r"\w+", text.casefold().replace("'", "").replace("\u2019", "")))

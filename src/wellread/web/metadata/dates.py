@@ -64,6 +64,30 @@ _MAIL = re.compile(
 _EAST_ASIAN = re.compile(r"(?P<y>\d{4})\s*[年년]\s*(?P<m>\d\d?)\s*[月월]\s*(?P<d>\d\d?)\s*[日일].{0,20}")
 
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_WITHIN = re.compile(
+    r"(?<![\w.,/:-])(?:\d{4}\s?[-/.]\s?\d\d?\s?[-/.]\s?\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}"
+    r"|\d\d?(?:st|nd|rd|th|\.|er|º)?[ -](?:of |de )?[^\W\d_]{3,12}\.?,?[ -](?:de )?\d{4}"
+    r"|[^\W\d_]{3,12}\.? \d\d?(?:st|nd|rd|th)?,? \d{4}|\d{4}\s?[年년]\s?\d\d?\s?[月월]\s?\d\d?\s?[日일])(?!\w)"
+)
+
+
+def within(text: str, *, month_first: bool | None = None) -> list[tuple[str, int]]:
+    """Return the days that a text names, each with where it stands; `month_first` reads 05/06/2024 as in May."""
+    found: list[tuple[str, int]] = []
+    if _YEAR.search(text) is None:
+        return found
+    for match in _WITHIN.finditer(text):
+        told = match[0]
+        stamp = iso(told)
+        if stamp is None and month_first is not None and (either := _EITHER.fullmatch(told)):
+            first, second = ("a", "b") if month_first else ("b", "a")
+            stamp = _date(either["y"], either[first], either[second])
+        if stamp:
+            found.append((stamp, match.start()))
+    return found
+
+
 def iso(text: str | None) -> str | None:
     """Return a text that is one whole date, as ISO 8601 (`2024-05-01`, `2024-05-01T10:00:00+02:00`), else None."""
     if not text:

@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-MAX_ELEMENTS = 2_000
 MAX_VALUE = 20_000
 MAX_PER_NAME = 50
 
-_WANTED = 'meta, link[rel], base[href], title, script[type*="ld+json" i]'
+WANTED = 'meta, link[rel~=canonical i], link[rel~=image_src i], base[href], title, script[type*="ld+json" i]'
+"""What `scan` understands."""
 
 
 @dataclass(slots=True)
@@ -39,15 +41,15 @@ class Head:
         return [value for name in names for value in self.meta.get(name, ())]
 
 
-def scan(tree: LexborHTMLParser) -> Head:
-    """Return what the page declares; at most `MAX_ELEMENTS` elements are looked at."""
+def scan(tree: LexborHTMLParser, elements: Iterable[LexborNode]) -> Head:
+    """Return what these elements of a page declare."""
     head = Head()
     root, body = tree.root, tree.body
     if root is not None:
         head.root = dict(root.attributes)
     if body is not None:
         head.body = dict(body.attributes)
-    for node in tree.css(_WANTED)[:MAX_ELEMENTS]:
+    for node in elements:
         _READERS[node.tag or ""](head, node)
     return head
 
@@ -92,3 +94,4 @@ def _script(head: Head, node: LexborNode) -> None:
 
 
 _READERS = {"meta": _meta, "link": _link, "base": _base, "title": _title, "script": _script}
+TAGS = frozenset(_READERS)

@@ -58,10 +58,15 @@ _SALVAGE = re.compile(
 class Linked:
     """What the page's linked data says about the page."""
 
+    article: bool = False
+    """Something on the page calls itself an article."""
     headline: str | None = None
     name: str | None = None
     authors: tuple[str, ...] = ()
     published: tuple[str, ...] = ()
+    """What articles say, and things of no known type."""
+    page_published: tuple[str, ...] = ()
+    """What the page as such says: software dates every page, also those that are not published on a day."""
     modified: tuple[str, ...] = ()
     description: str | None = None
     site_name: str | None = None
@@ -200,14 +205,17 @@ def types(node: Node) -> list[str]:
 def _tell(found: _Found) -> Linked:
     ranked = [*found.articles, *found.pages, *found.others]
     about = [*found.articles, *found.pages]
+    of_page = {id(node) for node in found.pages}
     works = [node for node in ranked if not _is_agent(node)]
     sites = _names(found.sites, found)
     publishers = _names([*(n["publisher"] for n in about if "publisher" in n), *found.publishers], found)
     return Linked(
+        article=bool(found.articles),
         headline=next(_texts(works, "headline"), None),
         name=next(_texts([*found.articles, *found.pages], "name"), None),
         authors=_authors(works, found),
-        published=tuple(_texts(works, "datePublished"))[:5],
+        published=tuple(_texts([node for node in works if id(node) not in of_page], "datePublished"))[:5],
+        page_published=tuple(_texts(found.pages, "datePublished"))[:5],
         modified=tuple(_texts(works, "dateModified"))[:5],
         description=next(_texts(about, "description"), None),
         site_name=next(iter([*publishers, *sites]), None),

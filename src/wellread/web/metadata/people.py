@@ -11,7 +11,7 @@ from wellread.web.metadata.dates import iso
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wellread.web.metadata.elements import Byline
+    from wellread.web.metadata.shown import Byline
 
 MAX_NAMES = 12
 MAX_NAME = 120

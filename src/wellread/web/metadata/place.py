@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ada_url import URL
 
@@ -43,9 +43,11 @@ def resolve(address: str | None, base: str | None) -> str | None:
         url = URL(address.strip(), base) if base else URL(address.strip())
     except (ValueError, UnicodeEncodeError):
         return None
-    if url.protocol not in {"http:", "https:"} or url.username or url.password or not url.hostname:
+    href = url.href
+    scheme, _, rest = href.partition("://")  # a normalised address: what it holds is where the standard puts it
+    if scheme not in {"http", "https"} or "@" in rest.partition("/")[0] or len(href) > MAX_URL:
         return None
-    return url.href if len(url.href) <= MAX_URL else None
+    return href
 
 
 def canonical(candidates: Iterable[str], base: str | None, page: str | None) -> str | None:
@@ -118,18 +120,34 @@ def site_name(declared: Iterable[str | None], linked: tuple[str, ...]) -> str | 
     return linked[0] if linked else None
 
 
-def names_of_host(page: str | None) -> tuple[list[str], str]:
-    """Return the names that a page's address gives its site, and the label that was registered."""
-    address = resolve(page, None)
-    if address is None:
-        return [], ""
-    host = URL(address).hostname.removeprefix("www.")
-    own = domain(host)
-    label = own.partition(".")[0]
-    return [host, own, label], label
+class Site(NamedTuple):
+    """What a site is called, each name squeezed to its letters, and what a page's address says."""
+
+    names: frozenset[str]
+    label: str
+    """The label it registered: `archlinux` of bbs.archlinux.org."""
+    front: bool
+    """The page is the site's front page, where the site's name is the title."""
+    slug: frozenset[str]
+    """The words at the end of the page's address."""
 
 
-def is_front(page: str | None) -> bool:
-    """Say whether an address is a site's front page."""
-    address = resolve(page, None)
-    return address is not None and _is_front(URL(address))
+def site(page: str | None, told: Iterable[str | None]) -> Site:
+    """Gather the names of the site that a page with this address stands on; of `Name | slogan` the name counts too."""
+    names = [name for name in told if name]
+    names += [part for name in names for part in _SLOGAN.split(name)[:1]]
+    url = URL(page) if page else None
+    label, slug = "", ""
+    if url is not None:
+        host = url.hostname.removeprefix("www.")
+        own = domain(host)
+        label = own.partition(".")[0]
+        names += [host, own, label]
+        slug = url.pathname.rstrip("/").rpartition("/")[2][:200].replace("_", " ")
+    squeezed = {squeeze(name).removeprefix("the") for name in names} - {""}
+    return Site(frozenset(squeezed), squeeze(label), url is not None and _is_front(url), frozenset(key(slug).split()))
+
+
+def squeeze(text: str) -> str:
+    """Return the letters and digits of a text alone."""
+    return key(text).replace(" ", "")

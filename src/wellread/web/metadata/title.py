@@ -1,90 +1,116 @@
-"""The page's title: the one it declares, without the site's name that software hangs on it."""
+"""The page's title: every wording the page has for itself, whole and without what hangs on it, and what marks each."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from wellread.web.metadata.choice import Candidate
 from wellread.web.metadata.clean import key
+from wellread.web.metadata.place import squeeze
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wellread.web.metadata.place import Site
 
 _MARK = re.compile(
     r"\s+(?:[|\u2013\u2014\u00b7\u00bb\u2022\u203a\u00ab~-]|::|//?)\s+|\s*[\uff5c\u4e28|]\s*|:\s+|\s+:\s*|\s-(?=\S)|(?<=\S)-\s"
 )
-_PARTS = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022-]+\s+|\s*\|\s*")
-MAX_MARKS = 12
-HUNG_WORDS = 3
+MAX_MARKS = 6
 SITE_WORDS = 5
 """A part that merely resembles the site's name is its name only when it is at most so long."""
 
 
-class Site(NamedTuple):
-    """What the site is called, each name squeezed to its letters."""
+def candidates(declared: Mapping[str, str | None], headings: Sequence[str], of: Site) -> list[Candidate]:
+    """Return each different wording once, in the order of the sources, with its marks.
 
-    names: frozenset[str]
-    label: str
-    """The label it registered: `archlinux` of bbs.archlinux.org."""
-    front: bool
-    """The page is the site's front page, where the site's name is the title."""
-
-
-def site(names: Iterable[str | None], label: str, *, front: bool) -> Site:
-    """Gather the names of a site; of `Name | slogan` the name counts too."""
-    told = [name for name in names if name]
-    parts = [part for name in told for part in _PARTS.split(name)[:1]]
-    squeezed = {_squeeze(name).removeprefix("the") for name in [*told, *parts]}
-    return Site(frozenset(name for name in squeezed if name), _squeeze(label), front)
-
-
-def trim(title: str, headings: Sequence[str], wordings: Sequence[str], of: Site) -> str:
-    """Return `title` without the site's name before or behind it.
-
-    `wordings` are what else the page calls itself: where one of them, or a heading, equals the rest, the rest is it.
+    `declared` holds the texts by their source; `headings` are what the page shows as its own.
     """
+    texts = [(name, text) for name, text in declared.items() if text]
+    texts += [("h1" if at == 0 else "h1 more", text.strip(" \u00b6#")) for at, text in enumerate(headings)]
+    found: dict[str, tuple[str, set[str]]] = {}
+    cut: set[tuple[str, str]] = set()
+    for source, text in texts:
+        found.setdefault(_fold(text), (text, set()))[1].add(source)
+        family = source if source in {"h1", "element"} else "declared"
+        if source != "h1 more" and (text, family) not in cut:
+            cut.add((text, family))
+            for wording, told in _cuts(text, family, of):
+                found.setdefault(_fold(wording), (wording, set()))[1].update(told)
+    keys = {name: key(text) for name, text in reversed(texts)}
+    page = _page(keys, headings)
+    return [Candidate(text, frozenset(told | set(_marks(text, told, keys, of, page)))) for text, told in found.values()]
+
+
+def _fold(text: str) -> str:
+    return text.casefold().replace("\u2019", "'").replace("\u2018", "'").replace("\u201c", '"').replace("\u201d", '"')
+
+
+def _cuts(text: str, family: str, of: Site) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield a text cut at each mark, with how it was come by."""
+    marks = list(_MARK.finditer(text))
+    for mark in marks[-MAX_MARKS:]:
+        before, after = text[: mark.start()].strip(), text[mark.end() :].strip()
+        kind = "colon" if ":" in mark[0] else "bar" if "|" in mark[0] else "dash"
+        if key(before):
+            yield before, (f"head of {family}", f"head, {kind}", f"head less {_kind(after, before, of)}")
+        if key(after):
+            yield after, (f"tail of {family}", f"tail, {kind}", f"tail less {_kind(before, after, of)}")
+    if len(marks) > 1 and key(middle := text[marks[0].end() : marks[-1].start()].strip()):
+        yield middle, (f"middle of {family}",)
+
+
+def _kind(cut: str, kept: str, of: Site) -> str:
+    """Say what was cut off."""
+    if not key(cut) or squeeze(cut).removeprefix("the") in of.names:
+        return "site"
+    if _resembles(cut, of):
+        return "like site"
+    last = _MARK.split(cut)[-1]
+    if last != cut and (squeeze(last).removeprefix("the") in of.names or _resembles(last, of)):
+        return "to site"
+    return "short" if len(key(cut).split()) <= 3 else "long" if len(cut) >= len(kept) else "part"
+
+
+def _page(keys: Mapping[str, str], headings: Sequence[str]) -> str:
+    """Say how the page names itself: what the marks of a source mean depends on it."""
+    if not headings:
+        return "no h1"
+    first = keys["h1"]
+    words = set(first.split())
+    others = [text for name, text in keys.items() if not name.startswith("h1")]
+    told = [words & set(text.split()) for text in others]
+    agrees = 4 if any(first in text for text in others) else max((len(one) for one in told), default=0) * 4 // (len(words) + 1)
+    return f"h1 {agrees} of {'one' if len(headings) == 1 else 'many'}"
+
+
+def _marks(text: str, sources: set[str], keys: Mapping[str, str], of: Site, page: str) -> Iterator[str]:
+    own = key(text)
+    words = own.split()
+    kind = "h1" if "h1" in sources else "whole" if not sources.isdisjoint(keys) else "part"
+    yield f"{page}: {kind}"
+    for name in ("og", "element", "h1", "ld"):
+        other = keys.get(name)
+        if other and other != own:
+            yield f"in {name}" if own in other else f"holds {name}" if other in own else f"not {name}"
+    yield f"told by {min(3, len([other for other in keys.values() if other == own]))}"
+    yield f"begins {min(3, len([other for other in keys.values() if other != own and other.startswith(own)]))}"
+    yield f"words {min(5, len(words)) if len(words) < 7 else '7' if len(words) < 16 else '16'}"
+    if squeeze(text).removeprefix("the") in of.names:
+        yield "front site" if of.front else "site"
+    elif _resembles(text, of):
+        yield "front like site" if of.front else "like site"
+    yield from _slug_marks(frozenset(words), of)
     if of.front:
-        return title
-    others = {key(text) for text in [*headings, *wordings]} - {key(title), ""}
-    whole = key(title) in {key(text) for text in headings}
-    marks = list(_MARK.finditer(title))[-MAX_MARKS:]
-    for mark in marks:
-        before, after = title[: mark.start()], title[mark.end() :]
-        if _is_tail(before, after, mark[0], others, of) or (not whole and mark is marks[-1] and _hangs(before, after)):
-            return before.strip()
-    for mark in reversed(marks):
-        before, after = title[: mark.start()], title[mark.end() :]
-        if _is_lead(before, after, others, of):
-            return trim(after.strip(), headings, wordings, of)
-    return title
+        yield f"front {kind}"
 
 
-def _is_tail(before: str, after: str, mark: str, others: set[str], of: Site) -> bool:
-    """Say whether what stands behind a mark is the site's."""
-    left = key(before)
-    if not left:
-        return False
-    if _squeeze(after).removeprefix("the") in of.names or not key(after):
-        return True
-    if ":" in mark:
-        return False
-    return (left in others and (bool(of.names) or len(after) <= len(before))) or (
-        _resembles(after, of) and len(after) < len(before) * 2
-    )
-
-
-def _hangs(before: str, after: str) -> bool:
-    """Say whether a last part looks hung on: a few words behind a much longer title."""
-    rest, part = key(before).split(), key(after).split()
-    return len(part) <= HUNG_WORDS and len(rest) >= 4 and len(after) * 2 <= len(before)
-
-
-def _is_lead(before: str, after: str, others: set[str], of: Site) -> bool:
-    """Say whether what stands before a mark is the site's: only what is surely its name goes."""
-    rest = key(after)
-    if _squeeze(before).removeprefix("the") not in of.names:
-        return False
-    return rest in others or len(rest.split()) >= 5
+def _slug_marks(words: frozenset[str], of: Site) -> Iterator[str]:
+    if of.slug and not of.front:
+        shared = len(words & of.slug)
+        yield f"of slug {shared * 4 // len(of.slug)}"
+        yield f"by slug {shared * 4 // (len(words) or 1)}"
 
 
 def _resembles(part: str, of: Site) -> bool:
@@ -104,7 +130,3 @@ def _resembles(part: str, of: Site) -> bool:
         len(name) >= 4 and len(squeezed) >= 4 and (squeezed.startswith(name) or name.startswith(squeezed))
         for name in of.names
     )
-
-
-def _squeeze(text: str) -> str:
-    return key(text).replace(" ", "")

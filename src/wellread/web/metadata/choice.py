@@ -1,0 +1,23 @@
+"""Chooses among what a page says about itself: each candidate scores the sum of the weights of its marks.
+
+A softmax over a page's candidates, trained on public pages by `benchmarks/metadata_training.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+class Candidate(NamedTuple):
+    """One thing that may be right, and what speaks for and against it."""
+
+    value: str
+    marks: frozenset[str]
+
+
+def best(candidates: Sequence[Candidate], weights: Mapping[str, float]) -> Candidate:
+    """Return the candidate with the highest score; the first of equals."""
+    return max(candidates, key=lambda one: sum(weights.get(mark, 0.0) for mark in one.marks))

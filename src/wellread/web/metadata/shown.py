@@ -1,0 +1,402 @@
+"""What a person sees of the page that tells about it: headings, the lines around the headline, bylines and dates.
+
+A page shows many bylines and dates that belong to other things: teasers, comments, the sidebar. Whatever stands inside
+one of those is not looked at, nor what nobody sees.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from wellread.web.metadata.clean import key, line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+Attributes = Mapping[str, str | None]
+Hides = Callable[[str, Attributes], bool]
+"""Tells from the tag and the attributes of an element whether nobody sees what is in it."""
+
+MAX_NODES = 500
+MAX_HEADINGS = 5
+MAX_BYLINE = 150
+MAX_TEXT = 3_000
+MAX_INSIDE = 200
+MAX_FOUND = 20
+LEDE_CHARS = 600
+LEDE_NODES = 200
+EVE_CHARS = 150
+EVE_NODES = 80
+
+WANTED = "h1, time, [itemprop], [class*=date i], [rel~=author], [class*=byline i], [class*=aut i], address"
+"""The elements that `Scene` is to be given."""
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_NEIGHBOURS = _set(
+    "comment comments commentlist disqus reply replies related recommend recommended recommendation recommendations "
+    "sidebar teaser teasers promo promos carousel slider popular trending latest recent newsletter breadcrumb "
+    "breadcrumbs testimonial testimonials review reviews tweet tweets card cards footer timeline widget widgets"
+)
+_AUTHOR_BOXES = _set("bio box card follow about desc photo img image avatar")
+_HOLDERS = _set("has no with is wrap wrapper container contain contains layout content main enabled active open area")
+"""Words that make of a neighbour's name the name of what it stands in: `has-comments`, `sidebar-layout`."""
+_NEIGHBOUR_TAGS = _set("nav blockquote form template dialog figure figcaption")
+_EDGE_TAGS = _set("aside footer")
+"""A neighbour's, unless they are parts of the article itself."""
+_OTHER_ITEM = re.compile(
+    r"(?:comment|review|answer|imageobject|videoobject|offer|breadcrumb|listitem|rating|event)$", re.IGNORECASE
+)
+_SKIPPED = _set("script style noscript template svg button select textarea iframe")
+_INLINE = _set("a abbr b bdi bdo cite code em font i mark q s small span strong sub sup time u wbr -comment")
+_TOO_WIDE = _set("body html main article link input img ul ol section")
+_NO_LINE = _set("body article main header section")
+_AUTHORS = _set("author creator")
+_BY = _set("byline byauthor")
+_WRITERS = _set("author authors auteur autor writer")
+_WRITER_PARTS = _set("name names fmt link links info by line")
+_DATED = _set("published publish publishdate pubdate postdate entrydate date datetime timestamp dateline datepublished")
+_REVISED = re.compile(r"updated|modified|revised|reviewed|edited", re.IGNORECASE)
+_PUBLISHED = re.compile(r"publish|entry-date|post-date|posted", re.IGNORECASE)
+_AUTHOR_PAGE = re.compile(
+    r"/(?:authors?|profile|writers?|staff|contributors?|people|by)/[^/?#]|[?&]author=", re.IGNORECASE
+)
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+_HID, _OTHERS, _EDGE, _OWN = 1, 2, 4, 8
+
+
+class Byline(NamedTuple):
+    """A line that names authors, and the names alone where the page marks them."""
+
+    text: str
+    names: tuple[str, ...] = ()
+
+
+class Dated(NamedTuple):
+    """A date that an element shows or carries."""
+
+    text: str
+    mark: str
+    """published, modified, micro (microdata), time or class: how the element says that it is a date."""
+
+
+@dataclass(slots=True)
+class Shown:
+    """What was found, in document order."""
+
+    headings: list[str] = field(default_factory=list)
+    """The text of the first `<h1>` elements that are seen."""
+    dates: list[Dated] = field(default_factory=list)
+    names: dict[str, list[str]] = field(default_factory=dict)
+    """Microdata: headline, image."""
+    eve: str = ""
+    """The text right before the headline, and right behind it."""
+    lede: str = ""
+    nodes: list[LexborNode] = field(default_factory=list)
+    """The elements of `headings`."""
+
+
+def is_hidden(_tag: str, attributes: Attributes) -> bool:
+    """Say whether an element's own attributes hide it: what can be told without style sheets."""
+    style = attributes.get("style")
+    return "hidden" in attributes or bool(style and _HIDDEN.search(style[:2_000]))
+
+
+class Scene:
+    """A page as it is seen: each element on the way up is judged once."""
+
+    def __init__(self, body: LexborNode | None, elements: Iterable[LexborNode], hides: Hides) -> None:
+        """Take the page's body, its elements of interest, and what decides whether one is seen."""
+        self._body = body
+        self._elements = [(node, node.attributes) for node in islice(elements, MAX_NODES)]
+        self._hides = hides
+        self._known: dict[int, int] = {}
+        self._linked: list[LexborNode] = []
+        """Links to authors' pages, found on the way."""
+
+    def look(self) -> Shown:
+        """Look at the elements for headings, dates and microdata."""
+        shown = Shown()
+        for node, attributes in self._elements:
+            if node.tag == "h1":
+                self._heading(shown, node)
+            elif "itemprop" in attributes:
+                self._microdata(shown, node, attributes)
+            elif node.tag == "time":
+                self._time(shown, node, attributes)
+            elif node.tag not in _TOO_WIDE and not _DATED.isdisjoint(_words(_marks(attributes))):
+                self._date(shown, node, "modified" if _REVISED.search(_marks(attributes)) else "class")
+        return shown
+
+    def around(self, shown: Shown, told: str) -> None:
+        """Read the text right before and behind the headline: the first heading that `told` holds, else the first."""
+        if shown.nodes:
+            at = next((at for at, text in enumerate(shown.headings) if key(text) in told), 0)
+            start, chars = shown.nodes[at], len(shown.headings[at]) + LEDE_CHARS
+            shown.eve = self._before(start)
+            shown.lede = _gather(self._follow(start, LEDE_NODES, beyond=True), chars)
+        elif self._body is not None:
+            start = self._body.css_first("article, main") or self._body
+            if not self._place(start) & _HID:
+                shown.lede = _gather(self._follow(start, LEDE_NODES), LEDE_CHARS)
+
+    def bylines(self) -> list[Byline]:
+        """Return bylines marked by microdata or rel=author first, then by class, then by a link to an author's page."""
+        explicit: list[Byline] = []
+        classed: list[Byline] = []
+        linked: list[Byline] = []
+        boxed: list[Byline] = []
+        for node, attributes in self._elements:
+            if node.tag in {"h1", "time"}:
+                continue
+            found = _words(_marks(attributes))
+            roles = _set(f"{attributes.get('itemprop') or ''} {attributes.get('rel') or ''}"[:200].lower())
+            is_explicit = not roles.isdisjoint(_AUTHORS)
+            is_signed = node.tag == "address" or not found.isdisjoint(_BY) or _signs(attributes)
+            if not is_explicit and (node.tag in _TOO_WIDE or not is_signed):
+                continue
+            place = self._place(node)
+            if place & _HID:
+                continue
+            if _is_others(place):
+                if {"author", "name"} <= found:
+                    self._byline(boxed, node)
+            elif is_explicit:
+                self._author(explicit, node, attributes)
+            else:
+                self._byline(classed, node)
+        for node in self._linked[:MAX_FOUND]:
+            if not self._place(node) & (_HID | _OTHERS | _EDGE):
+                self._byline(linked, node)
+        return [*explicit, *classed, *linked, *boxed]
+
+    # ------------------------------------------------------------------------------------------ what is where
+
+    def _place(self, node: LexborNode) -> int:
+        """Return whether an element is hidden, another thing's, at the edge, or within the article."""
+        way: list[LexborNode] = []
+        at: LexborNode | None = node
+        place = 0
+        while at is not None and at.tag not in {"body", "html"}:
+            known = self._known.get(at.mem_id)
+            if known is not None:
+                place = known
+                break
+            way.append(at)
+            at = at.parent
+        for at in reversed(way):
+            place = self._known[at.mem_id] = self._judge(at, place)
+        return place
+
+    def _judge(self, node: LexborNode, around: int) -> int:
+        tag, attributes = node.tag or "", node.attributes
+        place = around
+        if attributes and self._hides(tag, attributes):
+            place |= _HID
+        if tag in _NEIGHBOUR_TAGS or (attributes and _is_neighbour(_marks(attributes))):
+            return (place | _OTHERS) & ~_OWN
+        if tag in {"article", "main"}:
+            return (place | _OWN) & ~(_OTHERS | _EDGE)
+        if attributes and "itemtype" in attributes and _OTHER_ITEM.search((attributes["itemtype"] or "")[-40:]):
+            return place | _OTHERS
+        if tag in _EDGE_TAGS and not place & _OWN:
+            return place | _EDGE
+        return place
+
+    # -------------------------------------------------------------------------------------------- single things
+
+    def _heading(self, shown: Shown, node: LexborNode) -> None:
+        if len(shown.headings) < MAX_HEADINGS and not self._place(node) & _HID and (text := self.words(node)):
+            shown.headings.append(text)
+            shown.nodes.append(node)
+
+    def _microdata(self, shown: Shown, node: LexborNode, attributes: Attributes) -> None:
+        names = _set((attributes.get("itemprop") or "")[:200].lower())
+        value = line(attributes.get("content") or attributes.get("datetime"), 2_000)
+        if names & {"datepublished", "datemodified", "datecreated"}:
+            self._date(shown, node, "modified" if "datemodified" in names else "micro", value)
+        elif names & {"headline", "image"} and not self._place(node) & (_HID | _OTHERS):
+            name = "headline" if "headline" in names else "image"
+            source = attributes.get("src") or attributes.get("href")
+            text = value or (self.words(node) if name == "headline" else line(source, 2_000))
+            if text:
+                shown.names.setdefault(name, []).append(text)
+        elif node.tag == "time":
+            self._time(shown, node, attributes)
+
+    def _time(self, shown: Shown, node: LexborNode, attributes: Attributes) -> None:
+        parent = node.parent
+        around = parent.attributes.get("class") if parent is not None and parent.tag not in _NO_LINE else ""
+        marks = f"{attributes.get('class') or ''} {around or ''}"[:500]
+        if "pubdate" in attributes or _PUBLISHED.search(marks):
+            mark = "published"
+        else:
+            mark = "modified" if _REVISED.search(marks) else "time"
+        self._date(shown, node, mark, line(attributes.get("datetime"), 100))
+
+    def _date(self, shown: Shown, node: LexborNode, mark: str, value: str | None = None) -> None:
+        place = self._place(node)
+        if place & _HID or _is_others(place) or len(shown.dates) >= MAX_FOUND:
+            return
+        text = value or self.words(node)
+        if text and len(text) < 100:
+            shown.dates.append(Dated(text, mark))
+
+    def _author(self, found: list[Byline], node: LexborNode, attributes: Attributes) -> None:
+        """Take an explicit author: its name where one is marked within, and the line around it where that is a byline."""
+        value = line(attributes.get("content"))
+        whole = value or self.words(node, " ")
+        if not whole or len(found) >= MAX_FOUND:
+            return
+        marked = node.css("[itemprop~=name], [rel~=author], .fn")[:3] if not value else ()
+        inner = next((other for other in marked if other.mem_id != node.mem_id), None)
+        named = (line(inner.attributes.get("content")) or self.words(inner)) if inner is not None else None
+        text = named or whole
+        if len(text) < MAX_BYLINE:
+            around = None if value or inner is not None else self._line(node)
+            found.append(Byline(around or text, (text,)))
+
+    def _line(self, node: LexborNode) -> str | None:
+        """Return the byline that a marked name stands in: `By Jo Doe, Example News`."""
+        at = node.parent
+        for _ in range(2):
+            if at is None or at.tag in _NO_LINE:
+                return None
+            if _words(_marks(at.attributes)) & _BY or _signs(at.attributes):
+                text = self.words(at, " ")
+                return text if text and len(text) < MAX_BYLINE else None
+            at = at.parent
+        return None
+
+    def _byline(self, found: list[Byline], node: LexborNode) -> None:
+        text = self.words(node, " ")
+        if not text or len(text) >= MAX_BYLINE or len(found) >= MAX_FOUND:
+            return
+        links = node.css("a, [itemprop~=name], .fn")[:10]
+        inner = [name for link in links if (name := self.words(link)) and len(name) < 60]
+        found.append(Byline(text, tuple(dict.fromkeys(inner))))
+
+    # -------------------------------------------------------------------------------------------------- text
+
+    def words(self, node: LexborNode, between: str = "") -> str | None:
+        """Return the text of an element that a person sees as one clean line; None when it is too much for a line.
+
+        `between` goes between the texts of neighbouring elements, which only style keeps apart.
+        """
+        pieces = list(self._follow(node, MAX_INSIDE + 1))
+        return line(between.join(pieces)[:MAX_TEXT], 600) if len(pieces) <= MAX_INSIDE else None
+
+    def _follow(self, start: LexborNode, most: int, *, beyond: bool = False) -> Iterator[str]:
+        """Yield the text that is seen from an element on, in document order, at most `most` nodes of it."""
+        end = start.mem_id if not beyond or self._body is None else self._body.mem_id
+        node, inside = start, True
+        for _ in range(most):
+            after = node.first_child if inside else None
+            while after is None:
+                if node.mem_id == end:
+                    return
+                after = node.next
+                if after is None:
+                    above = node.parent
+                    if above is None or above.mem_id == end:
+                        return
+                    node = above
+            node = after
+            tag = node.tag or ""
+            if tag == "-text":
+                inside = False
+                yield node.text_content or ""
+                continue
+            attributes = node.attributes
+            inside = tag not in _SKIPPED and not (attributes and self._hides(tag, attributes))
+            if tag not in _INLINE:
+                yield " "
+            elif tag == "a" and inside and _AUTHOR_PAGE.search((attributes.get("href") or "")[:500]):
+                self._linked.append(node)
+
+    def _before(self, start: LexborNode) -> str:
+        """Return the text right before an element, from the elements beside it and beside what it stands in."""
+        pieces: list[str] = []
+        node, chars = start, 0
+        for _ in range(EVE_NODES):
+            other = node.prev
+            if other is None:
+                above = node.parent
+                if above is None or above.tag in {"body", "html"}:
+                    break
+                node = above
+                continue
+            node = other
+            tag = node.tag or ""
+            if tag == "-text":
+                text = node.text_content or ""
+            elif tag in _SKIPPED or tag in _NEIGHBOUR_TAGS or self._hides(tag, node.attributes or {}):
+                continue
+            else:
+                text = "".join(self._follow(node, EVE_NODES))
+            pieces.append(text)
+            chars += len(text.strip())
+            if chars > EVE_CHARS:
+                break
+        return (line(" ".join(reversed(pieces)), 5_000) or "")[-EVE_CHARS:]
+
+
+def _gather(pieces: Iterator[str], most: int) -> str:
+    gathered: list[str] = []
+    for piece in pieces:
+        gathered.append(piece)
+        most -= len(piece.strip())
+        if most < 0:
+            break
+    return line(" ".join(gathered), 3_000) or ""
+
+
+def _is_others(place: int) -> bool:
+    return bool(place & (_OTHERS | _EDGE))
+
+
+def _marks(attributes: Attributes) -> str:
+    called, name = attributes.get("class"), attributes.get("id")
+    return f"{called or ''} {name or ''}"[:500]
+
+
+@lru_cache(maxsize=4_096)
+def _words(marks: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(marks))
+
+
+@lru_cache(maxsize=4_096)
+def _is_neighbour(marks: str) -> bool:
+    """Say whether class and id name something that is not the page's own."""
+    for mark in marks.split():
+        found = _words(mark)
+        if not found.isdisjoint(_NEIGHBOURS) and found.isdisjoint(_HOLDERS):
+            return True
+        if "author" in found and not found.isdisjoint(_AUTHOR_BOXES):
+            return True
+    return False
+
+
+@lru_cache(maxsize=4_096)
+def _names_author(mark: str) -> bool:
+    """Say whether one class is that of an author's name: `author`, `post-hero__author`, `article__author-name`."""
+    words = [word.lower() for word in _WORD.findall(mark)]
+    while words and words[-1] in _WRITER_PARTS:
+        words.pop()
+    return bool(words) and words[-1] in _WRITERS
+
+
+def _signs(attributes: Attributes) -> bool:
+    return any(_names_author(mark) for mark in (attributes.get("class") or "")[:500].split())
