@@ -151,9 +151,19 @@ def extract(html: str | bytes, *, url: str | None = None, format: Format = "mark
     response = Response(
         url=url or "about:blank", status=200, headers=(("content-type", kind),) if kind else (), body=body
     )
+    return page(response, shelter(), format=format, mode=mode)
+
+
+def page(response: Response, reader: reading.Reader | Shelter, *, format: Format, mode: Mode) -> Page:
+    """Read and print an answer that is at hand.
+
+    Raises:
+        UnavailableError, UnreadableError: it tells of a failure, or nothing in it can be read.
+    """
     clock = SystemClock()
     began = clock.monotonic()
-    extraction = _shelter().extract(response, mode)
+    reading.refuse_failures(response, now=clock.now())
+    extraction = reader.extract(response, mode)
     elapsed = round((clock.monotonic() - began) * 1000)
     snapshot = reading.snapshot(
         extraction, response, url=response.url, fetched_at=clock.now().timestamp(), extraction_time_ms=elapsed
@@ -162,8 +172,8 @@ def extract(html: str | bytes, *, url: str | None = None, format: Format = "mark
 
 
 @cache
-def _shelter() -> Shelter:
-    """Return what `extract` reads with, for the life of this process."""
+def shelter() -> Shelter:
+    """Return what `extract` reads with, for the life of this process; its children start when first needed."""
     pool = children(load().extract)
     if pool is not None:
         atexit.register(pool.close)
