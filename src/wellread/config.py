@@ -27,6 +27,7 @@ _FILE_VARIABLE = PREFIX + "CONFIG"
 
 POSITIVE = {
     "net.per_host", "fetch.timeout_s", "fetch.idle_s", "fetch.max_bytes", "fetch.max_header_bytes", "fetch.attempts",
+    "extract.timeout_s", "extract.max_memory",
     "search.fan_out", "search.timeout_s", "search.provider_timeout_s", "gather.concurrency",
     "gather.pages", "gather.results", "gather.page_timeout_s", "gather.passages",
     "gather.passage_chars", "gather.page_chars",
@@ -139,6 +140,18 @@ class FetchSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractSettings:
+    """What reading one page may cost."""
+
+    processes: int = 2
+    """Child processes that read documents and suspect pages, started when needed; 0 reads all in this process."""
+    timeout_s: float = 10.0
+    """How long such a page may take before its process is killed."""
+    max_memory: int = 1_000_000_000
+    """Bytes of address space that such a process may take (RLIMIT_AS, where the system has it)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CacheSettings:
     """The store of snapshots."""
 
@@ -183,6 +196,7 @@ class Settings:
 
     net: NetSettings = field(default_factory=NetSettings)
     fetch: FetchSettings = field(default_factory=FetchSettings)
+    extract: ExtractSettings = field(default_factory=ExtractSettings)
     cache: CacheSettings = field(default_factory=CacheSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     gather: GatherSettings = field(default_factory=GatherSettings)

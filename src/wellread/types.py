@@ -168,6 +168,8 @@ class Source:
     charset: str | None = None
     """From the Content-Type header, if it named one."""
     mode: Mode = "balanced"
+    suspect: bool | None = None
+    """Whether it may be made to choke its parser; None: nobody has looked yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ def environment_readers(module: Module) -> list[str]:
 
 
 def network_users(module: Module) -> list[str]:
-    """Only net reaches the network, or starts programs that could."""
+    """Only net reaches the network; besides it, only worker starts a program, and that is this one."""
     return _touches(module, NETWORK, "reaches out")
 
 

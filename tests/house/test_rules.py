@@ -29,7 +29,7 @@ KEPT: list[tuple[Rule, list[Module]]] = [
     (rules.sleeps, TESTS),
     (rules.mumbled_tests, TESTS),
     (rooms.environment_readers, [module for module in SOURCE if module.path != "src/wellread/config.py"]),
-    (rooms.network_users, [module for module in SOURCE if module.room != "net"]),
+    (rooms.network_users, [module for module in SOURCE if module.room not in {"net", "worker"}]),
     (rooms.clock_readers, [module for module in SOURCE if module.path != "src/wellread/apps/build.py"]),
 ]
 

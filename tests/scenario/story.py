@@ -15,6 +15,7 @@ from wellread.types import Response
 from wellread.web.pipeline import Parts, Pipeline
 from wellread.web.reading import Reader
 from wellread.web.search.local import LocalSearch
+from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
     from wellread.net.downloads import Download, Order
@@ -40,7 +41,7 @@ class Story:
                 settings=settings,
                 clock=self.clock,
                 fetcher=self.web,
-                reader=Reader(extractors()),
+                reader=Shelter(Reader(extractors())),
                 store=self.store,
                 index=self.index,
                 searcher=LocalSearch(self.index, clock=self.clock),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import time
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
+
+from anyio import to_thread
 
 from wellread import plugins
 from wellread.apps import services
@@ -22,11 +25,13 @@ from wellread.types import Response
 from wellread.web import reading
 from wellread.web.pipeline import Parts, Pipeline
 from wellread.web.search.local import LocalSearch
+from wellread.web.shelter import WORK, Shelter
+from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellread.config import Settings
+    from wellread.config import ExtractSettings, Settings
     from wellread.net.wire import Transport
     from wellread.ports import Clock, Dialler, Extractor, Resolver
     from wellread.types import Format, Mode, Page
@@ -82,6 +87,7 @@ class Web(Pipeline):
             max_bytes=settings.cache.max_bytes,
         )
         self._index = LocalIndex(settings.cache.dir)
+        self._children = children(settings.extract)
 
         def refuse(head: Response) -> None:
             reading.refuse_failures(head, now=clock.now())
@@ -91,7 +97,7 @@ class Web(Pipeline):
                 settings=settings,
                 clock=clock,
                 fetcher=self._client,
-                reader=reading.Reader(extractors()),
+                reader=Shelter(reading.Reader(extractors()), self._children),
                 store=self._store,
                 index=self._index,
                 searcher=services.searcher(
@@ -119,8 +125,10 @@ class Web(Pipeline):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close connections, recordings and databases; the object is of no use afterwards."""
+        """Close connections, recordings, databases and child processes; the object is of no use afterwards."""
         await self._client.aclose()
+        if self._children is not None:
+            await to_thread.run_sync(self._children.close)
         self._store.close()
         self._index.close()
 
@@ -130,22 +138,54 @@ def extract(html: str | bytes, *, url: str | None = None, format: Format = "mark
 
     `url` makes links absolute. Bytes may hold any media type that an extractor reads.
 
+    Documents and pages that may choke a parser are read in a child process, kept for the next one; the settings
+    `extract.*` bound what it may cost.
+
     Raises:
         Unsupported, Empty, TooLarge: there is nothing in it that can be read.
+        Timeout, UnreadableError: its parser was killed at its deadline, or crashed.
+        ConfigError: a setting is wrong.
     """
     body = html.encode("utf-8", "replace") if isinstance(html, str) else html
     kind = "text/html; charset=utf-8" if isinstance(html, str) else ""
     response = Response(
         url=url or "about:blank", status=200, headers=(("content-type", kind),) if kind else (), body=body
     )
+    return page(response, shelter(), format=format, mode=mode)
+
+
+def page(response: Response, reader: reading.Reader | Shelter, *, format: Format, mode: Mode) -> Page:
+    """Read and print an answer that is at hand.
+
+    Raises:
+        UnavailableError, UnreadableError: it tells of a failure, or nothing in it can be read.
+    """
     clock = SystemClock()
     began = clock.monotonic()
-    extraction = reading.Reader(extractors()).extract(response, mode)
+    reading.refuse_failures(response, now=clock.now())
+    extraction = reader.extract(response, mode)
     elapsed = round((clock.monotonic() - began) * 1000)
     snapshot = reading.snapshot(
         extraction, response, url=response.url, fetched_at=clock.now().timestamp(), extraction_time_ms=elapsed
     )
     return reading.page(snapshot, reading.Cut(format=format), total_time_ms=elapsed)
+
+
+@cache
+def shelter() -> Shelter:
+    """Return what `extract` reads with, for the life of this process; its children start when first needed."""
+    pool = children(load().extract)
+    if pool is not None:
+        atexit.register(pool.close)
+    return Shelter(reading.Reader(extractors()), pool)
+
+
+def children(settings: ExtractSettings) -> Pool | None:
+    """Return the child processes that these settings allow; none is started yet."""
+    if not settings.processes:
+        return None
+    limits = Limits(timeout_s=settings.timeout_s, memory_bytes=settings.max_memory, children=settings.processes)
+    return Pool(WORK, limits)
 
 
 def extractors() -> Sequence[Extractor]:

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import wellread
-from wellread.apps.commands import demo, files, house, web
+from wellread.apps.commands import demo, extract, files, house, web
 
 app = typer.Typer(
     name="wellread",
@@ -24,7 +24,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(web.read, web.gather, web.search, files.find, files.download),
-    *(web.index, web.verify, web.extract),
+    *(web.index, web.verify, extract.extract),
     *(house.cache, house.config, house.doctor, demo.demo),
 )
 for command in COMMANDS:

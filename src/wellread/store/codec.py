@@ -10,9 +10,13 @@ from __future__ import annotations
 import json
 import types
 import zlib
-from typing import Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 from wellread.types import Block, Document, Extraction, Kind, Metadata, Notice, Snapshot, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 VERSION = b"\x01"
 """Raised when packed bytes change their meaning; older ones are then unreadable, which is a cache miss."""
@@ -32,14 +36,21 @@ class Packed(NamedTuple):
 
 def pack(snapshot: Snapshot) -> Packed:
     """Return `snapshot` as bytes."""
-    extraction = snapshot.extraction
-    about = {
-        "snapshot": _plain(snapshot, "extraction"),
+    about = {"snapshot": _plain(snapshot, "extraction"), **_about(snapshot.extraction)}
+    return Packed(_squeeze(about), _squeeze(_columns(snapshot.extraction.document)))
+
+
+def pack_extraction(extraction: Extraction) -> Packed:
+    """Return `extraction` as bytes: a snapshot that nobody has named yet."""
+    return Packed(_squeeze(_about(extraction)), _squeeze(_columns(extraction.document)))
+
+
+def _about(extraction: Extraction) -> dict[str, object]:
+    return {
         "extraction": _plain(extraction, "document", "metadata", "notices"),
         "metadata": _plain(extraction.metadata),
         "notices": extraction.notices,
     }
-    return Packed(_squeeze(about), _squeeze(_columns(extraction.document)))
 
 
 def unpack(packed: Packed) -> Snapshot:
@@ -48,15 +59,35 @@ def unpack(packed: Packed) -> Snapshot:
     Raises:
         ValueError: the bytes are damaged, or were packed by a version that this one does not understand.
     """
-    try:
+    with _damage():
         about = _expand(packed.about)
-        document = _tree(_expand(packed.document))
-        notices = tuple(_notice(item) for item in about["notices"])
-        metadata = Metadata(**_typed(Metadata, about["metadata"]))
-        extraction = Extraction(
-            document=document, metadata=metadata, notices=notices, **_typed(Extraction, about["extraction"])
-        )
+        extraction = _extraction(about, packed.document, _MAX_BYTES)
         return Snapshot(extraction=extraction, **_typed(Snapshot, about["snapshot"]))
+
+
+def unpack_extraction(packed: Packed, *, max_bytes: int = _MAX_BYTES) -> Extraction:
+    """Return the extraction; each part of it may have `max_bytes`, expanded.
+
+    Raises:
+        ValueError: the bytes are too many or damaged, or another version packed them.
+    """
+    with _damage():
+        return _extraction(_expand(packed.about, max_bytes), packed.document, max_bytes)
+
+
+def _extraction(about: Any, document: bytes, max_bytes: int) -> Extraction:  # Any: fresh from JSON, checked here
+    return Extraction(
+        document=_tree(_expand(document, max_bytes)),
+        metadata=Metadata(**_typed(Metadata, about["metadata"])),
+        notices=tuple(_notice(item) for item in about["notices"]),
+        **_typed(Extraction, about["extraction"]),
+    )
+
+
+@contextmanager
+def _damage() -> Iterator[None]:
+    try:
+        yield
     except (KeyError, TypeError, AttributeError, IndexError, RecursionError, zlib.error) as error:
         raise ValueError(f"not a packed snapshot: {error!r}") from error
 
@@ -70,11 +101,11 @@ def _squeeze(value: object) -> bytes:
     return VERSION + zlib.compress(text.encode("utf-8", "surrogatepass"), _LEVEL)
 
 
-def _expand(data: bytes) -> Any:  # Any: checked piece by piece by those who take it apart
+def _expand(data: bytes, max_bytes: int = _MAX_BYTES) -> Any:  # Any: checked piece by piece by those who take it apart
     if data[:1] != VERSION:
         raise ValueError(f"packed by version {data[:1]!r}, this is {VERSION!r}")
     inflater = zlib.decompressobj()
-    text = inflater.decompress(data[1:], _MAX_BYTES)
+    text = inflater.decompress(data[1:], max_bytes)
     if not inflater.eof or inflater.unused_data:
         raise ValueError("cut short, padded, or too large")
     return json.loads(text)

@@ -6,7 +6,7 @@ It knows ports, never the network: tests run it over `wellread.testing.DictWeb`.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack, get_args
@@ -24,6 +24,7 @@ from wellread.web.flight import SingleFlight
 from wellread.web.printer import printed
 from wellread.web.rank.bm25 import best
 from wellread.web.rank.passages import passages
+from wellread.worker.pool import Call
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -33,9 +34,10 @@ if TYPE_CHECKING:
     from wellread.ports import Clock, Fetcher, Index, Kept, Searcher, SnapshotStore
     from wellread.types import Found, Hit, Page, Passage, Snapshot, Verdict
     from wellread.web.find import Spots
-    from wellread.web.reading import Reader
+    from wellread.web.shelter import Shelter
 
 
+_PRINTING_S = 1.0  # at least, for what took nearly all of the deadline to be read
 _REGION = re.compile(r"[A-Za-z]{2}")
 
 
@@ -65,7 +67,7 @@ class Parts:
     settings: Settings
     clock: Clock
     fetcher: Fetcher
-    reader: Reader
+    reader: Shelter
     store: SnapshotStore
     index: Index
     searcher: Searcher
@@ -109,7 +111,9 @@ class Pipeline:
         print_page = lambda: reading.page(  # noqa: E731 - a thunk for the worker thread
             done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began)
         )
-        return await to_thread.run_sync(print_page)
+        left_s = self.parts.settings.fetch.timeout_s - self._since(began) / 1000
+        with _deadline(url, max(left_s, _PRINTING_S)):
+            return await to_thread.run_sync(print_page, abandon_on_cancel=True)
 
     async def search(
         self, query: str, *, count: int = 10, region: str | None = None, freshness: Freshness | None = None
@@ -245,11 +249,8 @@ class Pipeline:
 
     async def _fetch_within(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> _Read:
         limit_s = request.timeout_s or self.parts.settings.fetch.timeout_s
-        try:
-            with anyio.fail_after(limit_s):
-                return await self._fetch(request, key, mode, kept)
-        except TimeoutError as error:
-            raise Timeout(f"{request.url} was not read within {limit_s:g} s", url=request.url) from error
+        with _deadline(request.url, limit_s):
+            return await self._fetch(request, key, mode, kept)
 
     async def _fetch(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> _Read:
         parts = self.parts
@@ -262,14 +263,18 @@ class Pipeline:
         began = parts.clock.monotonic()
 
         def extract() -> Snapshot:
-            extraction = parts.reader.extract(response, mode)
+            extraction = parts.reader.extract(response, mode, call)
             elapsed = self._since(began)
             return reading.snapshot(
                 extraction, response, url=request.url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
             )
 
-        # Abandoned at the deadline: a thread cannot be stopped, but nobody waits for it any longer.
-        snapshot = await to_thread.run_sync(extract, abandon_on_cancel=True)
+        call = Call()
+        try:
+            # Abandoned at the deadline: a thread cannot be stopped, but what may take long is in a child that can.
+            snapshot = await to_thread.run_sync(extract, abandon_on_cancel=True)
+        finally:
+            call.cancel()
         # A partial body is kept by its id alone, so that its cursors work and no later read takes it for the page.
         place = key if response.partial is None else f"partial:{snapshot.id}"
         etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
@@ -340,6 +345,15 @@ class _Collected:
 
     def in_hit_order(self, hits: Sequence[Hit]) -> tuple[Page, ...]:
         return tuple(self._kept[hit.url][1] for hit in hits if hit.url in self._kept)
+
+
+@contextmanager
+def _deadline(url: str, limit_s: float) -> Iterator[None]:
+    try:
+        with anyio.fail_after(limit_s):
+            yield
+    except TimeoutError as error:
+        raise Timeout(f"{url} was not read within {limit_s:g} s", url=url) from error
 
 
 def _check(options: ReadOptions) -> None:

@@ -12,6 +12,7 @@ from wellread.net.retries import retry_after_s
 from wellread.types import Extraction, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
+from wellread.web.extract.armour import is_suspect
 from wellread.web.printer import printed
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ MIN_USEFUL_CHARS = 200
 MIN_CONFIDENCE = 0.5
 """Below either, the page probably needs a browser."""
 
+MAX_TRUSTED_TEXT = 100_000
+"""Bytes of plain text, Markdown or XML that cost no reader more than a second, whatever they say."""
+
+_TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _WALL_STATUS = {401, 403, 405, 429, 503}
 _WALL = re.compile(
@@ -50,6 +55,15 @@ class Reader:
         Raises:
             Unsupported, Empty, TooLarge: nothing in it can be read.
         """
+        extractor, source = self.prepared(response, mode)
+        return extractor.extract(source)
+
+    def prepared(self, response: Response, mode: Mode) -> tuple[Extractor, Source]:
+        """Return who reads the answer, and what is known of its bytes; `suspect` is decided.
+
+        Raises:
+            Unsupported: nobody reads it.
+        """
         content_type = header(response.headers, "content-type")
         media_type = sniff(response.body, content_type, response.url)
         extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
@@ -61,14 +75,23 @@ class Reader:
                 hint=f"readable: {kinds}",
             )
         charset = _CHARSET.search(content_type or "")
-        source = Source(
+        return extractor, Source(
             body=response.body,
             media_type=media_type,
             url=response.url if response.url.startswith("http") else None,
             charset=charset.group(1) if charset else None,
             mode=mode,
+            suspect=_is_suspect(response.body, media_type),
         )
-        return extractor.extract(source)
+
+
+def _is_suspect(body: bytes, media_type: str) -> bool:
+    """Tell what may cost its reader more than pages do, in time or memory, or crash it."""
+    if media_type in {"text/html", "application/xhtml+xml"}:
+        return is_suspect(body)
+    if media_type.startswith("text/") or _TEXTUAL.search(media_type):
+        return len(body) > MAX_TRUSTED_TEXT
+    return True
 
 
 def _named(url: str) -> str:

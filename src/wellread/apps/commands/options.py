@@ -12,6 +12,7 @@ from rich.markup import escape
 from wellread.apps.terminal import complain, remarks
 from wellread.config import Settings, explain
 from wellread.errors import ConfigError, WellreadError
+from wellread.types import Mode
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -27,6 +28,7 @@ Replay = Annotated[Path | None, typer.Option(help="Answer from this WARC file; n
 Provider = Annotated[
     list[str] | None, typer.Option(help="Ask this search service, or `local`; may be repeated.", metavar="NAME")
 ]
+ModeOption = Annotated[Mode, typer.Option(help="precision: the article body only. recall: when in doubt, keep.")]
 UserAsked = Annotated[bool, typer.Option("--user-asked", help="A person asked for this page: skip robots.txt.")]
 
 

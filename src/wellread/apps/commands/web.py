@@ -1,4 +1,4 @@
-"""Commands that read and gather: read, search, gather, index, verify, extract."""
+"""Commands that read and gather: read, search, gather, index, verify."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.markup import escape
 
-from wellread.apps.commands.options import Json, Provider, Record, Replay, UserAsked, guarded, run
-from wellread.apps.shapes import as_json, passages_from
-from wellread.apps.terminal import remarks, say, say_json, show_found, show_gathered, show_page, show_verdicts, tame
+from wellread.apps.commands.options import Json, ModeOption, Provider, Record, Replay, UserAsked, guarded, run
+from wellread.apps.shapes import passages_from
+from wellread.apps.terminal import say, say_json, show_found, show_gathered, show_page, show_verdicts
 from wellread.errors import InvalidInput, WellreadError
-from wellread.types import Format, Mode, Passage
+from wellread.types import Passage
 
 if TYPE_CHECKING:
     from wellread.apps.build import Web
 
 Url = Annotated[str, typer.Argument(help="An http or https URL.")]
-ModeOption = Annotated[Mode, typer.Option(help="precision: the article body only. recall: when in doubt, keep.")]
 
 
 def read(
@@ -165,38 +163,6 @@ def verify(
     say_json(verdicts) if json else show_verdicts(verdicts)
     if not all(verdict.ok for verdict in verdicts):
         raise typer.Exit(1)
-
-
-def extract(
-    files: Annotated[list[Path], typer.Argument(help="Saved pages, or - for standard input.")],
-    *,
-    format: Annotated[Format, typer.Option()] = "markdown",
-    mode: ModeOption = "balanced",
-    url: Annotated[str | None, typer.Option(help="Where the page came from, to make links absolute.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object per line: `source` and the page.")] = False,
-) -> None:
-    """Read saved pages: no network. One that cannot be read is named, and the others go on."""
-    from wellread.apps.build import extract as extract_page
-
-    failed = False
-    for file in files:
-        try:
-            page = extract_page(_bytes_of(file), url=url, format=format, mode=mode)
-        except WellreadError as error:
-            failed = True
-            remarks.print(f"[bold red]{error.code}[/]: {escape(tame(f'{file}: {error.message}'))}")
-            continue
-        say(as_json({"source": str(file)} | _fields(page), indent=None)) if json else show_page(page)
-    if failed:
-        raise typer.Exit(1)
-
-
-def _fields(page: object) -> dict[str, object]:
-    from wellread.apps.shapes import plain
-
-    fields = plain(page)
-    assert isinstance(fields, dict)
-    return fields
 
 
 def _cited(file: Path) -> list[Passage]:

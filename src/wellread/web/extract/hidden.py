@@ -128,6 +128,7 @@ def _below(value: str | None, limit: float) -> bool:
 _LONGEST_SHEET = 300_000
 _MOST_RULES = 2_000
 _MOST_SAME = 20
+_DEEPEST = 50
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _COMPOUND = re.compile(r"([a-zA-Z][a-zA-Z0-9]*)?((?:[.#][\w-]+)+)")
 _HIDES = re.compile(
@@ -216,6 +217,8 @@ def _flat(sheet: str) -> Iterator[tuple[str, str, bool]]:
         if "{" in prelude:
             *outer, prelude = prelude.split("{")
             conditions.extend(outer)
+            if len(conditions) > _DEEPEST:
+                return  # each rule looks at all of them
         if _TOUCHES.search(chunk, at) is None:
             continue
         prelude = prelude.rpartition(";")[2].strip()

@@ -10,7 +10,7 @@ from wellread.errors import Empty
 from wellread.net.content import decode
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
-from wellread.web.extract.armour import blunted
+from wellread.web.extract.armour import blunted, is_suspect
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.density import DensitySelector
 from wellread.web.extract.hidden import StyleSheets, shown_by_script
@@ -45,7 +45,8 @@ class HtmlExtractor:
             Empty: there is nothing on the page that a person could see and would read.
         """
         text, _ = decode(source.body, source.charset, html=True)
-        tree = LexborHTMLParser(blunted(text))
+        is_odd = is_suspect(source.body) if source.suspect is None else source.suspect
+        tree = LexborHTMLParser(blunted(text) if is_odd else text)
         seen, kept = self._read(tree, text, source.mode)
         base = tree.css_first("base[href]")
         links = Links(source.url, base.attributes.get("href") if base is not None else None)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _LONG_CELL: Final = 1_500
 _MOST_COLUMNS: Final = 200
+_MOST_GROWTH: Final = 4
 
 
 def data_tables(walked: Walked, kept: Sequence[bool]) -> dict[int, list[Leaf]]:
@@ -57,39 +58,72 @@ def _below(table: Box, walked: Walked) -> Iterator[Box]:
 
 
 def table(box: Box, walked: Walked, leaves: Sequence[Leaf], spans: Callable[[Leaf], tuple[Span, ...]]) -> Block | None:
-    """Return the table as a block, spanned cells filled up with empty ones."""
-    texts = _cell_texts(box, leaves, spans)
-    rows: list[Block] = []
-    cells: list[Block] = []
-    reach: dict[int, int] = {}
-    """Column -> rows that a cell above still covers."""
-
-    def close_row() -> None:
-        if cells:
-            rows.append(Block(Kind.ROW, children=tuple(cells)))
-            cells.clear()
-
-    for inner in _below(box, walked):
+    """Return the table as a block, spanned cells filled up with empty ones; never many more cells than there are."""
+    inside = list(_below(box, walked))
+    grid = _Grid(_cell_texts(box, leaves, spans), sum(inner.tag in {"td", "th"} for inner in inside))
+    for inner in inside:
         if inner.tag == "tr":
-            close_row()
-        elif inner.tag in {"td", "th"} and len(cells) < _MOST_COLUMNS:
-            _fill(cells, reach)
-            level = int(inner.tag == "th")
-            down = _span(inner, "rowspan")
-            for extra in range(_span(inner, "colspan")):
-                if down > 1:
-                    reach[len(cells)] = down - 1
-                cells.append(Block(Kind.CELL, () if extra else texts.get(inner.index, ()), level=level))
-    close_row()
+            grid.close_row()
+        elif inner.tag in {"td", "th"}:
+            grid.add(inner)
+    grid.close_row()
     caption = [Block(Kind.PARAGRAPH, spans(leaf)) for leaf in leaves if leaf.box.tag == "caption"]
-    return Block(Kind.TABLE, children=(*caption, *rows)) if rows else None
+    return Block(Kind.TABLE, children=(*caption, *grid.rows_in_room())) if grid.rows else None
 
 
-def _fill(cells: list[Block], reach: dict[int, int]) -> None:
-    """Put empty cells where a cell from a row above reaches down."""
-    while reach.get(len(cells), 0) > 0 and len(cells) < _MOST_COLUMNS:
-        reach[len(cells)] -= 1
-        cells.append(Block(Kind.CELL))
+class _Grid:
+    """The cells of a table as they are laid out."""
+
+    def __init__(self, texts: Mapping[int, tuple[Span, ...]], present: int) -> None:
+        self.rows: list[list[Block]] = []
+        self._texts = texts
+        self._room = present * _MOST_GROWTH + _MOST_COLUMNS
+        """Cells that may be printed: a few hundred bytes of `rowspan` and `colspan` would make millions."""
+        self._empty = self._room - present
+        self._cells: list[Block] = []
+        self._reach: dict[int, int] = {}
+        """Column -> rows that a cell above still covers."""
+
+    def close_row(self) -> None:
+        """End the row, if one is begun."""
+        if self._cells:
+            self.rows.append(self._cells)
+            self._cells = []
+
+    def add(self, cell: Box) -> None:
+        """Put the next cell into its columns."""
+        if len(self._cells) >= _MOST_COLUMNS:
+            return
+        while self._reach.get(len(self._cells), 0) > 0 and len(self._cells) < _MOST_COLUMNS:
+            self._reach[len(self._cells)] -= 1
+            self._put_empty()
+        level, down = int(cell.tag == "th"), _span(cell, "rowspan")
+        for extra in range(_span(cell, "colspan")):
+            if down > 1:
+                self._reach[len(self._cells)] = down - 1
+            if extra:
+                self._put_empty(level)
+            else:
+                self._cells.append(Block(Kind.CELL, self._texts.get(cell.index, ()), level=level))
+
+    def _put_empty(self, level: int = 0) -> None:
+        if self._empty > 0:
+            self._empty -= 1
+            self._cells.append(Block(Kind.CELL, level=level))
+        else:
+            self._reach.clear()
+
+    def rows_in_room(self) -> Iterator[Block]:
+        """Yield the rows; where one is far wider than the others, what it has too much shares its last cell.
+
+        All are printed as wide as the widest.
+        """
+        widest = max(self._room // len(self.rows), 2)
+        for cells in self.rows:
+            if len(cells) > widest:
+                rest = [span for cell in cells[widest - 1 :] if cell.spans for span in (Span(" "), *cell.spans)]
+                cells[widest - 1 :] = [cells[widest - 1]._replace(spans=tuple(rest[1:]))]
+            yield Block(Kind.ROW, children=tuple(cells))
 
 
 def _cell_texts(

@@ -1,0 +1,96 @@
+"""The command that reads saved pages: one for a person, or a hundred thousand into a file."""
+
+from __future__ import annotations
+
+import json as json_lines
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from wellread.apps.commands.options import ModeOption, guarded, settings_of
+from wellread.apps.terminal import remarks, say, show_page, tame
+from wellread.types import Format, Notice, Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def extract(
+    context: typer.Context,
+    files: Annotated[
+        list[Path], typer.Argument(help="Saved pages, folders of them, WARC files, or - for standard input.")
+    ],
+    *,
+    format: Annotated[Format, typer.Option()] = "markdown",
+    mode: ModeOption = "balanced",
+    url: Annotated[str | None, typer.Option(help="Where the page came from, to make links absolute.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes; by default one for each core.", min=1)] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="A .jsonl or .parquet file to write, or to go on with.", metavar="FILE")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line: `source` and the page.")] = False,
+) -> None:
+    """Read saved pages: no network. One that cannot be read is named, and the others go on.
+
+    Folders are read with all that is in them, WARC files page by page, all in the order given. A run that was cut off
+    goes on where it ended when it is given the same --out again.
+    """
+    # Loaded here so that `wellread --help` does not wait for the parsers.
+    from wellread.apps import batch
+    from wellread.apps.inputs import inputs, is_many
+    from wellread.apps.ledger import Ledger
+
+    settings = guarded(lambda: settings_of(context)[0], json=json)
+    job = batch.Job(format=format, mode=mode, url=url, max_bytes=settings.fetch.max_bytes)
+    failed = False
+    book = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
+    with book as ledger:
+        left = (each for each in inputs(files) if ledger is None or not ledger.is_done(each[0]))
+        # A few files for a person are read here: a process would take longer to start than they to be read.
+        here = jobs is None and out is None and not any(is_many(file) for file in files)
+        told = (
+            batch.lines_here(left, job) if here else batch.lines(left, job, settings, processes=jobs or batch.cores())
+        )
+        with closing(told) as lines:
+            for source, line in _watched(lines) if ledger is not None else lines:
+                failed = line.startswith('{"error"') or failed
+                if ledger is not None:
+                    ledger.add(batch.with_source(source, line))
+                elif json:
+                    say(batch.with_source(source, line))
+                else:
+                    _show(source, line)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _watched(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Show on a terminal how far it is; elsewhere nothing."""
+    if not remarks.is_terminal:
+        yield from lines
+        return
+    with Progress(
+        SpinnerColumn(), TextColumn("{task.completed} pages"), TimeElapsedColumn(), console=remarks
+    ) as progress:
+        pages = progress.add_task("pages", total=None)
+        for each in lines:
+            yield each
+            progress.advance(pages)
+
+
+def _show(source: str, line: str) -> None:
+    told = json_lines.loads(line)
+    if "error" in told:
+        error = told["error"]
+        said = f"{source}: {error['message']}"
+        remarks.print(f"[bold red]{error['code']}[/]: {escape(tame(said))}")
+    else:
+        show_page(Page(**{**told, "warnings": tuple(map(_notice, told["warnings"]))}))
+
+
+def _notice(told: dict[str, Any]) -> Notice:  # Any: JSON that this program has just written
+    return Notice._make((told["code"], told["detail"], told["count"]))

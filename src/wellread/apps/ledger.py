@@ -1,0 +1,148 @@
+"""The file a batch writes: JSON Lines that a later run continues, turned into Parquet at the end where asked for."""
+
+from __future__ import annotations
+
+import json
+import re
+import types
+from collections import Counter
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, Self, get_args, get_origin, get_type_hints
+
+from wellread.errors import InvalidInput
+from wellread.types import Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_SOURCE: Final = re.compile(rb'\{"source": ("(?:[^"\\]|\\.)*+")')
+_ROWS_AT_ONCE: Final = 200
+_INSTALL: Final = "pip install 'wellread[parquet]', or write to a name that ends with .jsonl"
+
+
+class Ledger:
+    """One line per page, appended as it comes; every whole line is safe from whatever ends the run."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, or go on with the one that is there; half a line at its end is dropped.
+
+        Raises:
+            InvalidInput: the name ends neither with .jsonl nor .parquet, the file cannot be written or holds something
+                else, or Parquet is asked for and pyarrow is not installed.
+        """
+        if path.suffix not in {".jsonl", ".parquet"}:
+            raise InvalidInput(f"{path} is neither .jsonl nor .parquet", hint="the name of --out says what is written")
+        self._parquet = path if path.suffix == ".parquet" else None
+        self._path = path.with_name(f"{path.name}.jsonl") if self._parquet else path
+        try:
+            self.done = self._resumed()
+            self._file = self._path.open("ab", buffering=0)
+        except OSError as error:
+            raise InvalidInput(f"cannot write {path}: {error.strerror or error}") from error
+
+    def __enter__(self) -> Self:
+        """Return the same ledger."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Close it; a run that came to its end turns it into Parquet, where that is wanted."""
+        self._file.close()
+        if self._parquet is not None and kind is None:
+            _to_parquet(self._path, self._parquet)
+            self._path.unlink()
+
+    def add(self, line: str) -> None:
+        """Append one line."""
+        self._file.write(line.encode("utf-8", "replace") + b"\n")
+
+    def is_done(self, source: str) -> bool:
+        """Say whether an earlier run has written this page, and cross it off: one file may hold a source twice."""
+        if not self.done[source]:
+            return False
+        self.done[source] -= 1
+        return True
+
+    def _resumed(self) -> Counter[str]:
+        if self._parquet is not None:
+            _pyarrow()
+            if self._parquet.exists() and not self._path.exists():
+                _from_parquet(self._parquet, self._path)
+        done: Counter[str] = Counter()
+        if not self._path.exists():
+            return done
+        whole = 0
+        with self._path.open("rb+") as file:
+            for line in file:
+                found = _SOURCE.match(line)
+                if not line.endswith(b"\n"):
+                    break
+                if found is None:
+                    raise InvalidInput(
+                        f"{self._path} is there and holds something else than pages", hint="name another"
+                    )
+                done[json.loads(found[1])] += 1
+                whole += len(line)
+            file.truncate(whole)
+        return done
+
+
+# ------------------------------------------------------------------------------------------------ parquet
+
+
+def _pyarrow() -> Any:  # Any: pyarrow has no annotations
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise InvalidInput("no library to write Parquet is installed", hint=_INSTALL) from None
+    return pyarrow
+
+
+def _to_parquet(lines: Path, to: Path) -> None:
+    """Write the rows a few hundred at a time into a new file, which then takes the name."""
+    arrow = _pyarrow()
+    schema = _schema(arrow)
+    half = to.with_name(f"{to.name}.half")
+    with arrow.parquet.ParquetWriter(half, schema) as writer, lines.open("rb") as file:
+        while rows := [json.loads(line) for line in islice(file, _ROWS_AT_ONCE)]:
+            writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
+    half.replace(to)
+
+
+def _from_parquet(old: Path, lines: Path) -> None:
+    arrow = _pyarrow()
+    half = lines.with_name(f"{lines.name}.half")
+    try:
+        with arrow.parquet.ParquetFile(old) as file, half.open("wb") as out:
+            for batch in file.iter_batches(_ROWS_AT_ONCE):
+                for row in batch.to_pylist():
+                    error = row.pop("error")
+                    fields = row if error is None else {"error": error}
+                    out.write(
+                        json.dumps({"source": row["source"], **fields}, ensure_ascii=False).encode("utf-8", "replace")
+                        + b"\n"
+                    )
+    except (arrow.ArrowException, KeyError) as error:
+        raise InvalidInput(
+            f"{old} is there and holds something else than pages: {error}", hint="name another"
+        ) from error
+    half.replace(lines)
+
+
+def _schema(arrow: Any) -> Any:  # Any: pyarrow has no annotations
+    failure = {"code": str, "message": str, "hint": str, "url": str, "retryable": bool}
+    fields = {"source": str, **get_type_hints(Page), "error": failure}
+    return arrow.schema([(name, _column(arrow, hint)) for name, hint in fields.items()])
+
+
+def _column(arrow: Any, hint: Any) -> Any:  # Any: pyarrow has no annotations, and type hints are arbitrary objects
+    """Return the column type for a field of `Page`."""
+    plain = {str: arrow.string(), int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_()}
+    if isinstance(hint, types.UnionType):
+        return _column(arrow, get_args(hint)[0])
+    if get_origin(hint) is tuple:
+        return arrow.list_(_column(arrow, get_args(hint)[0]))
+    if isinstance(hint, type) and issubclass(hint, tuple):
+        hint = get_type_hints(hint)
+    if isinstance(hint, dict):
+        return arrow.struct([(name, _column(arrow, inner)) for name, inner in hint.items()])
+    return plain.get(hint, arrow.string())

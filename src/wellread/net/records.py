@@ -1,0 +1,71 @@
+"""One recorded answer at a time: from its place in a WARC file to a response, for reading many without a network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from wellread.errors import TooLarge
+from wellread.net import warc
+from wellread.net.body import Body
+from wellread.net.codings import DamagedBody, listed
+from wellread.types import Response, header
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from wellread.types import Headers
+
+_NO_DOCUMENTS: Final = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/javascript")
+
+
+def answers(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the place and the URL of every good answer in a WARC file, in its order; bodies stay where they are.
+
+    Raises:
+        InvalidInput: the file cannot be read, is no WARC, or is damaged before its end.
+    """
+    for note in warc.Walk(path):
+        status = warc.status(note.start)
+        url = (header(note.fields, "WARC-Target-URI") or "").removeprefix("<").removesuffix(">")
+        if note.kind == "response" and status is not None and 200 <= status < 300 and url.startswith("http"):
+            yield note.offset, url
+
+
+def response(path: Path, offset: int, *, max_bytes: int) -> Response | None:
+    """Return the answer recorded at `offset`; None when its head says that it is no document.
+
+    Raises:
+        InvalidInput: the file cannot be read there, or has changed.
+        TooLarge: the body is longer than `max_bytes`, as recorded or decoded.
+        Unsupported: the body is coded in an unknown way.
+    """
+    block = warc.Block(path, offset)
+    try:
+        with warc.reading(path):
+            head = warc.http_head(block.stream)
+            if head is None:
+                raise warc.damaged(path, f"there is no answer at byte {offset}")
+            if (header(head.headers, "Content-Type") or "").strip().lower().startswith(_NO_DOCUMENTS):
+                return None
+            url = (header(block.fields, "WARC-Target-URI") or "").removeprefix("<").removesuffix(">")
+            body, partial = _body(block, head.headers, url, max_bytes)
+            if header(block.fields, "WARC-Truncated") is not None:
+                partial = partial or "it was recorded only in part"
+    finally:
+        block.close()
+    return Response(url=url, status=head.status, headers=head.headers, body=body, partial=partial, replayed=True)
+
+
+def _body(block: warc.Block, headers: Headers, url: str, max_bytes: int) -> tuple[bytes, str | None]:
+    body = Body(listed(headers, url), max_bytes, url)
+    chunked = "chunked" in (header(headers, "Transfer-Encoding") or "").lower()
+    try:
+        for piece in (warc.dechunked if chunked else warc.pieces)(block.stream):
+            body.feed(piece)
+        body.finish(None)
+    except TooLarge:
+        raise
+    except (DamagedBody, warc.Cut) as error:
+        return body.decoded(), str(error) or "it was recorded only in part"
+    return body.decoded(), None

@@ -1,0 +1,121 @@
+"""Reads what may choke or crash its parser in a process that can be killed, and everything else here and now.
+
+The child is the less trusted side: it hands back packed columns of text and numbers, which are checked one by one, and
+the parent names and scores what comes of them itself.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import TYPE_CHECKING, Any, Final
+
+from wellread import errors, plugins
+from wellread.errors import TooLarge, UnreadableError, WellreadError
+from wellread.store.codec import Packed, pack_extraction, unpack_extraction
+from wellread.types import Source
+
+if TYPE_CHECKING:
+    from wellread.types import Block, Extraction, Mode, Response
+    from wellread.web.reading import Reader
+    from wellread.worker.pool import Call, Pool
+
+MAX_PIECES: Final = 300_000
+"""Blocks and runs of text; no page that people read comes near."""
+MAX_ANSWER: Final = 1 << 24
+"""Bytes of text and structure that a child may hand back, expanded."""
+WORK: Final = f"{__name__}:answer"
+"""What a child serves."""
+
+_READ, _FAILED = b"+", b"-"
+_SIZE: Final = struct.Struct("!Q")
+_MAY_FAIL_WITH: Final = {
+    kind.code: kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, UnreadableError)
+}
+
+
+class Shelter:
+    """A reader, and the children that read for it what it should not read itself."""
+
+    def __init__(self, reader: Reader, pool: Pool | None = None) -> None:
+        """Take the reader; without children, it reads everything."""
+        self._reader = reader
+        self._pool = pool
+
+    def extract(self, response: Response, mode: Mode, call: Call | None = None) -> Extraction:
+        """Find the main content of an answer with a good status; blocks. `call` can cancel it from another thread.
+
+        Raises:
+            Unsupported, Empty, TooLarge: nothing in it can be read.
+            Timeout, UnreadableError: its reader was killed at its deadline, or crashed.
+        """
+        extractor, source = self._reader.prepared(response, mode)
+        if self._pool is None or not source.suspect:
+            return extractor.extract(source)
+        what = source.url or "the page"
+        try:
+            return _result(self._pool.run(_task(extractor.name, source), what, call), source.url)
+        except WellreadError as error:
+            error.url = source.url
+            raise
+        except (ValueError, struct.error) as error:
+            raise UnreadableError(f"{what} made its reader answer nonsense: {error}", url=source.url) from error
+
+
+def _task(name: str, source: Source) -> bytes:
+    told = {
+        "extractor": name,
+        "media_type": source.media_type,
+        "url": source.url,
+        "charset": source.charset,
+        "mode": source.mode,
+    }
+    head = json.dumps(told).encode()
+    return b"".join((_SIZE.pack(len(head)), head, source.body))
+
+
+def _result(answer: bytes, url: str | None) -> Extraction:
+    kind, rest = answer[:1], answer[1:]
+    if kind == _FAILED:
+        told = _checked(json.loads(rest))
+        raise _MAY_FAIL_WITH.get(told["code"], UnreadableError)(told["message"], url=url, hint=told["hint"])
+    about = _SIZE.unpack_from(rest)[0] + _SIZE.size
+    return unpack_extraction(Packed(rest[_SIZE.size : about], rest[about:]), max_bytes=MAX_ANSWER)
+
+
+def _checked(told: Any) -> dict[str, str]:  # Any: fresh from JSON
+    if not isinstance(told, dict) or not all(isinstance(told.get(key), str) for key in ("code", "message", "hint")):
+        raise ValueError("not the shape of a failure")
+    return told
+
+
+# --------------------------------------------------------------------------------------------- in the child
+
+
+def answer(task: bytes) -> bytes:
+    """Read one page: what `Shelter` asks in, what it expects out."""
+    start = _SIZE.unpack_from(task)[0] + _SIZE.size
+    told = json.loads(task[_SIZE.size : start])
+    extractor = plugins.load("extractors", told.pop("extractor"))()
+    try:
+        extraction = extractor.extract(Source(body=task[start:], suspect=True, **told))
+        if _pieces(extraction.document) > MAX_PIECES:
+            raise TooLarge(f"{told['url'] or 'the page'} falls into more than {MAX_PIECES:,} pieces", hint=_PIECES_HINT)
+    except WellreadError as error:
+        told = {"code": error.code, "message": error.message, "hint": error.hint}
+        return _FAILED + json.dumps(told).encode()
+    packed = pack_extraction(extraction)
+    return b"".join((_READ, _SIZE.pack(len(packed.about)), *packed))
+
+
+_PIECES_HINT: Final = "read another source"
+
+
+def _pieces(document: tuple[Block, ...]) -> int:
+    count = 0
+    waiting = list(document)
+    while waiting:
+        block = waiting.pop()
+        count += 1 + len(block.spans)
+        waiting.extend(block.children)
+    return count

@@ -1,0 +1,279 @@
+"""The parent's side: a few children, started when first needed, each killed at its deadline and replaced.
+
+Plain child processes running this interpreter, not `multiprocessing`: nothing is pickled, nobody's main module runs
+again, and a script needs no guard around its last line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported
+from wellread.worker.child import ANSWER, EXHAUSTED, HEAD, TASK
+
+if TYPE_CHECKING:
+    from typing import IO
+
+MAX_ANSWER_BYTES: Final = 1 << 26
+_START: Final = (
+    "import json, sys; told = json.loads(sys.argv[1]); sys.path[:] = told.pop('path'); "
+    "from wellread.worker.child import serve; serve(**told)"
+)
+_STARTING_S: Final = 20.0
+"""For the interpreter to start and to load what the work needs."""
+_LEAVING_S: Final = 2.0
+_NO_CHILD: Final = "extract.processes=0 reads everything in this process, without protection from hostile pages"
+_HINT: Final = "the page may be built to choke parsers; else raise extract.{setting}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one task may cost."""
+
+    timeout_s: float = 10.0
+    memory_bytes: int = 1_000_000_000
+    """Address space of a child."""
+    idle_s: int = 60
+    """A child without a task ends after so long."""
+    children: int = 2
+
+
+class Call:
+    """One task as its caller holds it; `cancel` may come from any thread, and kills the child that works on it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._child: _Child | None = None
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        """Kill what still runs; nothing happens when the task is done."""
+        with self._lock:
+            self.cancelled = True
+            if self._child is not None:
+                self._child.kill()
+
+    def give_to(self, child: _Child | None) -> None:
+        """Say which child works on it now; one that was cancelled before is not begun."""
+        with self._lock:
+            self._child = child
+            if self.cancelled and child is not None:
+                child.kill()
+
+
+class Pool:
+    """Hands tasks to children that all serve one function, `module:name`. Safe in threads."""
+
+    def __init__(self, work: str, limits: Limits) -> None:
+        """Start nothing yet."""
+        self.limits = limits
+        self._work = work
+        self._lock = threading.Lock()
+        self._turn = threading.BoundedSemaphore(limits.children)
+        self._idle: list[_Child] = []
+        self._all: set[_Child] = set()
+        self._owner = os.getpid()
+
+    def run(self, task: bytes, what: str, call: Call | None = None) -> bytes:
+        """Return the answer to `task`; blocks. `what` names it in errors.
+
+        Raises:
+            Timeout: no answer within `limits.timeout_s`; the child is dead.
+            TooLarge: it took more memory than allowed, or gave a larger answer.
+            UnreadableError: it crashed the child, or raised what nobody expected.
+            Unsupported: no child can be started here.
+        """
+        call = call or Call()
+        if not self._turn.acquire(timeout=self.limits.timeout_s):
+            hint = "ask for less at a time, or raise extract.processes"
+            raise Timeout(f"{what} waited {self.limits.timeout_s:g} s for its turn to be read", hint=hint)
+        try:
+            return self._asked(task, what, call)
+        finally:
+            self._turn.release()
+
+    def close(self) -> None:
+        """Kill every child; the next task starts a new one."""
+        with self._lock:
+            leaving, self._all, self._idle = self._all, set(), []
+        for child in leaving:
+            child.end()
+
+    def _asked(self, task: bytes, what: str, call: Call) -> bytes:
+        while True:
+            child, was_idle = self._take(call)
+            frame = child.ask(task, self.limits.timeout_s)
+            call.give_to(None)
+            if frame is None:
+                ended = self._buried(child)
+                if ended == 0 and was_idle and not (call.cancelled or child.expired or child.oversized):
+                    continue  # it had just left, having been idle; another one does it
+                raise self._why(child, ended, what)
+            self._keep(child)
+            kind, answer = frame
+            if kind == ANSWER:
+                return answer
+            if kind == EXHAUSTED:
+                raise self._exhausted(what)
+            raise UnreadableError(f"{what} made its reader fail: {answer.decode('utf-8', 'replace')[:500]}")
+
+    def _take(self, call: Call) -> tuple[_Child, bool]:
+        """Return a child that is ready, and whether it was there before."""
+        with self._lock:
+            if self._owner != os.getpid():  # after a fork the children belong to the other process
+                self._owner, self._idle, self._all = os.getpid(), [], set()
+            if self._idle:
+                child = self._idle.pop()
+                call.give_to(child)
+                return child, True
+        child = _Child(self._work, self.limits)
+        with self._lock:
+            self._all.add(child)
+        call.give_to(child)
+        if not child.begin():
+            raise Unsupported(
+                f"no process can be started to read in: it ended with {self._buried(child)}", hint=_NO_CHILD
+            )
+        return child, False
+
+    def _keep(self, child: _Child) -> None:
+        with self._lock:
+            if child in self._all:
+                self._idle.append(child)
+
+    def _buried(self, child: _Child) -> int | None:
+        with self._lock:
+            self._all.discard(child)
+        return child.end()
+
+    def _why(self, child: _Child, ended: int | None, what: str) -> Timeout | UnreadableError:
+        if child.expired:
+            hint = _HINT.format(setting="timeout_s")
+            return Timeout(f"{what} was not read within {self.limits.timeout_s:g} s", hint=hint)
+        if child.oversized:
+            return self._exhausted(what)
+        how = "was stopped" if ended in {0, None} else f"ended with {ended}"
+        return UnreadableError(f"{what} made its reader crash: the process {how}", hint="read another source")
+
+    def _exhausted(self, what: str) -> TooLarge:
+        mega = self.limits.memory_bytes // 1_000_000
+        return TooLarge(f"{what} takes more than {mega} MB to read", hint=_HINT.format(setting="max_memory"))
+
+
+class _Child:
+    """One child process and the pipes to it."""
+
+    def __init__(self, work: str, limits: Limits) -> None:
+        self.expired = self.oversized = self.busy = False
+        self._lifeline, theirs = _lifeline()
+        told = {
+            "path": sys.path,
+            "work": work,
+            "memory_bytes": limits.memory_bytes,
+            "timeout_s": limits.timeout_s,
+            "idle_s": limits.idle_s,
+            "lifeline": theirs,
+        }
+        try:
+            self._process = _started(json.dumps(told), theirs)
+        except OSError as error:
+            self._let_go()
+            raise Unsupported(f"no process can be started to read in: {error}", hint=_NO_CHILD) from error
+        finally:
+            if theirs is not None:
+                os.close(theirs)
+
+    def begin(self) -> bool:
+        """Wait until it has loaded what it works with."""
+        return self._exchange(None, _STARTING_S) is not None
+
+    def ask(self, task: bytes, limit_s: float) -> tuple[bytes, bytes] | None:
+        """Return the kind and bytes of the answer; None when the child died over it, or had to."""
+        return self._exchange(task, limit_s)
+
+    def _exchange(self, task: bytes | None, limit_s: float) -> tuple[bytes, bytes] | None:
+        timer = threading.Timer(limit_s, self._expire)
+        timer.daemon = True
+        timer.start()
+        self.busy = True
+        try:
+            to_child, from_child = self._pipes()
+            if task is not None:
+                to_child.write(HEAD.pack(TASK, len(task)))
+                to_child.write(task)
+                to_child.flush()
+            head = from_child.read(HEAD.size)
+            if len(head) < HEAD.size:
+                return None
+            kind, length = HEAD.unpack(head)
+            self.oversized = length > MAX_ANSWER_BYTES
+            answer = b"" if self.oversized else from_child.read(length)
+            return (kind, answer) if len(answer) == length else None
+        except (OSError, ValueError):  # a broken pipe, or one that was closed meanwhile
+            return None
+        finally:
+            timer.cancel()
+            self.busy = False
+
+    def _expire(self) -> None:
+        self.expired = True
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill it; whoever waits for its answer sees the pipe end."""
+        self._process.kill()
+
+    def end(self) -> int | None:
+        """Wait for it, killing it where it still works; return how it ended."""
+        if self.busy or self.oversized:
+            self.kill()
+        to_child, from_child = self._pipes()
+        try:
+            to_child.close()
+        except OSError:  # what was still to be written has no reader any more
+            self.kill()
+        try:
+            ended = self._process.wait(_LEAVING_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            ended = self._process.wait()
+        self._let_go()
+        if not self.busy:  # else the one who waits for it closes it
+            from_child.close()
+        return ended
+
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        return self._process.stdin, self._process.stdout
+
+    def _let_go(self) -> None:
+        lifeline, self._lifeline = self._lifeline, None
+        if lifeline is not None:
+            os.close(lifeline)
+
+
+def _lifeline() -> tuple[int | None, int | None]:
+    """Return the end that the parent keeps and the end that the child watches; nothing is ever written into it."""
+    if sys.platform == "win32":
+        return None, None  # no file but the standard ones can be handed on there
+    theirs, mine = os.pipe()
+    return mine, theirs
+
+
+def _started(told: str, lifeline: int | None) -> subprocess.Popen[bytes]:
+    if getattr(sys, "frozen", False) or not sys.executable:
+        raise OSError("this program is not run by a Python interpreter")
+    return subprocess.Popen(  # noqa: S603 - this interpreter, with our own arguments
+        [sys.executable, "-P", "-c", _START, told],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        pass_fds=() if lifeline is None else (lifeline,),
+    )
