@@ -147,7 +147,7 @@ class Access:
     key: str | None = field(default=None, repr=False)
     extra: str | None = field(default=None, repr=False)
     """A second credential where one is needed (Google's engine id)."""
-    base_url: str | None = None
+    base_url: str | None = field(default=None, repr=False)
     """Instead of the provider's own; no trailing slash."""
 
 

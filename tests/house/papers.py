@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from house.sources import ROOT
-from wellread.config import Secret
+from wellread.config import Address, Secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -132,6 +132,7 @@ _WORDS: dict[object, str] = {
     bool: "true or false",
     Path: "path",
     Secret: "secrets",
+    Address: "text",
 }
 
 

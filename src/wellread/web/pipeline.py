@@ -198,8 +198,8 @@ class Pipeline:
         """
         if read_again:
             for url, snapshot_id in dict.fromkeys((passage.url, passage.snapshot_id) for passage in cited):
-                if await to_thread.run_sync(self._kept, url, "balanced", snapshot_id) is None:
-                    with suppress(WellreadError):  # then the verdict says that the snapshot is gone
+                with suppress(WellreadError):  # then the verdict says what is wrong, or that the snapshot is gone
+                    if await to_thread.run_sync(self._kept, url, "balanced", snapshot_id) is None:
                         await self._snapshot(url, {"fresh": True, "user_asked": True})
 
         def kept(passage: Passage) -> tuple[Snapshot, str] | None:
