@@ -99,8 +99,14 @@ class SnapshotStore(Protocol):
 class Index(Protocol):
     """The embedded full-text index."""
 
-    def add(self, snapshot: Snapshot, text: str) -> bool:
+    def add(self, snapshot: Snapshot, text: str, *, mark: str = "") -> bool:
         """Index `text` (canonical markdown) under the snapshot's URL; False when it is there already, unchanged."""
+
+    def holds(self, url: str, mark: str) -> bool:
+        """Say whether `url` is there as it was read from the bytes that `mark` names."""
+
+    def kept(self, url: str, *, at_hand: bool = False) -> Snapshot | None:
+        """Return the snapshot of a URL that is in the index, or None; `at_hand`: only one that was added with a mark."""
 
     def search(self, query: str, count: int) -> list[Hit]:
         """Return the best `count` hits by BM25, best first, snippets without markup."""

@@ -46,6 +46,8 @@ async def test_citations_of_another_run_are_proven_by_reading_again(tmp_path: Pa
         await web.index(HOME + "faq")
         told = await web.gather("Why was the lamp of the lighthouse changed?")
     async with Web(offline(tmp_path), replay=SITE) as web:
+        assert all(verdict.ok for verdict in await web.verify(told.passages)), "the local index keeps what it cited"
+        assert await web.forget(HOME + "faq")
         assert {verdict.reason for verdict in await web.verify(told.passages)} == {"snapshot evicted"}
         assert all(verdict.ok for verdict in await web.verify(told.passages, read_again=True))
 

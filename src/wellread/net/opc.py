@@ -5,6 +5,7 @@ The libraries that read documents never see the file that came: they get a copy 
 
 from __future__ import annotations
 
+import re
 import zipfile
 import zlib
 from io import BytesIO
@@ -29,6 +30,8 @@ _READ = (".xml", ".rels")
 _PLAINLY_PACKED = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})  # ECMA-376 part 2 allows no other
 _ENTRY = b"PK\x01\x02"
 _PIECE = 1 << 16
+_COLOUR = re.compile(r"[0-9A-Fa-f]{6}")
+_WHITE = 250
 
 
 class Package(NamedTuple):
@@ -193,6 +196,11 @@ def parsed(data: bytes, *, most: int = 100_000, part_cut: bool = False) -> Tree:
 def local(tag: str) -> str:
     """Return the name of an element or attribute without its namespace: strict and transitional files differ in it."""
     return tag.rpartition("}")[2]
+
+
+def is_white(colour: str) -> bool:
+    """Say whether RRGGBB, as office files write colours, cannot be told from white paper."""
+    return _COLOUR.fullmatch(colour) is not None and min(bytes.fromhex(colour)) >= _WHITE
 
 
 def properties(package: Package) -> dict[str, str]:

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 from wellread.errors import Empty, Unsupported
 from wellread.net import opc
-from wellread.net.opc import local
+from wellread.net.opc import is_white, local
 from wellread.types import Extraction, Kind, Notice
 from wellread.web.extract import fragment
 from wellread.web.metadata import office
@@ -50,7 +50,6 @@ _NEEDLESS = frozenset(
     }
 )
 """Says nothing of the text; left out, because mammoth takes a kilobyte for every element."""
-_WHITE = 250
 _TINY = 2
 """Half points."""
 _STYLE_MAP = """
@@ -174,7 +173,7 @@ class _Look:
             if name == "vanish":
                 self.reasons["hidden font"] = _value(each, "val") not in {"0", "false", "off"}
             elif name == "color":
-                self.reasons["white text"] = _is_white(_value(each, "val")) and not _value(each, "themeColor")
+                self.reasons["white text"] = is_white(_value(each, "val")) and not _value(each, "themeColor")
                 if _value(each, "themeColor") in {"background1", "light1"}:
                     self.reasons["white text"] = True
             elif name == "sz":
@@ -224,7 +223,7 @@ class _Sweep:
 
     def run(self, root: Element) -> None:
         """Visit every element; a background paints whatever is inside."""
-        backdrop = any(local(each.tag) == "background" and not _is_white(_value(each, "color")) for each in root)
+        backdrop = any(local(each.tag) == "background" and not is_white(_value(each, "color")) for each in root)
         stack: list[tuple[Element, dict[str, bool], bool]] = [(root, self.looks.base.reasons, backdrop)]
         while stack:
             parent, inherited, painted = stack.pop()
@@ -298,18 +297,7 @@ def _value(element: Element, name: str) -> str:
     return next((value for key, value in element.items() if local(key) == name), "")
 
 
-def _is_white(colour: str) -> bool:
-    return len(colour) == 6 and all(_channel(colour[at : at + 2]) >= _WHITE for at in (0, 2, 4))
-
-
-def _channel(digits: str) -> int:
-    try:
-        return int(digits, 16)
-    except ValueError:
-        return 0
-
-
 def _paints(element: Element) -> bool:
     """Say whether shading or highlighting puts a colour behind text on which white can be read."""
     fill = _value(element, "fill") or _value(element, "val")
-    return fill not in {"", "auto", "none", "clear", "white", "nil"} and not _is_white(fill)
+    return fill not in {"", "auto", "none", "clear", "white", "nil"} and not is_white(fill)

@@ -18,7 +18,7 @@ from ada_url import URL
 
 from wellread.errors import Empty, TooLarge, Unsupported
 from wellread.net import opc
-from wellread.net.opc import local
+from wellread.net.opc import is_white, local
 from wellread.types import Block, Extraction, Kind, Notice, Span
 from wellread.web.metadata import office
 from wellread.web.metadata.clean import seen
@@ -38,7 +38,6 @@ MAX_STRINGS = 300_000
 MAX_CELL_CHARS = 5_000
 MAX_LINKS = 2_000
 
-_WHITE = 250
 _TINY = 1.0
 """Points."""
 _NUMBER = re.compile(r"[\d.,\s%+-]+")
@@ -263,15 +262,7 @@ def _is_white(colour: Any) -> bool:  # Any: openpyxl has no types
         return bool(colour.theme == 0 and not colour.tint)  # the theme's background
     if colour.type == "indexed":
         return bool(colour.indexed in {1, 9})
-    digits = str(colour.rgb)[-6:]
-    return len(digits) == 6 and all(_channel(digits[at : at + 2]) >= _WHITE for at in (0, 2, 4))
-
-
-def _channel(digits: str) -> int:
-    try:
-        return int(digits, 16)
-    except ValueError:
-        return 0
+    return is_white(str(colour.rgb)[-6:])
 
 
 def _is_painted(fill: Any) -> bool:  # Any: openpyxl has no types
