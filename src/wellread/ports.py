@@ -106,7 +106,7 @@ class Index(Protocol):
         """Say whether `url` is there as it was read from the bytes that `mark` names."""
 
     def kept(self, url: str, *, at_hand: bool = False) -> Snapshot | None:
-        """Return the snapshot of a URL that is in the index, or None; `at_hand`: only one that was added with a mark."""
+        """Return the snapshot of a URL in the index, or None; `at_hand`: only one that was added with a mark."""
 
     def search(self, query: str, count: int) -> list[Hit]:
         """Return the best `count` hits by BM25, best first, snippets without markup."""
