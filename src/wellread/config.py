@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wellread.errors import ConfigError
+from wellread.errors import ConfigError, without_password
 from wellread.values import as_table, convert
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ CUSTOMARY_KEYS = {
 }
 """Variables in which other tools keep these keys; what `search.keys` says goes before them."""
 
+CUSTOMARY_URLS = {"SEARXNG_URL": "searxng"}
+"""The same for addresses of one's own services, and `search.urls`."""
+
 
 def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
     """Return `$XDG_DATA_HOME/wellread`, or `~/.local/share/wellread` (XDG Base Directory Specification)."""
@@ -85,6 +88,10 @@ class Secret:
 
     def __repr__(self) -> str:
         """Hide the value."""
+        return repr(str(self))
+
+    def __str__(self) -> str:
+        """Hide the value."""
         return "***"
 
     def __eq__(self, other: object) -> bool:
@@ -102,6 +109,16 @@ class Secret:
     def reveal(self) -> str:
         """Return the real value."""
         return self._value
+
+
+class Address(Secret):
+    """A URL that prints without the user name and password in it; `reveal()` gives it up whole."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Hide what stands before the host."""
+        return without_password(self.reveal())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +189,7 @@ class SearchSettings:
     provider_timeout_s: float = 6.0
     keys: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
     """Provider -> key. A second credential follows its own name: `google_cse_id`."""
-    urls: Mapping[str, str] = field(default_factory=lambda: types.MappingProxyType({}))
+    urls: Mapping[str, Address] = field(default_factory=lambda: types.MappingProxyType({}))
     """Provider -> base URL, for services of one's own."""
 
 
@@ -249,6 +266,8 @@ def explain(
         chosen.update({name: (value, str(path)) for name, value in given.items()})
     if keys := {name: environ[variable] for variable, name in CUSTOMARY_KEYS.items() if environ.get(variable)}:
         chosen["search.keys"] = ({**keys, **_table_in(chosen, "search.keys")}, "customary variables")
+    if urls := {name: environ[variable] for variable, name in CUSTOMARY_URLS.items() if environ.get(variable)}:
+        chosen["search.urls"] = ({**urls, **_table_in(chosen, "search.urls")}, "customary variables")
     if environ.get("SSL_CERT_FILE"):
         chosen["net.ca_file"] = (environ["SSL_CERT_FILE"], "SSL_CERT_FILE")
     chosen.update({name: (value, _variable(name)) for name, value in _from_environ(environ).items()})

@@ -32,6 +32,23 @@ Exit codes, HTTP status and MCP errors derive from `code` in one table in `wellr
 
 from __future__ import annotations
 
+import re
+
+_BEFORE_HOST = re.compile(r"\A(\s*(?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2})?([^/?#]*)")
+_HOST_PORT = re.compile(r"[^:@]*(?::[0-9]*)?")
+
+
+def without_password(url: str) -> str:
+    """Return `url` with `***` for the user name and the password in it; every other text as it is.
+
+    A password may hold the very characters that end the host, so whatever could be one goes, up to the last @.
+    """
+    found = _BEFORE_HOST.match(url)
+    at = url.rfind("@")
+    if found is None or at < found.start(2) or _HOST_PORT.fullmatch(found[2]):
+        return url
+    return f"{url[: found.start(2)]}***{url[at:]}"
+
 
 class WellreadError(Exception):
     """Base of all failures: a sentence that says what happened, plus a hint of what would help."""

@@ -99,8 +99,14 @@ class SnapshotStore(Protocol):
 class Index(Protocol):
     """The embedded full-text index."""
 
-    def add(self, snapshot: Snapshot, text: str) -> bool:
+    def add(self, snapshot: Snapshot, text: str, *, mark: str = "") -> bool:
         """Index `text` (canonical markdown) under the snapshot's URL; False when it is there already, unchanged."""
+
+    def holds(self, url: str, mark: str) -> bool:
+        """Say whether `url` is there as it was read from the bytes that `mark` names."""
+
+    def kept(self, url: str, *, at_hand: bool = False) -> Snapshot | None:
+        """Return the snapshot of a URL in the index, or None; `at_hand`: only one that was added with a mark."""
 
     def search(self, query: str, count: int) -> list[Hit]:
         """Return the best `count` hits by BM25, best first, snippets without markup."""
@@ -147,7 +153,7 @@ class Access:
     key: str | None = field(default=None, repr=False)
     extra: str | None = field(default=None, repr=False)
     """A second credential where one is needed (Google's engine id)."""
-    base_url: str | None = None
+    base_url: str | None = field(default=None, repr=False)
     """Instead of the provider's own; no trailing slash."""
 
 

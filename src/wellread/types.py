@@ -223,6 +223,8 @@ class Hit:
     """The provider that gave it."""
     rank: int = 0
     score: float | None = None
+    marks: tuple[tuple[int, int], ...] = ()
+    """Where the words that were asked for stand in `snippet`; only the local index tells."""
 
 
 OutcomeCode = Literal[

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from contract.extractor_contract import SENTENCE, check_declaration, check_reading, check_sentence, check_tree, no_world
 from house.sources import ROOT
+from unit.office import docx, paragraph, run, xlsx
 from wellread import plugins
 from wellread.types import Block, Extraction, Kind, Metadata, Response, Source, Span
 from wellread.web.reading import Reader
@@ -44,11 +45,15 @@ FEED = f"""<?xml version="1.0"?><rss version="2.0"><channel><title>River</title>
 <item><title>Heron</title><link>https://river.example/1</link><description>{SENTENCE}</description></item></channel></rss>"""
 ATOM = f"""<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>River</title><id>urn:x:1</id>
 <entry><title>Heron</title><id>urn:x:2</id><summary>{SENTENCE}</summary></entry></feed>"""
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 SOUND = {
     "application/pdf": pdf(),
     "application/x-pdf": pdf(),
     "application/rss+xml": FEED.encode(),
     "application/atom+xml": ATOM.encode(),
+    DOCX: docx(paragraph(run(SENTENCE))),
+    XLSX: xlsx(f'<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>{SENTENCE}</t></is></c></row></sheetData>'),
     "application/json": f'{{"says": "{SENTENCE}"}}'.encode(),
     "text/html": MARKUP.encode(),
     "application/xhtml+xml": MARKUP.encode(),

@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from house.sources import ROOT
-from wellread.config import Secret
+from wellread.config import Address, Secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from house.sources import Module
     from wellread.config import Settings
@@ -132,6 +134,7 @@ _WORDS: dict[object, str] = {
     bool: "true or false",
     Path: "path",
     Secret: "secrets",
+    Address: "text",
 }
 
 
@@ -173,3 +176,21 @@ def settings_in_code(settings: Settings, hints: dict[str, object]) -> dict[str, 
             "variable": "WELLREAD_" + name.replace(".", "_").upper(),
         }
     return told
+
+
+# ------------------------------------------------------------------------------------------ the commands
+
+
+def commands(app: typer.Typer) -> dict[str, set[str]]:
+    """Return each command and its options, less `--help`."""
+    tree = typer.main.get_command(app)
+    assert isinstance(tree, typer.core.TyperGroup)
+    return {
+        name: {option for each in command.params for option in each.opts if option.startswith("--")} - {"--help"}
+        for name, command in tree.commands.items()
+    }
+
+
+def differences(in_docs: Iterable[str], in_code: set[str]) -> set[str]:
+    """Return the options that only the docs or only the code have; a line in the docs begins with the option."""
+    return {line.strip("`").split()[0] for line in in_docs} ^ in_code

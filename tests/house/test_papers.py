@@ -11,6 +11,7 @@ import pytest
 from house import papers, rules
 from house.sources import ROOT, Module, modules
 from wellread import config, errors, plugins
+from wellread.apps.cli import app
 from wellread.apps.outcomes import DOORS
 from wellread.config import Settings
 
@@ -117,6 +118,34 @@ def test_every_kind_with_entry_points_is_known() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     kinds = {line.split('"')[1] for line in text.splitlines() if line.startswith('[project.entry-points."wellread.')}
     assert kinds == {f"wellread.{kind}" for kind in plugins.KINDS}
+
+
+# --------------------------------------------------------------------------------------------- commands
+
+COMMANDS = papers.commands(app)
+
+
+def test_every_command_has_its_page_and_every_page_its_command() -> None:
+    assert {page.stem for page in (ROOT / "docs" / "commands").glob("*.md")} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_page_of_a_command_names_every_option_and_none_that_is_not_there(name: str) -> None:
+    text = (ROOT / "docs" / "commands" / f"{name}.md").read_text(encoding="utf-8")
+    in_docs = [row["option"] for row in papers.rows(f"commands/{name}.md", "option")]
+    assert papers.differences(in_docs, COMMANDS[name]) == set()
+    assert text.startswith(f"# wellread {name}\n")
+    for heading in ("Options", "A session", "Exit codes", "JSON"):
+        assert f"\n## {heading}\n" in text, heading
+
+
+def test_the_readme_leads_to_the_pages_of_the_commands() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert all(f"docs/commands/{name}.md" in text for name in COMMANDS)
+
+
+def test_an_option_without_a_line_and_a_line_without_an_option_are_seen() -> None:
+    assert papers.differences(["`--count N`", "--regex"], {"--count", "--json"}) == {"--regex", "--json"}
 
 
 # ------------------------------------------------------------------------- the readers, able to find fault

@@ -42,11 +42,12 @@ def test_no_file_breaks_the_rule(rule: Rule, where: list[Module]) -> None:
 
 
 def test_the_web_wing_stays_small_enough_to_read() -> None:
-    """6,000 lines of code; comments and docstrings are not held against them, nor the search services.
+    """6,000 lines of code; comments and docstrings are not held against them, nor are plugins.
 
-    Those are leaves that nobody needs to read to understand the rest.
+    Search services and readers of documents are leaves that nobody needs to read to understand the rest.
     """
-    story = [module for module in modules("src/wellread/web") if "/search/providers/" not in module.path]
+    leaves = ("/search/providers/", "/documents/")
+    story = [module for module in modules("src/wellread/web") if not any(leaf in module.path for leaf in leaves)]
     assert sum(len(module.code_lines) for module in story) <= 6_000
 
 

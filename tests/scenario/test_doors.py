@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -45,6 +46,8 @@ async def test_citations_of_another_run_are_proven_by_reading_again(tmp_path: Pa
         await web.index(HOME + "faq")
         told = await web.gather("Why was the lamp of the lighthouse changed?")
     async with Web(offline(tmp_path), replay=SITE) as web:
+        assert all(verdict.ok for verdict in await web.verify(told.passages)), "the local index keeps what it cited"
+        assert await web.forget(HOME + "faq")
         assert {verdict.reason for verdict in await web.verify(told.passages)} == {"snapshot evicted"}
         assert all(verdict.ok for verdict in await web.verify(told.passages, read_again=True))
 
@@ -128,3 +131,17 @@ def test_every_public_name_can_be_reached() -> None:
     assert all(getattr(wellread, name) for name in wellread.__all__)
     with pytest.raises(AttributeError, match="nothing"):
         _ = wellread.nothing
+
+
+async def test_one_bad_url_among_citations_fails_alone(tmp_path: Path) -> None:
+    async with Web(offline(tmp_path), replay=SITE) as web:
+        await web.index(HOME + "faq")
+        told = await web.gather("Why was the lamp of the lighthouse changed?")
+        bad = [replace(told.passages[0], url=url) for url in ("nonsense", "file:///etc/passwd", "http://127.0.0.1/")]
+        verdicts = await web.verify([*bad, *told.passages], read_again=True)
+    assert [verdict.reason.partition(":")[0] for verdict in verdicts[:3]] == [
+        "invalid_url",
+        "invalid_url",
+        "blocked_address",
+    ]
+    assert all(verdict.ok for verdict in verdicts[3:])

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wellread.errors import InvalidUrl
 from wellread.types import Extraction, Metadata, Passage, Snapshot
 from wellread.web.cite import cited, fragment_url, snapshot_id, verify
 
@@ -162,3 +163,17 @@ def test_any_text_gives_a_plain_ascii_link_with_at_most_one_comma(text: str) -> 
     directive = urlsplit(link).fragment.partition("text=")[2]
     assert directive.count(",") <= 1
     assert not set(directive) & set("-& \n#")
+
+
+def test_a_citation_that_cannot_be_looked_up_falls_alone() -> None:
+    def kept(it: Passage) -> tuple[Snapshot, str]:
+        if it.url != URL:
+            raise InvalidUrl(f"{it.url} is not a full URL")
+        return snapshot(), TEXT
+
+    bad = replace(passage(), url="nonsense")
+    told = verify([bad, passage()], kept)
+    assert [(verdict.ok, verdict.reason) for verdict in told] == [
+        (False, "invalid_url: nonsense is not a full URL"),
+        (True, "stands"),
+    ]

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wellread.apps.services import access
+from wellread.apps.shapes import as_json
 from wellread.config import POSITIVE, Origin, Secret, Settings, explain, field_names, load
 from wellread.errors import ConfigError
 
@@ -283,3 +285,22 @@ def test_a_secret_is_given_up_on_demand_only() -> None:
 
 def test_an_error_about_text_does_not_repeat_the_value() -> None:
     assert "12345" not in refusal(flags={"net.user_agent": 12345}).message
+
+
+def test_the_customary_variable_of_searxng_is_its_address() -> None:
+    settings, origins = explain(environ={"SEARXNG_URL": "http://127.0.0.1:8080"})
+    assert settings.search.urls["searxng"].reveal() == "http://127.0.0.1:8080"
+    assert origin("search.urls", origins).source == "customary variables"
+    own = {"SEARXNG_URL": "http://a.example", "WELLREAD_SEARCH_URLS": "searxng=http://b.example"}
+    assert load(environ=own).search.urls["searxng"].reveal() == "http://b.example"
+
+
+def test_a_user_name_and_password_in_an_address_are_never_shown() -> None:
+    settings, origins = explain(environ={"SEARXNG_URL": "https://anna:hunter2@search.example/"})
+    told = origin("search.urls", origins)
+    address = settings.search.urls["searxng"]
+    way = access(settings.search, "searxng")
+    shown = (repr(settings), str(told), as_json(told), f"{address}", "%s" % address, repr(way))  # noqa: UP031 - every way to print
+    assert not any("hunter2" in text or "anna" in text for text in shown)
+    assert "https://***@search.example/" in as_json(told)
+    assert way.base_url == "https://anna:hunter2@search.example"

@@ -265,7 +265,7 @@ def test_a_base_is_checked_like_any_url(base: str) -> None:
         ("example.com", InvalidUrl, "'example.com' is not a full URL", "write https://example.com"),
         ("ftp://example.com/", InvalidUrl, "does not begin with http:// or https://", "full URL"),
         ("http:///x", InvalidUrl, "has no host after exactly two slashes", "full URL"),
-        ("http://me:pw@example.com/", InvalidUrl, "'me:pw@example.com' where host:port must stand", "passwords"),
+        ("http://me:pw@example.com/", InvalidUrl, "'***@example.com' where host:port must stand", "passwords"),
         ("http://a b/", InvalidUrl, "has the character U+0020", "%20"),
         ("http://a..b/", InvalidUrl, "has the host 'a..b'", "full URL"),
         ("http://1.2.3.4.5/", InvalidUrl, "has a host or a port that cannot be read", "full URL"),

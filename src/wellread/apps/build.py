@@ -188,6 +188,16 @@ def children(settings: ExtractSettings) -> Pool | None:
     return Pool(WORK, limits)
 
 
+def recording(settings: Settings, path: Path) -> tuple[Client, tuple[str, ...]]:
+    """Open a WARC file as a web of its own: what answers from it alone, and the URLs of the pages in it.
+
+    Raises:
+        InvalidInput: the file cannot be read or is no WARC.
+    """
+    transport = ReplayTransport(path, newest=True)
+    return Client(settings, transport, clock=SystemClock()), transport.pages()
+
+
 def extractors() -> Sequence[Extractor]:
     """Return one of each installed extractor."""
     return [plugins.load("extractors", name)() for name in plugins.names("extractors")]

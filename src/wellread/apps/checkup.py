@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from wellread.config import Settings
 
-EXTRAS = {"documents": "pypdfium2"}
-"""Optional extras, each with a module that only it brings."""
+EXTRAS = {"documents": ("mammoth", "openpyxl", "pypdfium2")}
+"""Optional extras, each with the modules that it brings."""
 
 
 class Finding(NamedTuple):
@@ -44,8 +44,8 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     yield _certificates(settings)
     for name in plugins.names("extractors"):
         yield _plugin(name)
-    for extra, module in EXTRAS.items():
-        here = find_spec(module) is not None
+    for extra, names in EXTRAS.items():
+        here = all(find_spec(name) for name in names)
         # An extra that was not asked for is no failure.
         yield Finding(f"extra {extra}", ok=True, detail="installed" if here else f"pip install 'wellread[{extra}]'")
 

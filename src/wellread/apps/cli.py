@@ -24,7 +24,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(web.read, web.gather, web.search, files.find, files.download),
-    *(web.index, web.verify, extract.extract),
+    *(files.index, web.verify, extract.extract),
     *(house.cache, house.config, house.doctor, demo.demo),
 )
 for command in COMMANDS:

@@ -41,10 +41,11 @@ def searcher(settings: SearchSettings, *, fetcher: Fetcher, clock: Clock, local:
 def access(settings: SearchSettings, name: str) -> Access:
     """Return the user's way to provider `name`."""
     key, second = settings.keys.get(name), settings.keys.get(f"{name}_id")
+    address = settings.urls.get(name)
     return Access(
         key=key.reveal() if key else None,
         extra=second.reveal() if second else None,
-        base_url=settings.urls.get(name, "").rstrip("/") or None,
+        base_url=address.reveal().rstrip("/") or None if address else None,
     )
 
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from wellread.apps.outcomes import DOORS
 from wellread.apps.shapes import as_json, failure
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from wellread.apps.indexing import Row, Told
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
     from wellread.types import Found, Gathered, Page, Verdict
@@ -83,10 +88,19 @@ def show_found(found: Found) -> None:
     for hit in found.hits:
         console.print(f"[bold]{hit.rank}. {_safe(hit.title)}[/]\n   [cyan]{_safe(hit.url)}[/]")
         if hit.snippet:
-            console.print(f"   {_safe(hit.snippet)}")
+            console.print(f"   {_marked(hit.snippet, hit.marks)}")
     for outcome in found.outcomes:
         detail = f": {_safe(outcome.detail)}" if outcome.detail else ""
         remarks.print(f"[dim]— {outcome.provider} {outcome.code}, {outcome.count} hits{detail}[/]")
+
+
+def _marked(text: str, marks: tuple[tuple[int, int], ...]) -> str:
+    """Return `text` as markup, with the words in bold that were asked for."""
+    at, told = 0, ""
+    for start, end in marks:
+        told += f"{_safe(text[at:start])}[bold yellow]{_safe(text[start:end])}[/]"
+        at = end
+    return told + _safe(text[at:])
 
 
 def show_gathered(told: Gathered) -> None:
@@ -126,3 +140,26 @@ def show_verdicts(verdicts: tuple[Verdict, ...]) -> None:
     for number, verdict in enumerate(verdicts, 1):
         mark = "[green]stands[/]" if verdict.ok else f"[red]falls[/] ({_safe(verdict.reason)})"
         console.print(f"\\[{number}] {mark} [cyan]{_safe(verdict.passage.url)}[/]")
+
+
+def show_outcome(row: Row) -> None:
+    """Print how a page that was to be kept ended."""
+    why = f"{row.code}: {row.reason}" if row.code else ""
+    say(f"{row.outcome}\t{row.url}\t{why}".rstrip())
+
+
+def show_told(told: Told) -> None:
+    """Print how many pages ended how, and what was passed over."""
+    for note in told.notes:
+        remarks.print(f"[yellow]![/] {_safe(note)}")
+    remarks.print(f"[dim]— {', '.join(f'{count:,} {outcome}' for outcome, count in told.counts.items())}[/]")
+
+
+@contextmanager
+def counted() -> Iterator[tuple[Callable[[], None], Callable[[int], None]]]:
+    """Show on a terminal how far a long run is; yield what counts one more, and what says how many there are."""
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    quiet = not remarks.is_terminal
+    with Progress(*columns, console=remarks, transient=True, disable=quiet, redirect_stdout=sys.stdout.isatty()) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda: bar.advance(task), lambda total: bar.update(task, total=total)

@@ -205,14 +205,22 @@ class ReplayTransport:
     Several answers to one request are given in the order of the file, the last one from then on.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, newest: bool = False) -> None:
         """Read through the file once and note where every answer lies; bodies are read when asked for.
+
+        `newest`: of the good answers to one request, the last is given, and no other.
 
         Raises:
             InvalidInput: the file cannot be read or is no WARC.
         """
         self._path = path
         self._captures = captures.index(warc.Walk(path))
+        if newest:
+            self._captures = {
+                key: good[-1:]
+                for key, found in self._captures.items()
+                if (good := [capture for capture in found if 200 <= capture.status < 300])
+            }
         self._served: dict[tuple[captures.Key, bool], int] = defaultdict(int)
 
     @asynccontextmanager
@@ -231,6 +239,11 @@ class ReplayTransport:
                 yield opened.answer(chunks)
         finally:
             opened.close()
+
+    def pages(self) -> tuple[str, ...]:
+        """Return the URLs that it has an answer for, robots.txt files aside."""
+        urls = (url for method, url, _ in self._captures if method == "GET")
+        return tuple(url for url in urls if not url.partition("?")[0].endswith(_NOT_HINTED))
 
     async def aclose(self) -> None:
         """Nothing stays open between two hops."""

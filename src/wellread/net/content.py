@@ -100,8 +100,19 @@ _IN_ZIP = (
     (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "application/vnd.oasis.opendocument.spreadsheet"),
     (b"mimetypeapplication/vnd.oasis.opendocument.presentation", "application/vnd.oasis.opendocument.presentation"),
     (b"word/document.xml", f"{_OFFICE}wordprocessingml.document"),
+    (b"word/document2.xml", f"{_OFFICE}wordprocessingml.document"),
     (b"xl/workbook.", f"{_OFFICE}spreadsheetml.sheet"),
     (b"ppt/presentation.xml", f"{_OFFICE}presentationml.presentation"),
+)
+_OLE = "application/x-ole-storage"
+_IN_OLE = tuple(
+    (name.encode("utf-16-le"), media_type)
+    for name, media_type in (
+        ("EncryptedPackage", "application/x-encrypted-office"),  # [MS-OFFCRYPTO] 2.3.4.4
+        ("WordDocument", "application/msword"),
+        ("Workbook", "application/vnd.ms-excel"),
+        ("PowerPoint Document", "application/vnd.ms-powerpoint"),
+    )
 )
 _CONTAINERS = {
     "application/zip",
@@ -111,7 +122,8 @@ _CONTAINERS = {
     "video/mp4",
     "video/webm",
 }
-_CERTAIN = ({kind for *_, kind in _MAGIC} | {kind for _, kind in _IN_ZIP} | {*_TEXT_MAGIC_TYPES}) - _CONTAINERS
+_CERTAIN = {kind for *_, kind in (*_MAGIC, *_IN_ZIP, *_IN_OLE)} | {*_TEXT_MAGIC_TYPES}
+_CERTAIN -= _CONTAINERS
 _BY_SUFFIX = {
     **dict.fromkeys((".html", ".htm", ".xhtml"), "text/html"),
     **dict.fromkeys((".md", ".markdown"), "text/markdown"),
@@ -174,12 +186,13 @@ def _by_magic(body: bytes) -> str | None:
         return None  # text may begin with "MZ" or "GIF8"; the real ones have control bytes near
     for offset, mark, media_type in _MAGIC:
         if start.startswith(mark, offset) and (media_type != "image/bmp" or start.startswith(b"BM")):
-            return _in_zip(body) if media_type == "application/zip" else media_type
+            return _inside(body, media_type)
     return None
 
 
-def _in_zip(body: bytes) -> str:
-    return next((media_type for mark, media_type in _IN_ZIP if mark in body), "application/zip")
+def _inside(body: bytes, container: str) -> str:
+    known = {"application/zip": _IN_ZIP, _OLE: _IN_OLE}.get(container, ())
+    return next((media_type for mark, media_type in known if mark in body), container)
 
 
 def _as_text(body: bytes, start: bytes, claimed: str, url: str | None) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ada_url import URL, HostType
 
-from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, RefusedError
+from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, RefusedError, without_password
 
 if TYPE_CHECKING:
     from wellread.config import NetSettings
@@ -270,7 +270,9 @@ def _written_host(url: str, *, relative: bool) -> str:
     host = _HOST_PORT.fullmatch(authority[1])
     if host is None:
         hint = "leave out user names, passwords, zones and percent-encoding before the path"
-        raise _invalid(url, f"has {_shown(authority[1])} where host:port must stand", hint)
+        # A password with a slash in it: its first half stands here, without the @ by which it would be known.
+        cut = "@" not in authority[1] and without_password(url) != url
+        raise _invalid(url, f"has {'***' if cut else _shown(authority[1])} where host:port must stand", hint)
     return host[1]
 
 
@@ -324,7 +326,8 @@ def _invalid(url: str, message: str, hint: str | None = None) -> InvalidUrl:
 
 def _shown(text: str) -> str:
     """Quote text from outside as it may be printed: short, and no control character reaches a terminal."""
-    return repr(text if len(text) <= MAX_SHOWN_CHARS else text[:MAX_SHOWN_CHARS] + "...")
+    shown = without_password(text)
+    return repr(shown if len(shown) <= MAX_SHOWN_CHARS else shown[:MAX_SHOWN_CHARS] + "...")
 
 
 def _plain(url: str) -> str:

@@ -43,6 +43,7 @@ _RUNS = re.compile(
     f"(?P<ideographs>[{_IDEOGRAPHS}]+)|(?P<unspaced>[{_UNSPACED}]+)|(?P<hangul>[{_HANGUL}]+)"
     f"|[^{_IDEOGRAPHS}{_UNSPACED}{_HANGUL}]+"
 )
+_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f\u0900-\u0dff\u064b-\u0655])*")
 _LONGEST_WORD = 64
 """Longer runs of letters with no space are data, not words: their head is enough to find them by."""
 
@@ -113,6 +114,34 @@ class Asked:
             for term in seen[0]:
                 found[term] = found.get(term, 0.0) + 1.0
         return Count(found, length)
+
+    def marks(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield where words of `text` answer the query: they share at least half of what they are made of with it."""
+        for word in _WORD.finditer(text):
+            for run in _RUNS.finditer(word.group()):
+                start = word.start() + run.start()
+                if run.lastgroup in {"ideographs", "unspaced"}:
+                    yield from self._neighbours(text, start, word.start() + run.end())
+                elif self._is_asked(run.group()):
+                    yield start, word.start() + run.end()
+
+    def _neighbours(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Where no spaces part words, two characters that were asked for together are a mark; marks that touch join."""
+        begun = last = -1
+        for at in range(start, end - 1):
+            if self._is_asked(text[at : at + 2]):
+                if at > last:
+                    if last > 0:
+                        yield begun, last
+                    begun = at
+                last = at + 2
+        if last > 0:
+            yield begun, last
+
+    def _is_asked(self, word: str) -> bool:
+        made = [(term, weight) for part in fold(word).split() for term, weight in _terms(part)]
+        shared = sum(weight for term, weight in made if term in self.weights)
+        return shared > 0 and shared * 2 >= sum(weight for _, weight in made)
 
 
 def weights(query: str) -> dict[str, float]:

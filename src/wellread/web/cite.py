@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from wellread.errors import WellreadError
 from wellread.store.plain import plain
 from wellread.types import Verdict
 
@@ -79,12 +80,20 @@ def _tail(line: str) -> str:
 
 
 def verify(passages: Sequence[Passage], kept: Callable[[Passage], tuple[Snapshot, str] | None]) -> tuple[Verdict, ...]:
-    """Prove each passage against the snapshot it cites; `kept` returns that and its canonical text."""
+    """Prove each passage against the snapshot it cites; `kept` returns that and its canonical text.
+
+    Where `kept` fails, that one passage falls, and its verdict carries the error.
+    """
     return tuple(
-        Verdict(passage, not reason, reason or "stands")
-        for passage in passages
-        for reason in [_flaw(passage, kept(passage))]
+        Verdict(passage, not reason, reason or "stands") for passage in passages for reason in [_told(passage, kept)]
     )
+
+
+def _told(passage: Passage, kept: Callable[[Passage], tuple[Snapshot, str] | None]) -> str:
+    try:
+        return _flaw(passage, kept(passage))
+    except WellreadError as error:
+        return f"{error.code}: {error.message}"
 
 
 def _flaw(passage: Passage, kept: tuple[Snapshot, str] | None) -> str:

@@ -24,6 +24,7 @@ from wellread.web.flight import SingleFlight
 from wellread.web.printer import printed
 from wellread.web.rank.bm25 import best
 from wellread.web.rank.passages import passages
+from wellread.web.recall import Recall
 from wellread.worker.pool import Call
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ class Pipeline:
     def __init__(self, parts: Parts) -> None:
         """Take the parts; nothing is opened here."""
         self.parts = parts
+        self._recall = Recall(parts.index, parts.store, parts.cache_key)
         self._flights: SingleFlight[_Read] = SingleFlight(WellreadError)
 
     async def read(self, url: str, **options: Unpack[ReadOptions]) -> Page:
@@ -202,12 +204,12 @@ class Pipeline:
         """
         if read_again:
             for url, snapshot_id in dict.fromkeys((passage.url, passage.snapshot_id) for passage in cited):
-                if await to_thread.run_sync(self._kept, url, "balanced", snapshot_id) is None:
-                    with suppress(WellreadError):  # then the verdict says that the snapshot is gone
+                with suppress(WellreadError):  # then the verdict says what is wrong, or that the snapshot is gone
+                    if await to_thread.run_sync(self._recall.cited, url, "balanced", snapshot_id) is None:
                         await self._snapshot(url, {"fresh": True, "user_asked": True})
 
         def kept(passage: Passage) -> tuple[Snapshot, str] | None:
-            snapshot = self._kept(passage.url, "balanced", passage.snapshot_id)
+            snapshot = self._recall.cited(passage.url, "balanced", passage.snapshot_id)
             return None if snapshot is None else (snapshot, reading.canonical_text(snapshot))
 
         return await to_thread.run_sync(cite.verify, cited, kept)
@@ -215,7 +217,7 @@ class Pipeline:
     # ------------------------------------------------------------------------------- one page, step by step
 
     async def _continued(self, url: str, cursor: paging.Cursor, options: ReadOptions) -> _Read:
-        kept = await to_thread.run_sync(self._kept, url, options.get("mode", "balanced"), cursor.snapshot_id)
+        kept = await to_thread.run_sync(self._recall.cited, url, options.get("mode", "balanced"), cursor.snapshot_id)
         if kept is not None:
             return _Read(kept, cached=True)
         # Evicted, or kept by another process in memory: the page may still be the same.
@@ -223,18 +225,6 @@ class Pipeline:
         if done.snapshot.id != cursor.snapshot_id:
             raise InvalidCursor(f"{url} has changed since the cursor was given, and the old snapshot is gone", url=url)
         return done
-
-    def _kept(self, url: str, mode: Mode, snapshot_id: str) -> Snapshot | None:
-        """Return the snapshot with this id if it was read at `url`, which the guard must still allow."""
-        key = self.parts.cache_key(url, mode)
-        kept = self.parts.store.get(key)
-        if kept is not None and kept.snapshot.id == snapshot_id:
-            return kept.snapshot
-        snapshot = self.parts.store.by_id(snapshot_id)
-        # Mirrors share their text, and with it the id.
-        if snapshot is None or key not in {self.parts.cache_key(it, mode) for it in (snapshot.url, snapshot.final_url)}:
-            return None
-        return snapshot
 
     async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> _Read:
         mode = options.get("mode", "balanced")
@@ -288,13 +278,19 @@ class Pipeline:
         while (hit := collected.take()) is not None:
             began = self.parts.clock.monotonic()
             try:
-                done = await self._snapshot(hit.url, {}, timeout_s=limits.page_timeout_s)
+                done = await self._found(hit)
             except WellreadError as error:
                 collected.miss(Missed(hit.url, error.code, error.message))
                 continue
             cut = reading.Cut(max_length=limits.page_chars)
             page = reading.page(done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began))
             collected.keep(hit, done.snapshot, page)
+
+    async def _found(self, hit: Hit) -> _Read:
+        kept = await to_thread.run_sync(self._recall.at_hand, hit)
+        if kept is not None:
+            return _Read(kept, cached=True)
+        return await self._snapshot(hit.url, {}, timeout_s=self.parts.settings.gather.page_timeout_s)
 
     def _rank(self, question: str, snapshots: Sequence[Snapshot]) -> list[Passage]:
         limits = self.parts.settings.gather

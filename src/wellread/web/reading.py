@@ -30,6 +30,13 @@ MAX_TRUSTED_TEXT = 100_000
 """Bytes of plain text, Markdown or XML that cost no reader more than a second, whatever they say."""
 
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
+_OFFICE = {
+    "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
+    "application/msword": ("a document of Word 97 to 2003", "save it as docx"),
+    "application/vnd.ms-excel": ("a workbook of Excel 97 to 2003", "save it as xlsx"),
+    "application/vnd.ms-powerpoint": ("a presentation of PowerPoint 97 to 2003", "save it as PDF"),
+}
+"""What no extractor reads, in words that people know it by."""
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _WALL_STATUS = {401, 403, 405, 429, 503}
 _WALL = re.compile(
@@ -67,6 +74,9 @@ class Reader:
         content_type = header(response.headers, "content-type")
         media_type = sniff(response.body, content_type, response.url)
         extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
+        if extractor is None and media_type in _OFFICE:
+            what, hint = _OFFICE[media_type]
+            raise Unsupported(f"{_named(response.url)} is {what}", url=response.url, hint=hint)
         if extractor is None:
             kinds = ", ".join(sorted(self._by_type))
             raise Unsupported(

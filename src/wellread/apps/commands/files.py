@@ -1,14 +1,20 @@
-"""Commands that look into a page or save what is there: find, download."""
+"""Commands that look into pages or keep what is there: find, download, index."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wellread.apps.commands.options import Json, Record, Replay, run
-from wellread.apps.terminal import say_json, show_download, show_spots
+from wellread.apps.commands.options import Json, Record, Replay, UserAsked, run
+from wellread.apps.shapes import as_json
+from wellread.apps.terminal import counted, say, say_json, show_download, show_outcome, show_spots, show_told
+
+if TYPE_CHECKING:
+    from wellread.apps.build import Web
+    from wellread.apps.indexing import Row, Told
 
 Url = Annotated[str, typer.Argument(help="An http or https URL.")]
 
@@ -50,3 +56,75 @@ def download(
     """Save a file, safely named, never over another; go on where an earlier try was cut off."""
     saved = run(context, lambda web: web.download(url, to=to, sha256=sha256), json=json, record=record, replay=replay)
     say_json(saved) if json else show_download(saved)
+
+
+def index(
+    context: typer.Context,
+    sources: Annotated[
+        list[str] | None, typer.Argument(help="URLs, site maps, WARC files, files and folders to keep.")
+    ] = None,
+    *,
+    sitemap: Annotated[bool, typer.Option("--sitemap", help="A URL stands for all pages its site maps name.")] = False,
+    other_hosts: Annotated[bool, typer.Option("--other-hosts", help="Site maps may lead to other hosts.")] = False,
+    limit: Annotated[int, typer.Option(help="Most pages of one source.", min=1)] = 10_000,
+    remove: Annotated[bool, typer.Option("--remove", help="Forget these URLs, files and folders instead.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List what the index holds.")] = False,
+    user_asked: UserAsked = False,
+    json: Json = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object per page as it ends, then one sum.")] = False,
+    record: Record = None,
+    replay: Replay = None,
+) -> None:
+    """Keep pages in the local index, where search and gather find them.
+
+    What is there already, unchanged, is skipped; so a run that was broken off goes on when it is started again.
+    One page that fails never ends the run. Exit code 1 when any did.
+    """
+    voice = "json" if json else "jsonl" if jsonl else "text"
+    if listed or not sources:
+        _list(run(context, lambda web: web.indexed(), json=voice != "text", replay=replay), voice)
+        return
+    # Loaded here so that `wellread --help` does not wait for the parsers.
+    from wellread.apps import indexing
+    from wellread.apps.sources import Order
+
+    order = Order(limit=limit, sitemap=sitemap, other_hosts=other_hosts, user_asked=user_asked)
+
+    async def work(web: Web) -> Told:
+        if remove:
+            return await indexing.remove(web, sources, tell=partial(_tell, voice))
+        with counted() as (ended, expect):
+
+            def tell(row: Row) -> None:
+                ended()
+                _tell(voice, row)
+
+            return await indexing.index(web, sources, order, tell=tell, expect=expect)
+
+    told = run(context, work, json=voice != "text", record=record, replay=replay)
+    _sum_up(told, voice)
+    if not {"failed", "not there"}.isdisjoint(row.outcome for row in told.pages):
+        raise typer.Exit(1)
+
+
+def _list(urls: tuple[str, ...], voice: str) -> None:
+    if voice == "json":
+        say_json({"urls": urls})
+    for url in urls if voice != "json" else ():
+        say(as_json({"url": url}, indent=None) if voice == "jsonl" else url)
+
+
+def _tell(voice: str, row: Row) -> None:
+    if voice == "jsonl":
+        say(as_json(row, indent=None))
+    elif voice == "text":
+        show_outcome(row)
+
+
+def _sum_up(told: Told, voice: str) -> None:
+    if voice == "json":
+        say_json(told)
+    elif voice == "jsonl":
+        say(as_json({"counts": told.counts, "notes": told.notes}, indent=None))
+    else:
+        show_told(told)

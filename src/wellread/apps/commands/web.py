@@ -1,21 +1,18 @@
-"""Commands that read and gather: read, search, gather, index, verify."""
+"""Commands that read and gather: read, search, gather, verify."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from wellread.apps.commands.options import Json, ModeOption, Provider, Record, Replay, UserAsked, guarded, run
 from wellread.apps.shapes import passages_from
-from wellread.apps.terminal import say, say_json, show_found, show_gathered, show_page, show_verdicts
-from wellread.errors import InvalidInput, WellreadError
+from wellread.apps.terminal import say_json, show_found, show_gathered, show_page, show_verdicts
+from wellread.errors import InvalidInput
 from wellread.types import Passage
-
-if TYPE_CHECKING:
-    from wellread.apps.build import Web
 
 Url = Annotated[str, typer.Argument(help="An http or https URL.")]
 
@@ -103,44 +100,6 @@ def gather(
         replay=replay,
     )
     say_json(told) if json else show_gathered(told)
-
-
-def index(
-    context: typer.Context,
-    urls: Annotated[list[str] | None, typer.Argument(help="Pages to read and keep in the local index.")] = None,
-    *,
-    remove: Annotated[bool, typer.Option("--remove", help="Forget these pages instead.")] = False,
-    user_asked: UserAsked = False,
-    json: Json = False,
-    record: Record = None,
-    replay: Replay = None,
-) -> None:
-    """Read pages into the local index, where search and gather find them; without pages, list what it holds."""
-
-    async def work(web: Web) -> list[dict[str, object]]:
-        if not urls:
-            return [{"url": url, "outcome": "indexed", "reason": ""} for url in await web.indexed()]
-        rows: list[dict[str, object]] = []
-        for url in urls:
-            try:
-                if remove:
-                    outcome = "removed" if await web.forget(url) else "not there"
-                else:
-                    outcome = "indexed" if await web.index(url, user_asked=user_asked) else "unchanged"
-                rows.append({"url": url, "outcome": outcome, "reason": ""})
-            except WellreadError as error:
-                rows.append({"url": url, "outcome": error.code, "reason": error.message})
-        return rows
-
-    rows = run(context, work, json=json, record=record, replay=replay)
-    failed = [row for row in rows if row["outcome"] not in {"indexed", "unchanged", "removed"}]
-    if json:
-        say_json(rows)
-    else:
-        for row in rows:
-            say(f"{row['outcome']}\t{row['url']}\t{row['reason']}".rstrip())
-    if failed:
-        raise typer.Exit(1)
 
 
 def verify(

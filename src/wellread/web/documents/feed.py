@@ -7,22 +7,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from ada_url import URL
-from selectolax.lexbor import LexborHTMLParser
 
 from wellread.errors import Empty
 from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
+from wellread.web.extract import fragment
 from wellread.web.metadata.clean import line, seen
 from wellread.web.metadata.dates import iso
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from selectolax.lexbor import LexborNode
 
     from wellread.types import Source
 
@@ -33,23 +32,36 @@ MAX_SUMMARY = 5_000
 MAX_LOCATIONS = 5_000
 
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
-_BLOCKS = frozenset({"p", "br", "li", "div", "h1", "h2", "h3", "h4", "blockquote", "tr"})
-_HIDDEN = "script, style, template, noscript, [hidden], [style*='display:none'], [style*='display: none']"
 
 
 @dataclass(slots=True)
 class _Element:
     name: str
     attributes: dict[str, str]
-    children: list[_Element] = field(default_factory=list)
-    pieces: list[str] = field(default_factory=list)
+    content: list[str | _Element] = field(default_factory=list)
+    """Text and elements, in order."""
+
+    @property
+    def children(self) -> list[_Element]:
+        return [part for part in self.content if isinstance(part, _Element)]
 
     def first(self, *names: str) -> _Element | None:
         return next((child for name in names for child in self.children if child.name == name), None)
 
     def text(self, *names: str) -> str | None:
         found = self.first(*names) if names else self
-        return "".join(found.pieces).strip() or None if found else None
+        return "".join(part for part in found.content if isinstance(part, str)).strip() or None if found else None
+
+    def markup(self) -> str:
+        """Return what is inside as HTML: as it was escaped, or as elements (Atom's xhtml, RFC 4287 section 3.1.1.3)."""
+        if not self.children:
+            return self.text() or ""
+        return "".join(escape(part) if isinstance(part, str) else part.tags() for part in self.content)
+
+    def tags(self) -> str:
+        """Return the element itself as HTML."""
+        attributes = "".join(f' {name}="{escape(value)}"' for name, value in self.attributes.items())
+        return f"<{self.name}{attributes}>{self.markup()}</{self.name}>"
 
 
 class _Refused(Exception):
@@ -101,7 +113,7 @@ def _read(text: str, base: str | None, notices: list[Notice]) -> tuple[tuple[Blo
         notices.append(Notice("unread_markup", f"shown as written: {error}"))
         return (_code(text),), Metadata()
     if root.name in {"rss", "rdf", "feed"}:
-        return _feed(root, base)
+        return _feed(root, base, notices)
     if root.name in {"urlset", "sitemapindex"}:
         found = [url for entry in root.children[:MAX_LOCATIONS] if (url := _absolute(entry.text("loc"), base))]
         items = tuple(Block(Kind.ITEM, children=(_paragraph(Span(url, href=url)),)) for url in found)
@@ -120,11 +132,11 @@ def _parse(text: str) -> _Element:
         if count > MAX_ELEMENTS or len(stack) > MAX_DEPTH:
             raise _Refused("too many elements, or too deep")
         element = _Element(name.rpartition(":")[2].lower(), attributes)
-        stack[-1].children.append(element)
+        stack[-1].content.append(element)
         stack.append(element)
 
     def tell(data: str) -> None:
-        stack[-1].pieces.append(data)
+        stack[-1].content.append(data)
 
     def refuse(*_: object) -> None:
         raise _Refused("it declares entities")
@@ -139,20 +151,24 @@ def _parse(text: str) -> _Element:
     return top.children[0]
 
 
-def _feed(root: _Element, base: str | None) -> tuple[tuple[Block, ...], Metadata]:
+def _feed(root: _Element, base: str | None, notices: list[Notice]) -> tuple[tuple[Block, ...], Metadata]:
     channel = root.first("channel") or root
     entries = [child for child in [*channel.children, *root.children] if child.name in {"item", "entry"}]
-    unique = list({id(entry): entry for entry in entries}.values())[:MAX_ENTRIES]
-    title = line(channel.text("title"))
+    unique = list({id(entry): entry for entry in entries}.values())
+    summaries = _Summaries(base)
+    title = summaries.line(channel.first("title"))
     home = _link(channel, base)
     blocks = [Block(Kind.HEADING, (Span(title, href=home),), level=1)] if title else []
-    described = _html(channel.text("description", "subtitle"))
-    blocks.extend(_paragraph(Span(text)) for text in described)
-    for entry in unique:
-        blocks.extend(_entry(entry, base))
+    described = summaries.blocks(channel.first("description", "subtitle"))
+    blocks.extend(described)
+    for entry in unique[:MAX_ENTRIES]:
+        blocks.extend(_entry(entry, base, summaries))
+    if len(unique) > MAX_ENTRIES:
+        summaries.cut.append(f"{MAX_ENTRIES} of {len(unique)} entries")
+    notices.extend(summaries.notices())
     metadata = Metadata(
         title=title,
-        description=line(" ".join(described), 1_000),
+        description=line(" ".join(span.text for block in described for span in _spans(block)), 1_000),
         site_name=title,
         modified_date=iso(channel.text("lastbuilddate", "updated", "pubdate", "date")),
         language=line(channel.text("language") or root.attributes.get("xml:lang"), 20),
@@ -160,17 +176,60 @@ def _feed(root: _Element, base: str | None) -> tuple[tuple[Block, ...], Metadata
     return tuple(blocks), metadata
 
 
-def _entry(entry: _Element, base: str | None) -> Iterator[Block]:
-    title = line(entry.text("title")) or next(iter(_html(entry.text("title"))), None)
+def _entry(entry: _Element, base: str | None, summaries: _Summaries) -> Iterator[Block]:
     href = _link(entry, base)
+    title = summaries.line(entry.first("title"))
     yield Block(Kind.HEADING, (Span(title or href or "Untitled", href=href),), level=2)
     author = entry.first("author", "creator")
     name = line(author.text("name") or author.text()) if author else None
     when = iso(entry.text("pubdate", "published", "date", "updated"))
     if when or name:
         yield _paragraph(Span(", ".join(part for part in (when, name) if part), Style.EM))
-    for text in _html(entry.text("description", "summary", "encoded", "content")):
-        yield _paragraph(Span(text))
+    yield from summaries.blocks(entry.first("description", "summary", "encoded", "content"))
+
+
+class _Summaries:
+    """Reads the HTML in a feed by the rules for every page, and adds up what was left out."""
+
+    def __init__(self, base: str | None) -> None:
+        self._base = base
+        self._left_out: dict[str, Notice] = {}
+        self.cut: list[str] = []
+
+    def line(self, element: _Element | None) -> str | None:
+        """Return a title, which may be HTML, as one line."""
+        return line(" ".join(span.text for block in self.blocks(element) for span in _spans(block)))
+
+    def blocks(self, element: _Element | None) -> tuple[Block, ...]:
+        """Return what a summary shows, at most `MAX_SUMMARY` characters of it; its headings stand below the entry's."""
+        markup = element.markup() if element else ""
+        if "<" not in markup:
+            whole = line(markup, MAX_SUMMARY)
+            return (_paragraph(Span(whole)),) if whole else ()
+        read = fragment.read(markup[: MAX_SUMMARY * 10], self._base)
+        for notice in read.notices:
+            before = self._left_out.get(notice.code)
+            count = notice.count + (before.count if before else 0)
+            self._left_out[notice.code] = notice._replace(count=count)
+        return tuple(self._fitting(read.document))
+
+    def notices(self) -> Iterator[Notice]:
+        """Tell what was left out of all of them."""
+        yield from self._left_out.values()
+        if self.cut:
+            yield Notice("cut_short", f"not all is shown: {'; '.join(self.cut[:5])}", len(self.cut))
+
+    def _fitting(self, blocks: tuple[Block, ...]) -> Iterator[Block]:
+        left = MAX_SUMMARY
+        for block in blocks:
+            text = " ".join(span.text for span in _spans(block))
+            if len(text) > left:
+                self.cut.append(f"{MAX_SUMMARY:,} characters of a summary")
+                if left == MAX_SUMMARY:
+                    yield _paragraph(Span(text[:left]))
+                return
+            left -= len(text)
+            yield block._replace(level=max(3, block.level)) if block.kind is Kind.HEADING else block
 
 
 def _link(element: _Element, base: str | None) -> str | None:
@@ -186,36 +245,6 @@ def _absolute(address: str | None, base: str | None) -> str | None:
     except (ValueError, UnicodeEncodeError):
         return None
     return url.href if address and url.protocol in {"http:", "https:"} else None
-
-
-def _html(text: str | None) -> list[str]:
-    """Return the paragraphs of a summary, which is HTML or text, at most `MAX_SUMMARY` characters of it."""
-    if not text:
-        return []
-    if "<" not in text:
-        whole = line(text, MAX_SUMMARY)
-        return [whole] if whole else []
-    told = "".join(_shown(LexborHTMLParser(text[: MAX_SUMMARY * 10])))[:MAX_SUMMARY]
-    return [paragraph for piece in told.split("\n\n") if (paragraph := line(piece, MAX_SUMMARY))]
-
-
-def _shown(tree: LexborHTMLParser) -> Iterator[str]:
-    """Yield the pieces of text that a page would show, with blank lines between blocks."""
-    hidden = {node.mem_id for node in tree.css(_HIDDEN)}
-    for node in tree.body.traverse(include_text=True) if tree.body else ():
-        if node.tag in _BLOCKS:
-            yield "\n\n"
-        elif node.tag == "-text" and not any(above.mem_id in hidden for above in _above(node)):
-            yield node.text_content or ""
-
-
-def _above(node: LexborNode) -> Iterator[LexborNode]:
-    at = node.parent
-    for _ in range(MAX_DEPTH):
-        if at is None:
-            return
-        yield at
-        at = at.parent
 
 
 def _code(text: str) -> Block:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ada_url import URL
@@ -12,11 +11,12 @@ from markdown_it import MarkdownIt
 from wellread.errors import Empty, TooLarge
 from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
+from wellread.web.extract import fragment
 from wellread.web.metadata.clean import line, seen
 from wellread.web.metadata.dates import iso
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from markdown_it.token import Token
 
@@ -25,16 +25,7 @@ if TYPE_CHECKING:
 MAX_CHARS = 2_000_000
 _FRONT = re.compile(r"\A---[ \t]*\n(.{0,5000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(title|author|date|description|lang)\s*:\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
-_FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})([^\n]*)")
-_UNSHOWN = re.compile(
-    r"(?P<code>(?P<ticks>`{1,9})(?!`)[^\n]{1,500}?(?<!`)(?P=ticks)(?!`))"
-    r"|<!--.*?(?:-->|\Z)"
-    r"|<(?P<kind>script|style|template|noscript)\b.*?(?:</(?P=kind)\s*>|\Z)"
-    r"|<(?P<tag>\w{1,20})\b[^<>]{0,300}(?:\shidden\b|display\s*:\s*none|visibility\s*:\s*hidden)[^<>]{0,300}>"
-    r".*?(?:</(?P=tag)\s*>|\Z)",
-    re.DOTALL | re.IGNORECASE,
-)
+_MARKUP = frozenset({"html_block", "html_inline"})
 _STYLES = {"strong": Style.STRONG, "em": Style.EM, "s": Style.STRIKE}
 
 
@@ -59,50 +50,17 @@ class MarkdownExtractor:
         text, unseen = seen(raw.replace("\r\n", "\n"))
         front = _FRONT.match(text)
         fields = {name.lower(): value.strip("\"'") for name, value in _FIELD.findall(front[1])} if front else {}
-        hidden: list[str] = []
-        shown = _without_hidden(text[front.end() :] if front else text, hidden)
-        reader = _Reader(source.url)
-        document = reader.blocks(MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(shown))
+        document, links, notices = _read(text[front.end() :] if front else text, source.url)
         if not document:
             raise Empty(f"{source.url or 'the file'} shows no text", url=source.url)
         return Extraction(
             document=document,
             metadata=_metadata(fields, document),
             method=self.name,
-            links=tuple(dict.fromkeys(reader.links)),
-            notices=_notices(hidden, unseen),
+            links=links,
+            notices=(*notices, *_notices(unseen)),
             source_chars=len(raw),
         )
-
-
-def _without_hidden(text: str, hidden: list[str]) -> str:
-    """Take out what a page made of this would not show; code keeps it, for there it is shown."""
-
-    def drop(match: re.Match[str]) -> str:
-        if match["code"]:
-            return match[0]
-        hidden.append(match[0])
-        return ""
-
-    pieces: list[str] = []
-    for fenced, rows in groupby(_fenced(text), key=lambda row: row[0]):
-        piece = "".join(row for _, row in rows)
-        pieces.append(piece if fenced else _UNSHOWN.sub(drop, piece))
-    return "".join(pieces)
-
-
-def _fenced(text: str) -> Iterator[tuple[bool, str]]:
-    """Yield each line, and whether it belongs to a fenced code block (CommonMark 0.31 section 4.5)."""
-    fence = ""
-    for row in text.splitlines(keepends=True):
-        mark = _FENCE.match(row)
-        if fence:
-            yield True, row
-            if mark and mark[1].startswith(fence) and not mark[2].strip():
-                fence = ""
-        else:
-            fence = mark[1] if mark else ""
-            yield bool(fence), row
 
 
 def _metadata(fields: dict[str, str], document: Sequence[Block]) -> Metadata:
@@ -121,13 +79,18 @@ def _metadata(fields: dict[str, str], document: Sequence[Block]) -> Metadata:
     )
 
 
-def _notices(hidden: list[str], unseen: int) -> tuple[Notice, ...]:
-    found = []
-    if hidden:
-        found.append(Notice("hidden_text", "comments and hidden elements were left out", len(hidden)))
-    if unseen:
-        found.append(Notice("invisible_characters", "characters that show nothing were removed", unseen))
-    return tuple(found)
+def _notices(unseen: int) -> tuple[Notice, ...]:
+    return (Notice("invisible_characters", "characters that show nothing were removed", unseen),) if unseen else ()
+
+
+def _read(text: str, base: str | None) -> fragment.Fragment:
+    """Read Markdown token by token; where HTML stands in it, as the page that it makes, by the rules for every page."""
+    marks = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    tokens = marks.parse(text)
+    if any(token.type in _MARKUP for block in tokens for token in (block, *(block.children or ()))):
+        return fragment.read(marks.renderer.render(tokens, marks.options, {}), base)
+    reader = _Reader(base)
+    return fragment.Fragment(reader.blocks(tokens), tuple(dict.fromkeys(reader.links)), ())
 
 
 class _Frame(NamedTuple):
@@ -177,8 +140,6 @@ class _Reader:
             stack[-1].children.append(Block(Kind.CODE, (code,), label=language[0] if language else ""))
         elif token.type == "hr":
             stack[-1].children.append(Block(Kind.RULE))
-        elif token.type == "html_block" and (text := line(_TAG.sub(" ", token.content), 100_000)):
-            stack[-1].children.append(Block(Kind.PARAGRAPH, (Span(text),)))
 
     def _spans(self, tokens: Iterable[Token]) -> tuple[Span, ...]:
         spans: list[Span] = []

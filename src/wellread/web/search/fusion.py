@@ -42,9 +42,11 @@ def fused(rankings: Iterable[Sequence[Hit]], *, count: int) -> tuple[Hit, ...]:
 def _merged(hits: Sequence[Hit], *, rank: int, score: float) -> Hit:
     ranked = sorted(hits, key=lambda hit: (hit.rank, hit.source, hit.url))
     first = ranked[0]
+    longest = max(ranked, key=lambda hit: len(hit.snippet))
     return replace(
         first,
-        snippet=max((hit.snippet for hit in ranked), key=len),
+        snippet=longest.snippet,
+        marks=longest.marks,
         published_date=next((hit.published_date for hit in ranked if hit.published_date), None),
         source=", ".join(sorted({hit.source for hit in ranked})),
         rank=rank,

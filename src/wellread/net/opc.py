@@ -1,0 +1,225 @@
+"""Opens Office Open XML packages (ECMA-376 part 2): parts unpacked within limits, XML without entities, properties.
+
+The libraries that read documents never see the file that came: they get a copy of the parts that were checked here.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from io import BytesIO
+from typing import TYPE_CHECKING, NamedTuple
+from xml.etree import ElementTree as ET
+from xml.parsers import expat
+
+from wellread.errors import TooLarge, Unsupported
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from xml.etree.ElementTree import Element
+
+MAX_PARTS = 5_000
+MAX_PART_BYTES = 20_000_000
+MAX_BYTES = 60_000_000
+"""Unpacked, all parts together."""
+MAX_DEPTH = 60
+"""Elements nested deeper are left out: the libraries read by recursion."""
+
+_READ = (".xml", ".rels")
+_PLAINLY_PACKED = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})  # ECMA-376 part 2 allows no other
+_ENTRY = b"PK\x01\x02"
+_PIECE = 1 << 16
+_COLOUR = re.compile(r"[0-9A-Fa-f]{6}")
+_WHITE = 250
+
+
+class Package(NamedTuple):
+    """The XML parts of a document."""
+
+    parts: dict[str, bytes]
+    """Name, without a slash in front -> content."""
+    cut: frozenset[str]
+    """The parts that are longer than what was read of them."""
+
+    def related(self, part: str) -> dict[str, str]:
+        """Return id -> target of the relationships of a part: names of parts, URLs as they are."""
+        folder, _, name = part.rpartition("/")
+        found = self.parts.get(f"{folder}/_rels/{name}.rels".removeprefix("/"))
+        if found is None:
+            return {}
+        return {
+            each.get("Id", ""): each.get("Target", "")
+            if each.get("TargetMode") == "External"
+            else _resolved(folder, each.get("Target", ""))
+            for each in parsed(found).root
+        }
+
+
+class Tree(NamedTuple):
+    """A part, parsed."""
+
+    root: Element
+    cut: bool
+    """There was more, or it was nested too deep."""
+
+
+def opened(body: bytes, where: str) -> Package:
+    """Unpack the XML parts of a package, within the limits.
+
+    Raises:
+        Unsupported: it is no package, damaged or encrypted, or declares entities.
+        TooLarge: it has too many parts.
+    """
+    if body.count(_ENTRY) > MAX_PARTS:
+        raise TooLarge(f"{where} is packed in more than {MAX_PARTS:,} parts", hint="")
+    try:
+        with zipfile.ZipFile(BytesIO(body)) as archive:
+            return _unpacked(archive, where)
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError) as error:
+        raise Unsupported(f"{where} is damaged: {error}", hint="") from error
+
+
+def _unpacked(archive: zipfile.ZipFile, where: str) -> Package:
+    parts: dict[str, bytes] = {}
+    cut: set[str] = set()
+    left = MAX_BYTES
+    for info in archive.infolist():
+        name = info.filename.lstrip("/")
+        if not name.lower().endswith(_READ) or name in parts:
+            continue
+        if info.flag_bits & 1 or info.compress_type not in _PLAINLY_PACKED:
+            raise Unsupported(f"{where} is encrypted, or packed in a way that no office program writes", hint="")
+        most = min(MAX_PART_BYTES, left)
+        with archive.open(info) as part:
+            data = part.read(most + 1)
+        if len(data) > most:
+            data = data[:most]
+            cut.add(name)
+        left -= len(data)
+        if _declares(data):
+            raise Unsupported(f"{where} declares entities, which no office program writes", hint="")
+        parts[name] = data
+    return Package(parts, frozenset(cut))
+
+
+class _Known(Exception):
+    """Enough has been read."""
+
+
+def _declares(data: bytes) -> bool:
+    """Say whether a document type stands before the first element: there alone can entities be declared."""
+    found = False
+
+    def doctype(*_: object) -> None:
+        nonlocal found
+        found = True
+        raise _Known
+
+    def begin(*_: object) -> None:
+        raise _Known
+
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler = doctype
+    parser.StartElementHandler = begin
+    try:
+        for at in range(0, len(data), _PIECE):
+            parser.Parse(data[at : at + _PIECE], False)  # noqa: FBT003 - expat's own signature
+    except (_Known, expat.ExpatError):  # what is damaged is told by whoever reads the part
+        return found
+    return found
+
+
+def packed(parts: Mapping[str, bytes]) -> BytesIO:
+    """Return a package of these parts, for a library to read."""
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    file.seek(0)
+    return file
+
+
+class _Bounded(ET.TreeBuilder):
+    """Builds a tree of at most so many elements, at most so deep; the rest is passed over."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.left = most
+        self.top: Element | None = None
+        self.cut = False
+        self._depth = self._outside = 0
+
+    def start(self, tag: str, attrs: dict[str, str], /) -> Element:
+        if self._outside or self._depth >= MAX_DEPTH or self.left <= 0:
+            self._outside += 1
+            self.cut = True
+            return None  # type: ignore[return-value]  # expat drops what a handler returns
+        self.left -= 1
+        self._depth += 1
+        made = super().start(tag, attrs)
+        self.top = made if self.top is None else self.top
+        return made
+
+    def end(self, tag: str, /) -> Element:
+        if self._outside:
+            self._outside -= 1
+            return None  # type: ignore[return-value]  # expat drops what a handler returns
+        self._depth -= 1
+        return super().end(tag)
+
+    def data(self, data: str, /) -> None:
+        if not self._outside:
+            super().data(data)
+
+
+def parsed(data: bytes, *, most: int = 100_000, part_cut: bool = False) -> Tree:
+    """Parse a part, at most so many elements of it; of one that was cut, what there is.
+
+    Raises:
+        ElementTree.ParseError: it is no XML.
+    """
+    builder = _Bounded(most)
+    parser = ET.XMLParser(target=builder)  # noqa: S314 - `opened` has refused whatever declares entities
+    try:
+        parser.feed(data)
+        if not part_cut:
+            parser.close()
+    except ET.ParseError:
+        if not part_cut:
+            raise
+    if builder.top is None:
+        raise ET.ParseError("there is no element in it")
+    return Tree(builder.top, builder.cut or part_cut)
+
+
+def local(tag: str) -> str:
+    """Return the name of an element or attribute without its namespace: strict and transitional files differ in it."""
+    return tag.rpartition("}")[2]
+
+
+def is_white(colour: str) -> bool:
+    """Say whether RRGGBB, as office files write colours, cannot be told from white paper."""
+    return _COLOUR.fullmatch(colour) is not None and min(bytes.fromhex(colour)) >= _WHITE
+
+
+def properties(package: Package) -> dict[str, str]:
+    """Return the core properties (ECMA-376 part 2 clause 11): title, creator, created, modified, language, ..."""
+    try:
+        root = parsed(package.parts.get("docProps/core.xml", b"<none/>")).root
+    except ET.ParseError:
+        return {}
+    return {local(each.tag): each.text or "" for each in root}
+
+
+def _resolved(folder: str, target: str) -> str:
+    """Return the name of the part that a relationship points to."""
+    if target.startswith("/"):
+        return target[1:]
+    steps = folder.split("/") if folder else []
+    for step in target.split("/"):
+        if step == "..":
+            del steps[-1:]
+        elif step not in {"", "."}:
+            steps.append(step)
+    return "/".join(steps)

@@ -1,0 +1,36 @@
+"""Reads HTML that is no page: a feed's summary, a converted document. All of it is content, so nothing is chosen.
+
+What a person could not see goes by the same rules as on a page, for it is the same walk.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser
+
+from wellread.web.extract.armour import blunted
+from wellread.web.extract.assemble import assembled
+from wellread.web.extract.hidden import StyleSheets
+from wellread.web.extract.links import Links
+from wellread.web.extract.walk import walked
+
+if TYPE_CHECKING:
+    from wellread.types import Document, Notice
+
+
+class Fragment(NamedTuple):
+    """What a piece of HTML shows."""
+
+    document: Document
+    links: tuple[str, ...]
+    """Absolute http(s) links, in order, without repeats."""
+    notices: tuple[Notice, ...]
+
+
+def read(html: str, url: str | None) -> Fragment:
+    """Return what a browser would show of `html`; `url` makes links absolute."""
+    tree = LexborHTMLParser(blunted(html))
+    seen = walked(tree, StyleSheets([style.text() for style in tree.css("style")]))
+    document, links = assembled(seen, [True] * len(seen.leaves), Links(url))
+    return Fragment(document, links, tuple(seen.notices))

@@ -1,0 +1,49 @@
+"""Finds snapshots that are at hand, in the local index or the store: they prove citations without a request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wellread.ports import Index, SnapshotStore
+    from wellread.types import Hit, Mode, Snapshot
+
+_LOCAL = "local"
+
+
+class Recall:
+    """What was read before, by URL and snapshot id."""
+
+    def __init__(self, index: Index, store: SnapshotStore, cache_key: Callable[[str, Mode], str]) -> None:
+        """Take where snapshots are kept."""
+        self._index = index
+        self._store = store
+        self._cache_key = cache_key
+
+    def cited(self, url: str, mode: Mode, snapshot_id: str) -> Snapshot | None:
+        """Return the snapshot with this id if it was read at `url`: what is in the index, or what the guard allows.
+
+        Raises:
+            RefusedError: `url` is not in the index, and may not be fetched.
+        """
+        indexed = self._index.kept(url)
+        if indexed is not None and indexed.id == snapshot_id:
+            return indexed
+        key = self._cache_key(url, mode)
+        kept = self._store.get(key)
+        if kept is not None and kept.snapshot.id == snapshot_id:
+            return kept.snapshot
+        snapshot = self._store.by_id(snapshot_id)
+        # Mirrors share their text, and with it the id.
+        if snapshot is None or key not in {self._cache_key(it, mode) for it in (snapshot.url, snapshot.final_url)}:
+            return None
+        return snapshot
+
+    def at_hand(self, hit: Hit) -> Snapshot | None:
+        """Return the snapshot of a hit of the local index that was read from a file or a recording.
+
+        No other search service can make it tell.
+        """
+        return self._index.kept(hit.url, at_hand=True) if hit.source == _LOCAL else None

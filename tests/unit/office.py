@@ -1,0 +1,95 @@
+"""Word documents and workbooks as zips of XML, written part by part: each test says what is in its file."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+
+W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+S = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_RELATED = "http://schemas.openxmlformats.org/package/2006/relationships"
+_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml"
+_SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+
+
+def zipped(parts: dict[str, str | bytes]) -> bytes:
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    return file.getvalue()
+
+
+def related(*rows: tuple[str, str, str]) -> str:
+    """Return a part of relationships: (id, kind, target); a target that is a URL lies outside."""
+    told = "".join(
+        f'<Relationship Id="{name}" Type="{R}/{kind}" Target="{target}"'
+        f"{' TargetMode=' + chr(34) + 'External' + chr(34) if ':' in target else ''}/>"
+        for name, kind, target in rows
+    )
+    return f'<Relationships xmlns="{_RELATED}">{told}</Relationships>'
+
+
+def core(fields: str) -> str:
+    return (
+        '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" '
+        'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/">'
+        f"{fields}</cp:coreProperties>"
+    )
+
+
+def docx(body: str, *, styles: str = "", more: dict[str, str | bytes] | None = None, links: str = "") -> bytes:
+    """Return a Word document; `body`, `styles` and what else there is are written with the prefix `w`."""
+    return zipped(
+        {
+            "[Content_Types].xml": f'<Types xmlns="{_TYPES}"><Default Extension="xml" ContentType="application/xml"/>'
+            f'<Override PartName="/word/document.xml" ContentType="{_WORD}.document.main+xml"/></Types>',
+            "_rels/.rels": related(("r1", "officeDocument", "word/document.xml")),
+            "word/_rels/document.xml.rels": related(
+                ("s", "styles", "styles.xml"),
+                ("n", "numbering", "numbering.xml"),
+                ("f", "footnotes", "footnotes.xml"),
+                *((f"l{at}", "hyperlink", link) for at, link in enumerate(links.split())),
+            ),
+            "word/styles.xml": f'<w:styles xmlns:w="{W}">{styles}</w:styles>',
+            "word/document.xml": f'<w:document xmlns:w="{W}" xmlns:r="{R}"><w:body>{body}</w:body></w:document>',
+            **(more or {}),
+        }
+    )
+
+
+def part(root: str, inside: str) -> str:
+    return f'<w:{root} xmlns:w="{W}">{inside}</w:{root}>'
+
+
+def run(text: str, properties: str = "") -> str:
+    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def paragraph(*runs: str, properties: str = "") -> str:
+    return f"<w:p><w:pPr>{properties}</w:pPr>{''.join(runs)}</w:p>"
+
+
+def xlsx(sheet: str, *, strings: str = "", more: dict[str, str | bytes] | None = None) -> bytes:
+    """Return a workbook of one sheet, called Tides; `sheet` is what stands inside its <worksheet>."""
+    return zipped(
+        {
+            "[Content_Types].xml": f'<Types xmlns="{_TYPES}">'
+            '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+            '<Default Extension="xml" ContentType="application/xml"/>'
+            f'<Override PartName="/xl/workbook.xml" ContentType="{_SHEET}.sheet.main+xml"/>'
+            f'<Override PartName="/xl/sharedStrings.xml" ContentType="{_SHEET}.sharedStrings+xml"/>'
+            f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_SHEET}.worksheet+xml"/></Types>',
+            "_rels/.rels": related(("r1", "officeDocument", "xl/workbook.xml")),
+            "xl/_rels/workbook.xml.rels": related(
+                ("r1", "worksheet", "worksheets/sheet1.xml"), ("r2", "sharedStrings", "sharedStrings.xml")
+            ),
+            "xl/workbook.xml": f'<workbook xmlns="{S}" xmlns:r="{R}"><sheets>'
+            '<sheet name="Tides" sheetId="1" r:id="r1"/></sheets></workbook>',
+            "xl/sharedStrings.xml": f'<sst xmlns="{S}">{strings}</sst>',
+            "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{S}" xmlns:r="{R}">{sheet}</worksheet>',
+            **(more or {}),
+        }
+    )
