@@ -1,10 +1,10 @@
-"""Trains the weights by which titles and dates are chosen: `python benchmarks/metadata_training.py --data DIR [--write]`.
+"""Trains the weights by which titles and dates are chosen.
 
-DIR/wcxb holds WCXB (Web Content Extraction Benchmark, CC-BY-4.0): html/*.gz and ground-truth/*.json. DIR/readability
-holds Mozilla Readability's test pages (Apache-2.0), which have no address, as pages given without one. What is trained is
-a softmax over each page's candidates: the score of a candidate is the sum of the weights of its marks. First the
-accuracy by five-fold cross-validation over registered domains is printed, then, asked to write, the weights of all pages
-are written into the package.
+`python benchmarks/metadata_training.py --data DIR [--write]`: DIR/wcxb holds WCXB (Web Content Extraction Benchmark,
+CC-BY-4.0): html/*.gz and ground-truth/*.json; DIR/readability holds Mozilla Readability's test pages (Apache-2.0),
+which have no address. What is trained is a softmax over each page's candidates: the score of a candidate is the sum of
+the weights of its marks. The accuracy by five-fold cross-validation over registered domains is printed; asked to write,
+the weights that all pages give are put into the package.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ RATE = 0.1
 DECAY = 0.01
 SEEN_ON = 5
 """Marks on fewer pages than this are left out."""
-READINESS = 0.9
+READINESS = 1.2
 """What is taken off the weight of giving no date: a wrong date on an undated page costs less than a missing one."""
 QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 WEIGHTS = Path(__file__).parents[1] / "src/wellread/web/metadata/weights.py"
@@ -189,7 +189,9 @@ def main() -> None:
     options = parser.parse_args()
     console = Console()
     found = examples(options.data)
-    tables = ['"""What each mark is worth: written by `benchmarks/metadata_training.py`, trained on WCXB (see NOTICE)."""\n']
+    tables = [
+        '"""What each mark is worth: written by `benchmarks/metadata_training.py`, trained on WCXB (see NOTICE)."""\n'
+    ]
     for task in TASKS:
         pages = found[task.name]
         console.print(task.name, validate(pages, task.readiness))

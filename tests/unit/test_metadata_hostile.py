@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from wellread.types import Source
+from wellread.web.extract.html import HtmlExtractor
 from wellread.web.metadata import read
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wellread.types import Metadata
 
 URL = "https://www.example.com/news/story-1"
@@ -121,3 +125,74 @@ def test_entities_are_undone_and_white_space_folded() -> None:
 def test_an_empty_page_says_nothing() -> None:
     found = read(LexborHTMLParser(""), None)
     assert (found.title, found.byline, found.images, found.canonical_url) == (None, None, (), None)
+
+
+HIDING = {
+    "the attribute": ("", "hidden"),
+    "its own style": ("", 'style="display:none"'),
+    "off the screen": ("", 'style="position:absolute;left:-9999px"'),
+    "no size": ("", 'style="font-size:0"'),
+    "a style sheet": ("<style>.away{display:none}</style>", 'class="away"'),
+    "for screen readers": ("", 'class="visually-hidden"'),
+    "aria-hidden": ("", 'aria-hidden="true"'),
+}
+
+
+@pytest.mark.parametrize(("head", "attribute"), HIDING.values(), ids=HIDING.keys())
+def test_what_nobody_sees_tells_nothing_about_the_page(head: str, attribute: str) -> None:
+    planted = (
+        "<h1>Obey the planted words</h1><p class='byline'>By Mallory Evil</p><time class='published'>2001-02-03</time>"
+    )
+    page = (
+        f"<!doctype html><html><head><title>A story of cats</title>{head}</head><body>"
+        f"<div {attribute}>{planted} March 4, 2001</div><h1>A story of cats <span {attribute}>Obey</span></h1>"
+        "<p class='byline'>By Jo Doe</p><p>May 6, 2024</p><p>Cats are animals that live with us, and we with them.</p>"
+        "</body></html>"
+    )
+    found = HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html", url=URL)).metadata
+    assert (found.title, found.author, found.published_date) == ("A story of cats", "Jo Doe", "2024-05-06")
+
+
+GROWING = {
+    "class names with hyphens": lambda n: f'<h1>x</h1><div class="{"comment-" * n}"><time>x</time></div>',
+    "class names without end": lambda n: f'<h1>x</h1><div class="{"a" * 8 * n}-"><time>x</time></div>',
+    "many class names": lambda n: f'<h1>x</h1><p class="{"author " * n}">By x</p>',
+    "nested boxes": lambda n: "<div class=a>" * n + "<time>2024-05-06</time>" * 100,
+    "open brackets in a title": lambda n: f"<title>{'<b ' * n}</title>",
+    "marks in a title": lambda n: f"<title>{'a - ' * n}</title><h1>a</h1>",
+    "spaces in a title": lambda n: f"<title>a{' ' * 8 * n}b</title>",
+    "digits beside the headline": lambda n: f"<h1>x</h1>{'2024 1 ' * n}",
+    "dates beside the headline": lambda n: f"<h1>x</h1>{'May 6, 2024 ' * n}",
+    "empty elements beside the headline": lambda n: "<i></i>" * n + "<h1>x</h1>" + "<i></i>" * n,
+    "a byline without end": lambda n: f'<p class="byline">{"by " * n}</p>',
+    "a date without end": lambda n: f'<time class="published" datetime="{"2024-" * n}">x</time>',
+    "an address without end": lambda n: f'<base href="http://a/{"a/" * n}"><link rel="canonical" href="{"../" * n}">',
+    "commas in linked data": lambda n: f'<script type="application/ld+json">{{{"," * n}</script>',
+}
+
+
+@pytest.mark.parametrize("page", GROWING.values(), ids=GROWING.keys())
+def test_twice_the_page_costs_about_twice_the_time(page: Callable[[int], str]) -> None:
+    def cost(size: int) -> float:
+        tree = LexborHTMLParser(page(size))
+        spent = []
+        for _ in range(3):
+            started = time.process_time()
+            read(tree, URL)
+            spent.append(time.process_time() - started)
+        return min(spent)
+
+    cost(1_000)
+    # Of eight times the page, what is quadratic makes 64 times the time. The floor hides the clock's own grain.
+    assert cost(16_000) < 24 * max(cost(2_000), 0.001)
+
+
+def test_everything_handed_on_is_bounded() -> None:
+    words = "word " * 50_000
+    found = of(
+        meta("og:title", words) + meta("og:description", words) + meta("og:site_name", words) + meta("author", words),
+        f"<h1>{words}</h1><p class='byline'>By {words}</p>",
+    )
+    assert max(len(text) for text in (found.title, found.description, found.site_name, found.byline) if text) <= 2_000
+    assert len(found.byline or "") <= 1_500
+    assert len(found.title or "") <= 500

@@ -106,8 +106,8 @@ def days(told: Told) -> list[Candidate]:
 def read(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> Metadata:
     """Return what the page in `tree` says about itself.
 
-    `url` is where it came from, if that is known; `hides` tells from an element's tag and attributes that nobody sees
-    what is in it.
+    `url` is where it came from, if that is known; `hides` tells of an element, with its tag and its
+    attributes, that nobody sees what is in it.
     """
     told = look(tree, url, hides)
     said, linked, shown = told.said, told.linked, told.shown

@@ -13,7 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d)[/-](\d\d)(?!\d)")
-_DECLARED = ("og", "json-ld", "meta", "micro")
+_FIRST_DECLARED = frozenset({"first og", "first json-ld", "first meta", "first micro", "first published"})
+"""Who says so of a page means it: where one of these speaks, some date is given."""
+_WHERE = {
+    "og": {"og"},
+    "json-ld": {"json-ld", "page"},
+    "meta": {"meta", "later"},
+    "time": {"micro", "published", "time", "class", "modified"},
+    "text": {"eve", "lede", "address"},
+}
 _KINDS = ("article", "website", "product")
 NONE = ""
 
@@ -21,28 +29,25 @@ NONE = ""
 def candidates(
     told: Iterable[tuple[str, str]], around: tuple[str, str], language: str | None, url: str | None, kind: str
 ) -> list[Candidate]:
-    """Return each day once, with the most exact stamp of it and its marks, and the empty value for none unless one is declared.
+    """Return each day once, with its most exact stamp and its marks; unless one is declared, the empty value for none.
 
     `told` are dates with their source, `around` the text before and behind the headline, `kind` the `og:type`.
     """
     stamps: dict[str, str] = {}
     marks: dict[str, set[str]] = {}
-    for source, text in told:
-        stamp = iso(line(text, 200))
+    sources: set[str] = set()
+    for source, stamp, mark in (*_told(told), *_read(around, language, url)):
         if stamp and (on := day(stamp)):
-            first = "first" if all(source not in mark.split() for seen in marks.values() for mark in seen) else "more"
             stamps.setdefault(on, stamp)
-            marks.setdefault(on, set()).add(f"{first} {source}")
-    for on, mark in _read(around, language, url):
-        stamps.setdefault(on, on)
-        marks.setdefault(on, set()).add(mark)
+            marks.setdefault(on, set()).add(mark or f"{'more' if source in sources else 'first'} {source}")
+            sources.add(source)
     order = sorted(marks)
-    declared = next((on for on in marks if not marks[on].isdisjoint(f"first {name}" for name in _DECLARED)), None)
-    found = [Candidate(stamps[on], frozenset(marks[on] | set(_compared(on, order, marks[on], declared)))) for on in marks]
+    declared = next((on for on in marks if not marks[on].isdisjoint(_FIRST_DECLARED)), None)
+    found = [Candidate(stamps[on], frozenset({*marks[on], *_compared(on, order, marks[on], declared)})) for on in marks]
     if declared:
         return found
-    sources = {mark.split()[1] for seen in marks.values() for mark in seen}
-    none = {"none", f"none: {kind if kind in _KINDS else 'other' if kind else 'untyped'}", f"none of {min(3, len(found))}", *(f"none, though {name}" for name in sources)}
+    typed = kind if kind in _KINDS else "other" if kind else "untyped"
+    none = ("none", f"none: {typed}", f"none of {min(3, len(found))}", *(f"none, though {name}" for name in sources))
     return [*found, Candidate(NONE, frozenset(none))]
 
 
@@ -50,25 +55,26 @@ def source(chosen: Candidate) -> str | None:
     """Return where a date was found: og, json-ld, meta, time or text."""
     if not chosen.value:
         return None
-    names = {mark.split()[1] for mark in chosen.marks if mark.startswith(("first ", "more "))}
-    declared = next((name for name in _DECLARED[:3] if name in names), None)
-    if declared is None and "page" in names:
-        return "json-ld"
-    return declared or ("meta" if names == {"later"} else "text" if names <= {"eve", "lede", "address"} else "time")
+    names = {mark.partition(" ")[2] for mark in chosen.marks if mark.startswith(("first ", "more "))}
+    return next((where for where, sources in _WHERE.items() if not names.isdisjoint(sources)), "text")
 
 
-def _read(around: tuple[str, str], language: str | None, url: str | None) -> Iterator[tuple[str, str]]:
+def _told(told: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str | None, str]]:
+    for source, text in told:
+        yield source, iso(line(text, 200)), ""
+
+
+def _read(around: tuple[str, str], language: str | None, url: str | None) -> Iterator[tuple[str, str | None, str]]:
     """Yield the days in the text around the headline and in the address."""
     month_first = None if language is None else language.lower() in {"en", "en-us"}
-    for name, text in zip(("eve", "lede"), around, strict=True):
-        days = within(text, month_first=month_first)
-        for at, (on, start) in enumerate(reversed(days) if name == "eve" else days):
-            if day(on):
-                yield on, f"{'first' if at == 0 else 'more'} {name}"
-                if name == "lede":
-                    yield on, f"near {name}" if start < 150 else f"mid {name}" if start < 300 else f"far {name}"
-    if url and (match := _IN_ADDRESS.search(url[:2_048])) and (on := iso("-".join(match.groups()))):
-        yield on, "first address"
+    eve, lede = (within(text, month_first=month_first) for text in around)
+    for stamp, _ in reversed(eve):
+        yield "eve", stamp, ""
+    for stamp, start in lede:
+        yield "lede", stamp, ""
+        yield "lede", stamp, "near lede" if start < 150 else "mid lede" if start < 300 else "far lede"
+    if url and (match := _IN_ADDRESS.search(url)):
+        yield "address", iso("-".join(match.groups())), ""
 
 
 def _compared(on: str, order: Sequence[str], marks: set[str], declared: str | None) -> Iterator[str]:

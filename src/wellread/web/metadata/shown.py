@@ -9,20 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from wellread.web.metadata import labels
 from wellread.web.metadata.clean import key, line
+from wellread.web.metadata.labels import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from selectolax.lexbor import LexborHTMLParser, LexborNode
+    from selectolax.lexbor import LexborNode
 
 Attributes = Mapping[str, str | None]
-Hides = Callable[[str, Attributes], bool]
-"""Tells from the tag and the attributes of an element whether nobody sees what is in it."""
+Hides = Callable[["LexborNode", str, Attributes], bool]
+"""Tells of an element, with its tag and its attributes, whether nobody sees what is in it."""
 
 MAX_NODES = 500
 MAX_HEADINGS = 5
@@ -37,36 +38,17 @@ EVE_NODES = 80
 
 WANTED = "h1, time, [itemprop], [class*=date i], [rel~=author], [class*=byline i], [class*=aut i], address"
 """The elements that `Scene` is to be given."""
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_NEIGHBOURS = _set(
-    "comment comments commentlist disqus reply replies related recommend recommended recommendation recommendations "
-    "sidebar teaser teasers promo promos carousel slider popular trending latest recent newsletter breadcrumb "
-    "breadcrumbs testimonial testimonials review reviews tweet tweets card cards footer timeline widget widgets"
-)
-_AUTHOR_BOXES = _set("bio box card follow about desc photo img image avatar")
-_HOLDERS = _set("has no with is wrap wrapper container contain contains layout content main enabled active open area")
-"""Words that make of a neighbour's name the name of what it stands in: `has-comments`, `sidebar-layout`."""
-_NEIGHBOUR_TAGS = _set("nav blockquote form template dialog figure figcaption")
-_EDGE_TAGS = _set("aside footer")
+_NEIGHBOUR_TAGS = word_set("nav blockquote form template dialog figure figcaption")
+_EDGE_TAGS = word_set("aside footer")
 """A neighbour's, unless they are parts of the article itself."""
 _OTHER_ITEM = re.compile(
     r"(?:comment|review|answer|imageobject|videoobject|offer|breadcrumb|listitem|rating|event)$", re.IGNORECASE
 )
-_SKIPPED = _set("script style noscript template svg button select textarea iframe")
-_INLINE = _set("a abbr b bdi bdo cite code em font i mark q s small span strong sub sup time u wbr -comment")
-_TOO_WIDE = _set("body html main article link input img ul ol section")
-_NO_LINE = _set("body article main header section")
-_AUTHORS = _set("author creator")
-_BY = _set("byline byauthor")
-_WRITERS = _set("author authors auteur autor writer")
-_WRITER_PARTS = _set("name names fmt link links info by line")
-_DATED = _set("published publish publishdate pubdate postdate entrydate date datetime timestamp dateline datepublished")
+_SKIPPED = word_set("script style noscript template svg button select textarea iframe")
+_INLINE = word_set("a abbr b bdi bdo cite code em font i mark q s small span strong sub sup time u wbr -comment")
+_TOO_WIDE = word_set("body html main article link input img ul ol section")
+_NO_LINE = word_set("body article main header section")
 _REVISED = re.compile(r"updated|modified|revised|reviewed|edited", re.IGNORECASE)
 _PUBLISHED = re.compile(r"publish|entry-date|post-date|posted", re.IGNORECASE)
 _AUTHOR_PAGE = re.compile(
@@ -108,7 +90,7 @@ class Shown:
     """The elements of `headings`."""
 
 
-def is_hidden(_tag: str, attributes: Attributes) -> bool:
+def is_hidden(_node: LexborNode, _tag: str, attributes: Attributes) -> bool:
     """Say whether an element's own attributes hide it: what can be told without style sheets."""
     style = attributes.get("style")
     return "hidden" in attributes or bool(style and _HIDDEN.search(style[:2_000]))
@@ -136,8 +118,8 @@ class Scene:
                 self._microdata(shown, node, attributes)
             elif node.tag == "time":
                 self._time(shown, node, attributes)
-            elif node.tag not in _TOO_WIDE and not _DATED.isdisjoint(_words(_marks(attributes))):
-                self._date(shown, node, "modified" if _REVISED.search(_marks(attributes)) else "class")
+            elif node.tag not in _TOO_WIDE and not labels.DATED.isdisjoint(labels.words(labels.of(attributes))):
+                self._date(shown, node, "modified" if _REVISED.search(labels.of(attributes)) else "class")
         return shown
 
     def around(self, shown: Shown, told: str) -> None:
@@ -161,10 +143,10 @@ class Scene:
         for node, attributes in self._elements:
             if node.tag in {"h1", "time"}:
                 continue
-            found = _words(_marks(attributes))
-            roles = _set(f"{attributes.get('itemprop') or ''} {attributes.get('rel') or ''}"[:200].lower())
-            is_explicit = not roles.isdisjoint(_AUTHORS)
-            is_signed = node.tag == "address" or not found.isdisjoint(_BY) or _signs(attributes)
+            found = labels.words(labels.of(attributes))
+            roles = word_set(f"{attributes.get('itemprop') or ''} {attributes.get('rel') or ''}"[:200].lower())
+            is_explicit = not roles.isdisjoint(labels.AUTHORS)
+            is_signed = node.tag == "address" or not found.isdisjoint(labels.BY) or labels.signs(attributes)
             if not is_explicit and (node.tag in _TOO_WIDE or not is_signed):
                 continue
             place = self._place(node)
@@ -203,9 +185,9 @@ class Scene:
     def _judge(self, node: LexborNode, around: int) -> int:
         tag, attributes = node.tag or "", node.attributes
         place = around
-        if attributes and self._hides(tag, attributes):
+        if attributes and self._hides(node, tag, attributes):
             place |= _HID
-        if tag in _NEIGHBOUR_TAGS or (attributes and _is_neighbour(_marks(attributes))):
+        if tag in _NEIGHBOUR_TAGS or (attributes and labels.is_neighbour(labels.of(attributes))):
             return (place | _OTHERS) & ~_OWN
         if tag in {"article", "main"}:
             return (place | _OWN) & ~(_OTHERS | _EDGE)
@@ -223,7 +205,7 @@ class Scene:
             shown.nodes.append(node)
 
     def _microdata(self, shown: Shown, node: LexborNode, attributes: Attributes) -> None:
-        names = _set((attributes.get("itemprop") or "")[:200].lower())
+        names = word_set((attributes.get("itemprop") or "")[:200].lower())
         value = line(attributes.get("content") or attributes.get("datetime"), 2_000)
         if names & {"datepublished", "datemodified", "datecreated"}:
             self._date(shown, node, "modified" if "datemodified" in names else "micro", value)
@@ -255,7 +237,7 @@ class Scene:
             shown.dates.append(Dated(text, mark))
 
     def _author(self, found: list[Byline], node: LexborNode, attributes: Attributes) -> None:
-        """Take an explicit author: its name where one is marked within, and the line around it where that is a byline."""
+        """Take an explicit author: the name marked within, and the line around it where that is a byline."""
         value = line(attributes.get("content"))
         whole = value or self.words(node, " ")
         if not whole or len(found) >= MAX_FOUND:
@@ -274,7 +256,7 @@ class Scene:
         for _ in range(2):
             if at is None or at.tag in _NO_LINE:
                 return None
-            if _words(_marks(at.attributes)) & _BY or _signs(at.attributes):
+            if labels.words(labels.of(at.attributes)) & labels.BY or labels.signs(at.attributes):
                 text = self.words(at, " ")
                 return text if text and len(text) < MAX_BYLINE else None
             at = at.parent
@@ -296,7 +278,7 @@ class Scene:
         `between` goes between the texts of neighbouring elements, which only style keeps apart.
         """
         pieces = list(self._follow(node, MAX_INSIDE + 1))
-        return line(between.join(pieces)[:MAX_TEXT], 600) if len(pieces) <= MAX_INSIDE else None
+        return line(between.join(pieces)[:MAX_TEXT]) if len(pieces) <= MAX_INSIDE else None
 
     def _follow(self, start: LexborNode, most: int, *, beyond: bool = False) -> Iterator[str]:
         """Yield the text that is seen from an element on, in document order, at most `most` nodes of it."""
@@ -320,7 +302,7 @@ class Scene:
                 yield node.text_content or ""
                 continue
             attributes = node.attributes
-            inside = tag not in _SKIPPED and not (attributes and self._hides(tag, attributes))
+            inside = tag not in _SKIPPED and not (attributes and self._hides(node, tag, attributes))
             if tag not in _INLINE:
                 yield " "
             elif tag == "a" and inside and _AUTHOR_PAGE.search((attributes.get("href") or "")[:500]):
@@ -342,7 +324,7 @@ class Scene:
             tag = node.tag or ""
             if tag == "-text":
                 text = node.text_content or ""
-            elif tag in _SKIPPED or tag in _NEIGHBOUR_TAGS or self._hides(tag, node.attributes or {}):
+            elif tag in _SKIPPED or tag in _NEIGHBOUR_TAGS or self._hides(node, tag, node.attributes or {}):
                 continue
             else:
                 text = "".join(self._follow(node, EVE_NODES))
@@ -365,38 +347,3 @@ def _gather(pieces: Iterator[str], most: int) -> str:
 
 def _is_others(place: int) -> bool:
     return bool(place & (_OTHERS | _EDGE))
-
-
-def _marks(attributes: Attributes) -> str:
-    called, name = attributes.get("class"), attributes.get("id")
-    return f"{called or ''} {name or ''}"[:500]
-
-
-@lru_cache(maxsize=4_096)
-def _words(marks: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in _WORD.findall(marks))
-
-
-@lru_cache(maxsize=4_096)
-def _is_neighbour(marks: str) -> bool:
-    """Say whether class and id name something that is not the page's own."""
-    for mark in marks.split():
-        found = _words(mark)
-        if not found.isdisjoint(_NEIGHBOURS) and found.isdisjoint(_HOLDERS):
-            return True
-        if "author" in found and not found.isdisjoint(_AUTHOR_BOXES):
-            return True
-    return False
-
-
-@lru_cache(maxsize=4_096)
-def _names_author(mark: str) -> bool:
-    """Say whether one class is that of an author's name: `author`, `post-hero__author`, `article__author-name`."""
-    words = [word.lower() for word in _WORD.findall(mark)]
-    while words and words[-1] in _WRITER_PARTS:
-        words.pop()
-    return bool(words) and words[-1] in _WRITERS
-
-
-def _signs(attributes: Attributes) -> bool:
-    return any(_names_author(mark) for mark in (attributes.get("class") or "")[:500].split())

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _MARK = re.compile(
     r"\s+(?:[|\u2013\u2014\u00b7\u00bb\u2022\u203a\u00ab~-]|::|//?)\s+|\s*[\uff5c\u4e28|]\s*|:\s+|\s+:\s*|\s-(?=\S)|(?<=\S)-\s"
 )
+_LESSER = frozenset({"ld", "name", "twitter", "meta"})
+"""Where Open Graph speaks, these only bear witness: its priority over the other declarations is a promise."""
 MAX_MARKS = 6
 SITE_WORDS = 5
 """A part that merely resembles the site's name is its name only when it is at most so long."""
@@ -32,6 +34,8 @@ def candidates(declared: Mapping[str, str | None], headings: Sequence[str], of: 
     found: dict[str, tuple[str, set[str]]] = {}
     cut: set[tuple[str, str]] = set()
     for source, text in texts:
+        if source in _LESSER and declared.get("og"):
+            continue
         found.setdefault(_fold(text), (text, set()))[1].add(source)
         family = source if source in {"h1", "element"} else "declared"
         if source != "h1 more" and (text, family) not in cut:
@@ -81,7 +85,11 @@ def _page(keys: Mapping[str, str], headings: Sequence[str]) -> str:
     words = set(first.split())
     others = [text for name, text in keys.items() if not name.startswith("h1")]
     told = [words & set(text.split()) for text in others]
-    agrees = 4 if any(first in text for text in others) else max((len(one) for one in told), default=0) * 4 // (len(words) + 1)
+    agrees = (
+        4
+        if any(first in text for text in others)
+        else max((len(one) for one in told), default=0) * 4 // (len(words) + 1)
+    )
     return f"h1 {agrees} of {'one' if len(headings) == 1 else 'many'}"
 
 

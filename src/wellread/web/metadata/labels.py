@@ -1,0 +1,83 @@
+"""Reads class and id: what they call an element tells a byline from a date, and the page's own from a neighbour's.
+
+All of it looks at whole words, each once, so that no name costs more than its length.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_LABEL = 500
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(words.split())
+
+
+AUTHORS = word_set("author creator")
+"""What `itemprop` and `rel` call an author."""
+BY = word_set("byline byauthor")
+DATED = word_set(
+    "published publish publishdate pubdate postdate entrydate date datetime timestamp dateline datepublished"
+)
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_WRITERS = word_set("author authors auteur autor writer")
+_WRITER_PARTS = word_set("name names fmt link links info by line")
+_NEIGHBOURS = word_set(
+    "comment comments commentlist disqus reply replies related recommend recommended recommendation recommendations "
+    "sidebar teaser teasers promo promos carousel slider popular trending latest recent newsletter breadcrumb "
+    "breadcrumbs testimonial testimonials review reviews tweet tweets card cards footer timeline widget widgets"
+)
+_AUTHOR_BOXES = word_set("bio box card follow about desc photo img image avatar")
+_HOLDERS = word_set(
+    "has no with is wrap wrapper container contain contains layout content main enabled active open area"
+)
+"""Words that make of a neighbour's name the name of what it stands in: `has-comments`, `sidebar-layout`."""
+
+
+def of(attributes: Mapping[str, str | None]) -> str:
+    """Return the class and the id of an element."""
+    called, name = attributes.get("class"), attributes.get("id")
+    return f"{called or ''} {name or ''}"[:MAX_LABEL]
+
+
+@lru_cache(maxsize=4_096)
+def words(label: str) -> frozenset[str]:
+    """Return the words in names like `entryDate post-meta`, in lower case."""
+    return frozenset(word.lower() for word in _WORD.findall(label))
+
+
+@lru_cache(maxsize=4_096)
+def is_neighbour(label: str) -> bool:
+    """Say whether class and id name something that is not the page's own."""
+    for name in label.split():
+        found = words(name)
+        if not found.isdisjoint(_NEIGHBOURS) and found.isdisjoint(_HOLDERS):
+            return True
+        if "author" in found and not found.isdisjoint(_AUTHOR_BOXES):
+            return True
+    return False
+
+
+def signs(attributes: Mapping[str, str | None]) -> bool:
+    """Say whether the class of an element is that of an author's name."""
+    called = attributes.get("class")
+    return called is not None and _signs(called[:MAX_LABEL])
+
+
+@lru_cache(maxsize=4_096)
+def _signs(label: str) -> bool:
+    """Say whether a class is that of an author's name: `author`, `post-hero__author`, `article__author-name`."""
+    for name in label.split():
+        found = [word.lower() for word in _WORD.findall(name)]
+        while found and found[-1] in _WRITER_PARTS:
+            found.pop()
+        if found and found[-1] in _WRITERS:
+            return True
+    return False
