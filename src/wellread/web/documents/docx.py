@@ -143,7 +143,10 @@ def _cleaned(package: opc.Package, hidden: Counter[str]) -> tuple[dict[str, byte
         tree = opc.parsed(data, most=MAX_ELEMENTS, part_cut=name in package.cut)
         trees[name] = tree.root
         cut = cut or tree.cut
-    looks = _Looks([root for root in trees.values() if local(root.tag) == "styles"])
+    sheets = [root for root in trees.values() if local(root.tag) == "styles"]
+    looks = _Looks(sheets)
+    for style in (each for sheet in sheets for each in sheet if local(each.tag) == "style"):
+        style[:] = [part for part in style if local(part.tag) in {"name", "pPr"}]  # all that mammoth asks of a style
     for root in trees.values():  # whatever the root is called: mammoth looks for a <body> in it and asks no more
         _Sweep(looks, hidden).run(root)
     return {name: ET.tostring(root, encoding="utf-8") for name, root in trees.items()}, cut
