@@ -7,15 +7,17 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from rich.console import Console
 
 from scenario.loopback import Server, serving, whole
 from unit.office import docx, paragraph, run, xlsx
 from wellread import Settings, Web
-from wellread.apps import indexing
+from wellread.apps import indexing, terminal
 from wellread.apps.sources import Order, name_of
 from wellread.config import CacheSettings, FetchSettings, NetSettings, SearchSettings
 from wellread.errors import InvalidUrl
 from wellread.net import warc
+from wellread.types import Found, Hit
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -134,6 +136,28 @@ async def test_at_most_so_many_pages_are_taken(tmp_path: Path, server: Server) -
         told = await kept(web, server.url("/sitemap.xml"), order=Order(limit=4))
     assert told.counts["kept"] == 4
     assert any("only the first 4" in note for note in told.notes)
+
+
+async def test_a_run_that_was_broken_off_goes_on_where_it_was(tmp_path: Path, server: Server) -> None:
+    names = [f"whelk{number}" for number in range(6)]
+    server.paths["/sitemap.xml"] = whole(urlset(*site(server, *names)))
+
+    class Stop(Exception):
+        """Somebody pulls the plug."""
+
+    def pull(row: indexing.Row) -> None:
+        if len(told) == 2:
+            raise Stop
+        told.append(row)
+
+    told: list[indexing.Row] = []
+    async with opened(tmp_path, server) as web:
+        with pytest.raises(Stop):
+            await indexing.index(web, [server.url("/sitemap.xml")], Order(), tell=pull, expect=lambda _: None)
+    async with opened(tmp_path, server) as web:
+        counts = (await kept(web, server.url("/sitemap.xml"))).counts
+    assert counts["kept"] + counts["unchanged"] == 6
+    assert counts["unchanged"] >= 2
 
 
 async def test_one_page_that_fails_never_ends_the_run(tmp_path: Path, server: Server) -> None:
@@ -352,3 +376,12 @@ async def test_a_hit_says_where_in_its_snippet_the_words_stand(
         await kept(web, str(file))
         (hit,) = (await web.search(query)).hits
     assert [hit.snippet[start:end] for start, end in hit.marks] == words
+
+
+def test_the_words_that_were_asked_for_are_set_in_bold(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(terminal, "console", Console(force_terminal=True, color_system="standard", highlight=False))
+    hit = Hit(title="t", url="https://shore.example/", snippet="Of [b]storm[/b] petrels.", rank=1, marks=((6, 11),))
+    terminal.show_found(Found(query="storm", hits=(hit,), outcomes=()))
+    assert "Of [b]\x1b[1;33mstorm\x1b[0m[/b] petrels." in capsys.readouterr().out

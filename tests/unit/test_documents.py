@@ -141,6 +141,11 @@ def test_csv_becomes_a_table_with_its_header() -> None:
     assert [cell.level for cell in table.children[0].children] == [1, 1]
 
 
+def test_an_empty_cell_holds_nothing() -> None:
+    (table,) = read(PLAIN, "a,,c\nd,e,\n", "text/csv").document
+    assert [[len(cell.spans) for cell in row.children] for row in table.children] == [[1, 0, 1], [1, 1, 0]]
+
+
 def test_a_long_table_is_cut_and_says_so() -> None:
     found = read(PLAIN, "a,b\n" + "1,2\n" * 5_000, "text/csv")
     assert len(found.document[0].children) == 2_000

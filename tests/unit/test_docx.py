@@ -65,6 +65,11 @@ def test_a_document_becomes_headings_lists_tables_links_and_notes() -> None:
     assert (page.extraction_method, page.title) == ("docx", "The shore")
 
 
+def test_a_long_document_is_read_with_confidence() -> None:
+    prose = "The petrels nest in the cracks of the sea wall, and nobody has counted them since the storm. "
+    assert read(paragraph(run(prose)) * 50).confidence >= 0.9
+
+
 def test_the_properties_of_the_file_are_its_metadata() -> None:
     told = (
         "<dc:title>Count</dc:title><dc:creator>Ada Tern</dc:creator><dc:language>en-GB</dc:language>"
@@ -109,6 +114,13 @@ def test_what_word_would_not_show_is_left_out_and_counted(hidden: str, reason: s
     assert SECRET not in page.text
     (notice,) = [notice for notice in page.warnings if notice.code == "hidden_text"]
     assert (notice.count, reason in notice.detail) == (1, True)
+
+
+def test_a_document_under_a_false_name_hides_nothing() -> None:
+    body = f"<w:body>{SEEN}{paragraph(run(SECRET, '<w:vanish/>'))}</w:body>"
+    page = read("", more={"word/document.xml": part("styles", body)})
+    assert "Seen." in page.text
+    assert SECRET not in page.text
 
 
 def test_a_hidden_note_stays_hidden() -> None:

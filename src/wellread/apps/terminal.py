@@ -49,10 +49,10 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def say_json(value: object) -> None:
-    """Write a value to stdout as JSON."""
+def say_json(value: object, *, indent: int | None = 2) -> None:
+    """Write a value to stdout as JSON; without `indent` on one line."""
     # JSON may escape any character: those that steer a terminal are written so.
-    sys.stdout.write(_STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", as_json(value)) + "\n")
+    sys.stdout.write(_STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", as_json(value, indent=indent)) + "\n")
     sys.stdout.flush()
 
 

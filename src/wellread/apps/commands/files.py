@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from wellread.apps.commands.options import Json, Record, Replay, UserAsked, run
-from wellread.apps.shapes import as_json
 from wellread.apps.terminal import counted, say, say_json, show_download, show_outcome, show_spots, show_told
 
 if TYPE_CHECKING:
@@ -110,13 +109,14 @@ def index(
 def _list(urls: tuple[str, ...], voice: str) -> None:
     if voice == "json":
         say_json({"urls": urls})
-    for url in urls if voice != "json" else ():
-        say(as_json({"url": url}, indent=None) if voice == "jsonl" else url)
+        return
+    for url in urls:
+        say_json({"url": url}, indent=None) if voice == "jsonl" else say(url)
 
 
 def _tell(voice: str, row: Row) -> None:
     if voice == "jsonl":
-        say(as_json(row, indent=None))
+        say_json(row, indent=None)
     elif voice == "text":
         show_outcome(row)
 
@@ -125,6 +125,6 @@ def _sum_up(told: Told, voice: str) -> None:
     if voice == "json":
         say_json(told)
     elif voice == "jsonl":
-        say(as_json({"counts": told.counts, "notes": told.notes}, indent=None))
+        say_json({"counts": told.counts, "notes": told.notes}, indent=None)
     else:
         show_told(told)

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 MAX_ELEMENTS = 150_000
 """Of the document, its footnotes and its endnotes, each: some 30,000 plain paragraphs, for which mammoth takes 7 s."""
 
-_TEXTS = frozenset({"document", "footnotes", "endnotes"})
-_WANTED = frozenset({*_TEXTS, "styles", "numbering", "Relationships", "Types"})
+_WANTED = frozenset({"document", "footnotes", "endnotes", "styles", "numbering", "Relationships", "Types"})
 """What mammoth is given: the parts with these roots. Comments, headers, settings and macros are not."""
 _NEEDLESS = frozenset(
     {
@@ -93,7 +92,7 @@ class DocxExtractor:
             method=self.name,
             links=read.links,
             notices=(*_notices(hidden, cut=cut), *read.notices),
-            source_chars=sum(len(data) for data in parts.values()),
+            source_chars=len(html),
         )
 
 
@@ -144,10 +143,12 @@ def _cleaned(package: opc.Package, hidden: Counter[str]) -> tuple[dict[str, byte
         tree = opc.parsed(data, most=MAX_ELEMENTS, part_cut=name in package.cut)
         trees[name] = tree.root
         cut = cut or tree.cut
-    looks = _Looks([root for root in trees.values() if local(root.tag) == "styles"])
-    for root in trees.values():
-        if local(root.tag) in _TEXTS:
-            _Sweep(looks, hidden).run(root)
+    sheets = [root for root in trees.values() if local(root.tag) == "styles"]
+    looks = _Looks(sheets)
+    for style in (each for sheet in sheets for each in sheet if local(each.tag) == "style"):
+        style[:] = [part for part in style if local(part.tag) in {"name", "pPr"}]  # all that mammoth asks of a style
+    for root in trees.values():  # whatever the root is called: mammoth looks for a <body> in it and asks no more
+        _Sweep(looks, hidden).run(root)
     return {name: ET.tostring(root, encoding="utf-8") for name, root in trees.items()}, cut
 
 

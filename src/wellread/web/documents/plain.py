@@ -131,7 +131,8 @@ def _row(cells: list[str], header: bool) -> Block:  # noqa: FBT001 - private, on
     return Block(
         Kind.ROW,
         children=tuple(
-            Block(Kind.CELL, (Span(" ".join(cell.split())),), level=int(header)) for cell in cells[:MAX_COLUMNS]
+            Block(Kind.CELL, (Span(text),) if (text := " ".join(cell.split())) else (), level=int(header))
+            for cell in cells[:MAX_COLUMNS]
         ),
     )
 

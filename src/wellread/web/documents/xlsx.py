@@ -76,15 +76,14 @@ class XlsxExtractor:
             raise Unsupported(f"{where} is damaged: {type(error).__name__} {error}", url=source.url, hint="") from error
         if not document:
             raise Empty(f"{where} shows no cell with anything in it", url=source.url, hint="")
-        links = [span.href for table in document for row in table.children for cell in row.children
-                 for span in cell.spans if span.href]  # fmt: skip
+        spans = [span for table in document for row in table.children for cell in row.children for span in cell.spans]
         return Extraction(
             document=document,
             metadata=office.read(opc.properties(package)),
             method=self.name,
-            links=tuple(dict.fromkeys(links)),
+            links=tuple(dict.fromkeys(span.href for span in spans if span.href)),
             notices=tuple(book.notices()),
-            source_chars=sum(len(part) for part in package.parts.values()),
+            source_chars=sum(len(span.text) + 1 for span in spans),
         )
 
 
