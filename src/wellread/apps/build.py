@@ -100,6 +100,7 @@ class Web(Pipeline):
                     clock=clock,
                     local=LocalSearch(self._index, clock=clock),
                 ),
+                embedder=services.embedder(settings.embed, fetcher=self._client, clock=clock),
                 download=partial(downloads.download, self._client, refuse=refuse),
                 cache_key=partial(_cache_key, guard.policy(settings.net)),
             )

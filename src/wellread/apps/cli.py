@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import wellread
-from wellread.apps.commands import demo, files, house, web
+from wellread.apps.commands import demo, files, gather, house, web
 
 app = typer.Typer(
     name="wellread",
@@ -23,7 +23,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = (
-    *(web.read, web.gather, web.search, files.find, files.download),
+    *(web.read, gather.gather, web.search, files.find, files.download),
     *(web.index, web.verify, web.extract),
     *(house.cache, house.config, house.doctor, demo.demo),
 )

@@ -10,7 +10,9 @@ from typing import Any
 
 from wellread.config import Secret
 from wellread.errors import InvalidInput, RateLimited, Upstream, WellreadError
-from wellread.types import Passage
+from wellread.types import Found, Gathered, Missed, Page, Passage, Step
+
+_EVENTS: dict[type[Step], str] = {Found: "found", Page: "page", Missed: "missed", Gathered: "gathered"}
 
 
 def plain(value: object) -> Any:  # Any: JSON values are recursive, and callers hand them straight to json
@@ -31,6 +33,12 @@ def plain(value: object) -> Any:  # Any: JSON values are recursive, and callers 
 def as_json(value: object, *, indent: int | None = 2) -> str:
     """Return `value` as JSON text, Unicode kept."""
     return json.dumps(plain(value), ensure_ascii=False, indent=indent)
+
+
+def event(step: Step) -> dict[str, object]:
+    """Return a step of a gather under its name: found, page, missed or gathered."""
+    fields: dict[str, object] = plain(step)
+    return {"event": _EVENTS[type(step)]} | fields
 
 
 def failure(error: WellreadError) -> dict[str, dict[str, object]]:

@@ -16,19 +16,25 @@ B = 0.75
 """Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), section 3; as in FTS5."""
 
 
-def bm25(asked: Mapping[str, float], texts: Sequence[Count]) -> list[float]:
-    """Return how well each text answers; `asked` maps terms to weights.
+def worth(asked: Mapping[str, float], texts: Sequence[Count]) -> dict[str, float]:
+    """Return what each asked term tells: its weight times its inverse document frequency in `texts`.
 
-    The inverse document frequency is smoothed so that it stays above zero in a small collection.
+    The frequency is smoothed so that a term stays above zero in a small collection; one that no text has tells most.
     """
-    mean = sum(text.length for text in texts) / len(texts) if texts else 0.0
     known = Counter(term for text in texts for term in text.found)
-    worth = {
-        term: asked[term] * math.log(1 + (len(texts) - count + 0.5) / (count + 0.5)) for term, count in known.items()
+    return {
+        term: weight * math.log(1 + (len(texts) - known[term] + 0.5) / (known[term] + 0.5))
+        for term, weight in asked.items()
     }
+
+
+def bm25(asked: Mapping[str, float], texts: Sequence[Count]) -> list[float]:
+    """Return how well each text answers; `asked` maps terms to weights."""
+    mean = sum(text.length for text in texts) / len(texts) if texts else 0.0
+    told = worth(asked, texts)
     return [
         math.fsum(
-            worth[term] * often * (K1 + 1) / (often + K1 * (1 - B + B * text.length / mean))
+            told[term] * often * (K1 + 1) / (often + K1 * (1 - B + B * text.length / mean))
             for term, often in text.found.items()
         )
         for text in texts
