@@ -67,9 +67,14 @@ class Web:
     ) -> Iterator[Step]:
         """Gather, and yield each step as it ends; closing the iterator ends the work."""
         work = self._web.gathering(question, num_results=num_results, gather_top=gather_top)
-        with self._portal.wrap_async_context_manager(work) as steps:
+        block = self._portal.wrap_async_context_manager(work)
+        steps = block.__enter__()
+        try:
             while (step := self._run(lambda: anext(steps, None))) is not None:
                 yield step
+        finally:
+            # What ends this generator early is nothing that the event loop may see: it would end with it.
+            block.__exit__(None, None, None)
 
     def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
         """Read `url` and keep it in the local index."""

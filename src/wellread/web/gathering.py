@@ -151,7 +151,7 @@ class _Gather:
         return Gathered(
             query=self._wanted.question,
             hits=found.hits,
-            pages=tuple(self._kept[hit.url].page for hit in found.hits if hit.url in self._kept),
+            pages=tuple(self._kept[hit.url].page for hit in self._hits()),
             passages=tuple(cite.cited(passage) for passage in best.passages),
             missed=tuple(self._missed),
             outcomes=found.outcomes,
@@ -256,8 +256,14 @@ class _Gather:
     # ------------------------------------------------------------------------------------------------ ranking
 
     async def _ranked(self, *, ask: bool = True) -> Ranked:
-        told = [passage for read in self._kept.values() for passage in read.passages]
+        # In the order of the hits, so that an answer does not depend on which server was quicker.
+        told = [passage for hit in self._hits() for passage in self._kept[hit.url].passages]
         return await self._ranker.rank(told, Places(self._wanted.limits.passages, self._wanted.pages), ask=ask)
+
+    def _hits(self) -> list[Hit]:
+        """Return the hits whose pages were read, each once."""
+        found = self._found.hits if self._found else ()
+        return list({hit.url: hit for hit in found if hit.url in self._kept}.values())
 
     def _leave_out(self, best: Ranked) -> None:
         """Hand on no more pages than were asked for: those with the best passages stay."""

@@ -19,7 +19,7 @@ _WORDED = {Kind.PARAGRAPH, Kind.ITEM, Kind.QUOTE}
 _MOST_LEADING_CHARS = 200
 # A question, or an announcement; or a line set in bold, as terms, summaries and questions of an FAQ are printed.
 _LEADING = re.compile(
-    r"[?:\u037e\u061f\uff1a\uff1f][\"'\u2019\u201d\u00bb)\]*_~]{0,8}\s*\Z|\A(?:[-*>] |\d+[.)] )?\*\*[^*\n]+\*\*\s*\Z"
+    r"[?:\u037e\u061f\uff1a\uff1f][\"'\u2019\u201d\u00bb)\]\\*_~]{0,8}\s*\Z|\A(?:[-*>] |\d+[.)] )?\*\*[^*\n]+\*\*\s*\Z"
 )
 
 

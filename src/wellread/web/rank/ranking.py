@@ -1,8 +1,9 @@
-"""Ranks passages for a question: by words always, by meaning where an embedder is at hand; says when the best is weak.
+"""Ranks passages for a question, by words and, where there is an embedder, by meaning; says when the best is weak.
 
-Weak means that asking for more may help. By words: the best passage holds little of what the question asks for.
-Measured on XQuAD (300 questions each, among the paragraphs of nine articles), with the answer there v without its
-paragraph v without its whole article: see benchmarks/gathering.py
+Weak means that asking for more may help: by words, the best passage holds little of what the question asks for.
+Measured on XQuAD (`benchmarks/gathering.py`: 300 questions each, among the paragraphs of nine articles) in English,
+German and Chinese, taken for weak are .04, .05 and .05 of the questions whose answer is there; .63, .74 and .65 of
+those whose paragraph is not; .90, .94 and .93 of those whose whole article is not.
 """
 
 from __future__ import annotations
