@@ -155,6 +155,13 @@ async def test_an_empty_question_is_refused_before_anything_is_asked(tell: Tell)
     assert counts(pipeline) == []
 
 
+@pytest.mark.parametrize("wrong", [{"gather_top": 0}, {"gather_top": -1}, {"num_results": 0}])
+async def test_less_than_one_page_or_result_is_refused(tell: Tell, wrong: dict[str, int]) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        await listing(tell({}), urls(2)).gather(QUESTION, **wrong)
+    assert caught.value.hint == "ask for at least 1"
+
+
 # ------------------------------------------------------------------------------------------------- deadline
 
 
@@ -347,6 +354,17 @@ async def test_however_much_is_gathered_one_request_stays_within_its_bounds(tell
     topics = Topics()
     await listing(story, urls(1), embedder=topics).gather(QUESTION)
     assert topics.batches == [97]
+
+
+async def test_a_page_of_too_many_passages_is_ranked_up_to_the_bound_and_says_so(
+    tell: Tell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wellread.web.gathering.MOST_PASSAGES", 2)
+    story = tell({urls(1)[0]: page("limpets", ANSWER)})
+    told = await listing(story, urls(1)).gather(QUESTION)
+    (notice,) = told.notices
+    assert (notice.code, notice.count > 1) == ("unranked_text", True)
+    assert len(told.passages) == 2
 
 
 # --------------------------------------------------------------------------------------- whatever happens

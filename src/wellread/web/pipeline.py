@@ -133,7 +133,7 @@ class Pipeline:
         is over is returned.
 
         Raises:
-            InvalidInput: an empty question.
+            InvalidInput: an empty question, or less than one page or result.
             Timeout: not even the search ended in time.
         """
         async with self.gathering(question, num_results=num_results, gather_top=gather_top) as steps:
@@ -152,16 +152,15 @@ class Pipeline:
         Leaving the block ends the work.
         """
         limits = self.parts.settings.gather
-        _asked(question, 1, None, None)
-        wanted = Wanted(
-            question=question,
-            results=num_results or limits.results,
-            pages=gather_top or limits.pages,
-            limits=limits,
-        )
+        results = limits.results if num_results is None else num_results
+        pages = limits.pages if gather_top is None else gather_top
+        if pages < 1:
+            raise InvalidInput(f"{pages} pages cannot be read", hint="ask for at least 1")
+        asked = _asked(question, results, None, None)
+        wanted = Wanted(question=asked.text, results=results, pages=pages, limits=limits)
         means = Means(
             clock=self.parts.clock,
-            search=lambda count: self.search(question, count=count),
+            search=lambda count: self.search(asked.text, count=count),
             read=self._page_of_hit,
             embedder=self.parts.embedder,
         )
