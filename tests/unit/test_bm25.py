@@ -52,6 +52,12 @@ def test_scores_fall_from_first_to_last_and_stay_above_zero() -> None:
     assert scores[-1] > 0
 
 
+def test_words_side_by_side_as_they_are_asked_go_before_the_same_words_apart() -> None:
+    apart, together = "The lamp of the red boat, a big one.", "The boat has a big red lamp, of the one."
+    assert told("big red lamp", apart, together) == [together, apart]
+    assert told("大红灯", "灯是红的又是大的。", "一盏大红灯挂着。")[0] == "一盏大红灯挂着。"
+
+
 def test_a_word_in_every_passage_still_counts_for_something() -> None:
     assert told("whelks", "whelks one", "whelks two") == ["whelks one", "whelks two"]
 
