@@ -24,7 +24,9 @@ from typing import TYPE_CHECKING
 from wellread.store.index import FILE_NAME, LocalIndex
 from wellread.types import Extraction, Metadata, Passage, Snapshot
 from wellread.web.cite import snapshot_id
-from wellread.web.rank.bm25 import best
+from wellread.web.rank.bm25 import scored
+from wellread.web.rank.choice import Places
+from wellread.web.rank.ranking import ranked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -101,7 +103,8 @@ def _pages(index: LocalIndex, query: str) -> list[str]:
 
 
 def _sources(passages: Sequence[Passage], query: str) -> list[str]:
-    return [passage.url for passage in best(query, passages, count=10)]
+    told = ranked(passages, scored(query, passages), Places(10, len(passages)))
+    return [passage.url for passage in told.passages]
 
 
 def known_items(folder: Path) -> bool:

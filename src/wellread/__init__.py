@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         WellreadError,
     )
     from wellread.types import Found, Gathered, Hit, Page, PageSnapshot, Passage, Snapshot
+    from wellread.web.evidence import wrapped
 
 __version__ = "0.1.0"
 
@@ -40,6 +41,7 @@ __all__ = [
     "Web",
     "WellreadError",
     "extract",
+    "wrapped",
 ]
 
 _HOMES = {
@@ -47,6 +49,7 @@ _HOMES = {
     "wellread.config": ("Settings",),
     "wellread.errors": tuple(name for name in __all__ if name.endswith("Error")),
     "wellread.types": ("Found", "Gathered", "Hit", "Page", "PageSnapshot", "Passage", "Snapshot"),
+    "wellread.web.evidence": ("wrapped",),
 }
 
 

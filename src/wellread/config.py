@@ -29,14 +29,15 @@ POSITIVE = {
     "net.per_host", "fetch.timeout_s", "fetch.idle_s", "fetch.max_bytes", "fetch.max_header_bytes", "fetch.attempts",
     "extract.timeout_s", "extract.max_memory",
     "search.fan_out", "search.timeout_s", "search.provider_timeout_s", "gather.concurrency",
-    "gather.pages", "gather.results", "gather.page_timeout_s", "gather.passages",
-    "gather.passage_chars", "gather.page_chars",
+    "gather.pages", "gather.results", "gather.timeout_s", "gather.page_timeout_s", "gather.passages",
+    "gather.passage_chars", "gather.page_chars", "embed.timeout_s",
 }  # fmt: skip
 """Settings for which 0 would mean that nothing can ever happen."""
 
 
 NAMED_FILES_ONLY = {
     "net.allow_hosts", "net.allow_ports", "net.ca_file", "net.robots", "cache.dir", "search.keys", "search.urls",
+    "embed.key", "embed.url",
 }  # fmt: skip
 """Settings that open doors or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
 come with somebody else's files, so it may not give these; a file that is named, or in the user's own place, may."""
@@ -200,11 +201,28 @@ class GatherSettings:
     concurrency: int = 3
     pages: int = 5
     results: int = 10
+    expanded_results: int = 12
+    """Hits asked of a second search, once, where the best passage is weak."""
+    timeout_s: float = 30.0
+    """One deadline over search, pages and ranking; what is done by then is the answer."""
     page_timeout_s: float = 10.0
     passages: int = 8
     passage_chars: int = 500
     page_chars: int = 12_000
     """Most characters of a page in the answer; a cursor continues it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedSettings:
+    """Which service makes vectors of texts, so that passages are ranked by meaning as well as by words."""
+
+    service: str | None = None
+    """None ranks by words alone."""
+    model: str | None = None
+    url: Address | None = None
+    """Base URL instead of the service's own."""
+    key: Secret | None = None
+    timeout_s: float = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,6 +235,7 @@ class Settings:
     cache: CacheSettings = field(default_factory=CacheSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     gather: GatherSettings = field(default_factory=GatherSettings)
+    embed: EmbedSettings = field(default_factory=EmbedSettings)
 
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base

@@ -10,7 +10,7 @@ from wellread.errors import PluginError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-KINDS = ("extractors", "providers")
+KINDS = ("embedders", "extractors", "providers")
 """Each has a group `wellread.<kind>`, a port in `wellread.ports`, a contract suite and a section in CONTRIBUTING.md."""
 
 

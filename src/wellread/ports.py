@@ -190,3 +190,30 @@ class SearchProvider(Protocol):
 
     def parse(self, response: Response) -> Parsed:
         """Tell how the request ended, whatever the status; must not raise on any bytes."""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors whose angle says how alike in meaning they are."""
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """Return one vector for each text, in order, all of one length; one request for them all.
+
+        Raises:
+            RefusedError, UnavailableError, UnreadableError: no vectors were had.
+        """
+
+
+class EmbeddingService(Protocol):
+    """One way of asking for vectors (`wellread.embedders`): two pure functions; the shared client does the sending."""
+
+    name: str
+
+    def request(self, texts: Sequence[str], model: str | None, access: Access) -> Request:
+        """Put `texts` into the service's dialect; without `model`, the service's customary one.
+
+        Raises:
+            Auth: it needs a key and `access` has none.
+        """
+
+    def parse(self, body: bytes) -> list[list[float]] | None:
+        """Return the vectors of an answer of success, in the order of the texts; None when they cannot be read."""

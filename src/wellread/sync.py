@@ -10,14 +10,14 @@ from wellread.apps.build import Web as AsyncWeb
 from wellread.apps.build import extract
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
     from pathlib import Path
     from typing import Unpack
 
     from wellread.config import Settings
     from wellread.net.downloads import Download
     from wellread.ports import Freshness
-    from wellread.types import Found, Gathered, Page, Passage, Verdict
+    from wellread.types import Found, Gathered, Page, Passage, Step, Verdict
     from wellread.web.find import Spots
     from wellread.web.pipeline import ReadOptions
 
@@ -61,6 +61,20 @@ class Web:
     def gather(self, question: str, *, num_results: int | None = None, gather_top: int | None = None) -> Gathered:
         """Return the passages that answer `question` best, each with its citation."""
         return self._run(lambda: self._web.gather(question, num_results=num_results, gather_top=gather_top))
+
+    def gathering(
+        self, question: str, *, num_results: int | None = None, gather_top: int | None = None
+    ) -> Iterator[Step]:
+        """Gather, and yield each step as it ends; closing the iterator ends the work."""
+        work = self._web.gathering(question, num_results=num_results, gather_top=gather_top)
+        block = self._portal.wrap_async_context_manager(work)
+        steps = block.__enter__()
+        try:
+            while (step := self._run(lambda: anext(steps, None))) is not None:
+                yield step
+        finally:
+            # What ends this generator early is nothing that the event loop may see: it would end with it.
+            block.__exit__(None, None, None)
 
     def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
         """Read `url` and keep it in the local index."""

@@ -344,8 +344,14 @@ class Gathered:
     passages: tuple[Passage, ...]
     missed: tuple[Missed, ...]
     outcomes: tuple[ProviderOutcome, ...]
+    notices: tuple[Notice, ...] = ()
+    """What the answer lacks besides pages, such as the embeddings that were asked for."""
     search_time_ms: int
     gather_time_ms: int
+
+
+Step = Found | Page | Missed | Gathered
+"""What a gather tells while it works: the hits, each page read or missed, and at last the whole answer."""
 
 
 class Verdict(NamedTuple):

@@ -28,6 +28,7 @@ LAYERS = "imports go down only"
 STAIRS = "the web wing's own stairs"
 READERS = "document readers never know one another"
 PROVIDERS = "search providers never know one another"
+EMBEDDERS = "embedding services never know one another"
 DOOR = "one door: sockets and HTTP live in net"
 JOINTS = "parts are joined in apps.build only"
 CYCLES = "no two rooms need each other"
@@ -59,6 +60,12 @@ CROSSINGS = {
         "import wellread.web.search.providers.brave",
         PROVIDERS,
         "web.search.providers.planted -> wellread.web.search.providers.brave",
+    ),
+    "one embedding service to another": Crossing(
+        "web/rank/embedders/planted.py",
+        "import wellread.web.rank.embedders.ollama",
+        EMBEDDERS,
+        "web.rank.embedders.planted -> wellread.web.rank.embedders.ollama",
     ),
     "one document reader to another": Crossing(
         "web/documents/planted.py",

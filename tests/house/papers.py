@@ -133,7 +133,7 @@ _WORDS: dict[object, str] = {
     float: "number",
     bool: "true or false",
     Path: "path",
-    Secret: "secrets",
+    Secret: "secret",
     Address: "text",
 }
 
@@ -143,7 +143,7 @@ def kind(hint: object) -> str:
     if isinstance(hint, types.UnionType):
         return "optional " + kind(next(arg for arg in typing.get_args(hint) if arg is not types.NoneType))
     if typing.get_origin(hint) is Mapping:
-        return f"table of {kind(typing.get_args(hint)[1])}"
+        return f"table of {kind(typing.get_args(hint)[1])}s".replace("texts", "text")
     if typing.get_origin(hint) is tuple:
         return f"list of {kind(typing.get_args(hint)[0])}s".replace("texts", "text")
     return _WORDS[hint]

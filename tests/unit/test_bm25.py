@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from wellread.store.relevance import bm25
 from wellread.store.words import Asked
 from wellread.types import Passage
-from wellread.web.rank.bm25 import best
+from wellread.web.rank.bm25 import scored
+from wellread.web.rank.choice import Places
+from wellread.web.rank.ranking import ranked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +28,10 @@ def passage(
     return Passage(
         text=text, url=url, title=title, snapshot_id="sha256:0", start=0, end=len(text), headings=tuple(headings)
     )
+
+
+def best(query: str, passages: Sequence[Passage], count: int = 8) -> list[Passage]:
+    return ranked(passages, scored(query, passages), Places(count, len(passages))).passages
 
 
 def told(query: str, *texts: str) -> list[str]:
@@ -46,6 +52,12 @@ def test_scores_fall_from_first_to_last_and_stay_above_zero() -> None:
     assert scores[-1] > 0
 
 
+def test_words_side_by_side_as_they_are_asked_go_before_the_same_words_apart() -> None:
+    apart, together = "The lamp of the red boat, a big one.", "The boat has a big red lamp, of the one."
+    assert told("big red lamp", apart, together) == [together, apart]
+    assert told("大红灯", "灯是红的又是大的。", "一盏大红灯挂着。")[0] == "一盏大红灯挂着。"
+
+
 def test_a_word_in_every_passage_still_counts_for_something() -> None:
     assert told("whelks", "whelks one", "whelks two") == ["whelks one", "whelks two"]
 
@@ -58,11 +70,21 @@ def test_headings_and_titles_count_but_less_than_the_text() -> None:
     assert [it.text for it in found] == ["Whelks.", "Sand.", "Rocks."]
 
 
-def test_no_page_takes_more_than_its_share() -> None:
+def test_no_page_takes_more_than_half_while_others_wait() -> None:
+    many = [passage(f"Whelks whelks {number}.") for number in range(6)]
+    others = [
+        passage(f"A whelk among many other words, {n} of them of no use.", f"http://b.example/{n}") for n in "abc"
+    ]
+    found = best("whelks", [*many, *others], count=6)
+    assert [it.url for it in found].count("http://a.example/") == 3
+    assert [it.url for it in found[3:]] == [it.url for it in others]
+
+
+def test_places_that_nobody_else_wants_go_to_the_best_page() -> None:
     many = [passage(f"Whelks whelks {number}.") for number in range(6)]
     other = passage("A whelk among many other words that are of no use here.", url="http://b.example/")
-    found = best("whelks", [*many, other], count=5, per_page=3)
-    assert [it.url for it in found].count("http://a.example/") == 3
+    found = best("whelks", [*many, other], count=6)
+    assert [it.url for it in found].count("http://a.example/") == 5
     assert found[-1].url == "http://b.example/"
 
 
@@ -101,17 +123,35 @@ def test_other_languages_are_ranked_as_well(query: str, right: str, wrong: str) 
 texts = st.lists(st.text(alphabet="abc d中文.", max_size=40), max_size=12)
 
 
-@given(texts, st.text(alphabet="abc d中文", max_size=10), st.integers(0, 8), st.integers(1, 4))
+@given(texts, st.text(alphabet="abc d中文", max_size=10), st.integers(0, 8))
 @hundred
-def test_the_answer_is_bounded_unaltered_and_the_same_each_time(
-    texts: list[str], query: str, count: int, per_page: int
+def test_the_answer_is_bounded_unaltered_and_the_same_each_time(texts: list[str], query: str, count: int) -> None:
+    given_ = [passage(text, url=f"http://a.example/{at % 3}") for at, text in enumerate(texts)]
+    found = best(query, given_, count=count)
+    assert len(found) <= count
+    assert all(replace(it, score=0.0) in given_ and it.score > 0 for it in found)
+    assert [it.score for it in found] == sorted((it.score for it in found), reverse=True)
+    assert found == best(query, given_, count=count)
+
+
+@given(texts, st.integers(1, 8))
+@hundred
+def test_a_page_takes_more_than_its_share_only_when_no_other_page_has_anything_left(
+    texts: list[str], count: int
 ) -> None:
     given_ = [passage(text, url=f"http://a.example/{at % 3}") for at, text in enumerate(texts)]
-    found = best(query, given_, count=count, per_page=per_page)
-    assert len(found) <= count
-    assert all([it.url for it in found].count(url) <= per_page for url in {it.url for it in found})
-    assert all(replace(it, score=0.0) in given_ and it.score > 0 for it in found)
-    assert found == best(query, given_, count=count, per_page=per_page)
+    every = best("abc 中", given_, count=100)
+    found = best("abc 中", given_, count=count)
+    assert len(found) == min(count, len(every))
+    for url in {it.url for it in found}:
+        if [it.url for it in found].count(url) > max(1, count // 2):
+            shown = [it.text for it in found]
+            assert all(it.text in shown for it in every if it.url not in _over(found, count))
+
+
+def _over(found: Sequence[Passage], count: int) -> set[str]:
+    urls = [it.url for it in found]
+    return {url for url in urls if urls.count(url) >= max(1, count // 2)}
 
 
 @given(texts)

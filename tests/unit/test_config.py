@@ -81,6 +81,8 @@ def test_explain_says_where_each_value_came_from() -> None:
         '[cache]\ndir = "/somewhere"',
         '[search.urls]\nbrave = "https://keys.example"',
         '[search.keys]\nbrave = "theirs"',
+        '[embed]\nurl = "https://keys.example"',
+        '[embed]\nkey = "theirs"',
     ],
 )
 def test_a_file_that_merely_lies_there_opens_no_door_until_it_is_named(text: str) -> None:

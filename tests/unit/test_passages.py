@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellread.store.pieces import pieces
-from wellread.types import Block, Extraction, Kind, Metadata, Passage, Snapshot, Span
+from wellread.types import Block, Extraction, Kind, Metadata, Passage, Snapshot, Span, Style
 from wellread.web.printer import printed
 from wellread.web.rank.passages import passages
 
@@ -76,6 +76,38 @@ def test_a_heading_goes_along_even_when_what_follows_is_long() -> None:
 def test_headings_with_nothing_below_are_kept() -> None:
     told = cut(paragraph("Body."), heading("Top", 1), heading("Sub"))
     assert [passage.text for passage in told] == ["Body.", "# Top\n\n## Sub"]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    ["How many steps are there?", "These are the reasons:", "为什么换灯\uff1f", "لماذا تغير المصباح؟", "*How many?*"],
+)
+def test_what_asks_or_announces_goes_with_what_follows(lead: str) -> None:
+    told = cut(paragraph("a " * 200), paragraph(lead), paragraph("b " * 60), paragraph("c " * 200))
+    assert [lead.strip("*") in passage.text for passage in told] == [False, True, False]
+    assert told[1].text.endswith("b")
+
+
+def test_a_term_stays_with_its_definition() -> None:
+    term = Block(Kind.PARAGRAPH, (Span("Hermit crab", Style.STRONG),))
+    told = cut(paragraph("a " * 240), term, paragraph("It moves house."))
+    assert [passage.text for passage in told[1:]] == ["**Hermit crab**\n\nIt moves house."]
+
+
+def test_a_question_goes_along_even_when_its_answer_is_long() -> None:
+    told = cut(paragraph("Why?"), paragraph("A sentence of words. " * 40))
+    assert told[0].text.startswith("Why?\n\nA sentence")
+
+
+def test_a_row_of_questions_is_cut_between_them() -> None:
+    told = cut(*(paragraph(f"Is this question number {number} of the whole row?") for number in range(40)))
+    assert len(told) > 3
+    assert all(passage.text.startswith("Is this") and passage.text.endswith("row?") for passage in told)
+
+
+def test_code_that_ends_in_a_colon_announces_nothing() -> None:
+    told = cut(paragraph("a " * 200), Block(Kind.CODE, (Span("if x:"),)), paragraph("b " * 200))
+    assert [passage.text[:1] for passage in told] == ["a", "b"]
 
 
 def test_a_long_paragraph_is_cut_after_sentences() -> None:

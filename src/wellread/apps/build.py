@@ -80,12 +80,7 @@ class Web(Pipeline):
         transport = _transport(settings, clock, resolver, dialler, replay=replay, record=record)
         self._client = Client(settings, transport, clock=clock)
         aside = replay is not None or record is not None
-        self._store = SnapshotCache(
-            None if aside else settings.cache.dir,
-            clock=clock,
-            ttl_s=settings.cache.ttl_min * 60,
-            max_bytes=settings.cache.max_bytes,
-        )
+        self._store = snapshots(settings, clock, None if aside else settings.cache.dir)
         self._index = LocalIndex(settings.cache.dir)
         self._children = children(settings.extract)
 
@@ -106,6 +101,7 @@ class Web(Pipeline):
                     clock=clock,
                     local=LocalSearch(self._index, clock=clock),
                 ),
+                embedder=services.embedder(settings.embed, fetcher=self._client, clock=clock),
                 download=partial(downloads.download, self._client, refuse=refuse),
                 cache_key=partial(_cache_key, guard.policy(settings.net)),
             )
@@ -131,6 +127,12 @@ class Web(Pipeline):
             await to_thread.run_sync(self._children.close)
         self._store.close()
         self._index.close()
+
+
+def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> SnapshotCache:
+    """Return the cache in `folder`, or in memory without one."""
+    limits = settings.cache
+    return SnapshotCache(folder, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
 
 
 def extract(html: str | bytes, *, url: str | None = None, format: Format = "markdown", mode: Mode = "balanced") -> Page:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread import plugins
-from wellread.apps.build import SystemClock
+from wellread.apps.build import SystemClock, snapshots
 from wellread.errors import WellreadError
 from wellread.net.dial import trusted_certificates
 from wellread.store.cache import SnapshotCache
@@ -112,6 +112,4 @@ def clear_cache(settings: Settings) -> dict[str, object]:
 
 
 def _open(settings: Settings) -> tuple[SnapshotCache, LocalIndex]:
-    limits = settings.cache
-    store = SnapshotCache(limits.dir, clock=SystemClock(), ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
-    return store, LocalIndex(limits.dir)
+    return snapshots(settings, SystemClock(), settings.cache.dir), LocalIndex(settings.cache.dir)

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import wellread
-from wellread.apps.commands import demo, extract, files, house, web
+from wellread.apps.commands import demo, extract, files, gather, house, web
 
 app = typer.Typer(
     name="wellread",
@@ -23,7 +23,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = (
-    *(web.read, web.gather, web.search, files.find, files.download),
+    *(web.read, gather.gather, web.search, files.find, files.download),
     *(files.index, web.verify, extract.extract),
     *(house.cache, house.config, house.doctor, demo.demo),
 )

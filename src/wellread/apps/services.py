@@ -1,4 +1,4 @@
-"""Which search services are asked, in which order, and with what: settings in, a searcher out."""
+"""Which services are asked, in which order, and with what: settings in, a searcher and an embedder out."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from wellread import plugins
 from wellread.errors import ConfigError
 from wellread.ports import Access
+from wellread.web.rank.embedding import Embedding
 from wellread.web.search.engine import Budget, SearchEngine, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wellread.config import SearchSettings
-    from wellread.ports import Clock, Fetcher, Searcher, SearchProvider
+    from wellread.config import EmbedSettings, SearchSettings
+    from wellread.ports import Clock, Embedder, EmbeddingService, Fetcher, Searcher, SearchProvider
 
 AUTO = "auto"
 LOCAL = "local"
@@ -47,6 +48,25 @@ def access(settings: SearchSettings, name: str) -> Access:
         extra=second.reveal() if second else None,
         base_url=address.reveal().rstrip("/") or None if address else None,
     )
+
+
+def embedder(settings: EmbedSettings, *, fetcher: Fetcher, clock: Clock) -> Embedder | None:
+    """Join the embedding service that the settings name; None where they name none.
+
+    Raises:
+        ConfigError: a name that no service has.
+        PluginError: the service cannot be loaded.
+    """
+    if not settings.service:
+        return None
+    known = plugins.names("embedders")
+    if settings.service not in known:
+        hint = "known: " + ", ".join(known)
+        raise ConfigError(f"embed.service names {settings.service!r}, which is not installed", hint=hint)
+    service: EmbeddingService = plugins.load("embedders", settings.service)()
+    key, url = settings.key, settings.url
+    reached = Access(key=key.reveal() if key else None, base_url=url.reveal().rstrip("/") if url else None)
+    return Embedding(service, reached, settings=settings, fetcher=fetcher, clock=clock)
 
 
 def _names(settings: SearchSettings) -> Iterator[str]:

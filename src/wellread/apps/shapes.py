@@ -10,7 +10,9 @@ from typing import Any
 
 from wellread.config import Secret
 from wellread.errors import InvalidInput, RateLimited, Upstream, WellreadError
-from wellread.types import Passage
+from wellread.types import Found, Gathered, Missed, Page, Passage, Step
+
+_EVENTS: dict[type[Step], str] = {Found: "found", Page: "page", Missed: "missed", Gathered: "gathered"}
 
 
 def plain(value: object) -> Any:  # Any: JSON values are recursive, and callers hand them straight to json
@@ -33,6 +35,12 @@ def as_json(value: object, *, indent: int | None = 2) -> str:
     return json.dumps(plain(value), ensure_ascii=False, indent=indent)
 
 
+def event(step: Step) -> dict[str, object]:
+    """Return a step of a gather under its name: found, page, missed or gathered."""
+    fields: dict[str, object] = plain(step)
+    return {"event": _EVENTS[type(step)]} | fields
+
+
 def failure(error: WellreadError) -> dict[str, dict[str, object]]:
     """Return an error as every door shows it."""
     shape: dict[str, object] = {
@@ -50,19 +58,27 @@ def failure(error: WellreadError) -> dict[str, dict[str, object]]:
 
 
 def passages_from(text: str) -> list[Passage]:
-    """Read passages back from the JSON of a gather, or from a list of passages.
+    """Read passages back from the JSON of a gather, from the last of its lines, or from a list of passages.
 
     Raises:
         InvalidInput: not JSON, or not of that shape.
     """
     try:
-        data = json.loads(text)
+        data = _last(text)
         rows = data["passages"] if isinstance(data, dict) else data
         return [_passage(row) for row in rows]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InvalidInput(
             "this is not the JSON of a gather", hint="make it with `wellread gather QUESTION --json`"
         ) from error
+
+
+def _last(text: str) -> Any:  # Any: JSON, which the caller looks into
+    """Return the value that `text` is, or that its last line is."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return json.loads(text.strip().rpartition("\n")[2])
 
 
 def _passage(row: dict[str, Any]) -> Passage:  # Any: JSON; the checks below are what verify relies on

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from rich.console import Console
 from rich.markup import escape
@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 
 from wellread.apps.outcomes import DOORS
 from wellread.apps.shapes import as_json, failure
+from wellread.types import Found, Missed, Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from wellread.apps.indexing import Row, Told
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
-    from wellread.types import Found, Gathered, Page, Verdict
+    from wellread.types import Gathered, Step, Verdict
     from wellread.web.find import Spots
 
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
@@ -50,7 +51,7 @@ def say(text: str) -> None:
 
 
 def say_json(value: object, *, indent: int | None = 2) -> None:
-    """Write a value to stdout as JSON; without `indent` on one line."""
+    """Write a value to stdout as JSON; with no `indent`, on one line."""
     # JSON may escape any character: those that steer a terminal are written so.
     sys.stdout.write(_STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", as_json(value, indent=indent)) + "\n")
     sys.stdout.flush()
@@ -112,6 +113,8 @@ def show_gathered(told: Gathered) -> None:
         console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{passage.start}-{passage.end}[/]\n")
     for missed in told.missed:
         remarks.print(f"[yellow]! missed[/] {_safe(missed.url)}: {missed.code}, {_safe(missed.reason)}")
+    for notice in told.notices:
+        remarks.print(f"[yellow]! {notice.code}[/] {_safe(notice.detail)}")
     for outcome in told.outcomes:
         if outcome.code != "ok":
             remarks.print(f"[yellow]! {outcome.provider}[/] {outcome.code}: {_safe(outcome.detail)}")
@@ -119,6 +122,35 @@ def show_gathered(told: Gathered) -> None:
         f"[dim]— {len(told.passages)} passages from {len(told.pages)} pages, "
         f"{told.search_time_ms + told.gather_time_ms} ms[/]"
     )
+
+
+class Steps:
+    """Says on a terminal how far a gather is, and leaves nothing behind."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        """Say nothing when `quiet`, or where nobody watches."""
+        self._status = remarks.status("searching") if remarks.is_terminal and not quiet else None
+        self._hits = self._read = self._missed = 0
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        if self._status:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        """Wipe the line away."""
+        if self._status:
+            self._status.stop()
+
+    def show(self, step: Step) -> None:
+        """Count one step."""
+        if isinstance(step, Found):
+            self._hits = len(step.hits)
+        self._read += isinstance(step, Page)
+        self._missed += isinstance(step, Missed)
+        if self._status:
+            self._status.update(f"{self._hits} hits, {self._read} pages read, {self._missed} missed")
 
 
 def show_spots(spots: Spots) -> None:

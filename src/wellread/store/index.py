@@ -20,7 +20,7 @@ from wellread.store.codec import Packed, pack, unpack
 from wellread.store.db import connect, transaction
 from wellread.store.pieces import Piece, pieces
 from wellread.store.plain import plain
-from wellread.store.relevance import bm25
+from wellread.store.relevance import RAISED, Neighbours, bm25
 from wellread.store.words import RULES, Asked, terms
 from wellread.types import Hit
 
@@ -148,7 +148,9 @@ class LocalIndex:
             return None
 
     def search(self, query: str, count: int) -> list[Hit]:
-        """Return the best `count` hits by BM25, best first, snippets without markup; none for a query without words.
+        """Return the best `count` hits, best first, snippets without markup; none for a query without words.
+
+        The best by BM25 are ordered anew by which of the query's words stand side by side in them.
 
         Raises:
             ConfigError, UnavailableError: as for `add`.
@@ -158,8 +160,11 @@ class LocalIndex:
         if not wanted or count < 1:
             return []
         with self._open() as db:
-            rows = db.execute(_BEST, (TITLE_WEIGHT, " OR ".join(wanted), count)).fetchall()
-        return [_hit(rank, row, asked) for rank, row in enumerate(rows, 1)]
+            rows = db.execute(_BEST, (TITLE_WEIGHT, " OR ".join(wanted), max(count, RAISED))).fetchall()
+        side_by_side = Neighbours(query)
+        raised = [(*row[:-1], side_by_side.raised(row[-1], row[3][row[4] : row[5]])) for row in rows]
+        raised.sort(key=lambda row: -row[-1])
+        return [_hit(rank, row, asked) for rank, row in enumerate(raised[:count], 1)]
 
     def remove(self, url: str) -> bool:
         """Forget a URL; False when it was not there.

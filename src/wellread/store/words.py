@@ -44,6 +44,7 @@ _RUNS = re.compile(
     f"|[^{_IDEOGRAPHS}{_UNSPACED}{_HANGUL}]+"
 )
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f\u0900-\u0dff\u064b-\u0655])*")
+_WITHOUT_SPACES = {"ideographs", "unspaced"}
 _LONGEST_WORD = 64
 """Longer runs of letters with no space are data, not words: their head is enough to find them by."""
 
@@ -82,6 +83,20 @@ def fold(text: str) -> str:
 def terms(text: str) -> list[str]:
     """Return every term of `text`, in order, repeated as often as it stands there."""
     return [term for word in fold(text).split() for term, _ in _terms(word)]
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of `text` as they stand, each once per place; single characters where no spaces part words."""
+    found: list[str] = []
+    for run in _RUNS.finditer(" ".join(fold(text).split())):
+        found += run.group() if run.lastgroup in _WITHOUT_SPACES else run.group().split()
+    return found
+
+
+def is_spaced(text: str) -> bool:
+    """Say whether most of `text` is written in a script that parts words by spaces."""
+    runs = [(run.lastgroup in _WITHOUT_SPACES, len(run.group().strip())) for run in _RUNS.finditer(fold(text))]
+    return sum(length for without, length in runs if without) * 2 <= sum(length for _, length in runs)
 
 
 class Count(NamedTuple):

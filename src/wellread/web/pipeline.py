@@ -17,23 +17,23 @@ from anyio import to_thread
 from wellread.errors import InvalidCursor, InvalidInput, Timeout, WellreadError
 from wellread.net.downloads import Order
 from wellread.ports import Freshness, Query
-from wellread.types import Format, Gathered, Missed, Mode, Request, header
+from wellread.types import Format, Gathered, Mode, Request, header
 from wellread.web import cite, paging, reading
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
+from wellread.web.gathering import Means, Wanted, gathering
 from wellread.web.printer import printed
-from wellread.web.rank.bm25 import best
-from wellread.web.rank.passages import passages
 from wellread.web.recall import Recall
 from wellread.worker.pool import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+    from contextlib import AbstractAsyncContextManager
 
     from wellread.config import Settings
     from wellread.net.downloads import Download
-    from wellread.ports import Clock, Fetcher, Index, Kept, Searcher, SnapshotStore
-    from wellread.types import Found, Hit, Page, Passage, Snapshot, Verdict
+    from wellread.ports import Clock, Embedder, Fetcher, Index, Kept, Searcher, SnapshotStore
+    from wellread.types import Found, Hit, Page, Passage, Snapshot, Step, Verdict
     from wellread.web.find import Spots
     from wellread.web.shelter import Shelter
 
@@ -72,6 +72,8 @@ class Parts:
     store: SnapshotStore
     index: Index
     searcher: Searcher
+    embedder: Embedder | None = None
+    """Ranks by meaning, besides by words; None where the user set none."""
     download: Callable[[Order], Awaitable[Download]]
     cache_key: Callable[[str, Mode], str]
 
@@ -133,27 +135,42 @@ class Pipeline:
     async def gather(self, question: str, *, num_results: int | None = None, gather_top: int | None = None) -> Gathered:
         """Search, read the best hits, and return the passages that answer best, each with its citation.
 
-        A page that fails makes room for the next hit and is named in `missed`.
+        A page that fails makes room for the next hit and is named in `missed`. What is done when `gather.timeout_s`
+        is over is returned.
+
+        Raises:
+            InvalidInput: an empty question, or less than one page or result.
+            Timeout: not even the search ended in time.
+        """
+        async with self.gathering(question, num_results=num_results, gather_top=gather_top) as steps:
+            async for step in steps:
+                if isinstance(step, Gathered):
+                    return step
+        raise AssertionError("a gather ends with its answer or is raised")
+
+    def gathering(
+        self, question: str, *, num_results: int | None = None, gather_top: int | None = None
+    ) -> AbstractAsyncContextManager[AsyncIterator[Step]]:
+        """Gather as `gather` does, and tell each step as it ends.
+
+        `async with web.gathering(question) as steps: async for step in steps: ...` gives `Found`, a `Page` or `Missed`
+        for each hit as it comes, and at last `Gathered`. Where the best passage is weak, a second `Found` follows.
+        Leaving the block ends the work.
         """
         limits = self.parts.settings.gather
-        began = self.parts.clock.monotonic()
-        found = await self.search(question, count=num_results or limits.results)
-        searched_ms = self._since(began)
-        collected = _Collected(target=gather_top or limits.pages, hits=iter(found.hits))
-        async with anyio.create_task_group() as tasks:
-            for _ in range(min(limits.concurrency, collected.target)):
-                tasks.start_soon(self._collect, collected)
-        told = await to_thread.run_sync(self._rank, question, collected.snapshots())
-        return Gathered(
-            query=question,
-            hits=found.hits,
-            pages=collected.in_hit_order(found.hits),
-            passages=tuple(told),
-            missed=tuple(collected.missed),
-            outcomes=found.outcomes,
-            search_time_ms=searched_ms,
-            gather_time_ms=self._since(began) - searched_ms,
+        results = limits.results if num_results is None else num_results
+        pages = limits.pages if gather_top is None else gather_top
+        if pages < 1:
+            raise InvalidInput(f"{pages} pages cannot be read", hint="ask for at least 1")
+        asked = _asked(question, results, None, None)
+        wanted = Wanted(question=asked.text, results=results, pages=pages, limits=limits)
+        means = Means(
+            clock=self.parts.clock,
+            search=lambda count: self.search(asked.text, count=count),
+            read=self._page_of_hit,
+            embedder=self.parts.embedder,
         )
+        return gathering(wanted, means)
 
     async def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
         """Read `url` and keep it in the local index; False when it is there already, unchanged."""
@@ -271,76 +288,22 @@ class Pipeline:
         await to_thread.run_sync(lambda: parts.store.put(place, snapshot, etag=etag, last_modified=modified))
         return _Read(snapshot, cached=False)
 
-    # --------------------------------------------------------------------------------- many pages, ranked
-
-    async def _collect(self, collected: _Collected) -> None:
+    async def _page_of_hit(self, hit: Hit) -> tuple[Snapshot, Page]:
         limits = self.parts.settings.gather
-        while (hit := collected.take()) is not None:
-            began = self.parts.clock.monotonic()
-            try:
-                done = await self._found(hit)
-            except WellreadError as error:
-                collected.miss(Missed(hit.url, error.code, error.message))
-                continue
-            cut = reading.Cut(max_length=limits.page_chars)
-            page = reading.page(done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began))
-            collected.keep(hit, done.snapshot, page)
-
-    async def _found(self, hit: Hit) -> _Read:
+        began = self.parts.clock.monotonic()
         kept = await to_thread.run_sync(self._recall.at_hand, hit)
         if kept is not None:
-            return _Read(kept, cached=True)
-        return await self._snapshot(hit.url, {}, timeout_s=self.parts.settings.gather.page_timeout_s)
-
-    def _rank(self, question: str, snapshots: Sequence[Snapshot]) -> list[Passage]:
-        limits = self.parts.settings.gather
-        candidates = [
-            passage
-            for snapshot in snapshots
-            for passage in passages(
-                printed(snapshot.extraction.document, "markdown"), snapshot, chars=limits.passage_chars
-            )
-        ]
-        return [cite.cited(passage) for passage in best(question, candidates, count=limits.passages)]
+            done = _Read(kept, cached=True)
+        else:
+            done = await self._snapshot(hit.url, {}, timeout_s=limits.page_timeout_s)
+        cut = reading.Cut(max_length=limits.page_chars)
+        print_page = lambda: reading.page(  # noqa: E731 - a thunk for the worker thread
+            done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began)
+        )
+        return done.snapshot, await to_thread.run_sync(print_page, abandon_on_cancel=True)
 
     def _since(self, began: float) -> int:
         return round((self.parts.clock.monotonic() - began) * 1000)
-
-
-class _Collected:
-    """Shared by the workers of one gather: what is wanted, what came, what was missed."""
-
-    def __init__(self, *, target: int, hits: Iterator[Hit]) -> None:
-        self.target = target
-        self.missed: list[Missed] = []
-        self._hits = hits
-        self._in_flight = 0
-        self._kept: dict[str, tuple[Snapshot, Page]] = {}
-
-    def take(self) -> Hit | None:
-        """Hand out the next hit while the target can still be met by it."""
-        if len(self._kept) + self._in_flight >= self.target:
-            return None
-        hit = next(self._hits, None)
-        self._in_flight += hit is not None
-        return hit
-
-    def miss(self, missed: Missed) -> None:
-        self._in_flight -= 1
-        self.missed.append(missed)
-
-    def keep(self, hit: Hit, snapshot: Snapshot, page: Page) -> None:
-        self._in_flight -= 1
-        if any(snapshot.id == other.id for other, _ in self._kept.values()):
-            self.missed.append(Missed(hit.url, "duplicate", "the same text as another page"))
-        else:
-            self._kept[hit.url] = (snapshot, page)
-
-    def snapshots(self) -> list[Snapshot]:
-        return [snapshot for snapshot, _ in self._kept.values()]
-
-    def in_hit_order(self, hits: Sequence[Hit]) -> tuple[Page, ...]:
-        return tuple(self._kept[hit.url][1] for hit in hits if hit.url in self._kept)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Commands that read and gather: read, search, gather, verify."""
+"""Commands that read: read, search, verify."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from wellread.apps.commands.options import Json, ModeOption, Provider, Record, Replay, UserAsked, guarded, run
 from wellread.apps.shapes import passages_from
-from wellread.apps.terminal import say_json, show_found, show_gathered, show_page, show_verdicts
+from wellread.apps.terminal import say_json, show_found, show_page, show_verdicts
 from wellread.errors import InvalidInput
 from wellread.types import Passage
 
@@ -78,28 +78,6 @@ def search(
         replay=replay,
     )
     say_json(found) if json else show_found(found)
-
-
-def gather(
-    context: typer.Context,
-    question: Annotated[str, typer.Argument()],
-    *,
-    pages: Annotated[int | None, typer.Option(help="Pages to read.", min=1)] = None,
-    provider: Provider = None,
-    json: Json = False,
-    record: Record = None,
-    replay: Replay = None,
-) -> None:
-    """Find the passages that answer a question, with citations that `wellread verify` can prove."""
-    told = run(
-        context,
-        lambda web: web.gather(question, gather_top=pages),
-        json=json,
-        providers=provider,
-        record=record,
-        replay=replay,
-    )
-    say_json(told) if json else show_gathered(told)
 
 
 def verify(

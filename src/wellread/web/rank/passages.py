@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,20 @@ if TYPE_CHECKING:
     from wellread.types import Snapshot
     from wellread.web.printer import Mark, Printed
 
+_WORDED = {Kind.PARAGRAPH, Kind.ITEM, Kind.QUOTE}
+_MOST_LEADING_CHARS = 200
+# A question, or an announcement; or a line set in bold, as terms, summaries and questions of an FAQ are printed.
+_LEADING = re.compile(
+    r"[?:\u037e\u061f\uff1a\uff1f][\"'\u2019\u201d\u00bb)\]\\*_~]{0,8}\s*\Z|\A(?:[-*>] |\d+[.)] )?\*\*[^*\n]+\*\*\s*\Z"
+)
+
 
 def passages(printed: Printed, snapshot: Snapshot, *, chars: int = 500) -> list[Passage]:
     """Return passages of at most `chars` characters, in order and apart, that hold every unit of `printed`.
 
     `printed` is the canonical print of `snapshot`; a passage's text is exactly `printed.text[start:end]`. Neighbours
     under the same headings are joined while they fit; a longer unit is cut after a sentence. A heading goes with what
-    follows it.
+    follows it, and so does what asks or announces: a question keeps its answer, a term its definition.
     """
     return [
         Passage(
@@ -54,12 +62,31 @@ def _sections(marks: Sequence[Mark]) -> Iterator[tuple[tuple[str, ...], list[Mar
 def _filled(text: str, units: Sequence[Mark], chars: int) -> Iterator[Piece]:
     """Join neighbouring units while they fit into `chars`; cut those that are longer."""
     start = end = units[0].start
-    for unit in units:
+    for unit in _bound(text, units, chars):
         if end > start and unit.end - start > chars:
             yield from _cut(text, start, end, chars)
             start = unit.start
         end = unit.end
     yield from _cut(text, start, end, chars)
+
+
+def _bound(text: str, units: Sequence[Mark], chars: int) -> Iterator[Piece]:
+    """Yield units, those that lead on to the next together with it; a row of nothing but such is not one piece."""
+    leads = [_leads(text, unit) for unit in units]
+    start = units[0].start
+    for at, unit in enumerate(units):
+        following = at + 1
+        if following < len(units) and leads[at] and (not leads[following] or units[following].end - start <= chars):
+            continue
+        yield Piece(start, unit.end)
+        start = units[following].start if following < len(units) else unit.end
+
+
+def _leads(text: str, unit: Mark) -> bool:
+    """Say whether a unit is of little use without the one that follows it."""
+    last = text.rfind("\n\n", unit.start, unit.end)
+    words = text[unit.start if last < 0 else last + 2 : unit.end]
+    return unit.kind in _WORDED and len(words) <= _MOST_LEADING_CHARS and _LEADING.search(words) is not None
 
 
 def _cut(text: str, start: int, end: int, chars: int) -> Iterator[Piece]:

@@ -1,0 +1,75 @@
+"""The command that gathers evidence: as it comes, whole, or wrapped for a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from wellread.apps.commands.options import Provider, Record, Replay, run
+from wellread.apps.outcomes import DOORS
+from wellread.apps.shapes import event, failure
+from wellread.apps.terminal import Steps, say, say_json, show_gathered
+from wellread.errors import WellreadError
+from wellread.types import Gathered
+
+if TYPE_CHECKING:
+    from wellread.apps.build import Web
+
+
+def gather(
+    context: typer.Context,
+    question: Annotated[str, typer.Argument()],
+    *,
+    pages: Annotated[int | None, typer.Option(help="Pages to read.", min=1)] = None,
+    provider: Provider = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON, the same shape as the library's.")] = False,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Print each step as it ends: a line with `event` and its fields.")
+    ] = False,
+    wrapped: Annotated[
+        bool, typer.Option("--wrapped", help="Print text for a model, which tells source text from instructions.")
+    ] = False,
+    record: Record = None,
+    replay: Replay = None,
+) -> None:
+    """Find the passages that answer a question, with citations that `wellread verify` can prove."""
+    if json + jsonl + wrapped > 1:
+        raise typer.BadParameter("choose one of --json, --jsonl and --wrapped")
+
+    async def work(web: Web) -> Gathered | None:
+        return await (_told_by_lines(web, question, pages) if jsonl else _told(web, question, pages, quiet=json))
+
+    told = run(context, work, json=json, providers=provider, record=record, replay=replay)
+    if told is None:
+        return
+    if json:
+        say_json(told)
+    elif wrapped:
+        from wellread.web.evidence import wrapped as wrap
+
+        say(wrap(told))
+    else:
+        show_gathered(told)
+
+
+async def _told(web: Web, question: str, pages: int | None, *, quiet: bool) -> Gathered | None:
+    """Show on a terminal how far it is, and return the answer."""
+    with Steps(quiet=quiet) as progress:
+        async with web.gathering(question, gather_top=pages) as steps:
+            async for step in steps:
+                progress.show(step)
+                if isinstance(step, Gathered):
+                    return step
+    return None
+
+
+async def _told_by_lines(web: Web, question: str, pages: int | None) -> None:
+    """Print a line for each step; a failure is the last line."""
+    try:
+        async with web.gathering(question, gather_top=pages) as steps:
+            async for step in steps:
+                say_json(event(step), indent=None)
+    except WellreadError as error:
+        say_json({"event": "failed"} | failure(error), indent=None)
+        raise typer.Exit(DOORS[error.code].exit_code) from error

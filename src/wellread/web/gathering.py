@@ -1,0 +1,277 @@
+"""The story of a gather: search, read the best hits a few at a time, rank their passages, ask once more if all is weak.
+
+Each step is told as it ends. Everything happens under one deadline; what is done by then is the answer.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import anyio
+from anyio import to_thread
+
+from wellread.errors import Timeout, WellreadError
+from wellread.types import Gathered, Missed, Notice, Step
+from wellread.web import cite
+from wellread.web.printer import printed
+from wellread.web.rank.choice import Places
+from wellread.web.rank.likeness import alike, shingles
+from wellread.web.rank.passages import passages
+from wellread.web.rank.ranking import Ranker
+from wellread.web.search.sameness import page_key
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+
+    from anyio.streams.memory import MemoryObjectSendStream
+
+    from wellread.config import GatherSettings
+    from wellread.ports import Clock, Embedder
+    from wellread.types import Found, Hit, Page, Passage, Snapshot
+    from wellread.web.rank.ranking import Ranked
+
+MOST_PASSAGES = 4_000
+"""Passages of one page that are ranked, about two million characters: a page must not outlast the deadline."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is asked for, within what limits."""
+
+    question: str
+    results: int
+    pages: int
+    limits: GatherSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What a gather works with."""
+
+    clock: Clock
+    search: Callable[[int], Awaitable[Found]]
+    """Asks for so many hits."""
+    read: Callable[[Hit], Awaitable[tuple[Snapshot, Page]]]
+    """Reads the page of a hit within its own time; raises WellreadError."""
+    embedder: Embedder | None = None
+
+
+@asynccontextmanager
+async def gathering(wanted: Wanted, means: Means) -> AsyncGenerator[AsyncIterator[Step]]:
+    """Work while the caller iterates: `Found`, then a `Page` or `Missed` for each hit, and at last `Gathered`.
+
+    Leaving the block ends the work. A failure of the search is raised by the iteration.
+    """
+    tell, steps = anyio.create_memory_object_stream[Step](math.inf)
+    failures: list[WellreadError] = []
+
+    async def work() -> None:
+        with tell:
+            try:
+                tell.send_nowait(await _Gather(wanted, means, tell).done())
+            except WellreadError as failure:
+                failures.append(failure)
+
+    async def told() -> AsyncGenerator[Step]:
+        async for step in steps:
+            yield step
+        for failure in failures:
+            raise failure
+
+    raised: Exception | None = None
+    # The receiving end closes last: a page that comes in while the work is ended may still be told, to nobody.
+    with steps:
+        async with aclosing(told()) as iterator, anyio.create_task_group() as tasks:
+            tasks.start_soon(work)
+            try:
+                yield iterator
+            except Exception as error:  # noqa: BLE001 - raised below, where the task group wraps it in no group
+                raised = error
+            tasks.cancel_scope.cancel()
+    if raised is not None:
+        raise raised
+
+
+class _Read(NamedTuple):
+    """A page in the answer, and what ranking needs of it."""
+
+    page: Page
+    passages: list[Passage]
+    shingles: frozenset[int]
+    notices: tuple[Notice, ...] = ()
+
+
+class _Gather:
+    """One gather, from its question to its answer."""
+
+    def __init__(self, wanted: Wanted, means: Means, tell: MemoryObjectSendStream[Step]) -> None:
+        self._wanted = wanted
+        self._means = means
+        self._tell = tell
+        self._target = wanted.pages
+        self._ranker = Ranker(wanted.question, embedder=means.embedder)
+        self._found: Found | None = None
+        self._taken: dict[str, str] = {}
+        """The key of the page of each hit whose turn has come -> its URL."""
+        self._waiting: list[Hit] = []
+        self._reading: list[Hit] = []
+        self._kept: dict[str, _Read] = {}
+        """By the URL of the hit."""
+        self._missed: list[Missed] = []
+
+    async def done(self) -> Gathered:
+        """Do everything, and return the answer.
+
+        Raises:
+            Timeout: the deadline passed before the search had ended.
+            WellreadError: what the search raises.
+        """
+        clock, limits = self._means.clock, self._wanted.limits
+        began = clock.monotonic()
+        searched_ms = 0
+        best: Ranked | None = None
+        with anyio.move_on_after(limits.timeout_s) as deadline:
+            await self._search(self._wanted.results)
+            searched_ms = round((clock.monotonic() - began) * 1000)
+            await self._collect()
+            best = await self._ranked()
+            if best.weak and await self._expand():
+                best = await self._ranked()
+        found = self._found
+        if found is None:
+            raise Timeout(f"the search took longer than {limits.timeout_s:g} s", hint="raise gather.timeout_s")
+        if deadline.cancelled_caught:
+            self._name_unread()
+            best = await self._ranked(ask=False)
+        assert best is not None  # either ranked in time, or just now
+        self._leave_out(best)
+        return Gathered(
+            query=self._wanted.question,
+            hits=found.hits,
+            pages=tuple(self._kept[hit.url].page for hit in self._hits()),
+            passages=tuple(cite.cited(passage) for passage in best.passages),
+            missed=tuple(self._missed),
+            outcomes=found.outcomes,
+            notices=(*(notice for read in self._kept.values() for notice in read.notices), *self._ranker.notices),
+            search_time_ms=searched_ms,
+            gather_time_ms=round((clock.monotonic() - began) * 1000) - searched_ms,
+        )
+
+    # ---------------------------------------------------------------------------------------------- searching
+
+    async def _search(self, count: int) -> None:
+        """Ask for `count` hits; those that are not known yet then wait to be read."""
+        found = await self._means.search(count)
+        before = self._found
+        if before is None:
+            fresh = found.hits
+        else:
+            known = {page_key(hit.url) for hit in before.hits}
+            others = [hit for hit in found.hits if page_key(hit.url) not in known]
+            fresh = tuple(replace(hit, rank=len(before.hits) + number) for number, hit in enumerate(others, 1))
+            found = replace(found, hits=before.hits + fresh, outcomes=before.outcomes + found.outcomes)
+        self._found = found
+        self._tell.send_nowait(found)
+        self._waiting += fresh
+
+    async def _expand(self) -> bool:
+        """Ask for more hits, once, and read as many pages again; False when there are none."""
+        count = self._wanted.limits.expanded_results
+        if self._found is not None and self._found.hits and count > self._wanted.results:
+            await self._search(count)
+        before = len(self._kept)
+        self._target = before + self._wanted.pages
+        await self._collect()
+        return len(self._kept) > before
+
+    # ------------------------------------------------------------------------------------------------ reading
+
+    async def _collect(self) -> None:
+        """Read waiting hits, a few at a time, until there are pages enough."""
+        async with anyio.create_task_group() as tasks:
+            for _ in range(min(self._wanted.limits.concurrency, self._room())):
+                tasks.start_soon(self._read_hits)
+
+    def _room(self) -> int:
+        return self._target - len(self._kept) - len(self._reading)
+
+    async def _read_hits(self) -> None:
+        while self._waiting and self._room() > 0:
+            hit = self._waiting.pop(0)
+            key = page_key(hit.url)
+            if key in self._taken:
+                self._miss(hit, "duplicate", f"the same page as {self._taken[key]}")
+                continue
+            self._taken[key] = hit.url
+            self._reading.append(hit)
+            try:
+                read = await self._read(hit)
+            except WellreadError as error:
+                self._reading.remove(hit)
+                del self._taken[key]  # another address of the page may do better
+                self._miss(hit, error.code, error.message)
+                continue
+            self._reading.remove(hit)
+            twin = self._twin(read)
+            if twin is None:
+                self._kept[hit.url] = read
+                self._tell.send_nowait(read.page)
+            else:
+                self._miss(hit, "duplicate", f"the same text as {twin}")
+
+    async def _read(self, hit: Hit) -> _Read:
+        snapshot, page = await self._means.read(hit)
+
+        def prepared() -> _Read:
+            whole = printed(snapshot.extraction.document, "markdown")
+            cut = passages(whole, snapshot, chars=self._wanted.limits.passage_chars)
+            left = len(cut) - MOST_PASSAGES
+            told = f"{hit.url}: {left} passages at the end of the page were not ranked"
+            notices = (Notice("unranked_text", told, left),) if left > 0 else ()
+            return _Read(page, cut[:MOST_PASSAGES], shingles(whole.text), notices)
+
+        return await to_thread.run_sync(prepared, abandon_on_cancel=True)
+
+    def _twin(self, read: _Read) -> str | None:
+        """Return the URL of the page whose text this one repeats."""
+        return next((url for url, other in self._kept.items() if alike(read.shingles, other.shingles)), None)
+
+    def _miss(self, hit: Hit, code: str, reason: str) -> None:
+        missed = Missed(hit.url, code, reason)
+        self._missed.append(missed)
+        self._tell.send_nowait(missed)
+
+    def _name_unread(self) -> None:
+        """Name what the deadline has cut off, and what would have been read after that."""
+        limit = f"{self._wanted.limits.timeout_s:g} s of the gather"
+        wanting = self._target > len(self._kept)
+        for hit in self._reading:
+            self._miss(hit, "timeout", f"not read within the {limit}")
+        for hit in self._waiting if wanting else ():
+            self._miss(hit, "not_reached", f"the {limit} were over before its turn came")
+
+    # ------------------------------------------------------------------------------------------------ ranking
+
+    async def _ranked(self, *, ask: bool = True) -> Ranked:
+        # In the order of the hits, so that an answer does not depend on which server was quicker.
+        told = [passage for hit in self._hits() for passage in self._kept[hit.url].passages]
+        return await self._ranker.rank(told, Places(self._wanted.limits.passages, self._wanted.pages), ask=ask)
+
+    def _hits(self) -> list[Hit]:
+        """Return the hits whose pages were read, each once."""
+        found = self._found.hits if self._found else ()
+        return list({hit.url: hit for hit in found if hit.url in self._kept}.values())
+
+    def _leave_out(self, best: Ranked) -> None:
+        """Hand on no more pages than were asked for: those with the best passages stay."""
+        cited = dict.fromkeys(passage.url for passage in best.passages)
+        place = {url: number for number, url in enumerate(cited)}
+        order = sorted(self._kept, key=lambda url: place.get(self._kept[url].page.url, len(place)))
+        for url in order[self._wanted.pages :]:
+            self._kept.pop(url)
+            missed = Missed(url, "outranked", "read, but other pages answer better")
+            self._missed.append(missed)
+            self._tell.send_nowait(missed)

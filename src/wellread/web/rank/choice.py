@@ -1,0 +1,53 @@
+"""Chooses among ranked passages: no page takes all places, and nothing is said twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from wellread.store.words import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.types import Passage
+
+
+class Places(NamedTuple):
+    """How many passages are wanted, and from how many pages at most."""
+
+    passages: int
+    pages: int
+
+
+def chosen(passages: Sequence[Passage], order: Sequence[int], places: Places) -> list[int]:
+    """Return the first of `order` that may have the places, best first.
+
+    A page has at most half of the places while passages of other pages wait; what is then left over goes to the next
+    best, whatever their page. Of passages that say the same, only the best one is taken.
+    """
+    share = max(1, places.passages // 2)
+    taken: Counter[str] = Counter()
+    told: list[int] = []
+    waiting: list[int] = []
+    for at in _distinct(passages, order):
+        url = passages[at].url
+        if len(told) == places.passages:
+            break
+        if url not in taken and len(taken) == places.pages:
+            continue
+        if taken[url] >= share:
+            waiting.append(at)
+            continue
+        taken[url] += 1
+        told.append(at)
+    told += waiting[: places.passages - len(told)]
+    rank = {at: number for number, at in enumerate(order)}
+    return sorted(told, key=rank.__getitem__)
+
+
+def _distinct(passages: Sequence[Passage], order: Sequence[int]) -> list[int]:
+    said: dict[str, int] = {}
+    for at in order:
+        said.setdefault(" ".join(fold(passages[at].text).split()), at)
+    return list(said.values())

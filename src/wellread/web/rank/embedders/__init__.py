@@ -1,0 +1,1 @@
+"""Services that make vectors of texts, one file each."""

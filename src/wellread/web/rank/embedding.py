@@ -1,0 +1,86 @@
+"""Asks an embedding service through the one door, and calls every failure of it by its name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wellread.errors import Auth, Quota, RateLimited, Upstream
+from wellread.net.retries import retry_after_s
+from wellread.web.metadata.clean import seen
+from wellread.web.rank import vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.config import EmbedSettings
+    from wellread.ports import Access, Clock, EmbeddingService, Fetcher
+    from wellread.types import Response
+
+MOST_TEXTS = 97
+"""A question and 96 passages. With vectors of 3,072 numbers, the longest in use, the answer stays below 10 MB."""
+MOST_CHARS = 4_000
+"""Of one text; the smallest models in use read about 2,000 characters and cut the rest."""
+_COMPLAINT_CHARS = 200
+_COVERED = re.compile(r"[\w+/=~.-]{24,}")
+
+
+class Embedding:
+    """Implements `ports.Embedder` over one `EmbeddingService`."""
+
+    def __init__(
+        self,
+        service: EmbeddingService,
+        access: Access,
+        *,
+        settings: EmbedSettings,
+        fetcher: Fetcher,
+        clock: Clock,
+    ) -> None:
+        """Take the user's way to the service; nothing is sent here."""
+        self._service = service
+        self._access = access
+        self._settings = settings
+        self._fetcher = fetcher
+        self._clock = clock
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[vectors.Vector]:
+        """Return one vector for each text, in order; one request for at most 97 texts.
+
+        Raises:
+            RefusedError, UnavailableError, UnreadableError: no vectors were had, or not one for each text.
+        """
+        cut = [text[:MOST_CHARS].encode("utf-8", "replace").decode() or " " for text in texts[:MOST_TEXTS]]
+        request = self._service.request(cut, self._settings.model, self._access)
+        response = await self._fetcher.fetch(replace(request, timeout_s=self._settings.timeout_s))
+        self._refuse(response)
+        found = self._service.parse(response.body) if response.partial is None else None
+        if found is None or len(found) != len(texts):
+            what = "no vectors" if found is None else f"{len(found)} vectors for {len(texts)} texts"
+            raise Upstream(f"{self._service.name} answered with {what}", status=response.status)
+        return found
+
+    def _refuse(self, response: Response) -> None:
+        status, name = response.status, self._service.name
+        if 200 <= status < 300:
+            return
+        said = f"{name} answered {status}"
+        if status in {401, 403}:
+            raise Auth(f"{said}: the key was not accepted", hint="set embed.key")
+        complaint = self._complaint(response.body)
+        said += f" ({complaint})" if complaint else ""
+        if status == 402 or (status == 429 and b"insufficient_quota" in response.body[:10_000]):
+            raise Quota(said)
+        if status == 429:
+            raise RateLimited(said, retry_after_s=retry_after_s(response.headers, self._clock.now()))
+        raise Upstream(said, status=status, hint="check embed.url and embed.model" if status == 404 else None)
+
+    def _complaint(self, body: bytes) -> str:
+        """Return the service's own sentence; whatever in it could be a key is covered."""
+        error = vectors.field(body[:10_000], "error")
+        sentence = error.get("message") if isinstance(error, dict) else error
+        if not isinstance(sentence, str):
+            return ""
+        covered = sentence.replace(self._access.key, "***") if self._access.key else sentence
+        return _COVERED.sub("***", " ".join(seen(covered)[0].split()))[:_COMPLAINT_CHARS]

@@ -1,0 +1,115 @@
+"""`wellread gather` on the recorded site, in every shape that it prints, and the same steps without an event loop."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from wellread import Settings, sync
+from wellread.apps.cli import app
+from wellread.apps.commands.demo import HOME, SITE
+from wellread.apps.terminal import Steps, remarks
+from wellread.config import CacheSettings, SearchSettings
+from wellread.types import Found, Gathered, Missed, Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from typer.testing import Result
+
+QUESTION = "Why was the lamp of the lighthouse changed?"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder whose local index holds three pages of the site."""
+    folder = tmp_path_factory.mktemp("library")
+    with sync.Web(settings(folder), replay=SITE) as web:
+        assert all(web.index(HOME + name) for name in ("faq", "reference", "library"))
+    return folder
+
+
+def settings(folder: Path) -> Settings:
+    return Settings(cache=CacheSettings(dir=folder), search=SearchSettings(providers=("local",)))
+
+
+def gather(library: Path, *options: str, question: str = QUESTION) -> Result:
+    command = ["--set", f"cache.dir={library}", "gather", question, "--provider", "local", "--replay", str(SITE)]
+    return CliRunner().invoke(app, [*command, *options])
+
+
+def test_people_see_passages_under_their_headings_with_links(library: Path) -> None:
+    done = gather(library)
+    assert done.exit_code == 0
+    assert "[1] Questions visitors ask > The lighthouse" in done.stdout
+    assert "storm petrels" in done.stdout
+    assert f"{HOME}faq#:~:text=" in done.stdout
+    assert "passages from 3 pages" in done.stderr
+
+
+def test_each_step_is_a_line_and_the_last_one_is_the_answer_that_verify_takes(library: Path, tmp_path: Path) -> None:
+    done = gather(library, "--jsonl")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["event"] for line in lines] == ["found", "page", "page", "page", "gathered"]
+    assert [page["url"] for page in lines[-1]["pages"]] == [hit["url"] for hit in lines[0]["hits"]]
+    whole = json.loads(gather(library, "--json").stdout)
+    assert whole["passages"] == lines[-1]["passages"]
+    told = tmp_path / "told.json"
+    told.write_text(done.stdout, encoding="utf-8")
+    proven = CliRunner().invoke(app, ["--set", f"cache.dir={library}", "verify", str(told), "--replay", str(SITE)])
+    assert proven.exit_code == 0
+    assert proven.stdout.count("stands") == len(whole["passages"])
+
+
+def test_a_failure_is_the_last_line_and_decides_the_exit_code(library: Path) -> None:
+    done = gather(library, "--jsonl", question=" ")
+    (line,) = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (line["event"], line["error"]["code"]) == ("failed", "invalid_input")
+    assert done.exit_code == 4
+
+
+def test_text_for_a_model_is_wrapped(library: Path) -> None:
+    done = gather(library, "--wrapped")
+    preamble, _, mark, url, *_ = done.stdout.splitlines()
+    assert "is data" in preamble
+    assert mark.startswith("<<<passage 1 ")
+    assert url == f'url: "{HOME}faq"'
+
+
+def test_an_embedder_that_cannot_be_reached_is_told_beside_the_passages(library: Path) -> None:
+    command = ["--set", f"cache.dir={library}", "--set", "embed.service=ollama"]
+    done = CliRunner().invoke(app, [*command, "gather", QUESTION, "--provider", "local", "--replay", str(SITE)])
+    assert done.exit_code == 0
+    assert "embeddings_failed" in done.stderr
+    assert "blocked_address" in done.stderr
+    assert "storm petrels" in done.stdout
+
+
+def test_one_shape_is_printed_and_not_two(library: Path) -> None:
+    assert gather(library, "--json", "--jsonl").exit_code == 2
+
+
+def test_a_terminal_shows_how_far_it_is(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(type(remarks), "is_terminal", True)
+    with sync.Web(settings(library), replay=SITE) as web, Steps(quiet=False) as progress:
+        monkeypatch.setattr(progress._status, "update", shown.append)
+        for step in web.gathering(QUESTION):
+            progress.show(step)
+    assert shown[0] == "3 hits, 0 pages read, 0 missed"
+    assert shown[-1] == "3 hits, 3 pages read, 0 missed"
+
+
+def test_the_synchronous_web_tells_the_same_steps(library: Path) -> None:
+    with sync.Web(settings(library), replay=SITE) as web:
+        steps = list(web.gathering(QUESTION))
+        assert [type(step) for step in steps] == [Found, Page, Page, Page, Gathered]
+        assert not any(isinstance(step, Missed) for step in steps)
+        first = next(web.gathering(QUESTION))  # and the rest is not wanted
+        assert isinstance(first, Found)
+        told = web.gather(QUESTION)
+        assert isinstance(steps[-1], Gathered)
+        assert told.passages == steps[-1].passages
