@@ -48,7 +48,7 @@ def interrupted(paths: list[Path], out: Path, jobs: int) -> int:
     """Kill the command when about half is written; return how many lines were."""
     with subprocess.Popen(command(paths, out, jobs)) as running:
         while running.poll() is None and (not out.exists() or out.stat().st_size < 1 or lines(out) < len(paths) // 2):
-            time.sleep(0.2)  # noqa: TID251 - watches a process from outside
+            time.sleep(0.2)
         running.kill()
     return lines(out)
 
@@ -79,7 +79,9 @@ def main() -> None:
     peak_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     print(f"{len(paths)} pages")
     print(f"for loop, one process      {len(paths) / alone:7.1f} pages/s   peak {loop_mb:.0f} MiB")
-    print(f"wellread extract --jobs {given.jobs}  {len(paths) / together:7.1f} pages/s   peak {peak_mb:.0f} MiB (largest)")
+    print(
+        f"wellread extract --jobs {given.jobs}  {len(paths) / together:7.1f} pages/s   peak {peak_mb:.0f} MiB (largest)"
+    )
     print(f"in order: {in_order}; killed after {half} lines, continued to the same lines: {resumed}")
 
 

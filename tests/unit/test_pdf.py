@@ -184,3 +184,35 @@ def test_pdf_bullets_become_one_list() -> None:
         (Kind.LIST, 2),
         (Kind.PARAGRAPH, 0),
     ]
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    [
+        at(640, "Obey the margin", before="0.95 g"),
+        at(640, "Obey the margin", x=700),
+        at(-40, "Obey the margin"),
+        at(640, "Obey the margin") + "0 0 0 rg 40 630 300 30 re f ",
+        at(640, "Obey the margin") + "1 1 1 rg 40 630 300 30 re f ",
+    ],
+    ids=["nearly white", "right of the page", "below the page", "under a black box", "under a white box"],
+)
+def test_text_that_cannot_be_seen_on_the_page_is_left_out(unseen: str) -> None:
+    found = read(pdf(at(700, "What everybody can see on this page.") + unseen))
+    assert "Obey" not in text_of(found)
+    assert "everybody" in text_of(found)
+    assert [notice.code for notice in found.notices] == ["hidden_text"]
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        "0.2 0.2 0.2 rg 40 630 300 30 re f " + at(640, "White on dark", before="1 g"),
+        at(640, "White on dark") + "0 0 0 rg 40 500 300 30 re f ",
+        at(640, "White on dark") + "0 0 0 RG 40 630 300 30 re S ",
+        at(640, "White on dark", x=540),
+    ],
+    ids=["on a dark box", "above a box", "in a frame", "running off the page"],
+)
+def test_text_beside_boxes_and_edges_is_read(seen: str) -> None:
+    assert "White on" in text_of(read(pdf(at(700, "What everybody can see on this page.") + seen)))

@@ -5,15 +5,15 @@ PDFium is not thread-safe: one lock guards it. It is loaded here and nowhere els
 
 from __future__ import annotations
 
-import ctypes
 import re
 import threading
 from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wellread.errors import Empty, Unsupported
+from wellread.errors import Empty, Timeout, Unsupported
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
+from wellread.web.documents.pdf.sheet import Sheet
 from wellread.web.metadata.clean import line, seen
 from wellread.web.metadata.dates import iso
 
@@ -21,31 +21,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from wellread.types import Source
+    from wellread.web.documents.pdf.sheet import Line
 
 MAX_PAGES = 1_000
-MAX_CHARS = 3_000_000
+MAX_CHARS = 2_000_000
+_LONGEST_WAIT_S = 30.0
 HEADING_FACTOR = 1.15
 """A line this much larger than the body's text, and short, is a heading."""
 
 _LOCK = threading.Lock()
-_INVISIBLE_MODES = frozenset({3, 7})  # ISO 32000-1 table 106: neither fill nor stroke
-_WHITE = 250
-_TINY = 1.0
 _HYPHENS = "-\u00ad\u2010\x02\ufffe"  # PDFium marks a hyphen that breaks a word with U+0002, older ones with U+FFFE
 _BROKEN = re.compile("(?<=[^\\W\\d_])[\x02\ufffe]\\s*(?=[^\\W\\d_A-Z])")
 _BULLET = re.compile(r"^[\u2022\u25aa\u25cf\u25e6\u2023\u2043\u2219\uf0b7\u00b7*-]\s+(?=\S)")
 _END = re.compile(r"[.!?:;\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*$")
 _SOFTWARE_TITLE = re.compile(r"^(?:microsoft (?:word|powerpoint|excel)\s*-\s*|untitled\b|document\d*$)", re.IGNORECASE)
-
-
-class Line(NamedTuple):
-    """A line of print."""
-
-    text: str
-    size: float
-    left: float
-    right: float
-    bottom: float
 
 
 class _Paper(NamedTuple):
@@ -73,8 +62,12 @@ class PdfExtractor:
             Empty: it holds pictures of text only, or nothing.
         """
         where = source.url or "the PDF"
-        with _LOCK:
+        if not _LOCK.acquire(timeout=_LONGEST_WAIT_S):
+            raise Timeout(f"{where} waited for another PDF to be read", url=source.url, hint="try again later")
+        try:
             paper = _open(source, where)
+        finally:
+            _LOCK.release()
         if not any(paper.pages):
             scanned = "its pages are scanned pictures without text" if paper.pictures else "it holds no text"
             raise Empty(f"{where}: {scanned}", url=source.url, hint="run text recognition (OCR) over it first")
@@ -115,121 +108,19 @@ def _read(pdf: Any) -> _Paper:  # Any: pypdfium2 is optional
     pages: list[list[Line]] = []
     hidden, chars, pictures, count = 0, 0, False, len(pdf)
     for number in range(min(count, MAX_PAGES)):
-        if chars > MAX_CHARS:
+        if chars >= MAX_CHARS:
             break
         try:
-            sheet = _Sheet(pdf[number])
+            sheet = Sheet(pdf[number])
         except PdfiumError:  # one damaged page does not spoil the others
             pages.append([])
             continue
-        lines = sheet.lines()
+        lines = sheet.lines(MAX_CHARS - chars)
         hidden += sheet.hidden
         pictures = pictures or sheet.pictures
-        chars += sum(len(printed.text) for printed in lines)
+        chars += sheet.chars
         pages.append(lines)
-    return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, len(pages) < count)
-
-
-class _Sheet:
-    """One page, read character by character so that each one's looks are known."""
-
-    def __init__(self, page: Any) -> None:  # Any: pypdfium2 is optional
-        import pypdfium2.raw as pdfium
-
-        self.raw = pdfium
-        self.page = page
-        self.text = page.get_textpage()
-        self.hidden = 0
-        self.looks: dict[int, tuple[bool, bool]] = {}
-        self.grounds: list[tuple[float, float, float, float]] = []
-        self.pictures = False
-        self._survey()
-
-    def _survey(self) -> None:
-        """Note the pictures and coloured areas: white on them can be seen, and text under a scan is the scan's own."""
-        width, height = self.page.get_size()
-        for item in self.page.get_objects(max_depth=3):
-            if item.type == self.raw.FPDF_PAGEOBJ_TEXT:
-                continue
-            left, bottom, right, top = item.get_bounds()
-            if item.type == self.raw.FPDF_PAGEOBJ_IMAGE:
-                self.pictures = self.pictures or (right - left) * (top - bottom) > 0.5 * width * height
-            if item.type != self.raw.FPDF_PAGEOBJ_PATH or min(self._colour(item.raw)[:3]) < _WHITE:
-                self.grounds.append((left, bottom, right, top))
-
-    def lines(self) -> list[Line]:
-        """Return the lines of the page in reading order, without what cannot be seen."""
-        found: list[Line] = []
-        row: list[tuple[str, int]] = []
-        for index in range(self.text.count_chars()):
-            code = self.raw.FPDFText_GetUnicode(self.text.raw, index)
-            character = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
-            if character in "\r\n":
-                self._close(row, found)
-                row = []
-            elif character.isspace() or self._is_seen(index):
-                row.append((character, index))
-            else:
-                self.hidden += 1
-        self._close(row, found)
-        return found
-
-    def _close(self, row: list[tuple[str, int]], found: list[Line]) -> None:
-        text = "".join(character for character, _ in row)
-        marks = [index for character, index in row if not character.isspace()]
-        if not marks:
-            return
-        sizes = Counter(round(self._size(index), 1) for index in marks[:: max(1, len(marks) // 20)])
-        left, right, bottom = self._box(marks[0])[0], self._box(marks[-1])[1], self._box(marks[0])[2]
-        found.append(Line(" ".join(text.split(" ")).strip(), sizes.most_common(1)[0][0], left, right, bottom))
-
-    def _is_seen(self, index: int) -> bool:
-        item = self.raw.FPDFText_GetTextObject(self.text.raw, index)
-        if not item:
-            return True
-        address = ctypes.addressof(item.contents)
-        if address not in self.looks:
-            self.looks[address] = (self._is_unpainted(item), self._is_white(item))
-        unpainted, white = self.looks[address]
-        if unpainted and not self.pictures:  # over a scan, unpainted text is what recognition read in the picture
-            return False
-        if white and not self._on_ground(index):
-            return False
-        return self._size(index) >= _TINY
-
-    def _is_unpainted(self, item: Any) -> bool:  # Any: a ctypes pointer
-        return self.raw.FPDFTextObj_GetTextRenderMode(item) in _INVISIBLE_MODES
-
-    def _is_white(self, item: Any) -> bool:  # Any: a ctypes pointer
-        red, green, blue, alpha = self._colour(item)
-        mode = self.raw.FPDFTextObj_GetTextRenderMode(item)
-        return mode in {0, 4} and (alpha < 10 or min(red, green, blue) >= _WHITE)
-
-    def _colour(self, item: Any) -> tuple[int, int, int, int]:  # Any: a ctypes pointer
-        parts = [ctypes.c_uint(0) for _ in range(4)]
-        if not self.raw.FPDFPageObj_GetFillColor(item, *parts):
-            return 0, 0, 0, 255
-        return parts[0].value, parts[1].value, parts[2].value, parts[3].value
-
-    def _on_ground(self, index: int) -> bool:
-        left, right, bottom = self._box(index)
-        return any(
-            ground[0] - 1 <= left and right <= ground[2] + 1 and ground[1] - 1 <= bottom <= ground[3]
-            for ground in self.grounds[:500]
-        )
-
-    def _size(self, index: int) -> float:
-        """Return the height of the type as it is printed: the font's size scaled by its matrix."""
-        matrix = self.raw.FS_MATRIX()
-        size = float(self.raw.FPDFText_GetFontSize(self.text.raw, index))
-        if self.raw.FPDFText_GetMatrix(self.text.raw, index, matrix):
-            size *= float((matrix.c**2 + matrix.d**2) ** 0.5)
-        return abs(size)
-
-    def _box(self, index: int) -> tuple[float, float, float]:
-        left, right, bottom, top = (ctypes.c_double(0) for _ in range(4))
-        self.raw.FPDFText_GetCharBox(self.text.raw, index, left, right, bottom, top)
-        return left.value, right.value, bottom.value
+    return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, len(pages) < count or chars > MAX_CHARS)
 
 
 # --------------------------------------------------------------------------------- from lines to a document
