@@ -11,6 +11,7 @@ import signal
 import struct
 import sys
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NoReturn
 
 if sys.platform != "win32":  # there, the parent's deadline alone holds
@@ -45,7 +46,7 @@ def serve(work: str, *, memory_bytes: int, timeout_s: float, idle_s: int, lifeli
         kind, answer = _done(function, task)
         del task
         _send(answers, kind, answer)
-        if _peak_bytes() > memory_bytes // 4:
+        if _resident_bytes() > memory_bytes // 4:
             return  # so that what one page left behind is not carried to the next
 
 
@@ -129,8 +130,9 @@ def _bound_cpu(timeout_s: float) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
-def _peak_bytes() -> int:
-    if sys.platform == "win32":
+def _resident_bytes() -> int:
+    """Return the memory it holds now, where the system tells; not the peak, which a child inherits (getrusage(2))."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
         return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # KiB, but bytes on macOS (getrusage(2))
-    return peak if sys.platform == "darwin" else peak * 1024

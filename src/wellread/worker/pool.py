@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -234,10 +235,8 @@ class _Child:
         if self.busy or self.oversized:
             self.kill()
         to_child, from_child = self._pipes()
-        try:
+        with suppress(OSError):  # what was still to be written has no reader any more: it is leaving
             to_child.close()
-        except OSError:  # what was still to be written has no reader any more
-            self.kill()
         try:
             ended = self._process.wait(_LEAVING_S)
         except subprocess.TimeoutExpired:

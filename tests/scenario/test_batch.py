@@ -1,0 +1,157 @@
+"""`wellread extract` over many pages: in order, continued after a kill, one bad page at the cost of one line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wellread.types import Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BOMB = "<h1>Low water</h1><p>The pools lie dry.</p>" + "<div></span>" * 90_000
+
+
+def run(folder: Path, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    command = [sys.executable, "-m", "wellread", *arguments]
+    return subprocess.run(
+        command, cwd=folder, env=environment, input=given, capture_output=True, timeout=120, check=False
+    )
+
+
+def rows(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+
+
+def page(number: int) -> str:
+    return f"<h1>Pool {number}</h1><p>The pool with the number {number} lies dry at half past nine.</p>"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder of pages: twelve, one that is compressed in a folder of its own, and one that is hidden."""
+    (tmp_path / "site" / "inner").mkdir(parents=True)
+    for number in range(12):
+        (tmp_path / "site" / f"{number:02}.html").write_text(page(number), encoding="utf-8")
+    (tmp_path / "site" / "inner" / "12.html.gz").write_bytes(gzip.compress(page(12).encode()))
+    (tmp_path / "site" / ".hidden.html").write_text(page(99), encoding="utf-8")
+    return tmp_path
+
+
+def sources(site: Path) -> list[str]:
+    return [*(f"site/{number:02}.html" for number in range(12)), "site/inner/12.html.gz"]
+
+
+def test_a_folder_is_read_in_order_one_line_each(site: Path) -> None:
+    done = run(site, "extract", "site", "--jobs", "2", "--out", "pages.jsonl")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    found = rows(site / "pages.jsonl")
+    assert [row["source"] for row in found] == sources(site)
+    assert all(f"number {number} lies" in row["text"] for number, row in enumerate(found))
+    assert set(found[0]) == {"source", *Page.__dataclass_fields__}
+
+
+def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> None:
+    (site / "site" / "03.html").write_text(BOMB, encoding="utf-8")
+    (site / "site" / "05.html").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\0")
+    options = ("--set", "extract.timeout_s=1")
+    done = run(site, *options, "extract", "site", "absent.html", "--jobs", "2", "--out", "pages.jsonl")
+    assert done.returncode == 1
+    found = rows(site / "pages.jsonl")
+    assert [row["source"] for row in found] == [*sources(site), "absent.html"]
+    codes = {row["source"]: row["error"]["code"] for row in found if "error" in row}
+    assert codes == {"site/03.html": "timeout", "site/05.html": "unsupported", "absent.html": "invalid_input"}
+
+
+def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:
+    run(site, "extract", "site", "--out", "whole.jsonl")
+    whole = (site / "whole.jsonl").read_bytes().splitlines(keepends=True)
+    (site / "pages.jsonl").write_bytes(b"".join(whole[:5]) + whole[5][:40])
+    run(site, "extract", "site", "--out", "pages.jsonl")
+    found = (site / "pages.jsonl").read_bytes().splitlines(keepends=True)
+    assert found[:5] == whole[:5]
+    assert [json.loads(line)["source"] for line in found] == sources(site)
+
+
+def test_killed_in_the_middle_every_finished_line_stands(site: Path) -> None:
+    many = ["site"] * 15
+    command = [sys.executable, "-m", "wellread", "extract", *many, "--jobs", "2", "--out", "pages.jsonl"]
+    with subprocess.Popen(command, cwd=site, env={**os.environ, "HOME": str(site)}) as running:
+        out = site / "pages.jsonl"
+        while running.poll() is None and not (out.exists() and out.stat().st_size > 30_000):
+            pass
+        running.send_signal(signal.SIGKILL)
+    kept = out.read_bytes()
+    assert run(site, "extract", *many, "--jobs", "2", "--out", "pages.jsonl").returncode == 0
+    assert out.read_bytes().startswith(kept[: kept.rindex(b"\n") + 1])
+    assert [row["source"] for row in rows(out)] == sources(site) * 15
+
+
+def test_a_file_that_holds_something_else_is_not_continued(site: Path) -> None:
+    (site / "notes.jsonl").write_text('{"mine": 1}\n', encoding="utf-8")
+    done = run(site, "extract", "site", "--out", "notes.jsonl")
+    assert done.returncode == 4
+    assert b"something else" in done.stderr
+    assert (site / "notes.jsonl").read_text(encoding="utf-8") == '{"mine": 1}\n'
+
+
+def test_a_name_that_says_no_format_is_refused(site: Path) -> None:
+    done = run(site, "extract", "site", "--out", "pages.csv")
+    assert (done.returncode, b".parquet" in done.stderr) == (4, True)
+
+
+def test_a_warc_file_is_read_page_by_page(tmp_path: Path) -> None:
+    run(tmp_path, "demo", "--save", "site.warc.gz")
+    assert run(tmp_path, "extract", "site.warc.gz", "--jobs", "2", "--out", "pages.jsonl").returncode == 1
+    found = {row["source"]: row for row in rows(tmp_path / "pages.jsonl")}
+    assert "storm petrels" in found["http://www.tidewater.example/reports/petrel-count-2024.pdf"]["text"]
+    assert found["http://www.tidewater.example/lamp"]["final_url"] == "http://www.tidewater.example/lamp"
+    assert found["http://www.tidewater.example/app/live-tides"]["error"]["code"] == "empty"
+    assert not [source for source in found if source.endswith((".png", ".css", ".js", "/gone"))]
+
+
+def test_a_damaged_warc_file_costs_its_own_line(site: Path) -> None:
+    (site / "site" / "00.warc").write_bytes(b"nothing of the kind")
+    run(site, "extract", "site", "--out", "pages.jsonl")
+    errors = [(row["source"], row["error"]["code"]) for row in rows(site / "pages.jsonl") if "error" in row]
+    assert errors == [("site/00.warc", "invalid_input")]
+
+
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])
+def test_standard_input_is_one_page(tmp_path: Path, jobs: tuple[str, ...]) -> None:
+    done = run(tmp_path, "extract", "-", "--json", *jobs, given=page(7).encode())
+    assert [(row["source"], row["title"]) for row in map(json.loads, done.stdout.splitlines())] == [("-", "Pool 7")]
+
+
+def test_one_file_is_shown_as_a_person_reads_it(site: Path) -> None:
+    done = run(site, "extract", "site/04.html")
+    assert done.stdout.decode().startswith("# Pool 4\n\nThe pool with the number 4 lies dry")
+    assert "Pool 4" in done.stderr.decode()
+
+
+def test_pages_become_parquet_and_more_pages_are_added(site: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    (site / "site" / "05.html").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\0")
+    run(site, "extract", "site/03.html", "site/05.html", "--out", "pages.parquet")
+    run(site, "extract", "site/03.html", "site/05.html", "site/07.html", "--out", "pages.parquet")
+    table = parquet.read_table(site / "pages.parquet").to_pylist()
+    assert [row["source"] for row in table] == ["site/03.html", "site/05.html", "site/07.html"]
+    assert [row["error"] and row["error"]["code"] for row in table] == [None, "unsupported", None]
+    assert table[2]["headings"] == [{"level": 1, "text": "Pool 7", "start": 0}]
+    assert [path.name for path in site.iterdir() if "parquet" in path.name] == ["pages.parquet"]
+
+
+def test_without_the_library_for_parquet_the_way_to_it_is_named(site: Path) -> None:
+    (site / "pyarrow.py").write_text("raise ImportError", encoding="utf-8")
+    done = run(site, "extract", "site", "--out", "pages.parquet")
+    assert done.returncode == 4
+    assert b"pip install 'wellread[parquet]'" in done.stderr

@@ -1,0 +1,249 @@
+"""Documents made to choke their parsers: answered in time, quiet afterwards, and no process outlives its parent."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import pytest
+from anyio import to_thread
+
+from scenario.story import Story
+from wellread.apps import build
+from wellread.config import ExtractSettings
+from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported
+from wellread.types import Response
+from wellread.web.reading import Reader
+from wellread.web.shelter import Shelter
+from wellread.worker.pool import Call, Limits, Pool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+LIMIT_S = 1.0
+"""Kept short, so that what takes ten seconds by default takes no longer here."""
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, Any]:
+    """Return what the benchmark of all bombs tells of one run, in a process of its own."""
+    command = [sys.executable, str(ROOT / "benchmarks" / "bombs.py"), "--timeout", str(LIMIT_S), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@linux
+def test_every_bomb_is_answered_within_its_deadline(told: dict[str, Any]) -> None:
+    assert len(told["rows"]) >= 25
+    # Printing and packing come on top of the child's time; machines that test much at once are slow.
+    late = [row for row in told["rows"] if row["wall_s"] > LIMIT_S + 4]
+    assert late == []
+    assert {row["outcome"] for row in told["rows"] if "characters" not in row["outcome"]} <= {
+        *("timeout", "too_large", "unreadable", "empty")
+    }
+
+
+@linux
+def test_no_bomb_fills_the_memory_of_the_parent_or_the_child(told: dict[str, Any]) -> None:
+    assert [row for row in told["rows"] if row["grown_mb"] >= 64 or row["child_mb"] >= 1_000] == []
+
+
+@linux
+def test_after_the_bombs_nothing_goes_on(told: dict[str, Any]) -> None:
+    assert told["afterwards"]["wall_s"] > 0.05
+    assert told["afterwards"]["elsewhere_s"] <= 0.02
+    assert told["left"] == 0
+
+
+# ------------------------------------------------------------------------------------------- the children
+
+
+@pytest.fixture
+def pool() -> Iterator[Pool]:
+    made = Pool("security.obedient:obey", Limits(timeout_s=0.5, memory_bytes=400_000_000, children=1))
+    yield made
+    made.close()
+
+
+def test_a_child_answers_one_task_after_the_other(pool: Pool) -> None:
+    assert pool.run(b"hello", "a") == b"hello"
+    assert pool.run(b"pid", "a") == pool.run(b"pid", "b")
+    assert pool.run(b"print", "a") == b"print"
+
+
+@pytest.mark.parametrize(
+    ("task", "error", "said"),
+    [
+        (b"spin", Timeout, "within 0.5 s"),
+        (b"grow", TooLarge, "takes more than 400 MB"),
+        (b"flood", TooLarge, "takes more than 400 MB"),
+        (b"crash", UnreadableError, "crash"),
+        (b"raise", UnreadableError, "KeyError"),
+    ],
+)
+def test_what_a_document_does_to_its_child_costs_that_document(
+    pool: Pool, task: bytes, error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said) as caught:
+        pool.run(task, "the page")
+    assert getattr(caught.value, "hint", "") or task == b"raise"
+    assert pool.run(b"and on", "the next one") == b"and on"
+
+
+def test_a_task_can_be_cancelled_from_another_thread(pool: Pool) -> None:
+    call = Call()
+    pool.run(b"ready", "a")
+    threading.Timer(0.05, call.cancel).start()
+    with pytest.raises(UnreadableError, match="ended with -9"):
+        pool.run(b"spin", "a", call)
+
+
+def test_a_child_without_work_leaves_and_is_replaced() -> None:
+    pool = Pool("security.obedient:obey", Limits(idle_s=1, children=1))
+    first = int(pool.run(b"pid", "a"))
+    assert has_ended(first)
+    assert int(pool.run(b"pid", "a")) != first
+    pool.close()
+
+
+def test_closing_ends_the_children(pool: Pool) -> None:
+    child = int(pool.run(b"pid", "a"))
+    pool.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
+
+
+def test_where_no_interpreter_can_be_started_the_way_out_is_named(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "")
+    with pytest.raises(Unsupported) as caught:
+        pool.run(b"hello", "a")
+    assert "extract.processes=0" in caught.value.hint
+
+
+def has_ended(pid: int, within_s: float = 10.0) -> bool:
+    """Wait for the end of a process that need not be a child of this one."""
+    try:
+        watch = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([watch], [], [], within_s)[0])
+    finally:
+        os.close(watch)
+
+
+def cpu_ticks(pid: int) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return int(fields[11])
+
+
+ORPHAN = """
+import sys
+from wellread.worker.pool import Limits, Pool
+pool = Pool("security.obedient:obey", Limits(timeout_s=60))
+print(pool.run(b"pid", "a").decode(), flush=True)
+pool.run(b"spin" if sys.argv[1] == "busy" else b"", "a")
+sys.stdin.read()
+"""
+
+
+@linux
+@pytest.mark.parametrize("state", ["busy", "idle"])
+def test_no_child_outlives_a_parent_that_is_killed(state: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
+    with subprocess.Popen(
+        [sys.executable, "-c", ORPHAN, state], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+    ) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        before = cpu_ticks(child)
+        while state == "busy" and cpu_ticks(child) < before + 10:
+            pass  # until it is deep in its work
+        parent.send_signal(signal.SIGKILL)
+        parent.wait()
+    assert has_ended(child)
+
+
+# ------------------------------------------------------------------------------------------- through the pipeline
+
+
+BOMB = "<h1>Low water</h1><p>The pools lie dry.</p>" + "<div></span>" * 90_000
+
+
+def story_with(shelter: Shelter) -> Story:
+    story = Story({"https://a.example/": BOMB, "https://b.example/": "<h1>Low water</h1><p>The pools lie dry.</p>"})
+    object.__setattr__(story.pipeline.parts, "reader", shelter)
+    return story
+
+
+@pytest.fixture
+def shelter() -> Iterator[Shelter]:
+    made = build.children(ExtractSettings(timeout_s=1.0, processes=1))
+    yield Shelter(Reader(build.extractors()), made)
+    assert made is not None
+    made.close()
+
+
+async def test_a_bomb_is_a_timeout_and_the_loop_goes_on_meanwhile(shelter: Shelter) -> None:
+    story = story_with(shelter)
+    read: list[str] = []
+
+    async def others() -> None:
+        while not read:
+            await story.pipeline.read("https://b.example/", fresh=True)
+            steps.append(1)
+
+    steps: list[int] = []
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(others)
+        with pytest.raises(Timeout) as caught:
+            await story.pipeline.read("https://a.example/")
+        read.append("over")
+    assert "extract.timeout_s" in caught.value.hint
+    assert len(steps) > 5
+
+
+async def test_who_stops_waiting_stops_the_work(shelter: Shelter) -> None:
+    await to_thread.run_sync(shelter.extract, answer("<b a=1>" * 600 + "<p>The pools lie dry.</p>" * 600), "balanced")
+    assert shelter._pool is not None
+    child = next(iter(shelter._pool._all))._process
+    with anyio.move_on_after(0.2):
+        await story_with(shelter).pipeline.read("https://a.example/")
+    assert await to_thread.run_sync(child.wait, 10) == -signal.SIGKILL
+
+
+def answer(html: str) -> Response:
+    return Response(url="https://c.example/", status=200, headers=(("content-type", "text/html"),), body=html.encode())
+
+
+def test_a_suspect_page_reads_the_same_in_a_child_as_here(shelter: Shelter) -> None:
+    page = "<title>Low water</title><main><h2>Pools</h2><p>They lie <a href='/dry'>dry</a>.</p><font a=1>" * 2_000
+    here = Reader(build.extractors()).extract(answer(page), "balanced")
+    assert shelter.extract(answer(page), "balanced") == here
+    assert shelter._pool is not None
+    assert shelter._pool._all
+
+
+def test_an_ordinary_page_needs_no_child(shelter: Shelter) -> None:
+    shelter.extract(answer("<h1>Low water</h1>" + "<p>The <b>pools</b> lie <i>dry</i>.</p>" * 1_000), "balanced")
+    assert shelter._pool is not None
+    assert not shelter._pool._all
+
+
+def test_errors_of_the_child_are_the_errors_of_the_extractor(shelter: Shelter) -> None:
+    broken = Response(url="https://c.example/a.pdf", status=200, headers=(), body=b"%PDF-1.7 nothing")
+    with pytest.raises(Unsupported, match="no PDF that can be read") as caught:
+        shelter.extract(broken, "balanced")
+    assert caught.value.url == "https://c.example/a.pdf"
