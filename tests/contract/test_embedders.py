@@ -16,7 +16,7 @@ from contract.provider_fakes.exchange import KEY, Asked
 from contract.provider_fakes.server import serving
 from wellread import plugins
 from wellread.apps import services
-from wellread.config import EmbedSettings, FetchSettings, NetSettings, Secret, Settings
+from wellread.config import Address, EmbedSettings, FetchSettings, NetSettings, Secret, Settings
 from wellread.errors import Auth, BlockedAddress, ConfigError, RateLimited, WellreadError
 from wellread.net import guard
 from wellread.net.client import Client
@@ -51,7 +51,7 @@ class Site(NamedTuple):
 
     def embedder(self, name: str, fault: str = "sound", **given: Any) -> Embedder:
         url = f"http://127.0.0.1:{self.port}/{name}/{fault}{SERVICES[name].path}/"
-        asked = replace(EmbedSettings(service=name, url=url, key=Secret(KEY), timeout_s=5.0), **given)
+        asked = replace(EmbedSettings(service=name, url=Address(url), key=Secret(KEY), timeout_s=5.0), **given)
         made = services.embedder(asked, fetcher=self.client, clock=FakeClock())
         assert made is not None
         return made
@@ -127,7 +127,7 @@ async def test_long_and_empty_texts_are_brought_within_the_limits(site: Site, na
 async def test_an_address_that_is_not_public_must_be_listed(name: str) -> None:
     settings = Settings()
     client = Client(settings, NetworkTransport(settings, policy=guard.policy(settings.net)), clock=FakeClock())
-    asked = EmbedSettings(service=name, url="http://127.0.0.1:11434", key=Secret(KEY))
+    asked = EmbedSettings(service=name, url=Address("http://127.0.0.1:11434"), key=Secret(KEY))
     made = services.embedder(asked, fetcher=client, clock=FakeClock())
     assert made is not None
     with pytest.raises(BlockedAddress, match=r"127\.0\.0\.1"):

@@ -247,3 +247,9 @@ def test_errors_of_the_child_are_the_errors_of_the_extractor(shelter: Shelter) -
     with pytest.raises(Unsupported, match="no PDF that can be read") as caught:
         shelter.extract(broken, "balanced")
     assert caught.value.url == "https://c.example/a.pdf"
+
+
+def test_without_children_everything_is_read_here() -> None:
+    assert build.children(ExtractSettings(processes=0)) is None
+    told = Shelter(Reader(build.extractors())).extract(answer("<div>" * 600 + "<p>The pools lie dry.</p>"), "balanced")
+    assert "".join(span.text for block in told.document for span in block.spans) == "The pools lie dry."

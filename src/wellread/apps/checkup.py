@@ -12,13 +12,13 @@ from wellread import plugins
 from wellread.apps.build import SystemClock, snapshots
 from wellread.errors import WellreadError
 from wellread.net.dial import trusted_certificates
-from wellread.store.cache import SnapshotCache
 from wellread.store.index import LocalIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wellread.config import Settings
+    from wellread.store.cache import SnapshotCache
 
 EXTRAS = {"documents": ("mammoth", "openpyxl", "pypdfium2")}
 """Optional extras, each with the modules that it brings."""
