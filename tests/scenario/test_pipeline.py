@@ -58,7 +58,7 @@ def answer(status: int, body: bytes = b"<p>no</p>", **headers: str) -> Response:
 async def test_a_page_is_read_as_clean_text_with_its_facts(tell: Tell) -> None:
     story = tell({"http://a.example/crab": article("crabs")})
     page = await story.pipeline.read("http://a.example/crab")
-    assert page.title == "crabs"
+    assert page.title == "All about crabs"
     assert "All about crabs" in page.text
     assert "Imprint" not in page.text
     assert page.language == "en"
