@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from unit.at_hand import extract
 from unit.office import core, docx, paragraph, part, run, zipped
-from wellread.apps.build import extract
 from wellread.errors import Empty, TooLarge, Unsupported
 from wellread.types import Kind, Source
 from wellread.web.documents.docx import DocxExtractor

@@ -12,8 +12,8 @@ import openpyxl
 import pytest
 from openpyxl.styles import Font, PatternFill
 
+from unit.at_hand import extract
 from unit.office import core, related, xlsx
-from wellread.apps.build import extract
 from wellread.errors import Empty, TooLarge, Unsupported
 
 if TYPE_CHECKING:

@@ -16,6 +16,8 @@ BUSY_S = 5.0
 """How long a writer waits for another one before it gives up."""
 
 _WAL_KEPT_BYTES = 8_000_000
+_MOST_VERSIONS = 1_000
+"""A schema number beyond is damage in the header, not the work of a newer wellread."""
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
@@ -118,6 +120,10 @@ def _prepare(connection: sqlite3.Connection, path: Path | None, migrations: Sequ
 def _migrate(connection: sqlite3.Connection, path: Path | None, migrations: Sequence[str]) -> None:
     with transaction(connection):
         version = _version(connection)  # again, now that nobody else can change it
+        if not 0 <= version <= _MOST_VERSIONS:
+            damage = sqlite3.DatabaseError(f"schema {version} is none that anybody wrote")
+            damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise damage
         if version > len(migrations):
             raise ConfigError(
                 f"{path} was written by a newer wellread (schema {version}, this one knows {len(migrations)})",

@@ -1,0 +1,17 @@
+"""Reads documents in the process of the tests, where their limits can be lowered; other tests see the child process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.apps import build
+from wellread.types import Response
+from wellread.web.reading import Reader
+
+if TYPE_CHECKING:
+    from wellread.types import Page
+
+
+def extract(body: bytes) -> Page:
+    response = Response(url="about:blank", status=200, headers=(), body=body)
+    return build.page(response, Reader(build.extractors()), format="markdown", mode="balanced")
