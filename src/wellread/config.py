@@ -6,17 +6,16 @@ Defaults < `wellread.toml` < `WELLREAD_<SECTION>_<KEY>` < flags. Read once, then
 from __future__ import annotations
 
 import difflib
-import json
-import math
 import os
 import tomllib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Mapping  # noqa: TC003 - read at run time, as every setting's type is
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wellread.coercion import as_table, convert
 from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -30,6 +29,8 @@ POSITIVE = {
     "search.fan_out", "search.timeout_s", "search.provider_timeout_s", "gather.concurrency",
     "gather.pages", "gather.results", "gather.page_timeout_s", "gather.passages",
     "gather.passage_chars", "gather.page_chars",
+    "browser.pages", "browser.max_memory_mb", "browser.restart_after", "browser.timeout_s", "browser.max_bytes",
+    "browser.connections", "render.max_wait_s",
 }  # fmt: skip
 """Settings for which 0 would mean that nothing can ever happen."""
 
@@ -160,6 +161,56 @@ class GatherSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BrowserSettings:
+    """The browser that renders pages and holds sessions."""
+
+    executable: Path | None = None
+    """A Chromium to start; None looks in the usual places."""
+    connect: Secret | None = None
+    """The ws or http address of a running browser's debugging port, instead of starting one."""
+    headed: bool = False
+    sandbox: bool = True
+    """Chromium's own sandbox. Root cannot have it: false is for containers."""
+    pages: int = 4
+    """Jobs at a time, each in a context of its own."""
+    max_memory_mb: int = 2_000
+    """A browser that holds more is ended, where the system tells (Linux)."""
+    restart_after: int = 100
+    """Jobs after which the browser is started anew."""
+    idle_s: float = 60.0
+    """A browser without a job for so long is closed."""
+    timeout_s: float = 15.0
+    """One deadline for a navigation, and for what a page is asked afterwards."""
+    max_bytes: int = 100_000_000
+    """Most bytes that one job may move, both ways together."""
+    connections: int = 500
+    """Most connections that one job may open."""
+    user_agent: str | None = None
+    """None leaves the browser's own."""
+    viewport: str = "1280x800"
+    locale: str = "en-US"
+    upstream: Secret | None = None
+    """A proxy of one's own beyond ours: http://user:password@host:port."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderSettings:
+    """When and how pages are read through the browser."""
+
+    enabled: bool = True
+    """Render what cannot be read without scripts, if a browser is there."""
+    wait: str = "adaptive"
+    """adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS, or selector:CSS."""
+    max_wait_s: float = 4.0
+    quiet_ms: int = 200
+    """How long nothing that matters may happen before a page counts as ready."""
+    scrolls: int = 6
+    """Screens scrolled down for what is loaded lazily."""
+    images: bool = False
+    """Load images, fonts and media too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Every setting, in sections; `load()` builds it, `docs/settings.md` explains it."""
 
@@ -168,6 +219,8 @@ class Settings:
     cache: CacheSettings = field(default_factory=CacheSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     gather: GatherSettings = field(default_factory=GatherSettings)
+    browser: BrowserSettings = field(default_factory=BrowserSettings)
+    render: RenderSettings = field(default_factory=RenderSettings)
 
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base
@@ -220,7 +273,7 @@ def explain(
 
 
 def _table_in(chosen: Mapping[str, tuple[object, str]], name: str) -> dict[str, object]:
-    return _as_table(chosen[name][0]) if name in chosen else {}
+    return as_table(chosen[name][0]) if name in chosen else {}
 
 
 def field_names() -> dict[str, Any]:  # Any: type hints are arbitrary objects
@@ -296,78 +349,9 @@ def _value(settings: Settings, name: str) -> object:
 
 def _coerce(name: str, value: object, hint: Any, source: str) -> object:  # Any: type hints are arbitrary objects
     try:
-        made = _convert(value, hint)
+        made = convert(value, hint)
     except (TypeError, ValueError, RuntimeError) as error:  # RuntimeError: ~ of a user who has no home
         raise ConfigError(f"{name} in {source}: {error}") from error
     if name in POSITIVE and not made:
         raise ConfigError(f"{name} in {source}: expected more than 0, got {value!r}")
     return made
-
-
-def _convert(value: object, hint: Any) -> object:  # Any: type hints are arbitrary objects
-    if isinstance(hint, types.UnionType):
-        inner = next(arg for arg in typing.get_args(hint) if arg is not types.NoneType)
-        return None if value in (None, "") else _convert(value, inner)
-    if typing.get_origin(hint) is Mapping:
-        item = typing.get_args(hint)[1]
-        return types.MappingProxyType({name: _convert(part, item) for name, part in _as_table(value).items()})
-    if typing.get_origin(hint) is tuple:
-        item = typing.get_args(hint)[0]
-        return tuple(_convert(part, item) for part in _as_list(value))
-    if hint is bool:
-        return _as_bool(value)
-    if hint in (int, float):
-        return _as_number(value, hint)
-    if not isinstance(value, str | Path):
-        raise TypeError(f"expected text, got {type(value).__name__}")  # the value may be a secret
-    return Path(value).expanduser() if hint is Path else hint(value)
-
-
-def _as_list(value: object) -> list[object]:
-    """Take a list, or text: a JSON array or comma-separated."""
-    if isinstance(value, str):
-        text = value.strip()
-        if not text.startswith("["):
-            return [part.strip() for part in text.split(",") if part.strip()]
-        value = json.loads(text)
-    if not isinstance(value, list | tuple):
-        raise TypeError(f"expected a list, got {value!r}")
-    return list(value)
-
-
-def _as_table(value: object) -> dict[str, object]:
-    """Take a table, or text: a JSON object, or `name=value` separated by commas."""
-    if isinstance(value, str):
-        text = value.strip()
-        if text.startswith("{"):
-            value = json.loads(text)
-        else:
-            pairs = [part.partition("=") for part in text.split(",") if part.strip()]
-            if not all(equals for _, equals, _ in pairs):
-                raise ValueError("expected name=value, separated by commas")
-            return {name.strip(): part.strip() for name, _, part in pairs}
-    if not isinstance(value, dict):
-        raise TypeError(f"expected a table, got {type(value).__name__}")
-    return value
-
-
-def _as_bool(value: object) -> bool:
-    words = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
-    answer = value if isinstance(value, bool) else words.get(str(value).strip().lower())
-    if answer is None:
-        raise ValueError(f"expected true or false, got {value!r}")
-    return answer
-
-
-def _as_number(value: object, kind: type[int | float]) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise TypeError(f"expected a number, got {value!r}")
-    try:
-        number = kind(value.replace("_", "") if isinstance(value, str) else value)
-    except (ValueError, OverflowError) as error:
-        raise ValueError(f"expected a {'whole ' if kind is int else ''}number, got {value!r}") from error
-    if kind is int and isinstance(value, float) and number != value:
-        raise ValueError(f"expected a whole number, got {value!r}")
-    if not 0 <= number < math.inf:  # NaN compares false
-        raise ValueError(f"expected a number of at least 0, got {value!r}")
-    return number

@@ -14,6 +14,7 @@ from wellread.apps.shapes import as_json, passages_from
 from wellread.apps.terminal import remarks, say, say_json, show_found, show_gathered, show_page, show_verdicts, tame
 from wellread.errors import InvalidInput, WellreadError
 from wellread.types import Format, Mode, Passage
+from wellread.web.second_look import Render
 
 if TYPE_CHECKING:
     from wellread.apps.build import Web
@@ -32,6 +33,9 @@ def read(
     mode: ModeOption = "balanced",
     images: Annotated[bool, typer.Option("--images", help="Print images as links.")] = False,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Fetch again, whatever is kept.")] = False,
+    render: Annotated[
+        Render, typer.Option(help="In a browser: auto where HTTP reads too little, always, or never.")
+    ] = "auto",
     user_asked: UserAsked = False,
     json: Json = False,
     record: Record = None,
@@ -53,6 +57,7 @@ def read(
             images=images,
             fresh=no_cache,
             user_asked=user_asked,
+            render=render,
         ),
         json=wants_json,
         record=record,
