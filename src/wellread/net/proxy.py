@@ -317,9 +317,10 @@ class _Conversation:
 
 
 def _passed_on(headers: Headers, *without: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the fields that go on to the next connection, as they were written."""
     named = [value for name, value in headers if name == b"connection"]
     gone = _HOP_BY_HOP | {part.strip().lower() for value in named for part in value.split(b",")} | set(without)
-    return ((name, value) for name, value in headers if name not in gone)
+    return ((name, value) for name, value in headers.raw_items() if name.lower() not in gone)
 
 
 def _framing(headers: Headers) -> list[tuple[bytes, bytes]]:
