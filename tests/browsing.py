@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
-from wellread.apps.build import Web
 from wellread.browser.locate import executable
 from wellread.config import BrowserSettings, CacheSettings, FetchSettings, NetSettings, RenderSettings, Settings
 from wellread.errors import WellreadError
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from anyio.from_thread import BlockingPortal
 
+    from wellread.apps.build import Web
     from wellread.browser.pool import Pool
     from wellread.types import Page
     from wellread.web.pipeline import ReadOptions

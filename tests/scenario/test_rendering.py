@@ -133,7 +133,9 @@ SEEN = {
     "shown in hidden": "<div style='visibility:hidden'><p style='visibility:visible'>{}</p></div>",
     "hidden attribute undone": "<style>[hidden] {{ display: block !important }}</style><p hidden>{}</p>",
     "display contents": "<div style='display:contents'><p>{}</p></div>",
-    "below a fixed bar": "<div style='position:fixed;top:0;left:0;right:0;height:300px;background:#fff'></div><p>{}</p>",
+    "below a fixed bar": (
+        "<div style='position:fixed;top:0;left:0;right:0;height:300px;background:#fff'></div><p>{}</p>"
+    ),
     "a scroll lock": "<style>html, body {{ height: 100%; overflow: hidden }}</style><p>{}</p>",
 }
 
@@ -198,7 +200,8 @@ def test_a_banner_is_refused_and_tracking_never_accepted(reading: Reading) -> No
 def test_a_banner_that_cannot_be_refused_is_looked_past(reading: Reading) -> None:
     page = reading.show(
         f"<!DOCTYPE html><title>x</title><h1>Boats</h1>{ARTICLE}<div role=dialog style='position:fixed;inset:0;"
-        "background:#fff'><p>We use cookies.</p><button onclick=\"document.body.innerHTML = 'gone'\">Accept</button></div>"
+        "background:#fff'><p>We use cookies.</p><button onclick=\"document.body.innerHTML = 'gone'\">Accept</button>"
+        "</div>"
     )
     assert page.text.count("harbour master") == 12
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import anyio
 import pytest
 
-from browsing import SANDBOX, Names, Site, need_browser, serving, settings_for
+from browsing import SANDBOX, Site, need_browser, serving, settings_for
 from wellread.apps.build import Web
 from wellread.browser.locate import executable
 from wellread.errors import BlockedAddress

@@ -22,7 +22,9 @@ POLLS_AFTER = 3
 HELD_S = 1.5
 """A request that is open for so long, while the page has text, is taken for a long poll."""
 USEFUL_CHARS = 200
-THIN_QUIET = 5.0
+FED_QUIET = 0.6
+"""Once the page has grown after its last answer, so much of the quiet is enough."""
+THIN_QUIET = 4.0
 """A page with less text than that is given so many times the quiet to go on."""
 BUSY_S = 2.5
 """How long a page that says that it is busy is believed."""
@@ -37,6 +39,8 @@ class Look:
     """What one look at the page found."""
 
     chars: int
+    useful: int
+    """Characters outside of menus; none while the page's main element is empty."""
     nodes: int
     busy: bool = False
     """Something on it says that more is coming: a skeleton, a spinner, aria-busy."""
@@ -57,6 +61,8 @@ class Activity:
     _asked: Counter[str] = field(default_factory=Counter)
     _most: tuple[int, int] = (0, 0)
     _scripted: bool = False
+    _grew: float = 0.0
+    _answered: float = 0.0
 
     def request(self, key: int, kind: str, url: str, now: float) -> None:
         """A request began."""
@@ -71,13 +77,17 @@ class Activity:
     def ended(self, key: int, now: float) -> None:
         """A request ended, well or not."""
         if self._open.pop(key, None) is not None:
-            self.changed = now
+            self.changed = self._answered = now
+
+    def stirred(self, now: float) -> None:
+        """Something was done to the page, or came over a socket; what follows from it shows soon."""
+        self.changed = max(self.changed, now - self.quiet_s / 2)
 
     def looked(self, look: Look, now: float) -> None:
         """The page was looked at."""
         chars, nodes = self._most
         if look.chars > chars + _GROWTH_CHARS or look.nodes > nodes + _GROWTH_NODES:
-            self.changed = now
+            self.changed = self._grew = now
         self._most = max(chars, look.chars), max(nodes, look.nodes)
         self.look = look
 
@@ -88,11 +98,11 @@ class Activity:
             return False
         if look.busy and now - self.began < BUSY_S:
             return False
-        quiet_s = self.quiet_s if look.chars >= USEFUL_CHARS else self.quiet_s * THIN_QUIET
+        share = THIN_QUIET if look.useful < USEFUL_CHARS else FED_QUIET if self._grew > self._answered else 1.0
         young = self._scripted and now - self.began < YOUNG_S
-        return not young and now - self.changed >= quiet_s
+        return not young and now - self.changed >= self.quiet_s * share
 
     def pending(self, now: float) -> int:
         """Count the requests under way that matter."""
-        fed = self.look is not None and self.look.chars >= USEFUL_CHARS
+        fed = self.look is not None and self.look.useful >= USEFUL_CHARS
         return sum(not (fed and now - since > HELD_S) for _, since in self._open.values())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 STYLES: Final = (
     *("display", "visibility", "opacity", "position", "font-size", "color", "-webkit-text-fill-color"),
     *("background-color", "background-image", "background-clip", "text-shadow", "overflow-x", "overflow-y"),
-    *("clip", "clip-path", "z-index"),
+    *("clip", "clip-path", "color-scheme"),
 )
 """The computed styles that are asked for."""
 ARGUMENTS: Final[dict[str, object]] = {

@@ -12,11 +12,23 @@ WORLD = "reader"
 LOOK = """(() => {
   const all = document.documentElement ? document.documentElement.getElementsByTagName('*') : [];
   const most = Math.min(all.length, 20000);
-  let chars = document.body instanceof HTMLElement ? document.body.innerText.length : 0, deeper = 0;
+  const said = (e) => e instanceof HTMLElement ? e.innerText.trim().length : 0;
+  let chars = said(document.body), deeper = 0, around = 0;
+  for (const e of document.querySelectorAll("nav,header,footer,[role='navigation']")) {
+    if (!e.parentElement || !e.parentElement.closest("nav,header,footer,[role='navigation'],article,main")) {
+      around += said(e);
+    }
+  }
+  const heart = document.querySelector("main,[role='main'],#app,#root,#__next,#__nuxt,app-root");
+  let useful = heart && !said(heart) ? 0 : Math.max(0, chars - around);
   for (let i = 0; i < most; i++) {
     const root = all[i].shadowRoot;
-    if (root) { deeper += root.querySelectorAll('*').length; chars += root.textContent.length; }
+    if (root) {
+      const more = root.textContent.length;
+      deeper += root.querySelectorAll('*').length; chars += more; useful += more;
+    }
   }
+  for (const e of document.querySelectorAll('iframe')) useful += e.offsetWidth > 300 && e.offsetHeight > 200 ? 200 : 0;
   let busy = false;
   const signs = document.querySelectorAll("[aria-busy='true'],[role='progressbar'],[class*='skeleton' i]," +
     "[class*='spinner' i],[class*='shimmer' i],[class*='loading' i],[class*='loader' i]");
@@ -25,14 +37,28 @@ LOOK = """(() => {
     busy = signs[i] !== document.body && signs[i] !== document.documentElement && box.width > 0 && box.height > 0 &&
       box.top < innerHeight * 2 && signs[i].checkVisibility({checkOpacity: true, checkVisibilityCSS: true});
   }
-  return [chars, all.length + deeper, busy, document.readyState !== 'loading'];
+  return [chars, useful, all.length + deeper, busy, document.readyState !== 'loading'];
 })()"""
-"""[characters, elements, whether it says that it is busy, whether it has come to its end]."""
+"""[characters, those outside of menus, elements, whether it says that it is busy, whether it has come to its end]."""
+
+FIND = """((selector) => {
+  const find = (root, depth) => {
+    if (root.querySelector(selector)) return true;
+    if (depth > 5) return false;
+    for (const e of root.querySelectorAll('*')) {
+      const inside = e.shadowRoot || e.contentDocument;
+      if (inside && find(inside, depth + 1)) return true;
+    }
+    return false;
+  };
+  return find(document, 0);
+})(%s)"""
+"""Whether an element is there, open shadow trees and near frames included."""
 
 SCROLL = """(async (screens) => {
   const frame = () => new Promise((done) => { requestAnimationFrame(() => done()); setTimeout(done, 60); });
   const step = innerHeight * 0.9;
-  let at = 0, n = 0;
+  let at = scrollY, n = 0;
   while (n < screens && at + innerHeight < document.documentElement.scrollHeight) {
     at += step; n += 1; scrollTo({top: at, behavior: 'instant'}); await frame();
   }

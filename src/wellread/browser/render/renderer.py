@@ -128,10 +128,13 @@ class Renderer:
             await self._settle(opened, self._wait, BANNER_S)
 
     async def _scroll(self, opened: _Opened) -> None:
-        if not self._settings.scrolls:
-            return
-        if await opened.probe.evaluate(probe.SCROLL % self._settings.scrolls):
+        """Scroll down, and further where more has come, as many screens as the settings say."""
+        left = self._settings.scrolls
+        while left > 0 and (done := await opened.probe.evaluate(probe.SCROLL % left)):
+            left -= done
+            opened.watch.stirred()
             await self._settle(opened, self._wait, LAZY_S)
+        if left < self._settings.scrolls:
             await opened.probe.evaluate(probe.TOP)
 
 

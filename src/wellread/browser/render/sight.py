@@ -43,11 +43,14 @@ class _Light(NamedTuple):
     """What clips descendants that are positioned absolutely."""
     pinned: bool
     """Stays where it is when the page is scrolled."""
-    pictured: bool
-    """Lies on a picture, so that the colour behind it is not known."""
+    ground: str
+    """The colour that it lies on; empty on a picture, where it is not known."""
+    level: int
+    """When that was painted."""
 
 
-_OPEN: Final = _Light("", 1.0, None, None, pinned=False, pictured=False)
+_CANVAS: Final = "rgb(255, 255, 255)"
+_OPEN: Final = _Light("", 1.0, None, None, pinned=False, ground=_CANVAS, level=0)
 
 
 class _Cover(NamedTuple):
@@ -92,7 +95,8 @@ def _light(node: Node, above: _Light) -> _Light:
         flow,
         above.absolute if position == "static" else flow,
         pinned=above.pinned or position in {"fixed", "sticky"},
-        pictured=_is_pictured(style, above),
+        ground=_ground(style, above),
+        level=drawn.order if _colour(style["background-color"])[3] >= _OPAQUE else above.level,
     )
 
 
@@ -118,10 +122,12 @@ def _clipped(drawn: Drawn, clip: Box | None) -> Box | None:
     return own if scrolls or across in _CLIPPING or down in _CLIPPING else clip
 
 
-def _is_pictured(style: Mapping[str, str], above: _Light) -> bool:
-    if style["background-image"] not in {"none", ""}:
-        return True
-    return above.pictured and _colour(style["background-color"])[3] < _OPAQUE
+def _ground(style: Mapping[str, str], above: _Light) -> str:
+    """Return the colour behind an element's text; a canvas that the page wants dark is of no known colour."""
+    if style["background-image"] not in {"none", ""} or (above is _OPEN and "dark" in style["color-scheme"]):
+        return ""
+    alpha = _colour(style["background-color"])[3]
+    return style["background-color"] if alpha >= _OPAQUE else above.ground if alpha == 0 else ""
 
 
 # ------------------------------------------------------------------------------------------------------ covers
@@ -187,8 +193,10 @@ def _unreadable(node: Node, layout: Layout, light: _Light, covers: Mapping[int, 
     over = [cover for cover in strip if cover.box.covers(shown)]
     if any(cover.order > drawn.order for cover in over):
         return "covered"
-    on_picture = light.pictured or any(cover.picture for cover in over)
-    return "" if on_picture or above is None else _faint(drawn, above.background)
+    # Chromium blends what lies behind, for some elements; for the others, the nearest ground that nothing came between.
+    if above is not None and above.background and not any(cover.picture for cover in over):
+        return _faint(drawn, above.background if light.ground else "")
+    return _faint(drawn, "" if any(cover.order > light.level for cover in over) else light.ground)
 
 
 def _faint(drawn: Drawn, background: str) -> str:

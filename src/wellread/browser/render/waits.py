@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import typing
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import anyio
 
 from wellread.browser.render.activity import Activity, Look
-from wellread.browser.render.probe import LOOK, Probe
+from wellread.browser.render.probe import FIND, LOOK, Probe
 from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["adaptive", "domcontentloaded", "load", "networkidle", "selector"]
 
-LOOK_EVERY_S = 0.05
+LOOK_EVERY_S = 0.03
 IDLE_MS = 500
 """What `networkidle` means elsewhere too."""
 _WRITTEN = re.compile(r"(adaptive|domcontentloaded|load)|networkidle(?::(\d{1,5}))?|selector:(.+)", re.DOTALL)
@@ -67,6 +68,11 @@ class Watch:
         self._page.on("request", self._began)
         self._page.on("requestfinished", self._ended)
         self._page.on("requestfailed", self._ended)
+        self._page.on("websocket", lambda socket: socket.on("framereceived", lambda _: self.stirred()))
+
+    def stirred(self) -> None:
+        """Something was done to the page that it may answer."""
+        self.activity.stirred(anyio.current_time())
 
     def _began(self, request: Request) -> None:
         self._moved = anyio.current_time()
@@ -86,7 +92,7 @@ class Watch:
             elif how.kind == "networkidle":
                 await self._idle(how.idle_ms / 1000)
             elif how.kind == "selector":
-                await self._page.wait_for_selector(how.selector, state="attached", timeout=max_s * 1000)
+                await self._there(how.selector)
             else:
                 await self._page.wait_for_load_state(how.kind, timeout=max_s * 1000)
         return not scope.cancelled_caught
@@ -96,10 +102,17 @@ class Watch:
             told = await self._probe.evaluate(LOOK)
             now = anyio.current_time()
             if told is not None:
-                chars, nodes, busy, parsed = told
-                self.activity.looked(Look(chars=chars, nodes=nodes, busy=busy, parsed=parsed), now)
+                chars, useful, nodes, busy, parsed = told
+                self.activity.looked(Look(chars=chars, useful=useful, nodes=nodes, busy=busy, parsed=parsed), now)
                 if self.activity.is_ready(now):
                     return
+            await anyio.sleep(LOOK_EVERY_S)
+
+    async def _there(self, selector: str) -> None:
+        expression = FIND % json.dumps(selector)
+        while True:
+            if await self._probe.evaluate(expression):
+                return
             await anyio.sleep(LOOK_EVERY_S)
 
     async def _idle(self, idle_s: float) -> None:
