@@ -68,8 +68,8 @@ TUNED = {
         "let n = 0; new IntersectionObserver((seen) => {"
         " if (seen[0].isIntersecting && n++ < 3) get(80, n == 3 ? 'tale'"
         f": 'part').then((html) => app.insertAdjacentHTML('beforeend', html)) }}).observe(foot);"
-        f"show(`<p>{WORDS * 9}`)",
-        after="<div style='height:900px'></div><footer id=foot>Foot</footer>",
+        f"show(`<p>{WORDS * 60}`)",
+        after="<footer id=foot>Foot</footer>",
     ),
     "module graph": f"{HEAD}{MENU}{APP}<script type=module src='/m.js?n=5&ms=60'></script>",
     "slow script": f"{HEAD}{MENU}{APP}<script src='/slow.js?ms=500'></script><script>{SHOW}show(window.tale)</script>",

@@ -13,6 +13,7 @@ import anyio
 
 from wellread.browser.locate import executable
 from wellread.errors import BrowserFailed, ConfigError
+from wellread.net.background import on_asyncio
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, CDPSession, Playwright
@@ -123,6 +124,7 @@ async def running(settings: BrowserSettings) -> Running:
         ConfigError: Playwright is not installed, or a setting cannot work here.
         BrowserFailed: there is no browser, or it does not start.
     """
+    check_sandbox(settings)
     playwright = await _driver()
     from playwright.async_api import Error
 
@@ -144,6 +146,9 @@ async def _driver() -> Playwright:
     except ImportError as error:
         hint = "pip install 'wellread[browser]'"
         raise ConfigError("rendering needs Playwright, which is not installed", hint=hint) from error
+    if not on_asyncio():
+        hint = "run on asyncio, or set render.enabled=false"
+        raise ConfigError("rendering needs asyncio, on which Playwright runs", hint=hint)
     return await async_playwright().start()
 
 
@@ -153,7 +158,6 @@ async def _joined(playwright: Playwright, url: str) -> Running:
 
 
 async def _started(playwright: Playwright, settings: BrowserSettings) -> Running:
-    check_sandbox(settings)
     own = Path(playwright.chromium.executable_path)
     path = executable(settings.executable, headed=settings.headed, own=own)
     browser = await playwright.chromium.launch(

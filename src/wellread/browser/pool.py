@@ -12,7 +12,7 @@ import anyio
 from wellread.browser import launch
 from wellread.browser.tab import Setting, Tab, Wish, opened
 from wellread.browser.trouble import is_loss, translated
-from wellread.errors import BrowserFailed, Timeout
+from wellread.errors import BrowserFailed, ConfigError, Timeout
 from wellread.net.background import Later, beside
 from wellread.net.proxy import Allowance
 
@@ -43,6 +43,8 @@ class Pool:
         self._places = anyio.Semaphore(settings.pages)
         self._starting = anyio.Lock()
         self._running: Running | None = None
+        self._none: ConfigError | None = None
+        """Why there can be no browser, however often it is tried."""
         self._idle = Later(settings.idle_s, self._close_idle)
 
     async def run(
@@ -136,7 +138,8 @@ class Pool:
         finally:
             running.active -= 1
             if not running.active:
-                await self._rest(running)
+                with anyio.CancelScope(shield=True):
+                    await self._rest(running)
 
     async def _ready(self) -> Running:
         async with self._starting:
@@ -146,7 +149,13 @@ class Pool:
                 return current
             if current is not None and not current.active:
                 await current.close()
-            self._running = await launch.running(self._settings)
+            if self._none is not None:
+                raise self._none
+            try:
+                self._running = await launch.running(self._settings)
+            except ConfigError as error:
+                self._none = error
+                raise
             return self._running
 
     async def _rest(self, running: Running) -> None:

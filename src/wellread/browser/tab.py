@@ -78,6 +78,13 @@ async def opened(running: Running, gate: Gate | None, setting: Setting, wish: Wi
     if kept:
         options["storage_state"] = profiles.load(kept)
     context = await running.browser.new_context(**options)
+    tab: Tab | None = None
+
+    def lost(_: object) -> None:
+        if tab is not None:
+            tab.lose("the browser ended")
+
+    running.browser.on("disconnected", lost)
     try:
         with anyio.CancelScope() as scope:
             page = await context.new_page()
@@ -88,6 +95,7 @@ async def opened(running: Running, gate: Gate | None, setting: Setting, wish: Wi
             if kept:
                 profiles.save(kept, await context.storage_state())
     finally:
+        running.browser.remove_listener("disconnected", lost)
         with anyio.CancelScope(shield=True), anyio.move_on_after(CLOSE_S) as closing:
             await _closed(context)
         if closing.cancelled_caught:
@@ -103,7 +111,6 @@ async def _closed(context: BrowserContext) -> None:
 
 async def _watched(tab: Tab, setting: Setting, wish: Wish) -> None:
     tab.page.on("crash", lambda _: tab.lose("the page's process crashed"))
-    tab.running.browser.on("disconnected", lambda _: tab.lose("the browser ended"))
     if not wish.popups:
         tab.context.on("page", lambda page: _dismiss(tab, page))
     traffic = Traffic(fetcher=setting.fetcher, images=wish.images)

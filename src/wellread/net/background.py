@@ -29,6 +29,15 @@ async def beside(
         raise failure
 
 
+def on_asyncio() -> bool:
+    """Say whether the caller runs on asyncio, and not on another event loop that anyio knows."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
 class Later:
     """Does one piece of work after a pause, within the running asyncio loop."""
 

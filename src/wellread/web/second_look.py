@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 Render = Literal["auto", "always", "never"]
 
+_LEAST_S = 1.0
+"""What rendering is given where the reading over HTTP has left next to no time."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
@@ -100,9 +103,13 @@ class SecondLook:
         Raises:
             WellreadError: as the reading over HTTP, where there is no other.
         """
+        began = self._clock.monotonic()
         first = _First() if order.render == "always" else await self._first(by_http)
         if first.done is not None and not wants_rendering(first.done.snapshot):
             return first.done
+        if order.timeout_s is not None:
+            left_s = order.timeout_s - (self._clock.monotonic() - began)
+            order = replace(order, timeout_s=max(left_s, _LEAST_S))
         try:
             rendered = await self._rendered(order)
         except (InvalidUrl, BlockedAddress, Robots):

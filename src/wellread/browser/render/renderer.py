@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from wellread.ports import Clock
 
 MAX_NODES = 150_000
+MAX_CHARS = 20_000_000
+"""Of markup; the browser copies it for us, and we read the copy."""
 MAX_FRAMES = 20
 FRAME_S = 1.0
 BANNER_S = 0.6
@@ -198,8 +200,8 @@ async def _seen(tab: Tab, asking: Probe) -> Written:
     if metrics.get("Nodes", 0) > MAX_NODES:
         nodes = int(metrics["Nodes"])
         raise TooLarge(f"{tab.page.url} has {nodes:,} nodes; {MAX_NODES:,} are read at most", url=tab.page.url, hint="")
-    chars = await asking.evaluate("document.documentElement ? document.documentElement.textContent.length : 0")
-    if chars and chars > 20_000_000:
+    chars = await asking.evaluate("document.documentElement ? document.documentElement.outerHTML.length : 0")
+    if chars and chars > MAX_CHARS:
         raise TooLarge(f"{tab.page.url} holds {chars:,} characters", url=tab.page.url, hint="")
     page = layouts(await tab.devtools.send("DOMSnapshot.captureSnapshot", dict(ARGUMENTS)))
     frames = await _frames(tab, {layout.frame for layout in page})
