@@ -20,7 +20,8 @@ _LEAST_CONTRAST = 1.12
 _OPAQUE = 0.97
 _SHOWN_PX = 5.0
 _STRIP_PX = 256
-_MOST_COVERS = 5_000
+_MOST_COVERS = 20_000
+_MOST_IN_STRIP = 60
 _LEAST_COVER_PX = 4.0
 _CLIPPING = frozenset({"hidden", "clip"})
 _SCROLLING = frozenset({"auto", "scroll"})
@@ -151,9 +152,14 @@ def _covers(layout: Layout, lights: Sequence[_Light]) -> Mapping[int, list[_Cove
         if box.width < _LEAST_COVER_PX or box.height < _LEAST_COVER_PX or (count := count + 1) > _MOST_COVERS:
             continue
         first, last = int(max(box.y, 0) // _STRIP_PX), int(min(box.y + box.height, layout.height) // _STRIP_PX)
-        for strip in range(first, min(last, first + 400) + 1):
+        for strip in range(first, min(last, first + 100) + 1):
             strips.setdefault(strip, []).append(_Cover(box, drawn.order, picture))
-    return strips
+    return {strip: _largest(found) for strip, found in strips.items()}
+
+
+def _largest(covers: list[_Cover]) -> list[_Cover]:
+    """Keep so many that a page made of boxes upon boxes cannot stall us: every text is held against each of them."""
+    return sorted(covers, key=lambda cover: -cover.box.width * cover.box.height)[:_MOST_IN_STRIP]
 
 
 def _is_solid(drawn: Drawn, light: _Light) -> bool:

@@ -71,7 +71,7 @@ def written(layouts: Sequence[Layout], frames: Mapping[int, Sequence[Layout]] | 
 
     `frames` maps the browser's number of a frame's element to the layouts of a frame in another process.
     """
-    writer = _Writer(layouts, frames or {})
+    writer = _Writer(frames or {})
     writer.write(layouts[0], layouts)
     reasons = tuple(reason for reason, _ in writer.reasons.most_common(5))
     text = "".join(writer.parts)
@@ -79,7 +79,7 @@ def written(layouts: Sequence[Layout], frames: Mapping[int, Sequence[Layout]] | 
 
 
 class _Writer:
-    def __init__(self, layouts: Sequence[Layout], frames: Mapping[int, Sequence[Layout]]) -> None:
+    def __init__(self, frames: Mapping[int, Sequence[Layout]]) -> None:
         self.parts: list[str] = []
         self.reasons: Counter[str] = Counter()
         self.cut = False
@@ -87,10 +87,12 @@ class _Writer:
         self._room = MAX_CHARS
         self._frames = frames
         self._frames_left = MAX_FRAMES
-        self._whole = sum(_visible_chars(layout) for layout in layouts[:1]) >= _USEFUL_CHARS
+        self._whole = False
+        """There is enough to read, so that what is shut may be kept under its mark."""
 
     def write(self, layout: Layout, family: Sequence[Layout], depth: int = 0) -> None:
         page = _Seen(layout)
+        self._whole = self._whole or page.chars >= _USEFUL_CHARS
         waiting: list[tuple[int, int] | str] = [(root, depth) for root in reversed(page.children[-1])]
         while waiting:
             item = waiting.pop()
@@ -173,6 +175,11 @@ class _Seen:
         self.children: dict[int, list[int]] = defaultdict(list)
         for index, node in enumerate(layout.nodes):
             self.children[node.parent].append(index)
+        self.chars = sum(
+            len(node.value.strip())
+            for node, reason in zip(layout.nodes, self.reasons, strict=True)
+            if node.kind == TEXT and not reason
+        )
         self._visible = [False] * len(layout.nodes)
         self._why = [""] * len(layout.nodes)
         for index in range(len(layout.nodes) - 1, -1, -1):
@@ -197,12 +204,6 @@ class _Seen:
     def hides(self, index: int) -> str:
         """Return why none of the text in an element can be seen; empty while some can, or where there is none."""
         return "" if self._visible[index] or index in self.excused else self._why[index]
-
-
-def _visible_chars(layout: Layout) -> int:
-    seen = unseen(layout)
-    pairs = zip(layout.nodes, seen, strict=True)
-    return sum(len(node.value.strip()) for node, reason in pairs if node.kind == TEXT and not reason)
 
 
 def _is_data(node: Node) -> bool:
