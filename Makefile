@@ -50,5 +50,6 @@ clean:
 	touch $@
 
 .venv/dev.ready: .venv/demo.ready
+	$(PIP) install --constraint constraints.txt --editable '.[browser,documents]'
 	$(PIP) install --constraint constraints.txt --group dev
 	touch $@

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
+from anyio.from_thread import start_blocking_portal
+
+from browsing import Names, Reading, Site, need_browser, serving, settings_for
+from wellread.apps.build import Web
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wellread.config import Settings
 
 LOOPBACK = ("127.", "::1", "localhost")
 
@@ -20,3 +30,23 @@ sys.addaudithook(_watch)
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def reading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reading]:
+    """Read through one browser, shared by all tests, from a site on loopback."""
+    need_browser()
+    site = Site()
+    server = serving(site)
+    hosts = ("app.example", "other.test.example", "frames.second.example")
+    settings = settings_for(site, tmp_path_factory.mktemp("browsing"), hosts=hosts, restart_after=10_000, idle_s=600)
+    with start_blocking_portal() as portal:
+        web = portal.call(lambda: _made(settings))
+        yield Reading(portal, site, web)
+        portal.call(web.aclose)
+    server.shutdown()
+    server.server_close()
+
+
+async def _made(settings: Settings) -> Web:
+    return Web(settings, resolver=Names())

@@ -31,6 +31,8 @@ POSITIVE = {
     "search.fan_out", "search.timeout_s", "search.provider_timeout_s", "gather.concurrency",
     "gather.pages", "gather.results", "gather.timeout_s", "gather.page_timeout_s", "gather.passages",
     "gather.passage_chars", "gather.page_chars", "embed.timeout_s",
+    "browser.pages", "browser.max_memory_mb", "browser.restart_after", "browser.timeout_s", "browser.max_bytes",
+    "browser.connections", "render.max_wait_s",
 }  # fmt: skip
 """Settings for which 0 would mean that nothing can ever happen."""
 
@@ -226,6 +228,56 @@ class EmbedSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BrowserSettings:
+    """The browser that renders pages and holds sessions."""
+
+    executable: Path | None = None
+    """A Chromium to start; None looks in the usual places."""
+    connect: Secret | None = None
+    """The ws or http address of a running browser's debugging port, instead of starting one."""
+    headed: bool = False
+    sandbox: bool = True
+    """Chromium's own sandbox. Root cannot have it: false is for containers."""
+    pages: int = 4
+    """Jobs at a time, each in a context of its own."""
+    max_memory_mb: int = 2_000
+    """A browser that holds more is ended, where the system tells (Linux)."""
+    restart_after: int = 100
+    """Jobs after which the browser is started anew."""
+    idle_s: float = 60.0
+    """A browser without a job for so long is closed."""
+    timeout_s: float = 15.0
+    """One deadline for a navigation, and for what a page is asked afterwards."""
+    max_bytes: int = 100_000_000
+    """Most bytes that one job may move, both ways together."""
+    connections: int = 500
+    """Most connections that one job may open."""
+    user_agent: str | None = None
+    """None leaves the browser's own."""
+    viewport: str = "1280x800"
+    locale: str = "en-US"
+    upstream: Secret | None = None
+    """A proxy of one's own beyond ours: http://user:password@host:port."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderSettings:
+    """When and how pages are read through the browser."""
+
+    enabled: bool = True
+    """Render what cannot be read without scripts, if a browser is there."""
+    wait: str = "adaptive"
+    """adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS, or selector:CSS."""
+    max_wait_s: float = 4.0
+    quiet_ms: int = 200
+    """How long nothing that matters may happen before a page counts as ready."""
+    scrolls: int = 6
+    """Screens scrolled down for what is loaded lazily."""
+    images: bool = False
+    """Load images, fonts and media too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Every setting, in sections; `load()` builds it, `docs/settings.md` explains it."""
 
@@ -236,6 +288,8 @@ class Settings:
     search: SearchSettings = field(default_factory=SearchSettings)
     gather: GatherSettings = field(default_factory=GatherSettings)
     embed: EmbedSettings = field(default_factory=EmbedSettings)
+    browser: BrowserSettings = field(default_factory=BrowserSettings)
+    render: RenderSettings = field(default_factory=RenderSettings)
 
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base

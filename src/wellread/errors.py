@@ -18,6 +18,7 @@
     │  ├─ Upstream           the server failed; status says how
     │  ├─ Auth               a key or a login is missing or wrong
     │  ├─ Quota              the plan is used up
+    │  ├─ BrowserFailed      no browser, or it crashed or hung
     │  └─ Unrecorded         the recording being replayed lacks this URL
     └─ UnreadableError       read something else
        ├─ TooLarge           more bytes than the limit
@@ -193,6 +194,13 @@ class Quota(UnavailableError):
     retryable = False
 
 
+class BrowserFailed(UnavailableError):
+    """No browser could be started or reached, or it crashed or hung, and did so again when the work was tried anew."""
+
+    code = "browser_failed"
+    default_hint = "`wellread doctor` says which browser is found"
+
+
 class Unrecorded(UnavailableError):
     """Replay never touches the network, and the recording has no answer for this URL."""
 
@@ -232,6 +240,8 @@ class Empty(UnreadableError):
 
     code = "empty"
     default_hint = "the page may need a browser to show anything"
+    scripted = False
+    """Whether the page has scripts that may show something in a browser."""
 
 
 class Gone(UnreadableError):

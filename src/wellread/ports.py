@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from anyio.abc import ByteStream
 
-    from wellread.types import Extraction, Found, Hit, OutcomeCode, Request, Response, Snapshot, Source
+    from wellread.types import Extraction, Found, Hit, Notice, OutcomeCode, Request, Response, Snapshot, Source
 
 
 class Clock(Protocol):
@@ -54,6 +54,26 @@ class Fetcher(Protocol):
 
         Raises:
             RefusedError, UnavailableError, UnreadableError: see `wellread.errors`.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendering:
+    """A page as a person sees it in a browser."""
+
+    response: Response
+    """`body` is HTML that holds only what is seen; `url` is where the browser ended."""
+    notices: tuple[Notice, ...] = ()
+
+
+class Renderer(Protocol):
+    """Lets a page run in a browser."""
+
+    async def render(self, request: Request) -> Rendering:
+        """Open `request.url`, wait until it is ready, and write down what is seen of it.
+
+        Raises:
+            RefusedError, UnavailableError, UnreadableError, ConfigError: see `wellread.errors`.
         """
 
 

@@ -186,6 +186,8 @@ class Extraction:
     notices: tuple[Notice, ...] = ()
     source_chars: int = 0
     """Length of the decoded source, for the text/HTML ratio."""
+    scripted: bool = False
+    """The source has scripts, which may show more in a browser."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,8 @@ from anyio import to_thread
 
 from wellread import plugins
 from wellread.apps import services
+from wellread.apps.browsers import Network, pool
+from wellread.browser.render.renderer import Renderer
 from wellread.config import load
 from wellread.errors import InvalidInput
 from wellread.net import downloads, guard
@@ -25,6 +27,7 @@ from wellread.types import Response
 from wellread.web import reading
 from wellread.web.pipeline import Parts, Pipeline
 from wellread.web.search.local import LocalSearch
+from wellread.web.second_look import SecondLook
 from wellread.web.shelter import WORK, Shelter
 from wellread.worker.pool import Limits, Pool
 
@@ -83,16 +86,16 @@ class Web(Pipeline):
         self._store = snapshots(settings, clock, None if aside else settings.cache.dir)
         self._index = LocalIndex(settings.cache.dir)
         self._children = children(settings.extract)
-
-        def refuse(head: Response) -> None:
-            reading.refuse_failures(head, now=clock.now())
+        network = Network(settings=settings, resolver=resolver, dialler=dialler, open=not aside)
+        self._browser = pool(network, self._client)
+        reader = Shelter(reading.Reader(extractors()), self._children)
 
         super().__init__(
             Parts(
                 settings=settings,
                 clock=clock,
                 fetcher=self._client,
-                reader=Shelter(reading.Reader(extractors()), self._children),
+                reader=reader,
                 store=self._store,
                 index=self._index,
                 searcher=services.searcher(
@@ -102,10 +105,17 @@ class Web(Pipeline):
                     local=LocalSearch(self._index, clock=clock),
                 ),
                 embedder=services.embedder(settings.embed, fetcher=self._client, clock=clock),
-                download=partial(downloads.download, self._client, refuse=refuse),
+                download=partial(downloads.download, self._client, refuse=partial(_refuse, clock)),
                 cache_key=partial(_cache_key, guard.policy(settings.net)),
+                second_look=self._second_look(settings, reader, clock),
             )
         )
+
+    def _second_look(self, settings: Settings, reader: Shelter, clock: Clock) -> SecondLook | None:
+        if not settings.render.enabled:
+            return None
+        renderer = Renderer(settings.render, self._browser, permit=self._client.permit, clock=clock)
+        return SecondLook(renderer, reader=reader, store=self._store, clock=clock)
 
     @property
     def problem(self) -> str | None:
@@ -117,11 +127,12 @@ class Web(Pipeline):
         return self
 
     async def __aexit__(self, *_exc: object) -> None:
-        """Close connections, recordings and databases."""
+        """Close the browser, connections, recordings and databases."""
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close connections, recordings, databases and child processes; the object is of no use afterwards."""
+        """Close the browser, connections, recordings, databases and child processes; it is of no use afterwards."""
+        await self._browser.aclose()
         await self._client.aclose()
         if self._children is not None:
             await to_thread.run_sync(self._children.close)
@@ -220,6 +231,10 @@ def _transport(
         return ReplayTransport(Path(replay))
     network = NetworkTransport(settings, policy=guard.policy(settings.net), resolver=resolver, dialler=dialler)
     return network if record is None else RecordingTransport(network, Path(record), clock)
+
+
+def _refuse(clock: Clock, head: Response) -> None:
+    reading.refuse_failures(head, now=clock.now())
 
 
 def _cache_key(policy: guard.Policy, url: str, mode: Mode) -> str:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wellread import plugins
 from wellread.apps.build import SystemClock, snapshots
+from wellread.browser.launch import check_sandbox
+from wellread.browser.locate import executable
 from wellread.errors import WellreadError
 from wellread.net.dial import trusted_certificates
 from wellread.store.index import LocalIndex
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from wellread.config import Settings
     from wellread.store.cache import SnapshotCache
 
-EXTRAS = {"documents": ("mammoth", "openpyxl", "pypdfium2")}
+EXTRAS = {"browser": ("playwright",), "documents": ("mammoth", "openpyxl", "pypdfium2")}
 """Optional extras, each with the modules that it brings."""
 
 
@@ -44,10 +46,26 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     yield _certificates(settings)
     for name in plugins.names("extractors"):
         yield _plugin(name)
+    yield _browser(settings)
     for extra, names in EXTRAS.items():
         here = all(find_spec(name) for name in names)
         # An extra that was not asked for is no failure.
         yield Finding(f"extra {extra}", ok=True, detail="installed" if here else f"pip install 'wellread[{extra}]'")
+
+
+def _browser(settings: Settings) -> Finding:
+    """Say which browser would render pages; to have none is no failure, for reading goes on without."""
+    chosen = settings.browser
+    if chosen.connect is not None:
+        return Finding("browser", ok=True, detail="joined at browser.connect; no proxy guards its network")
+    try:
+        path = executable(chosen.executable, headed=chosen.headed, own=None)
+        check_sandbox(chosen)
+    except WellreadError as error:
+        return Finding("browser", ok=chosen.executable is None, detail=f"{error.message}; {error.hint}")
+    return Finding(
+        "browser", ok=True, detail=str(path) if settings.render.enabled else f"{path}, render.enabled is off"
+    )
 
 
 def _full_text_search() -> Finding:

@@ -35,6 +35,7 @@ DOORS: dict[str, Door] = {
     "upstream": Door(5, 502),
     "auth": Door(5, 502),
     "quota": Door(5, 502),
+    "browser_failed": Door(5, 503),
     "unrecorded": Door(5, 502),
     "unreadable": Door(6, 422),
     "too_large": Door(6, 422),

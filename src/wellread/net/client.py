@@ -98,6 +98,22 @@ class Client:
         body_s = math.inf if body_s is None else body_s
         return await self._in_time(_Trip(request, limits, fetch.max_redirects, sink=sink, body_s=body_s))
 
+    async def permit(self, request: Request) -> None:
+        """Ask guard and robots.txt about a page that the browser will fetch, and wait for a turn at its host.
+
+        Raises:
+            InvalidUrl, BlockedAddress, Robots: it may not be fetched.
+            Timeout, Unreachable, RateLimited: its robots.txt could not be had, or its turn comes too late.
+        """
+        trip = _Trip(request, body.Limits(max_bytes=0, idle_s=self._settings.fetch.idle_s), 0)
+        trip.timeout_s = self._settings.fetch.timeout_s if request.timeout_s is None else request.timeout_s
+        with anyio.move_on_after(trip.timeout_s):
+            hop = self._first_hop(request)
+            await self._ask_robots(hop, trip)
+            async with self._politeness.turn(hop.target.host, trip.pause_s):
+                return
+        raise Timeout(f"{request.url}: the time ran out {trip.stage}", url=request.url)
+
     async def aclose(self) -> None:
         """Close the transport."""
         await self._transport.aclose()

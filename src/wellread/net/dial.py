@@ -130,20 +130,26 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         self._dialler = dialler
 
     async def connect_tcp(self, host: str, port: int, *_: object, **__: object) -> _Stream:
-        """Resolve `host` once, refuse all its addresses if one is not public, and dial them in turn."""
-        authority = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        target = guard.target(f"http://{authority}/", self._policy)
+        """Connect for the HTTP library."""
+        return _Stream(await self.connect(host, port))
+
+    async def addresses(self, host: str, port: int) -> list[str]:
+        """Resolve `host` once, and refuse all its addresses if one is not public."""
+        target = guard.target(f"http://{_authority(host, port)}/", self._policy)
         found = [host] if _is_address(host) else await self._resolver.resolve(host, port)
-        addresses = [guard.permit(address, target, self._policy) for address in found]
-        failures = ["it has no address"] if not addresses else []
-        queue = _interleaved(addresses)[:MAX_ADDRESSES]
+        return _interleaved([guard.permit(address, target, self._policy) for address in found])[:MAX_ADDRESSES]
+
+    async def connect(self, host: str, port: int) -> ByteStream:
+        """Dial the checked addresses of `host` in turn."""
+        queue = await self.addresses(host, port)
+        failures = ["it has no address"] if not queue else []
         for left, address in enumerate(queue, start=1 - len(queue)):
             try:
                 with anyio.fail_after(CONNECT_S if left else None):
-                    return _Stream(await self._dialler.dial(address, port))
+                    return await self._dialler.dial(address, port)
             except OSError as error:  # TimeoutError is one
                 failures.append(f"{address}: {_reason(error)}")
-        raise Unreachable(f"nothing answers at {authority} ({'; '.join(failures)})")
+        raise Unreachable(f"nothing answers at {_authority(host, port)} ({'; '.join(failures)})")
 
     async def connect_unix_socket(self, path: str, *_: object, **__: object) -> _Stream:
         """Refuse: a UNIX socket is never public."""
@@ -211,6 +217,10 @@ def _is_readable(raw: socket.socket | None) -> bool:
     with selectors.DefaultSelector() as selector:
         selector.register(raw, selectors.EVENT_READ)
         return bool(selector.select(0))
+
+
+def _authority(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _is_address(host: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack, get_args
 
@@ -18,12 +19,13 @@ from wellread.errors import InvalidCursor, InvalidInput, Timeout, WellreadError
 from wellread.net.downloads import Order
 from wellread.ports import Freshness, Query
 from wellread.types import Format, Gathered, Mode, Request, header
-from wellread.web import cite, paging, reading
+from wellread.web import cite, paging, reading, second_look
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
 from wellread.web.gathering import Means, Wanted, gathering
 from wellread.web.printer import printed
 from wellread.web.recall import Recall
+from wellread.web.second_look import Done, Render
 from wellread.worker.pool import Call
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from wellread.ports import Clock, Embedder, Fetcher, Index, Kept, Searcher, SnapshotStore
     from wellread.types import Found, Hit, Page, Passage, Snapshot, Step, Verdict
     from wellread.web.find import Spots
+    from wellread.web.second_look import SecondLook
     from wellread.web.shelter import Shelter
 
 
@@ -59,6 +62,8 @@ class ReadOptions(TypedDict, total=False):
     """Fetch again even when a fresh copy is kept; the new copy is kept."""
     user_asked: bool
     """A person asked for this very page: robots.txt, which addresses crawlers, does not bind."""
+    render: Render
+    """auto (default): in the browser where HTTP reads too little; always; never."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,12 +81,7 @@ class Parts:
     """Ranks by meaning, besides by words; None where the user set none."""
     download: Callable[[Order], Awaitable[Download]]
     cache_key: Callable[[str, Mode], str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    snapshot: Snapshot
-    cached: bool
+    second_look: SecondLook | None = None
 
 
 class Pipeline:
@@ -91,7 +91,7 @@ class Pipeline:
         """Take the parts; nothing is opened here."""
         self.parts = parts
         self._recall = Recall(parts.index, parts.store, parts.cache_key)
-        self._flights: SingleFlight[_Read] = SingleFlight(WellreadError)
+        self._flights: SingleFlight[Done] = SingleFlight(WellreadError)
 
     async def read(self, url: str, **options: Unpack[ReadOptions]) -> Page:
         """Return the page at `url`, or its next piece when a cursor is given.
@@ -233,38 +233,45 @@ class Pipeline:
 
     # ------------------------------------------------------------------------------- one page, step by step
 
-    async def _continued(self, url: str, cursor: paging.Cursor, options: ReadOptions) -> _Read:
+    async def _continued(self, url: str, cursor: paging.Cursor, options: ReadOptions) -> Done:
         kept = await to_thread.run_sync(self._recall.cited, url, options.get("mode", "balanced"), cursor.snapshot_id)
         if kept is not None:
-            return _Read(kept, cached=True)
+            return Done(kept, cached=True)
         # Evicted, or kept by another process in memory: the page may still be the same.
         done = await self._snapshot(url, options)
         if done.snapshot.id != cursor.snapshot_id:
             raise InvalidCursor(f"{url} has changed since the cursor was given, and the old snapshot is gone", url=url)
         return done
 
-    async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> _Read:
+    async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> Done:
+        by_http = partial(self._by_http, url, options, timeout_s=timeout_s)
+        if self.parts.second_look is None or options.get("render") == "never":
+            return await by_http()
+        key = self.parts.cache_key(url, options.get("mode", "balanced"))
+        return await self.parts.second_look.read(second_look.order(url, key, options, timeout_s), by_http)
+
+    async def _by_http(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> Done:
         mode = options.get("mode", "balanced")
         key = self.parts.cache_key(url, mode)
         kept = await to_thread.run_sync(self.parts.store.get, key)
         if kept is not None and kept.fresh and not options.get("fresh", False):
-            return _Read(kept.snapshot, cached=True)
+            return Done(kept.snapshot, cached=True)
         request = Request(url=url, user_asked=options.get("user_asked", False), timeout_s=timeout_s)
         # Someone who was asked to by a person never rides on, or carries, an agent's robots.txt verdict.
         flight = f"{request.user_asked}:{key}"
         return await self._flights.run(flight, lambda: self._fetch_within(request, key, mode, kept))
 
-    async def _fetch_within(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> _Read:
+    async def _fetch_within(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> Done:
         limit_s = request.timeout_s or self.parts.settings.fetch.timeout_s
         with _deadline(request.url, limit_s):
             return await self._fetch(request, key, mode, kept)
 
-    async def _fetch(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> _Read:
+    async def _fetch(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> Done:
         parts = self.parts
         response = await parts.fetcher.fetch(_conditional(request, kept))
         if response.status == 304 and kept is not None:
             await to_thread.run_sync(parts.store.renew, key)
-            return _Read(kept.snapshot, cached=True)
+            return Done(kept.snapshot, cached=True)
         now = parts.clock.now()
         reading.refuse_failures(response, now=now)
         began = parts.clock.monotonic()
@@ -286,14 +293,14 @@ class Pipeline:
         place = key if response.partial is None else f"partial:{snapshot.id}"
         etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
         await to_thread.run_sync(lambda: parts.store.put(place, snapshot, etag=etag, last_modified=modified))
-        return _Read(snapshot, cached=False)
+        return Done(snapshot, cached=False)
 
     async def _page_of_hit(self, hit: Hit) -> tuple[Snapshot, Page]:
         limits = self.parts.settings.gather
         began = self.parts.clock.monotonic()
         kept = await to_thread.run_sync(self._recall.at_hand, hit)
         if kept is not None:
-            done = _Read(kept, cached=True)
+            done = Done(kept, cached=True)
         else:
             done = await self._snapshot(hit.url, {}, timeout_s=limits.page_timeout_s)
         cut = reading.Cut(max_length=limits.page_chars)
@@ -321,7 +328,7 @@ def _check(options: ReadOptions) -> None:
     Raises:
         InvalidInput: an option that does not exist, or a value that it cannot have.
     """
-    known = {"format": get_args(Format), "mode": get_args(Mode)}
+    known = {"format": get_args(Format), "mode": get_args(Mode), "render": get_args(Render)}
     for name, value in options.items():
         if name not in ReadOptions.__annotations__:
             options_are = ", ".join(sorted(ReadOptions.__annotations__))

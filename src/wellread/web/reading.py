@@ -161,7 +161,9 @@ def snapshot(
     canonical = printed(extraction.document, "markdown").text
     words = score.words(canonical)
     if words < _MOST_WORDS_OF_A_PLEA and _NEEDS_SCRIPTS.search(canonical):
-        raise Empty(f"{response.url} shows nothing but a request to turn JavaScript on", url=response.url)
+        empty = Empty(f"{response.url} shows nothing but a request to turn JavaScript on", url=response.url)
+        empty.scripted = True
+        raise empty
     confidence = score.confidence(words, len(canonical), extraction.source_chars)
     notices = extraction.notices + _doubts(response, canonical, confidence)
     return Snapshot(

@@ -11,7 +11,7 @@ import struct
 from typing import TYPE_CHECKING, Any, Final
 
 from wellread import errors, plugins
-from wellread.errors import TooLarge, UnreadableError, WellreadError
+from wellread.errors import Empty, TooLarge, UnreadableError, WellreadError
 from wellread.store.codec import Packed, pack_extraction, unpack_extraction
 from wellread.types import Source
 
@@ -78,12 +78,15 @@ def _result(answer: bytes, url: str | None) -> Extraction:
     kind, rest = answer[:1], answer[1:]
     if kind == _FAILED:
         told = _checked(json.loads(rest))
-        raise _MAY_FAIL_WITH.get(told["code"], UnreadableError)(told["message"], url=url, hint=told["hint"])
+        error = _MAY_FAIL_WITH.get(told["code"], UnreadableError)(told["message"], url=url, hint=told["hint"])
+        if isinstance(error, Empty):
+            error.scripted = told.get("scripted") is True
+        raise error
     about = _SIZE.unpack_from(rest)[0] + _SIZE.size
     return unpack_extraction(Packed(rest[_SIZE.size : about], rest[about:]), max_bytes=MAX_ANSWER)
 
 
-def _checked(told: Any) -> dict[str, str]:  # Any: fresh from JSON
+def _checked(told: Any) -> dict[str, Any]:  # Any: fresh from JSON
     if not isinstance(told, dict) or not all(isinstance(told.get(key), str) for key in ("code", "message", "hint")):
         raise ValueError("not the shape of a failure")
     return told
@@ -102,7 +105,8 @@ def answer(task: bytes) -> bytes:
         if _pieces(extraction.document) > MAX_PIECES:
             raise TooLarge(f"{told['url'] or 'the page'} falls into more than {MAX_PIECES:,} pieces", hint=_PIECES_HINT)
     except WellreadError as error:
-        told = {"code": error.code, "message": error.message, "hint": error.hint}
+        scripted = isinstance(error, Empty) and error.scripted
+        told = {"code": error.code, "message": error.message, "hint": error.hint, "scripted": scripted}
         return _FAILED + json.dumps(told).encode()
     packed = pack_extraction(extraction)
     return b"".join((_READ, _SIZE.pack(len(packed.about)), *packed))

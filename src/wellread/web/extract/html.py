@@ -58,10 +58,12 @@ class HtmlExtractor:
         base = tree.css_first("base[href]")
         links = Links(source.url, base.attributes.get("href") if base is not None else None)
         document, found = assembled(seen, kept, links)
+        scripted = tree.css_first("script") is not None
         if not document:
-            scripted = tree.css_first("script") is not None
             where = source.url or "the page"
-            raise Empty(f"{where} shows no text", url=source.url, hint=_SCRIPT_HINT if scripted else None)
+            empty = Empty(f"{where} shows no text", url=source.url, hint=_SCRIPT_HINT if scripted else None)
+            empty.scripted = scripted
+            raise empty
         return Extraction(
             document=document,
             metadata=metadata.read(tree, source.url, is_hidden if _REVEALED in seen.notices else _hidden_by(sheets)),
@@ -69,6 +71,7 @@ class HtmlExtractor:
             links=found,
             notices=tuple(seen.notices),
             source_chars=len(text),
+            scripted=scripted,
         )
 
     def _read(self, tree: LexborHTMLParser, sheets: StyleSheets, mode: Mode) -> tuple[Walked, Sequence[bool]]:

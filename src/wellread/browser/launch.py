@@ -1,0 +1,198 @@
+"""Starts a Chromium that knows no way out but the proxy, or joins one that runs already."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from wellread.browser.locate import executable
+from wellread.errors import BrowserFailed, ConfigError
+from wellread.net.background import on_asyncio
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, CDPSession, Playwright
+
+    from wellread.config import BrowserSettings
+
+START_S = 30.0
+CLOSE_S = 5.0
+PING_S = 2.0
+# Nothing listens there: what belongs to no job (the browser's own errands) ends here.
+NOWHERE = "http://127.0.0.1:9"
+MAX_SCRIPT_HEAP_MB = 1_024
+FLAGS = (
+    # WebRTC would send datagrams past any proxy; without "force-" it does.
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--proxy-bypass-list=<-loopback>",
+    "--disable-quic",
+    # The proxy resolves names. The browser's own resolver is left with none but the proxy's address.
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+    "--dns-prefetch-disable",
+    "--no-pings",
+    "--disable-domain-reliability",
+    "--disable-client-side-phishing-detection",
+    "--disable-notifications",
+    "--deny-permission-prompts",
+    "--mute-audio",
+    "--hide-scrollbars",
+    f"--js-flags=--max-old-space-size={MAX_SCRIPT_HEAP_MB}",
+)
+
+
+@dataclass(slots=True)
+class Running:
+    """One browser and who uses it."""
+
+    playwright: Playwright
+    browser: Browser
+    own: bool
+    """We started it, so we end it."""
+    root: CDPSession | None = None
+    pid: int = 0
+    jobs: int = 0
+    """Begun so far."""
+    active: int = 0
+    spoilt: str = ""
+    """Why it takes no more jobs."""
+    closing: anyio.Lock = field(default_factory=anyio.Lock)
+    closed: bool = False
+
+    @property
+    def usable(self) -> bool:
+        """Say whether it can take a job."""
+        return not self.spoilt and not self.closed and self.browser.is_connected()
+
+    async def answers(self) -> bool:
+        """Say whether the browser process itself still reacts."""
+        if self.root is None or not self.browser.is_connected():
+            return self.browser.is_connected()
+        from playwright.async_api import Error
+
+        with anyio.move_on_after(PING_S), suppress(Error):
+            await self.root.send("Browser.getVersion")
+            return True
+        return False
+
+    async def processes(self) -> tuple[int, ...]:
+        """Return the ids of its processes, none for a browser that is not ours."""
+        if self.root is None:
+            return ()
+        from playwright.async_api import Error
+
+        with anyio.move_on_after(PING_S), suppress(Error):
+            told = await self.root.send("SystemInfo.getProcessInfo")
+            return tuple(int(each["id"]) for each in told["processInfo"])
+        return ()
+
+    def kill(self, why: str) -> None:
+        """End every process of a browser of our own at once; its jobs then fail."""
+        self.spoilt = self.spoilt or why
+        if self.own and self.pid and hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                group = os.getpgid(self.pid)
+                if group != os.getpgrp():
+                    os.killpg(group, signal.SIGKILL)
+
+    async def close(self) -> None:
+        """End a browser of our own, leave another's as it was, and let the driver go."""
+        from playwright.async_api import Error
+
+        async with self.closing:
+            if self.closed:
+                return
+            self.closed = True
+            with anyio.CancelScope(shield=True):
+                with anyio.move_on_after(CLOSE_S) as scope, suppress(Error):
+                    await self.browser.close()
+                if scope.cancelled_caught:
+                    self.kill("it does not close")
+                with anyio.move_on_after(CLOSE_S):
+                    await self.playwright.stop()
+
+
+async def running(settings: BrowserSettings) -> Running:
+    """Start a browser, or join the one that `browser.connect` names.
+
+    Raises:
+        ConfigError: Playwright is not installed, or a setting cannot work here.
+        BrowserFailed: there is no browser, or it does not start.
+    """
+    check_sandbox(settings)
+    playwright = await _driver()
+    from playwright.async_api import Error
+
+    try:
+        if settings.connect is not None:
+            return await _joined(playwright, settings.connect.reveal())
+        return await _started(playwright, settings)
+    except BaseException as error:
+        with anyio.CancelScope(shield=True), anyio.move_on_after(CLOSE_S):
+            await playwright.stop()
+        if isinstance(error, Error):
+            raise _not_started(error, joined=settings.connect is not None) from error
+        raise
+
+
+async def _driver() -> Playwright:
+    try:
+        from playwright.async_api import async_playwright
+    except ImportError as error:
+        hint = "pip install 'wellread[browser]'"
+        raise ConfigError("rendering needs Playwright, which is not installed", hint=hint) from error
+    if not on_asyncio():
+        hint = "run on asyncio, or set render.enabled=false"
+        raise ConfigError("rendering needs asyncio, on which Playwright runs", hint=hint)
+    return await async_playwright().start()
+
+
+async def _joined(playwright: Playwright, url: str) -> Running:
+    browser = await playwright.chromium.connect_over_cdp(url, timeout=START_S * 1000)
+    return Running(playwright, browser, own=False)
+
+
+async def _started(playwright: Playwright, settings: BrowserSettings) -> Running:
+    own = Path(playwright.chromium.executable_path)
+    path = executable(settings.executable, headed=settings.headed, own=own)
+    browser = await playwright.chromium.launch(
+        executable_path=path,
+        headless=not settings.headed,
+        chromium_sandbox=settings.sandbox,
+        args=list(FLAGS),
+        proxy={"server": NOWHERE},
+        timeout=START_S * 1000,
+    )
+    root = await browser.new_browser_cdp_session()
+    told: dict[str, Any] = await root.send("SystemInfo.getProcessInfo")  # Any: the protocol's own shape
+    pid = next((int(each["id"]) for each in told["processInfo"] if each["type"] == "browser"), 0)
+    return Running(playwright, browser, own=True, root=root, pid=pid)
+
+
+def check_sandbox(settings: BrowserSettings) -> None:
+    """Refuse what Chromium would refuse: root cannot have its sandbox.
+
+    Raises:
+        ConfigError: we are root, and browser.sandbox is on.
+    """
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    if root and settings.sandbox and settings.connect is None:
+        raise ConfigError(
+            "Chromium's sandbox does not work for root",
+            hint="run as an ordinary user; in a container that is a sandbox itself, set browser.sandbox=false",
+        )
+
+
+def _not_started(error: Exception, *, joined: bool) -> BrowserFailed:
+    if joined:  # what the driver says quotes the address, which may hold a key
+        return BrowserFailed("no browser answers at browser.connect", hint="start it with --remote-debugging-port")
+    said = " ".join(str(error).split())
+    hint = None
+    if "sandbox" in said.lower():
+        hint = "this system denies Chromium its sandbox: allow user namespaces, or set browser.sandbox=false"
+    return BrowserFailed(f"the browser does not start: {said[:300]}", hint=hint)

@@ -1,0 +1,183 @@
+"""One browser for all jobs: started when the first comes, anew when it is worn or lost, and ended when it is idle."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import anyio
+
+from wellread.browser import launch
+from wellread.browser.tab import Setting, Tab, Wish, opened
+from wellread.browser.trouble import is_loss, translated
+from wellread.errors import BrowserFailed, ConfigError, Timeout
+from wellread.net.background import Later, beside
+from wellread.net.proxy import Allowance
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable
+
+    from wellread.browser.launch import Running
+    from wellread.config import BrowserSettings
+    from wellread.net.proxy import Egress
+    from wellread.ports import Fetcher
+
+T = TypeVar("T")
+
+WATCH_S = 0.5
+_PAGE_BYTES = 4_096
+
+
+class Pool:
+    """Lends tabs of one browser. For one event loop of asyncio, on which Playwright runs."""
+
+    def __init__(
+        self, settings: BrowserSettings, *, egress: Egress, profiles: Path, fetcher: Fetcher | None = None
+    ) -> None:
+        """Take the parts; nothing is started. `fetcher` answers every request while a run is recorded or replayed."""
+        self._settings = settings
+        self._egress = egress
+        self._setting = Setting(browser=settings, profiles=profiles, fetcher=fetcher)
+        self._places = anyio.Semaphore(settings.pages)
+        self._starting = anyio.Lock()
+        self._running: Running | None = None
+        self._none: ConfigError | None = None
+        """Why there can be no browser, however often it is tried."""
+        self._idle = Later(settings.idle_s, self._close_idle)
+
+    async def run(
+        self, work: Callable[[Tab], Awaitable[T]], *, wish: Wish | None = None, timeout_s: float | None = None
+    ) -> T:
+        """Do `work` in a tab. When the browser is lost meanwhile, it is done once more in another.
+
+        Raises:
+            ConfigError, BrowserFailed: there is no browser, or it was lost twice.
+            Timeout: `timeout_s` (default `browser.timeout_s`) passed.
+            WellreadError: what `work` raises; Playwright's own errors are translated.
+        """
+        limit_s = timeout_s or self._settings.timeout_s
+        try:
+            return await self._once(work, wish or Wish(), limit_s)
+        except BrowserFailed as error:
+            if not is_loss(error):
+                raise
+            return await self._once(work, wish or Wish(), limit_s)
+
+    @asynccontextmanager
+    async def tab(self, wish: Wish | None = None) -> AsyncGenerator[Tab, None]:
+        """Lend a tab for as long as the block lasts; waits while `browser.pages` are lent.
+
+        A tab that is lost ends the block by cancelling it, and then raises BrowserFailed.
+
+        Raises:
+            ConfigError, BrowserFailed: there is no browser, or it was lost.
+        """
+        from playwright.async_api import Error
+
+        async with self._places, self._borrowed() as running:
+            try:
+                async with self._opened(running, wish or Wish()) as tab, beside(partial(self._watch, tab)):
+                    yield tab
+            except Error as error:
+                raise translated(error) from error
+            if tab.lost:
+                raise BrowserFailed(f"the browser was lost: {tab.lost}")
+
+    async def aclose(self) -> None:
+        """End the browser, if one runs."""
+        self._idle.stop()
+        running, self._running = self._running, None
+        if running is not None:
+            await running.close()
+
+    # ------------------------------------------------------------------------------------------------- a job
+
+    async def _once(self, work: Callable[[Tab], Awaitable[T]], wish: Wish, limit_s: float) -> T:
+        running: Running | None = None
+        with anyio.move_on_after(limit_s):
+            async with self.tab(wish) as tab:
+                running = tab.running
+                return await work(tab)
+        if running is not None and not await running.answers():
+            running.kill("it hangs")
+            raise BrowserFailed("the browser was lost: it does not react any more")
+        raise Timeout(f"the browser was not done within {limit_s:g} s", hint="raise browser.timeout_s")
+
+    @asynccontextmanager
+    async def _opened(self, running: Running, wish: Wish) -> AsyncGenerator[Tab, None]:
+        if not running.own:
+            async with opened(running, None, self._setting, wish) as tab:
+                yield tab
+            return
+        settings = self._settings
+        allowance = Allowance(max_bytes=settings.max_bytes, max_connections=settings.connections)
+        async with self._egress.gate(allowance) as gate, opened(running, gate, self._setting, wish) as tab:
+            yield tab
+
+    async def _watch(self, tab: Tab) -> None:
+        """End a browser that holds too much memory."""
+        limit = self._settings.max_memory_mb << 20
+        while True:
+            await anyio.sleep(WATCH_S)
+            held = resident(await tab.running.processes())
+            if held > limit:
+                tab.lose(f"it held {held >> 20:,} MiB, more than browser.max_memory_mb")
+                tab.running.kill("it held too much memory")
+
+    # --------------------------------------------------------------------------------------------- the browser
+
+    @asynccontextmanager
+    async def _borrowed(self) -> AsyncGenerator[Running, None]:
+        running = await self._ready()
+        running.active += 1
+        running.jobs += 1
+        try:
+            yield running
+        finally:
+            running.active -= 1
+            if not running.active:
+                with anyio.CancelScope(shield=True):
+                    await self._rest(running)
+
+    async def _ready(self) -> Running:
+        async with self._starting:
+            self._idle.stop()
+            current = self._running
+            if current is not None and current.usable and current.jobs < self._settings.restart_after:
+                return current
+            if current is not None and not current.active:
+                await current.close()
+            if self._none is not None:
+                raise self._none
+            try:
+                self._running = await launch.running(self._settings)
+            except ConfigError as error:
+                self._none = error
+                raise
+            return self._running
+
+    async def _rest(self, running: Running) -> None:
+        """Nobody uses it: end it if it is worn or replaced, else wait for the next job for a while."""
+        if running is not self._running or not running.usable:
+            await running.close()
+        else:
+            self._idle.start()
+
+    async def _close_idle(self) -> None:
+        async with self._starting:
+            running = self._running
+            if running is not None and not running.active:
+                self._running = None
+                await running.close()
+
+
+def resident(pids: tuple[int, ...]) -> int:
+    """Return the bytes of memory that these processes hold for themselves; 0 where the system does not tell."""
+    total = 0
+    for pid in pids:
+        with suppress(OSError, ValueError, IndexError):
+            fields = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()
+            total += (int(fields[1]) - int(fields[2])) * _PAGE_BYTES
+    return total

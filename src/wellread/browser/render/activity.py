@@ -1,0 +1,108 @@
+"""Decides when a page is ready: nothing that matters is under way, and for a while nothing has grown.
+
+Pure: it is told what happened and when, and asked whether that is all. What matters are documents, scripts, styles and
+answers that scripts asked for. Analytics, polling and long polls do not: they never end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+MATTERS = frozenset({"document", "script", "stylesheet", "xhr", "fetch"})
+# Words in the host or path of requests that report rather than ask.
+_NOISE = re.compile(
+    r"analytic|telemetry|beacon|/collect\b|/track|tracking|/pixel|/metrics|/rum\b|/log(?:s|ging)?(?:/|\?|$)|/events?/"
+    r"|/ping\b|heartbeat|sentry|doubleclick|googletag|gtm\.js|/ads?/|adservice|hotjar|segment\.io|/stats?\b",
+    re.IGNORECASE,
+)
+POLLS_AFTER = 3
+"""Requests to one address after which it is taken to be polled."""
+HELD_S = 1.5
+"""A request that is open for so long, while the page has text, is taken for a long poll."""
+USEFUL_CHARS = 200
+FED_QUIET = 0.6
+"""Once the page has grown after its last answer, so much of the quiet is enough."""
+THIN_QUIET = 4.0
+"""A page with less text than that is given so many times the quiet to go on."""
+BUSY_S = 2.5
+"""How long a page that says that it is busy is believed."""
+YOUNG_S = 0.35
+"""Scripts that have just run may have set a timer; no page is ready before, once it runs scripts."""
+_GROWTH_CHARS = 8
+_GROWTH_NODES = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What one look at the page found."""
+
+    chars: int
+    useful: int
+    """Characters outside of menus; none while the page's main element is empty."""
+    nodes: int
+    busy: bool = False
+    """Something on it says that more is coming: a skeleton, a spinner, aria-busy."""
+    parsed: bool = True
+    """The document has come to its end."""
+
+
+@dataclass(slots=True)
+class Activity:
+    """What a page does, as far as it matters. Times are seconds on one clock."""
+
+    quiet_s: float
+    began: float
+    changed: float = 0.0
+    """When something last grew, began or ended."""
+    look: Look | None = None
+    _open: dict[int, tuple[str, float]] = field(default_factory=dict)
+    _asked: Counter[str] = field(default_factory=Counter)
+    _most: tuple[int, int] = (0, 0)
+    _scripted: bool = False
+    _grew: float = 0.0
+    _answered: float = 0.0
+
+    def request(self, key: int, kind: str, url: str, now: float) -> None:
+        """A request began."""
+        place = url.partition("?")[0]
+        self._asked[place] += 1
+        if kind not in MATTERS or _NOISE.search(url) or self._asked[place] > POLLS_AFTER:
+            return
+        self._scripted = self._scripted or kind != "document"
+        self._open[key] = (kind, now)
+        self.changed = now
+
+    def ended(self, key: int, now: float) -> None:
+        """A request ended, well or not."""
+        if self._open.pop(key, None) is not None:
+            self.changed = self._answered = now
+
+    def stirred(self, now: float) -> None:
+        """Something was done to the page, or came over a socket; what follows from it shows soon."""
+        self.changed = max(self.changed, now - self.quiet_s / 2)
+
+    def looked(self, look: Look, now: float) -> None:
+        """The page was looked at."""
+        chars, nodes = self._most
+        if look.chars > chars + _GROWTH_CHARS or look.nodes > nodes + _GROWTH_NODES:
+            self.changed = self._grew = now
+        self._most = max(chars, look.chars), max(nodes, look.nodes)
+        self.look = look
+
+    def is_ready(self, now: float) -> bool:
+        """Say whether the page has come to rest."""
+        look = self.look
+        if look is None or not look.parsed or self.pending(now):
+            return False
+        if look.busy and now - self.began < BUSY_S:
+            return False
+        share = THIN_QUIET if look.useful < USEFUL_CHARS else FED_QUIET if self._grew > self._answered else 1.0
+        young = self._scripted and now - self.began < YOUNG_S
+        return not young and now - self.changed >= self.quiet_s * share
+
+    def pending(self, now: float) -> int:
+        """Count the requests under way that matter."""
+        fed = self.look is not None and self.look.useful >= USEFUL_CHARS
+        return sum(not (fed and now - since > HELD_S) for _, since in self._open.values())

@@ -1,0 +1,238 @@
+"""Renders one page: opened in the browser, waited for, freed of banners, scrolled, and written down as it is seen."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+import anyio
+
+from wellread.browser.render import probe
+from wellread.browser.render.layout import ARGUMENTS, Layout, layouts
+from wellread.browser.render.probe import Probe
+from wellread.browser.render.waits import Watch, wait
+from wellread.browser.render.writing import Written, written
+from wellread.browser.tab import Wish
+from wellread.browser.trouble import translated
+from wellread.errors import Empty, TooLarge, Unreachable, WellreadError
+from wellread.ports import Rendering
+from wellread.types import Notice, Request, Response
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from playwright.async_api import CDPSession, Frame
+    from playwright.async_api import Response as Answer
+
+    from wellread.browser.pool import Pool
+    from wellread.browser.render.waits import Wait
+    from wellread.browser.tab import Tab
+    from wellread.config import RenderSettings
+    from wellread.ports import Clock
+
+MAX_NODES = 150_000
+MAX_CHARS = 20_000_000
+"""Of markup; the browser copies it for us, and we read the copy."""
+MAX_FRAMES = 20
+FRAME_S = 1.0
+BANNER_S = 0.6
+"""What a refused banner may take to go."""
+LAZY_S = 1.5
+"""What scrolling may bring in is waited for so long."""
+
+
+class _Opened(NamedTuple):
+    tab: Tab
+    watch: Watch
+    probe: Probe
+
+
+class Renderer:
+    """Implements `ports.Renderer` over the pool."""
+
+    def __init__(
+        self, settings: RenderSettings, pool: Pool, *, permit: Callable[[Request], Awaitable[None]], clock: Clock
+    ) -> None:
+        """Take the parts. `permit` raises for what the guard or robots.txt refuses.
+
+        Raises:
+            ConfigError: render.wait is no way of waiting.
+        """
+        self._settings = settings
+        self._wait = wait(settings.wait)
+        self._pool = pool
+        self._permit = permit
+        self._clock = clock
+
+    async def render(self, request: Request) -> Rendering:
+        """Return the page at `request.url` as a person would see it.
+
+        Raises:
+            RefusedError, UnavailableError, UnreadableError: as for a fetch.
+            ConfigError, BrowserFailed: there is no browser, or it failed twice.
+        """
+        began = self._clock.monotonic()
+        await self._permit(request)
+
+        async def work(tab: Tab) -> Rendering:
+            return await self._rendered(tab, request)
+
+        done = await self._pool.run(work, wish=Wish(images=self._settings.images), timeout_s=request.timeout_s)
+        elapsed = round((self._clock.monotonic() - began) * 1000)
+        head = done.response
+        final = Request(url=head.url, user_asked=request.user_asked)
+        if _host(head.url) != _host(request.url):
+            await self._permit(final)
+        return Rendering(
+            response=Response(
+                url=head.url, status=head.status, headers=head.headers, body=head.body, elapsed_ms=elapsed
+            ),
+            notices=done.notices,
+        )
+
+    async def _rendered(self, tab: Tab, request: Request) -> Rendering:
+        opened = _Opened(tab, Watch(tab, quiet_s=self._settings.quiet_ms / 1000), Probe(tab))
+        latest: list[Answer] = []
+        tab.page.on("response", lambda answer: _note(latest, answer, tab))
+        await _go(tab, request.url)
+        ready = await self._settle(opened, self._wait, self._settings.max_wait_s)
+        await self._refuse_banner(opened)
+        await self._scroll(opened)
+        page = await _seen(tab, opened.probe)
+        if not latest:
+            raise Unreachable(f"{request.url} gave no answer in the browser", url=request.url)
+        url = tab.page.url.partition("#")[0]
+        if not url.startswith(("http://", "https://")):
+            raise Empty(f"{request.url} leads to {url[:100]}, which is no page of the web", url=request.url)
+        answer = latest[-1]
+        kept = {"content-language", "last-modified", "cf-mitigated", "retry-after"}
+        headers = (
+            ("content-type", "text/html; charset=utf-8"),
+            *((name, value) for name, value in answer.headers.items() if name.lower() in kept),
+        )
+        body = page.html.encode("utf-8", "replace")
+        response = Response(url=url, status=answer.status, headers=headers, body=body)
+        return Rendering(response=response, notices=_notices(page, tab, self._settings, ready=ready))
+
+    async def _settle(self, opened: _Opened, how: Wait, max_s: float) -> bool:
+        """Wait for the page; a selector that never comes is no failure, for there may be something to read."""
+        from playwright.async_api import TimeoutError as TooLate
+
+        with suppress(TooLate):
+            return await opened.watch.settle(how, max_s)
+        return False
+
+    async def _refuse_banner(self, opened: _Opened) -> None:
+        place = await opened.probe.evaluate(probe.REJECT)
+        if place is not None:
+            await opened.tab.page.mouse.click(place[0], place[1])
+            await self._settle(opened, self._wait, BANNER_S)
+
+    async def _scroll(self, opened: _Opened) -> None:
+        """Scroll down, and further where more has come, as many screens as the settings say."""
+        left = self._settings.scrolls
+        while left > 0 and (done := await opened.probe.evaluate(probe.SCROLL % left)):
+            left -= done
+            opened.watch.stirred()
+            await self._settle(opened, self._wait, LAZY_S)
+        if left < self._settings.scrolls:
+            await opened.probe.evaluate(probe.TOP)
+
+
+async def _go(tab: Tab, url: str) -> None:
+    """Open `url`; what the gate refused is raised as it refused it."""
+    from playwright.async_api import Error
+
+    try:
+        answer = await tab.page.goto(url, wait_until="commit", timeout=0)
+    except Error as error:
+        raise (_refusal(tab, url) or translated(error, url)) from error
+    refused = _refusal(tab, answer.url) if answer is not None and answer.status in {403, 502} else None
+    if refused is not None:
+        raise refused
+
+
+def _refusal(tab: Tab, url: str) -> WellreadError | None:
+    """Return why the gate let nothing through to where a navigation ended."""
+    refusals = {} if tab.gate is None else tab.gate.refusals
+    parts = urlsplit(url)
+    place = f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+    found = refusals.get(place) or refusals.get(url)
+    if found is None and len(refusals) == 1 and tab.page.url.startswith(("about:", "chrome-error:")):
+        found = next(iter(refusals.values()))  # the redirect that ended the navigation
+    return found
+
+
+def _note(latest: list[Answer], answer: Answer, tab: Tab) -> None:
+    asked = answer.request
+    if asked.is_navigation_request() and asked.frame == tab.page.main_frame and not 300 <= answer.status < 400:
+        latest[:] = [answer]
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc
+
+
+def _notices(page: Written, tab: Tab, settings: RenderSettings, *, ready: bool) -> tuple[Notice, ...]:
+    notices = []
+    if page.hidden:
+        why = f"text that cannot be seen in the browser was removed: {', '.join(page.reasons)}"
+        notices.append(Notice("hidden_text", why, page.hidden))
+    if page.cut:
+        notices.append(Notice("cut_short", "the rendered page is too deep or too long to be read whole"))
+    if not ready:
+        notices.append(Notice("still_loading", f"the page was not ready after {settings.max_wait_s:g} s"))
+    if tab.gate is None:
+        notices.append(Notice("unguarded_browser", "the browser was joined, not started: no proxy guards its network"))
+    elif tab.gate.refusals:
+        first = next(iter(tab.gate.refusals.values()))
+        why = f"the page asked for what may not be reached: {first.message}"
+        notices.append(Notice("refused_requests", why, len(tab.gate.refusals)))
+    return tuple(notices)
+
+
+# ------------------------------------------------------------------------------------------- what is seen of it
+
+
+async def _seen(tab: Tab, asking: Probe) -> Written:
+    metrics = await _metrics(tab.devtools)
+    if metrics.get("Nodes", 0) > MAX_NODES:
+        nodes = int(metrics["Nodes"])
+        raise TooLarge(f"{tab.page.url} has {nodes:,} nodes; {MAX_NODES:,} are read at most", url=tab.page.url, hint="")
+    chars = await asking.evaluate("document.documentElement ? document.documentElement.outerHTML.length : 0")
+    if chars and chars > MAX_CHARS:
+        raise TooLarge(f"{tab.page.url} holds {chars:,} characters", url=tab.page.url, hint="")
+    page = layouts(await tab.devtools.send("DOMSnapshot.captureSnapshot", dict(ARGUMENTS)))
+    frames = await _frames(tab, {layout.frame for layout in page})
+    return await anyio.to_thread.run_sync(written, page, frames)
+
+
+async def _metrics(devtools: CDPSession) -> dict[str, float]:
+    await devtools.send("Performance.enable")
+    told: dict[str, Any] = await devtools.send("Performance.getMetrics")  # Any: the protocol's own shape
+    return {each["name"]: each["value"] for each in told["metrics"]}
+
+
+async def _frames(tab: Tab, known: set[str]) -> dict[int, list[Layout]]:
+    """Return the layouts of frames that live in processes of their own, by the number of the element they are in."""
+    from playwright.async_api import Error
+
+    found: dict[int, list[Layout]] = {}
+    for frame in tab.page.frames[1 : MAX_FRAMES + 1]:
+        with anyio.move_on_after(FRAME_S), suppress(Error):  # a frame may go at any time, and most are not apart
+            element, inside = await _apart(tab, frame)
+            if inside and inside[0].frame not in known:
+                found[element] = inside
+    return found
+
+
+async def _apart(tab: Tab, frame: Frame) -> tuple[int, list[Layout]]:
+    devtools = await tab.context.new_cdp_session(frame)
+    try:
+        inside = layouts(await devtools.send("DOMSnapshot.captureSnapshot", dict(ARGUMENTS)))
+        await tab.devtools.send("DOM.enable")
+        owner = await tab.devtools.send("DOM.getFrameOwner", {"frameId": inside[0].frame})
+        return owner["backendNodeId"], inside
+    finally:
+        await devtools.detach()

@@ -1,0 +1,44 @@
+"""Translates what Playwright and Chromium throw into the typed errors, once, at this room's edge."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wellread.errors import BrowserFailed, RedirectLoop, Timeout, Unreachable, Unsupported, WellreadError
+
+if TYPE_CHECKING:
+    from playwright.async_api import Error
+
+_CODE = re.compile(r"net::(ERR_[A-Z0-9_]+)")
+_GONE = re.compile(
+    r"crash|has been closed|connection closed|browser closed|session closed|target closed|not connected|disconnected"
+    r"|detached",
+    re.IGNORECASE,
+)
+_DOWNLOAD = re.compile(r"download is starting", re.IGNORECASE)
+MAX_SHOWN_CHARS = 200
+
+
+def translated(error: Error, url: str | None = None) -> WellreadError:
+    """Return the error that stands for what Playwright says."""
+    said = str(error)
+    line = said.strip().partition("\n")[0][:MAX_SHOWN_CHARS]
+    where = url or "the page"
+    code = _CODE.search(said)
+    if type(error).__name__ == "TimeoutError":
+        return Timeout(f"{where} was not ready in the browser in time", url=url, hint="raise browser.timeout_s")
+    if _GONE.search(said):
+        return BrowserFailed(f"the browser was lost: {line}", url=url)
+    if _DOWNLOAD.search(said):
+        return Unsupported(f"{where} is a file to download, not a page", url=url, hint="use `wellread download`")
+    if code is None:
+        return BrowserFailed(f"the browser could not do it: {line}", url=url)
+    if code[1] == "ERR_TOO_MANY_REDIRECTS":
+        return RedirectLoop(f"{where} redirects without end", url=url)
+    return Unreachable(f"{where} could not be loaded by the browser ({code[1]})", url=url)
+
+
+def is_loss(error: WellreadError) -> bool:
+    """Say whether the browser itself is at fault, so that another one may do better."""
+    return isinstance(error, BrowserFailed) and error.message.startswith("the browser was lost")

@@ -1,0 +1,176 @@
+"""The second look: what HTTP alone cannot read is rendered in the browser and read again.
+
+`auto` renders what came out thin or empty and has scripts, `always` whatever is asked for. Either falls back to the
+reading over HTTP, and says why. Rendered snapshots are kept beside the others, never in their place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from anyio import to_thread
+
+from wellread.errors import BlockedAddress, Empty, InvalidUrl, Robots, WellreadError
+from wellread.types import Notice, Request
+from wellread.web import reading
+from wellread.web.flight import SingleFlight
+from wellread.worker.pool import Call
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from wellread.ports import Clock, Renderer, Rendering, SnapshotStore
+    from wellread.types import Mode, Snapshot
+    from wellread.web.shelter import Shelter
+
+Render = Literal["auto", "always", "never"]
+
+_LEAST_S = 1.0
+"""What rendering is given where the reading over HTTP has left next to no time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """Which page is to be read, and how."""
+
+    url: str
+    key: str
+    """Where its reading over HTTP is kept."""
+    mode: Mode
+    render: Render
+    fresh: bool = False
+    user_asked: bool = False
+    timeout_s: float | None = None
+
+
+def order(url: str, key: str, options: Mapping[str, Any], timeout_s: float | None) -> Order:  # Any: a TypedDict
+    """Read the options of `read` as an order."""
+    return Order(
+        url=url,
+        key=key,
+        mode=options.get("mode", "balanced"),
+        render=options.get("render", "auto"),
+        fresh=options.get("fresh", False),
+        user_asked=options.get("user_asked", False),
+        timeout_s=timeout_s,
+    )
+
+
+class Done(NamedTuple):
+    """A reading, and whether it was kept already."""
+
+    snapshot: Snapshot
+    cached: bool
+
+
+@dataclass(slots=True)
+class _First:
+    """The reading over HTTP, or the error in its place."""
+
+    done: Done | None = None
+    failure: Empty | None = None
+
+
+def wants_rendering(snapshot: Snapshot) -> bool:
+    """Decide whether a reading over HTTP is so thin that scripts probably show the rest."""
+    thin = any(notice.code == "thin_content" for notice in snapshot.extraction.notices)
+    return thin and snapshot.extraction.scripted and not snapshot.rendered
+
+
+def is_better(rendered: Snapshot, first: Snapshot) -> bool:
+    """Decide which of two readings is handed on: the rendered one, unless it lost what was there."""
+    return rendered.confidence >= first.confidence or not _is_thin(rendered)
+
+
+def _is_thin(snapshot: Snapshot) -> bool:
+    return any(notice.code == "thin_content" for notice in snapshot.extraction.notices)
+
+
+class SecondLook:
+    """Reads pages through the browser where that is asked for or needed."""
+
+    def __init__(self, renderer: Renderer, *, reader: Shelter, store: SnapshotStore, clock: Clock) -> None:
+        """Take the parts."""
+        self._renderer = renderer
+        self._reader = reader
+        self._store = store
+        self._clock = clock
+        self._flights: SingleFlight[Done] = SingleFlight(WellreadError)
+
+    async def read(self, order: Order, by_http: Callable[[], Awaitable[Done]]) -> Done:
+        """Return the best reading of a page.
+
+        Raises:
+            WellreadError: as the reading over HTTP, where there is no other.
+        """
+        began = self._clock.monotonic()
+        first = _First() if order.render == "always" else await self._first(by_http)
+        if first.done is not None and not wants_rendering(first.done.snapshot):
+            return first.done
+        if order.timeout_s is not None:
+            left_s = order.timeout_s - (self._clock.monotonic() - began)
+            order = replace(order, timeout_s=max(left_s, _LEAST_S))
+        try:
+            rendered = await self._rendered(order)
+        except (InvalidUrl, BlockedAddress, Robots):
+            raise
+        except WellreadError as error:
+            return await self._without(error, first, by_http)
+        if first.done is not None and not is_better(rendered.snapshot, first.done.snapshot):
+            return first.done
+        return rendered
+
+    async def _first(self, by_http: Callable[[], Awaitable[Done]]) -> _First:
+        try:
+            return _First(await by_http())
+        except Empty as error:
+            if not error.scripted:
+                raise
+            return _First(failure=error)
+
+    async def _without(self, error: WellreadError, first: _First, by_http: Callable[[], Awaitable[Done]]) -> Done:
+        """Fall back to the reading over HTTP, and say why."""
+        why = " ".join(part for part in (error.message, f"({error.hint})" if error.hint else "") if part)
+        if first.failure is not None:
+            raise Empty(first.failure.message, url=first.failure.url, hint=f"it was not rendered: {why}") from error
+        done = first.done or await by_http()
+        notice = Notice("not_rendered", f"the page was not rendered: {why}")
+        extraction = replace(done.snapshot.extraction, notices=(*done.snapshot.extraction.notices, notice))
+        return Done(replace(done.snapshot, extraction=extraction), done.cached)
+
+    async def _rendered(self, order: Order) -> Done:
+        place = f"rendered:{order.key}"
+        kept = await to_thread.run_sync(self._store.get, place)
+        if kept is not None and kept.fresh and not order.fresh:
+            return Done(kept.snapshot, cached=True)
+        return await self._flights.run(f"{order.user_asked}:{place}", lambda: self._render(order, place))
+
+    async def _render(self, order: Order, place: str) -> Done:
+        asked = Request(url=order.url, user_asked=order.user_asked, timeout_s=order.timeout_s)
+        rendering = await self._renderer.render(asked)
+        reading.refuse_failures(rendering.response, now=self._clock.now())
+        call = Call()
+        try:
+            snapshot = await to_thread.run_sync(lambda: self._read(order, rendering, call), abandon_on_cancel=True)
+        finally:
+            call.cancel()
+        if not any(notice.code == "still_loading" for notice in rendering.notices):
+            await to_thread.run_sync(lambda: self._store.put(place, snapshot))
+        else:
+            await to_thread.run_sync(lambda: self._store.put(f"partial:{snapshot.id}", snapshot))
+        return Done(snapshot, cached=False)
+
+    def _read(self, order: Order, rendering: Rendering, call: Call) -> Snapshot:
+        began = self._clock.monotonic()
+        extraction = self._reader.extract(rendering.response, order.mode, call)
+        extraction = replace(extraction, notices=extraction.notices + rendering.notices)
+        elapsed = round((self._clock.monotonic() - began) * 1000)
+        snapshot = reading.snapshot(
+            extraction,
+            rendering.response,
+            url=order.url,
+            fetched_at=self._clock.now().timestamp(),
+            extraction_time_ms=elapsed,
+        )
+        return replace(snapshot, rendered=True)

@@ -1,0 +1,307 @@
+"""One browser for all jobs: it comes when it is needed, comes again when it is lost, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio
+import pytest
+
+from browsing import SANDBOX, Site, need_browser, serving
+from wellread.browser import launch
+from wellread.browser.launch import check_sandbox
+from wellread.browser.locate import executable
+from wellread.browser.pool import Pool, resident
+from wellread.browser.tab import Wish
+from wellread.config import BrowserSettings, NetSettings, Secret
+from wellread.errors import BrowserFailed, ConfigError, InvalidInput, Timeout
+from wellread.net import guard
+from wellread.net.proxy import Egress
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterator
+
+    from wellread.browser.tab import Tab
+
+SETTLE_S = 5.0
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    need_browser()
+    site = Site()
+    server = serving(site)
+    site.pages["/"] = "<title>A page</title>"
+    site.pages["/cookie"] = lambda asked: (
+        200,
+        {"Content-Type": "text/html", "Set-Cookie": "known=yes; Max-Age=900"},
+        asked.headers.get("Cookie", "stranger").encode(),
+    )
+    yield site
+    server.shutdown()
+    server.server_close()
+
+
+@asynccontextmanager
+async def pool_for(site: Site, folder: Path, **browser: object) -> AsyncGenerator[Pool, None]:
+    net = NetSettings(allow_hosts=(f"127.0.0.1:{site.port}",))
+    settings = BrowserSettings(sandbox=SANDBOX, **browser)  # type: ignore[arg-type]  # names checked there
+    pool = Pool(settings, egress=Egress(guard.policy(net)), profiles=folder)
+    try:
+        yield pool
+    finally:
+        await pool.aclose()
+
+
+async def visit(pool: Pool, site: Site) -> str:
+    async def work(tab: Tab) -> str:
+        await tab.page.goto(site.url())
+        return await tab.page.title()
+
+    return await pool.run(work)
+
+
+def alive(pid: int) -> bool:
+    """Say whether a process runs; one that has ended and was not yet buried does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in {"Z", "X"}
+
+
+async def gone(pids: tuple[int, ...]) -> bool:
+    for _ in range(round(SETTLE_S / 0.02)):
+        if not any(alive(pid) for pid in pids):
+            return True
+        await anyio.sleep(0.02)  # the system tells nobody who is not their parent
+    return False
+
+
+async def test_nothing_starts_before_the_first_job_and_nothing_is_left_after_the_last(
+    site: Site, tmp_path: Path
+) -> None:
+    async with pool_for(site, tmp_path) as pool:
+        before = pool._running
+        assert before is None
+        assert await visit(pool, site) == "A page"
+        assert pool._running is not None
+        pids = await pool._running.processes()
+        assert len(pids) >= 3
+        assert all(alive(pid) for pid in pids)
+    assert await gone(pids)
+
+
+async def test_jobs_share_one_browser_until_it_is_worn(site: Site, tmp_path: Path) -> None:
+    async with pool_for(site, tmp_path, restart_after=2) as pool:
+        pids = []
+        for _ in range(3):
+            await visit(pool, site)
+            assert pool._running is not None
+            pids.append(pool._running.pid)
+        assert pids[0] == pids[1] != pids[2]
+        assert await gone((pids[0],))
+
+
+async def test_a_browser_that_was_killed_is_replaced_and_the_job_done_again(site: Site, tmp_path: Path) -> None:
+    tries: list[int] = []
+
+    async def work(tab: Tab) -> str:
+        tries.append(tab.running.pid)
+        await tab.page.goto(site.url())
+        if len(tries) == 1:
+            os.kill(tab.running.pid, signal.SIGKILL)
+        return await tab.page.title()
+
+    async with pool_for(site, tmp_path) as pool:
+        assert await pool.run(work) == "A page"
+    assert len(set(tries)) == 2
+
+
+async def test_a_page_whose_process_crashes_twice_is_a_failure_that_says_so(site: Site, tmp_path: Path) -> None:
+    tries = 0
+
+    async def work(tab: Tab) -> None:
+        nonlocal tries
+        tries += 1
+        await tab.page.goto(site.url())
+        with anyio.CancelScope() as scope:
+            tab.page.on("crash", lambda _: scope.cancel())
+            await tab.page.goto("chrome://crash")
+        await anyio.sleep_forever()
+
+    async with pool_for(site, tmp_path) as pool:
+        with pytest.raises(BrowserFailed, match="lost"):
+            await pool.run(work)
+        assert tries == 2
+        assert await visit(pool, site) == "A page"
+
+
+async def test_a_browser_that_hangs_is_killed_and_the_job_done_again(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launch, "PING_S", 0.3)
+    stopped: list[int] = []
+
+    async def work(tab: Tab) -> str:
+        if not stopped:
+            stopped.append(tab.running.pid)
+            os.kill(tab.running.pid, signal.SIGSTOP)
+        await tab.page.goto(site.url())
+        return await tab.page.title()
+
+    async with pool_for(site, tmp_path) as pool:
+        await visit(pool, site)
+        assert await pool.run(work, timeout_s=2) == "A page"
+        assert pool._running is not None
+        assert pool._running.pid != stopped[0]
+    assert await gone(tuple(stopped))
+
+
+async def test_a_page_that_never_ends_costs_its_time_and_not_the_browser(site: Site, tmp_path: Path) -> None:
+    site.pages["/busy"] = "<script>for (;;);</script>"
+
+    async def work(tab: Tab) -> None:
+        await tab.page.goto(site.url("/busy"))
+
+    async with pool_for(site, tmp_path) as pool:
+        await visit(pool, site)
+        first = pool._running
+        with pytest.raises(Timeout):
+            await pool.run(work, timeout_s=1)
+        assert await visit(pool, site) == "A page"
+        assert pool._running is first
+
+
+async def test_a_browser_that_holds_too_much_is_ended(site: Site, tmp_path: Path) -> None:
+    async with pool_for(site, tmp_path, max_memory_mb=1) as pool:
+        with pytest.raises(BrowserFailed, match="max_memory_mb"):
+            await pool.run(lambda tab: anyio.sleep_forever())
+
+
+async def test_an_idle_browser_is_closed(site: Site, tmp_path: Path) -> None:
+    async with pool_for(site, tmp_path, idle_s=0.1) as pool:
+        await visit(pool, site)
+        pids = await pool._running.processes() if pool._running else ()
+        assert pids
+        assert await gone(pids)
+        assert pool._running is None
+        assert await visit(pool, site) == "A page"
+
+
+async def test_no_more_tabs_are_lent_than_the_setting_allows(site: Site, tmp_path: Path) -> None:
+    at_once = most = 0
+
+    async def work(tab: Tab) -> None:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        await tab.page.goto(site.url())
+        at_once -= 1
+
+    async with pool_for(site, tmp_path, pages=2) as pool, anyio.create_task_group() as tasks:
+        for _ in range(5):
+            tasks.start_soon(pool.run, work)
+    assert most == 2
+
+
+async def test_jobs_share_nothing_unless_they_name_a_profile(site: Site, tmp_path: Path) -> None:
+    async def greeting(tab: Tab) -> str:
+        await tab.page.goto(site.url("/cookie"))
+        return await tab.page.inner_text("body")
+
+    async with pool_for(site, tmp_path) as pool:
+        assert [await pool.run(greeting) for _ in range(2)] == ["stranger", "stranger"]
+        named = [await pool.run(greeting, wish=Wish(profile="mine")) for _ in range(2)]
+        assert named == ["stranger", "known=yes"]
+        assert await pool.run(greeting) == "stranger"
+        with pytest.raises(InvalidInput):
+            await pool.run(greeting, wish=Wish(profile="../mine"))
+    (kept,) = os.scandir(tmp_path)
+    assert kept.stat().st_mode & 0o077 == 0
+
+
+def visited(address: str, site: Site, folder: Path) -> bool:
+    """Visit the site in a browser that was joined; say whether a gate stood before it."""
+
+    async def visit_there() -> bool:
+        async with pool_for(site, folder, connect=Secret(address)) as pool, pool.tab() as tab:
+            await tab.page.goto(site.url())
+            assert await tab.page.title() == "A page"
+            return tab.gate is not None
+
+    return anyio.run(visit_there)
+
+
+def test_a_browser_that_was_joined_is_not_closed_and_has_no_gate(site: Site, tmp_path: Path) -> None:
+    command: list[str | Path] = [executable(None, headed=False, own=None), "--headless", "--remote-debugging-port=0"]
+    command += [f"--user-data-dir={tmp_path / 'profile'}", *([] if SANDBOX else ["--no-sandbox"])]
+    # In a group of its own: what is started may be a script around the browser, and ends together with it.
+    with subprocess.Popen(
+        [*command, "about:blank"], stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as theirs:
+        try:
+            assert theirs.stderr is not None
+            address = next(line.split()[-1] for line in theirs.stderr if "DevTools listening on" in line)
+            gates = [visited(place, site, tmp_path) for place in (address, "http://" + address.split("/")[2])]
+            assert theirs.poll() is None
+        finally:
+            os.killpg(theirs.pid, signal.SIGKILL)
+    assert gates == [False, False]
+
+
+async def test_an_address_where_no_browser_answers_is_not_shown(site: Site, tmp_path: Path) -> None:
+    async with pool_for(site, tmp_path, connect=Secret("ws://127.0.0.1:9/devtools?token=hush")) as pool:
+        with pytest.raises(BrowserFailed) as caught:
+            await visit(pool, site)
+    assert "hush" not in str(caught.value)
+    assert "hush" not in repr(pool._settings)
+
+
+def test_root_is_told_that_the_sandbox_needs_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    with pytest.raises(ConfigError) as caught:
+        check_sandbox(BrowserSettings())
+    assert "browser.sandbox=false" in caught.value.hint
+    check_sandbox(BrowserSettings(sandbox=False))
+
+
+LEFT = """
+import sys, anyio
+from pathlib import Path
+from wellread.browser.pool import Pool
+from wellread.config import BrowserSettings, NetSettings
+from wellread.net import guard
+from wellread.net.proxy import Egress
+
+async def main():
+    pool = Pool(BrowserSettings(sandbox=%r), egress=Egress(guard.policy(NetSettings())), profiles=Path("."))
+    async with pool.tab() as tab:
+        print(*await tab.running.processes(), flush=True)
+        await anyio.sleep_forever()
+
+anyio.run(main)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts processes by /proc")
+def test_a_process_that_is_killed_leaves_no_browser_behind(site: Site, tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", LEFT % SANDBOX], stdout=subprocess.PIPE, text=True, cwd=tmp_path
+    ) as process:
+        assert process.stdout is not None
+        pids = tuple(int(pid) for pid in process.stdout.readline().split())
+        assert len(pids) >= 3
+        process.kill()
+    assert anyio.run(gone, pids)
+
+
+def test_memory_is_counted_where_the_system_tells() -> None:
+    assert resident((os.getpid(),)) > 1 << 20 or sys.platform != "linux"
+    assert resident((2**30,)) == 0
