@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wellread.errors import ConfigError
+from wellread.sections import ServerSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +30,8 @@ POSITIVE = {
     "net.per_host", "fetch.timeout_s", "fetch.idle_s", "fetch.max_bytes", "fetch.max_header_bytes", "fetch.attempts",
     "search.fan_out", "search.timeout_s", "search.provider_timeout_s", "gather.concurrency",
     "gather.pages", "gather.results", "gather.page_timeout_s", "gather.passages",
-    "gather.passage_chars", "gather.page_chars",
+    "gather.passage_chars", "gather.page_chars", "server.key_per_min", "server.key_concurrency",
+    "server.concurrency", "server.max_request_bytes", "server.workspace_max_bytes", "server.download_max_bytes",
 }  # fmt: skip
 """Settings for which 0 would mean that nothing can ever happen."""
 
@@ -179,6 +181,7 @@ class Settings:
     cache: CacheSettings = field(default_factory=CacheSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     gather: GatherSettings = field(default_factory=GatherSettings)
+    server: ServerSettings = field(default_factory=ServerSettings)
 
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base

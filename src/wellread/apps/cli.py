@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import wellread
-from wellread.apps.commands import demo, files, house, web
+from wellread.apps.commands import demo, doors, files, house, web
 
 app = typer.Typer(
     name="wellread",
@@ -25,6 +25,7 @@ app = typer.Typer(
 COMMANDS = (
     *(web.read, web.gather, web.search, files.find, files.download),
     *(web.index, web.verify, web.extract),
+    *(doors.mcp, doors.serve, doors.tools),
     *(house.cache, house.config, house.doctor, demo.demo),
 )
 for command in COMMANDS:
