@@ -129,9 +129,9 @@ class _Door:
             raise MCPError(
                 mcp.INVALID_PARAMS, f"Unknown tool: {params.name[:60]}", {"tools": [each.name for each in OPERATIONS]}
             )
-        desk = await self._desk()
         progress = _Progress(context)
         try:
+            desk = await self._desk()
             answer = await desk.do(params.name, params.arguments or {}, caller=_caller(context), tell=progress.tell)
         except WellreadError as error:
             return _failed(error)
@@ -180,8 +180,8 @@ class _Door:
         )
 
     async def read_resource(self, _context: Context, params: mcp.ReadResourceRequestParams) -> mcp.ReadResourceResult:
-        desk = await self._desk()
         try:
+            desk = await self._desk()
             contents = await to_thread.run_sync(_resource, desk, params.uri)
         except WellreadError as error:
             raise MCPError(mcp.INVALID_PARAMS, error.message, {"uri": params.uri, **failure(error)["error"]}) from error

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+import signal
+import threading
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import TYPE_CHECKING, Any
 
+import anyio
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
@@ -18,7 +21,7 @@ from wellread.apps.operations.desk import open_desk
 from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator, Callable, Iterator
 
     from wellread.apps.operations.desk import Desk
     from wellread.config import Settings
@@ -77,7 +80,16 @@ async def serve(settings: Settings, web: Pipeline, clock: Clock, *, announce: Ca
         limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=max(1, round(settings.server.drain_s)),
     )
-    await _Server(config, announce).serve()
+    server = _Server(config, announce)
+    try:
+        with suppress(SystemExit):  # uvicorn's way to say that it could not listen; `started` says it too
+            await server.serve()
+    except anyio.get_cancelled_exc_class():
+        with anyio.CancelScope(shield=True):
+            await server.shutdown()
+        raise
+    if not server.started:
+        raise ConfigError(f"cannot listen on {settings.server.host}:{settings.server.port}", hint="is it in use?")
 
 
 def refuse_open(settings: ServerSettings) -> None:
@@ -106,8 +118,21 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._announce = announce
 
-    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]  # sockets: net's word
-        await super().startup(sockets)  # type: ignore[arg-type]  # the same
+    async def startup(self, sockets: list[Any] | None = None) -> None:  # Any: a socket is net's word
+        await super().startup(sockets)
         if self.started:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             self._announce(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        # uvicorn's own raises the signal again when all is done, which would end the process before the web is closed.
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)

@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     Tell = Callable[[Event], Awaitable[None]]
 
 
+HINTS = {
+    "robots": "read another source; only a person at the server's own machine may pass over robots.txt",
+    "blocked_address": "only public addresses are read for callers of a server",
+}
+"""Instead of hints that name what no caller of a server can do."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What an operation gave."""
@@ -80,6 +87,7 @@ class Desk:
             code = "ok"
         except WellreadError as error:
             code = error.code
+            error.hint = HINTS.get(code, error.hint)
             raise
         finally:
             self.observe(name, code, self.admission.clock.monotonic() - began)
