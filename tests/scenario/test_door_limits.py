@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
 import sys
@@ -18,7 +17,6 @@ from mcp import Client
 from scenario import doors
 from scenario.loopback import whole
 from wellread import Web
-from wellread.apps.commands.demo import SITE
 from wellread.config import NetSettings
 
 if TYPE_CHECKING:
@@ -147,13 +145,31 @@ async def test_a_full_workspace_takes_no_more_files(server: Server, tmp_path: Pa
     assert list((tmp_path / "downloads").iterdir()) == []
 
 
-def test_a_server_told_to_stop_ends_quietly_and_drains_what_it_began(tmp_path: Path) -> None:
-    options = ["--set", f"cache.dir={tmp_path}", "--set", "search.providers=local"]
-    command = [sys.executable, "-m", "wellread", *options, "serve", "--port", "0", "--replay", str(SITE)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+async def test_a_server_told_to_stop_finishes_what_it_began(server: Server, tmp_path: Path) -> None:
+    asked, go_on = anyio.Event(), anyio.Event()
+
+    async def when_told(stream: SocketStream, _request: bytes) -> None:
+        asked.set()
+        await go_on.wait()
+        await stream.send(PAGE)
+
+    server.paths["/later"] = when_told
+    options = ["--set", f"cache.dir={tmp_path}", "--set", f"net.allow_hosts=127.0.0.1:{server.port}"]
+    command = [sys.executable, "-m", "wellread", *options, "serve", "--port", "0"]
+    answers: list[httpx2.Response] = []
+    async with await anyio.open_process(command, stdout=None, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
-        root = process.stderr.readline().removeprefix("listening on ").strip()
-        answer = httpx2.post(f"{root}/v1/read", json={"url": doors.FAQ}, timeout=20)
-        assert "Questions" in json.loads(answer.text)["title"]
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=20) == 0
+        root = (await process.stderr.receive()).decode().removeprefix("listening on ").strip()
+        async with httpx2.AsyncClient(base_url=root, timeout=20) as client, anyio.create_task_group() as tasks:
+
+            async def read() -> None:
+                answers.append(await client.post("/v1/read", json={"url": server.url("/later")}))
+
+            tasks.start_soon(read)
+            await asked.wait()
+            process.send_signal(signal.SIGTERM)
+            go_on.set()
+        with anyio.fail_after(20):
+            assert await process.wait() == 0
+    assert [answer.status_code for answer in answers] == [200]
+    assert "tide stands still" in answers[0].json()["text"]
