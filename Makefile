@@ -50,5 +50,5 @@ clean:
 	touch $@
 
 .venv/dev.ready: .venv/demo.ready
-	$(PIP) install --constraint constraints.txt --group dev
+	$(PIP) install --constraint constraints.txt --editable '.[agents,documents,server]' --group dev
 	touch $@

@@ -162,7 +162,7 @@ async def test_tools_say_what_they_do_to_the_world(tmp_path: Path) -> None:
         Draft202012Validator.check_schema(tool.input_schema)
         assert all(field["description"] for field in tool.input_schema["properties"].values())
     assert listed.ttl_ms > 0
-    assert {tool.name for tool in listed.tools if not tool.annotations.read_only_hint} == {
+    assert {operation.name for operation in OPERATIONS if not operation.read_only} == {
         "web_download", "index_add", "index_remove",
     }  # fmt: skip
 

@@ -82,7 +82,13 @@ async def test_a_server_refuses_to_stand_open_on_a_public_interface(tmp_path: Pa
     refuse_open(replace(given.server, keys={"a": kept}))
 
 
-@pytest.mark.parametrize(("host", "safe"), [("127.0.0.1", True), ("::1", True), ("127.9.9.9", True), ("localhost", True), ("localhost.evil.example", False), ("0", False)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("host", "safe"),
+    [
+        ("127.0.0.1", True), ("::1", True), ("127.9.9.9", True), ("localhost", True),
+        ("localhost.evil.example", False), ("0", False),
+    ],
+)  # fmt: skip
 def test_loopback_is_known_by_its_address(host: str, *, safe: bool) -> None:
     assert is_loopback(host) is safe
 
@@ -172,13 +178,13 @@ async def test_a_caller_that_sends_its_body_too_slowly_is_let_go(
 ) -> None:
     monkeypatch.setattr("wellread.apps.http.gate.BODY_S", 0.05)
 
-    async def never() -> object:
-        yield b"{"
-        await anyio.sleep_forever()
-
-    async with http(settings(tmp_path)) as client:
-        answer = await client.post("/v1/read", content=never(), headers=JSON)  # type: ignore[arg-type]  # bytes
-    assert answer.status_code == 408
+    async with serving(settings(tmp_path)) as root:
+        port = int(root.rpartition(":")[2])
+        async with await anyio.connect_tcp("127.0.0.1", port) as stream:
+            head = f"POST /v1/read HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+            await stream.send(head.encode() + b"Content-Length: 9\r\n\r\n{")
+            with anyio.fail_after(10):
+                assert b" 408 " in await stream.receive()
 
 
 def test_settings_of_the_server_hold_no_key_in_the_clear() -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from wellread.config import Settings
 
-EXTRAS = {"documents": "pypdfium2"}
+EXTRAS = {"agents": "pydantic_ai", "documents": "pypdfium2", "server": "mcp"}
 """Optional extras, each with a module that only it brings."""
 
 

@@ -93,10 +93,10 @@ def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
     if operation.name == "web_gather":
         content[EVENTS] = {"schema": {"type": "string", "description": "hits, page, missed, passage, done, failure"}}
     answer = {"description": operation.title, "content": content}
-    failure: dict[str, Any] = {
+    failure: dict[str, Any] = {  # Any: the same
         "description": "A problem",
         "content": {problems.MEDIA_TYPE: {"schema": problems.SCHEMA}},
-    }  # Any: JSON
+    }
     app.add_api_route(
         operation.path,
         endpoint,

@@ -14,6 +14,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 import anyio
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
 
 from wellread.apps.http import keys, problems
 from wellread.apps.mcp import CALLER
@@ -97,6 +99,8 @@ class Gate:
                 headers=(("www-authenticate", 'Bearer realm="wellread"'),),
             )
         scope[CALLER] = caller
+        # By this the SDK keeps a session to the key that opened it.
+        scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=caller, scopes=[]))
         try:
             self._admission.count(caller)
         except RateLimited as error:
