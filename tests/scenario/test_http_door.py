@@ -91,7 +91,7 @@ async def test_a_stream_that_fails_before_it_began_is_a_plain_problem(client: ht
         ("/v1/read", {"url": FAQ, "max_length": 0}, 400, "invalid_input"),
         ("/v1/read", {"url": "\ud800"}, 400, "invalid_input"),
         ("/v1/read", [], 400, "invalid_input"),
-        ("/v1/index/list", {"cursor": "x"}, 400, "invalid_cursor"),
+        ("/v1/index/list", {"cursor": "x"}, 400, "invalid_input"),
         ("/v1/nothing", {}, 404, "not_found"),
     ],
 )

@@ -56,15 +56,17 @@ use web_read, and go on with its cursor. To find candidates only, use web_search
 a hint that says what to do next."""
 
 
-def server(desk: Callable[[], Awaitable[Desk]], *, answers: str = "structured") -> Server[Any]:  # Any: no lifespan
-    """Return an MCP server over the desk, which is asked for when the first call comes.
+def server(
+    desk: Callable[[], Awaitable[Desk]], *, answers: str = "structured", listed: anyio.Event | None = None
+) -> Server[Any]:  # Any: no lifespan
+    """Return an MCP server over the desk, which is asked for when the first call comes; `listed` when tools were.
 
     Raises:
         ConfigError: `answers` is neither structured nor text.
     """
     if answers not in ANSWERS:
         raise ConfigError(f"server.mcp_answers is {answers!r}", hint="one of " + ", ".join(ANSWERS))
-    door = _Door(desk, structured=answers == "structured")
+    door = _Door(desk, structured=answers == "structured", listed=listed or anyio.Event())
     return Server(
         "wellread",
         version=__version__,
@@ -82,15 +84,17 @@ async def run_stdio(open_desk: Callable[[AsyncExitStack], Awaitable[Desk]], *, a
     """Serve one client over standard input and output until it goes away."""
     async with AsyncExitStack() as stack:
         desk = Later(lambda: open_desk(stack))
-        door = server(desk.get, answers=answers)
+        listed = anyio.Event()
+        door = server(desk.get, answers=answers, listed=listed)
         async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
-            # The parts load while the client is still saying who it is: its first call finds them ready.
-            tasks.start_soon(_opened, desk)
+            # The parts load once the client has what it waits for, the list of tools, while a model ponders over it.
+            tasks.start_soon(_open, desk, listed)
             await door.run(incoming, outgoing, door.create_initialization_options())
             tasks.cancel_scope.cancel()
 
 
-async def _opened(desk: Later) -> None:
+async def _open(desk: Later, listed: anyio.Event) -> None:
+    await listed.wait()
     try:
         await desk.get()
     except WellreadError as error:
@@ -116,12 +120,14 @@ class Later:
 
 
 class _Door:
-    def __init__(self, desk: Callable[[], Awaitable[Desk]], *, structured: bool) -> None:
+    def __init__(self, desk: Callable[[], Awaitable[Desk]], *, structured: bool, listed: anyio.Event) -> None:
         self._desk = desk
+        self._listed = listed
         self._structured = structured
 
     async def list_tools(self, _context: Context, _params: object) -> mcp.ListToolsResult:
         tools = [_tool(operation, structured=self._structured) for operation in OPERATIONS]
+        self._listed.set()
         return mcp.ListToolsResult(tools=tools, ttl_ms=3_600_000, cache_scope="public")
 
     async def call_tool(self, context: Context, params: mcp.CallToolRequestParams) -> mcp.CallToolResult:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import HTTPException
+from fastapi.responses import PlainTextResponse
 
 from wellread import __version__
 from wellread.apps.http import metrics, problems
@@ -65,7 +66,14 @@ def api(desk: Desk, counted: metrics.Metrics, *, alongside: Callable[[], Abstrac
 
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["operators"])
     app.add_api_route("/readyz", readyz, methods=["GET"], tags=["operators"], responses={503: {"description": "Busy"}})
-    app.add_api_route("/metrics", counters, methods=["GET"], tags=["operators"])
+    app.add_api_route(
+        "/metrics",
+        counters,
+        methods=["GET"],
+        tags=["operators"],
+        response_class=PlainTextResponse,
+        responses={200: {"content": {metrics.MEDIA_TYPE: {"schema": {"type": "string"}}}}},
+    )
     app.add_exception_handler(HTTPException, _unrouted)
     app.add_exception_handler(404, _unrouted)
     app.add_exception_handler(405, _unrouted)

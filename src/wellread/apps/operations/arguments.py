@@ -29,7 +29,10 @@ class Search:
     ]
     count: Annotated[int, Says(text="How many results are wanted.", least=1, most=50)] = 10
     region: Annotated[
-        str | None, Says(text="Country whose results are wanted, two letters (ISO 3166-1): US.", longest=2)
+        str | None,
+        Says(
+            text="Country whose results are wanted, two letters (ISO 3166-1): US.", longest=2, pattern="^[A-Za-z]{2}$"
+        ),
     ] = None
     freshness: Annotated[Freshness | None, Says(text="Only results from the last day, week, month or year.")] = None
 
@@ -97,9 +100,10 @@ class Fetch:
     url: Annotated[
         str, Says(text="The full http or https URL of the file.", longest=8_000, example="https://example.com/a.pdf")
     ]
-    sha256: Annotated[str | None, Says(text="64 hex digits that the file must have, or it is refused.", longest=64)] = (
-        None
-    )
+    sha256: Annotated[
+        str | None,
+        Says(text="64 hex digits that the file must have, or it is refused.", longest=64, pattern="^[0-9A-Fa-f]{64}$"),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,4 +118,6 @@ class Listing:
     """What `index_list` takes."""
 
     limit: Annotated[int, Says(text="Most URLs in this piece.", least=1, most=500)] = 100
-    cursor: Annotated[str | None, Says(text="The cursor of the last answer, to go on after it.", longest=40)] = None
+    cursor: Annotated[
+        str | None, Says(text="The cursor of the last answer, to go on after it.", longest=18, pattern="^[0-9]+$")
+    ] = None

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from wellread.apps.operations import gathering
 from wellread.apps.operations.results import Indexed, IndexedUrls
-from wellread.errors import InvalidCursor
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -94,15 +93,8 @@ async def index_remove(means: Means, asked: takes.Place) -> Indexed:
 
 
 async def index_list(means: Means, asked: takes.Listing) -> IndexedUrls:
-    """List a piece of the local index; the cursor is the place in the list.
-
-    Raises:
-        InvalidCursor: the cursor is none of ours.
-    """
-    cursor = asked.cursor or "0"
-    if not (cursor.isascii() and cursor.isdecimal()):
-        raise InvalidCursor("this is no cursor of a list", hint="list again from the start")
-    start = int(cursor)
+    """List a piece of the local index; the cursor is the place in the list."""
+    start = int(asked.cursor or "0")
     urls = await means.web.indexed()
     end = start + asked.limit
     return IndexedUrls(urls=urls[start:end], total=len(urls), cursor=str(end) if end < len(urls) else None)

@@ -10,6 +10,7 @@ import ast
 import dataclasses
 import difflib
 import inspect
+import re
 import textwrap
 import types
 import typing
@@ -38,6 +39,8 @@ class Says:
     """Of a number."""
     longest: int | None = None
     """Of a text in characters, or of a list in items."""
+    pattern: str | None = None
+    """What a text must hold, as a regular expression that JSON Schema's dialect and Python's read alike."""
     example: object = None
 
 
@@ -112,7 +115,7 @@ def _argument(hint: Any, field: dataclasses.Field[Any]) -> Schema:  # Any: type 
 
 def _bounded(schema: Schema, says: Says) -> Schema:
     longest = "maxItems" if schema["type"] == "array" else "maxLength"
-    bounds = {"minimum": says.least, "maximum": says.most, longest: says.longest}
+    bounds = {"minimum": says.least, "maximum": says.most, longest: says.longest, "pattern": says.pattern}
     if schema["type"] == "string" and "enum" not in schema:
         bounds["minLength"] = 1
     return schema | {name: bound for name, bound in bounds.items() if bound is not None}
@@ -189,7 +192,9 @@ def _within(value: object, says: Says, *, chosen: bool) -> bool:
     if isinstance(value, int):
         return (says.least is None or value >= says.least) and (says.most is None or value <= says.most)
     assert isinstance(value, str | tuple)
-    return bool(value or isinstance(value, tuple)) and (says.longest is None or len(value) <= says.longest)
+    if says.longest is not None and len(value) > says.longest:
+        return False
+    return isinstance(value, tuple) or bool(value and re.search(says.pattern or "", value))
 
 
 def _wanted(says: Says, hint: Any) -> str:  # Any: type hints are arbitrary objects
