@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 def run(*words: str, home: Path, code: str = "from wellread.apps.cli import main; main()") -> tuple[int, str, str]:
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.argv[0] = 'wellread'; {code}", *words],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False, env={"HOME": str(home), "COLUMNS": "300"},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
+        env={"HOME": str(home), "COLUMNS": "300"},
     )  # fmt: skip
     return done.returncode, done.stdout, done.stderr
 

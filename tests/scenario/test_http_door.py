@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from scenario.doors import FAQ, LONG, PDF, QUESTION, http, settings
+from wellread import Web
 from wellread.apps.operations.registry import OPERATIONS
+from wellread.testing import DictWeb
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -137,3 +140,31 @@ async def test_every_answer_carries_a_request_id(client: httpx2.AsyncClient) -> 
     assert first != second
     forged = await client.get("/healthz", headers={"x-request-id": "a b"})
     assert forged.headers["x-request-id"] != "a b"
+
+
+async def test_lists_of_a_hostile_page_are_cut_and_the_page_says_so(tmp_path: Path) -> None:
+    links = "".join(
+        f'<p>Pool <a href="/pool/{number}">number {number}</a> lies dry at low water.</p>' for number in range(1_500)
+    )
+    web = doctored(tmp_path, f"<main><h1>Pools</h1>{links}</main>")
+    async with http(settings(tmp_path), web=web) as client:
+        page = await ask(client, "/v1/read", url="http://a.example/", include=["links"])
+    assert len(page["links"]) == 1_000
+    assert "list_cut" in {notice["code"] for notice in page["warnings"]}
+
+
+async def test_without_a_length_an_answer_is_cut_to_the_same_size_in_every_script(tmp_path: Path) -> None:
+    paragraphs = "<p>潮が引くと灯台の下に三つの池が現れる。番人は毎日その高さを帳面に書きとめる。</p>" * 800
+    web = doctored(tmp_path, f"<main><h1>潮</h1>{paragraphs}</main>")
+    async with http(settings(tmp_path), web=web) as client:
+        first = await ask(client, "/v1/read", url="http://a.example/")
+        second = await ask(client, "/v1/read", url="http://a.example/", cursor=first["cursor"])
+    assert 15_000 < len(first["text"].encode()) < 21_100
+    assert second["start"] == len(first["text"])
+
+
+def doctored(folder: Path, html: str) -> Web:
+    """Return a web in which every address has this page."""
+    web = Web(settings(folder))
+    web.parts = replace(web.parts, fetcher=DictWeb({"http://a.example/": html}))
+    return web

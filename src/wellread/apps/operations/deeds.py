@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wellread.apps.operations import gathering
 from wellread.apps.operations.results import Indexed, IndexedUrls
+from wellread.types import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -23,6 +24,8 @@ PIECE_CHARS = 20_000
 PIECE_BYTES = 21_000
 """Of text in one answer when the caller names no length: about 7,000 tokens at three bytes each, in any script."""
 SNIPPET_CHARS = 300
+LIST_ITEMS = 1_000
+"""Of links, images and headings, each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +62,7 @@ async def read(means: Means, asked: takes.Read) -> Page:
     size = len(page.text.encode("utf-8", "surrogatepass"))
     if asked.max_length is None and size > PIECE_BYTES:
         page = await piece(max(1, len(page.text) * PIECE_BYTES // size))
-    return page
+    return _listed(page)
 
 
 async def gather(means: Means, asked: takes.Gather) -> Gathered:
@@ -98,6 +101,21 @@ async def index_list(means: Means, asked: takes.Listing) -> IndexedUrls:
     urls = await means.web.indexed()
     end = start + asked.limit
     return IndexedUrls(urls=urls[start:end], total=len(urls), cursor=str(end) if end < len(urls) else None)
+
+
+def _listed(page: Page) -> Page:
+    """Cut the lists of a page, which a hostile one can make as long as its bytes allow."""
+    longest = max(len(page.links), len(page.images), len(page.headings))
+    if longest <= LIST_ITEMS:
+        return page
+    notice = Notice("list_cut", f"lists end after {LIST_ITEMS:,} of up to {longest:,} items", longest - LIST_ITEMS)
+    return replace(
+        page,
+        links=page.links[:LIST_ITEMS],
+        images=page.images[:LIST_ITEMS],
+        headings=page.headings[:LIST_ITEMS],
+        warnings=(*page.warnings, notice),
+    )
 
 
 def _brief(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
