@@ -46,6 +46,7 @@ PAGES = "wellread://page/"
 RESOURCE_BYTES = 2_000_000
 """Most that `resources/read` hands out at once."""
 LISTED = 200
+PROGRESS_S = 1.0
 CALLER = "wellread.caller"
 """Where the HTTP door leaves the name of a caller's key, in the ASGI scope."""
 
@@ -211,7 +212,9 @@ class _Progress:
             message = f"read {event.url}"
         else:
             message = f"missed {event.url}: {event.code}"
-        await self._context.session.report_progress(self._steps, self._total, message)
+        # Who does not read its stream misses its progress; its place goes to the next caller all the same.
+        with anyio.move_on_after(PROGRESS_S):
+            await self._context.session.report_progress(self._steps, self._total, message)
 
 
 def _tool(operation: Operation, *, structured: bool) -> mcp.Tool:

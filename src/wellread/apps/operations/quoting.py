@@ -17,5 +17,5 @@ def quoted(text: str, source: str) -> str:
     it. What looks like a mark inside is therefore part of the quotation.
     """
     name = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    place = "".join(char for char in source if char not in '<>"\n\r')
+    place = "".join(char for char in source if char.isprintable() and char not in '<>"')
     return f'<web-text id="{name}" source="{place}">\n{text.strip()}\n</web-text id="{name}">'
