@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from wellread.apps.operations.desk import Answer, Desk
     from wellread.apps.operations.registry import Operation
+    from wellread.apps.operations.schemas import Schema
 
     Context = ServerRequestContext[Any, Any]  # Any: neither lifespan nor request is of one type
 
@@ -73,6 +74,8 @@ def server(
         version=__version__,
         title="wellread",
         instructions=INSTRUCTIONS,
+        # Without it, the SDK lists all tools again for each call by HTTP.
+        get_tool_input_schema=_input_schema,
         on_list_tools=door.list_tools,
         on_call_tool=door.call_tool,
         on_list_resources=door.list_resources,
@@ -125,11 +128,11 @@ class _Door:
         self._desk = desk
         self._listed = listed
         self._structured = structured
+        self._tools = [_tool(operation, structured=structured) for operation in OPERATIONS]
 
     async def list_tools(self, _context: Context, _params: object) -> mcp.ListToolsResult:
-        tools = [_tool(operation, structured=self._structured) for operation in OPERATIONS]
         self._listed.set()
-        return mcp.ListToolsResult(tools=tools, ttl_ms=3_600_000, cache_scope="public")
+        return mcp.ListToolsResult(tools=self._tools, ttl_ms=3_600_000, cache_scope="public")
 
     async def call_tool(self, context: Context, params: mcp.CallToolRequestParams) -> mcp.CallToolResult:
         if params.name not in BY_NAME:
@@ -232,6 +235,11 @@ def _tool(operation: Operation, *, structured: bool) -> mcp.Tool:
             open_world_hint=operation.open_world,
         ),
     )
+
+
+def _input_schema(name: str) -> Schema | None:
+    operation = BY_NAME.get(name)
+    return operation.arguments_schema if operation else None
 
 
 def _failed(error: WellreadError) -> mcp.CallToolResult:
