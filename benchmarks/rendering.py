@@ -24,7 +24,8 @@ import anyio
 from wellread.apps.browsers import Network, pool
 from wellread.apps.build import SystemClock
 from wellread.browser.render.renderer import Renderer
-from wellread.config import BrowserSettings, NetSettings, RenderSettings, Settings
+from wellread.config import NetSettings, Settings
+from wellread.sections import BrowserSettings, RenderSettings
 from wellread.testing import DictWeb
 from wellread.types import Request
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 
 from wellread.browser.locate import executable
-from wellread.config import BrowserSettings, CacheSettings, FetchSettings, NetSettings, RenderSettings, Settings
+from wellread.config import CacheSettings, FetchSettings, NetSettings, Settings
 from wellread.errors import WellreadError
+from wellread.sections import BrowserSettings, RenderSettings
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

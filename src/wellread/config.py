@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wellread.errors import ConfigError, without_password
-from wellread.values import as_table, convert
+from wellread.errors import ConfigError
+from wellread.sections import BrowserSettings, EmbedSettings, RenderSettings, ServerSettings
+from wellread.values import Address, Secret, as_table, convert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,14 +33,16 @@ POSITIVE = {
     "gather.pages", "gather.results", "gather.timeout_s", "gather.page_timeout_s", "gather.passages",
     "gather.passage_chars", "gather.page_chars", "embed.timeout_s",
     "browser.pages", "browser.max_memory_mb", "browser.restart_after", "browser.timeout_s", "browser.max_bytes",
-    "browser.connections", "render.max_wait_s",
+    "browser.connections", "render.max_wait_s", "server.key_per_min", "server.key_concurrency",
+    "server.concurrency", "server.max_request_bytes", "server.workspace_max_bytes", "server.download_max_bytes",
 }  # fmt: skip
 """Settings for which 0 would mean that nothing can ever happen."""
 
 
 NAMED_FILES_ONLY = {
     "net.allow_hosts", "net.allow_ports", "net.ca_file", "net.robots", "cache.dir", "search.keys", "search.urls",
-    "embed.key", "embed.url",
+    "embed.key", "embed.url", "browser.executable", "browser.connect", "browser.sandbox", "browser.upstream",
+    "server.host", "server.hosts", "server.origins", "server.keys", "server.workspace",
 }  # fmt: skip
 """Settings that open doors or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
 come with somebody else's files, so it may not give these; a file that is named, or in the user's own place, may."""
@@ -75,53 +78,6 @@ def _xdg(variable: str, otherwise: str, environ: Mapping[str, str]) -> Path:
         return given if given.is_absolute() else Path(otherwise).expanduser()
     except RuntimeError as error:
         raise ConfigError(f"{otherwise} has no meaning here: {error}", hint=f"set HOME or {variable}") from error
-
-
-class Secret:
-    """Text that prints as `***`; `reveal()` gives it up at the one edge that sends it.
-
-    No `str`: whatever writes strings by their contents (json, join) would write this one out.
-    """
-
-    __slots__ = ("_value",)
-
-    def __init__(self, value: str) -> None:
-        """Take the value."""
-        self._value = value
-
-    def __repr__(self) -> str:
-        """Hide the value."""
-        return repr(str(self))
-
-    def __str__(self) -> str:
-        """Hide the value."""
-        return "***"
-
-    def __eq__(self, other: object) -> bool:
-        """Compare the values."""
-        return isinstance(other, Secret) and other._value == self._value
-
-    def __hash__(self) -> int:
-        """Agree with `==`."""
-        return hash(self._value)
-
-    def __bool__(self) -> bool:
-        """Tell whether there is a value."""
-        return bool(self._value)
-
-    def reveal(self) -> str:
-        """Return the real value."""
-        return self._value
-
-
-class Address(Secret):
-    """A URL that prints without the user name and password in it; `reveal()` gives it up whole."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        """Hide what stands before the host."""
-        return without_password(self.reveal())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,69 +171,6 @@ class GatherSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EmbedSettings:
-    """Which service makes vectors of texts, so that passages are ranked by meaning as well as by words."""
-
-    service: str | None = None
-    """None ranks by words alone."""
-    model: str | None = None
-    url: Address | None = None
-    """Base URL instead of the service's own."""
-    key: Secret | None = None
-    timeout_s: float = 10.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BrowserSettings:
-    """The browser that renders pages and holds sessions."""
-
-    executable: Path | None = None
-    """A Chromium to start; None looks in the usual places."""
-    connect: Secret | None = None
-    """The ws or http address of a running browser's debugging port, instead of starting one."""
-    headed: bool = False
-    sandbox: bool = True
-    """Chromium's own sandbox. Root cannot have it: false is for containers."""
-    pages: int = 4
-    """Jobs at a time, each in a context of its own."""
-    max_memory_mb: int = 2_000
-    """A browser that holds more is ended, where the system tells (Linux)."""
-    restart_after: int = 100
-    """Jobs after which the browser is started anew."""
-    idle_s: float = 60.0
-    """A browser without a job for so long is closed."""
-    timeout_s: float = 15.0
-    """One deadline for a navigation, and for what a page is asked afterwards."""
-    max_bytes: int = 100_000_000
-    """Most bytes that one job may move, both ways together."""
-    connections: int = 500
-    """Most connections that one job may open."""
-    user_agent: str | None = None
-    """None leaves the browser's own."""
-    viewport: str = "1280x800"
-    locale: str = "en-US"
-    upstream: Secret | None = None
-    """A proxy of one's own beyond ours: http://user:password@host:port."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RenderSettings:
-    """When and how pages are read through the browser."""
-
-    enabled: bool = True
-    """Render what cannot be read without scripts, if a browser is there."""
-    wait: str = "adaptive"
-    """adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS, or selector:CSS."""
-    max_wait_s: float = 4.0
-    quiet_ms: int = 200
-    """How long nothing that matters may happen before a page counts as ready."""
-    scrolls: int = 6
-    """Screens scrolled down for what is loaded lazily."""
-    images: bool = False
-    """Load images, fonts and media too."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Every setting, in sections; `load()` builds it, `docs/settings.md` explains it."""
 
@@ -290,6 +183,7 @@ class Settings:
     embed: EmbedSettings = field(default_factory=EmbedSettings)
     browser: BrowserSettings = field(default_factory=BrowserSettings)
     render: RenderSettings = field(default_factory=RenderSettings)
+    server: ServerSettings = field(default_factory=ServerSettings)
 
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base

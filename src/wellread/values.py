@@ -1,4 +1,4 @@
-"""Turns what files, variables and flags hold into typed values; knows no setting by name."""
+"""Typed values out of what files, variables and flags hold, secrets among them; knows no setting by name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,55 @@ import typing
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from wellread.errors import without_password
+
+
+class Secret:
+    """Text that prints as `***`; `reveal()` gives it up at the one edge that sends it.
+
+    No `str`: whatever writes strings by their contents (json, join) would write this one out.
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        """Take the value."""
+        self._value = value
+
+    def __repr__(self) -> str:
+        """Hide the value."""
+        return repr(str(self))
+
+    def __str__(self) -> str:
+        """Hide the value."""
+        return "***"
+
+    def __eq__(self, other: object) -> bool:
+        """Compare the values."""
+        return isinstance(other, Secret) and other._value == self._value
+
+    def __hash__(self) -> int:
+        """Agree with `==`."""
+        return hash(self._value)
+
+    def __bool__(self) -> bool:
+        """Tell whether there is a value."""
+        return bool(self._value)
+
+    def reveal(self) -> str:
+        """Return the real value."""
+        return self._value
+
+
+class Address(Secret):
+    """A URL that prints without the user name and password in it; `reveal()` gives it up whole."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Hide what stands before the host."""
+        return without_password(self.reveal())
 
 
 def convert(value: object, hint: Any) -> object:  # Any: type hints are arbitrary objects

@@ -16,13 +16,15 @@ from contract.provider_fakes.exchange import KEY, Asked
 from contract.provider_fakes.server import serving
 from wellread import plugins
 from wellread.apps import services
-from wellread.config import Address, EmbedSettings, FetchSettings, NetSettings, Secret, Settings
+from wellread.config import FetchSettings, NetSettings, Settings
 from wellread.errors import Auth, BlockedAddress, ConfigError, RateLimited, WellreadError
 from wellread.net import guard
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
 from wellread.ports import Access
+from wellread.sections import EmbedSettings
 from wellread.testing import DictWeb, FakeClock
+from wellread.values import Address, Secret
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from house.sources import ROOT
-from wellread.config import Address, Secret
+from wellread.values import Address, Secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -19,10 +19,12 @@ from wellread.browser.launch import check_sandbox
 from wellread.browser.locate import executable
 from wellread.browser.pool import Pool, resident
 from wellread.browser.tab import Wish
-from wellread.config import BrowserSettings, NetSettings, Secret
+from wellread.config import NetSettings
 from wellread.errors import BrowserFailed, ConfigError, InvalidInput, Timeout
 from wellread.net import guard
 from wellread.net.proxy import Egress
+from wellread.sections import BrowserSettings
+from wellread.values import Secret
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
@@ -276,7 +278,8 @@ LEFT = """
 import sys, anyio
 from pathlib import Path
 from wellread.browser.pool import Pool
-from wellread.config import BrowserSettings, NetSettings
+from wellread.config import NetSettings
+from wellread.sections import BrowserSettings
 from wellread.net import guard
 from wellread.net.proxy import Egress
 

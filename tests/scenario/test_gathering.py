@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from scenario.gathers import ANSWER, QUESTION, counts, listing, page, steps_of, urls
 from scenario.loopback import FETCH, serving, then_resets, then_silence, whole
 from wellread import Settings, Web
-from wellread.config import Address, CacheSettings, GatherSettings, NetSettings, SearchSettings
+from wellread.config import CacheSettings, GatherSettings, NetSettings, SearchSettings
 from wellread.errors import InvalidInput, Timeout, Unreachable
 from wellread.ports import Access, Query
 from wellread.types import Found, Gathered, Missed, Page
+from wellread.values import Address
 from wellread.web.search.providers.searxng import SearXNG
 
 if TYPE_CHECKING:

@@ -18,10 +18,11 @@ import anyio
 from security.private_internet import PUBLIC_4, PUBLIC_6, Wire, breaches, build_network, corpus, serve, watch_works
 from wellread.browser.launch import NOWHERE
 from wellread.browser.pool import Pool
-from wellread.config import BrowserSettings, NetSettings
+from wellread.config import NetSettings
 from wellread.net import guard
 from wellread.net.dial import SystemDialler
 from wellread.net.proxy import Egress
+from wellread.sections import BrowserSettings
 
 if TYPE_CHECKING:
     from anyio.abc import ByteStream

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from wellread.apps.services import access
 from wellread.apps.shapes import as_json
-from wellread.config import POSITIVE, Origin, Secret, Settings, explain, field_names, load
+from wellread.config import POSITIVE, Origin, Settings, explain, field_names, load
 from wellread.errors import ConfigError
+from wellread.values import Secret
 
 
 @pytest.fixture(autouse=True)

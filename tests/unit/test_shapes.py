@@ -8,9 +8,9 @@ import pytest
 
 from wellread.apps.shapes import as_json, failure, passages_from
 from wellread.apps.terminal import say_json, tame
-from wellread.config import Secret
 from wellread.errors import InvalidInput, RateLimited, Upstream
 from wellread.types import Gathered, Heading, Notice, Passage
+from wellread.values import Secret
 
 PASSAGE = Passage(
     text="The lamp turns.",

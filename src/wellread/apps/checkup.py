@@ -22,7 +22,13 @@ if TYPE_CHECKING:
     from wellread.config import Settings
     from wellread.store.cache import SnapshotCache
 
-EXTRAS = {"browser": ("playwright",), "documents": ("mammoth", "openpyxl", "pypdfium2")}
+EXTRAS = {
+    "agents": ("langchain_core", "pydantic_ai"),
+    "browser": ("playwright",),
+    "documents": ("mammoth", "openpyxl", "pypdfium2"),
+    "parquet": ("pyarrow",),
+    "server": ("fastapi", "mcp"),
+}
 """Optional extras, each with the modules that it brings."""
 
 

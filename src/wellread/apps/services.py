@@ -13,8 +13,9 @@ from wellread.web.search.engine import Budget, SearchEngine, Source
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wellread.config import EmbedSettings, SearchSettings
+    from wellread.config import SearchSettings
     from wellread.ports import Clock, Embedder, EmbeddingService, Fetcher, Searcher, SearchProvider
+    from wellread.sections import EmbedSettings
 
 AUTO = "auto"
 LOCAL = "local"

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wellread.config import Secret
 from wellread.errors import InvalidInput, RateLimited, Upstream, WellreadError
 from wellread.types import Found, Gathered, Missed, Page, Passage, Step
+from wellread.values import Secret
 
 _EVENTS: dict[type[Step], str] = {Found: "found", Page: "page", Missed: "missed", Gathered: "gathered"}
 

@@ -18,7 +18,7 @@ from wellread.net.background import on_asyncio
 if TYPE_CHECKING:
     from playwright.async_api import Browser, CDPSession, Playwright
 
-    from wellread.config import BrowserSettings
+    from wellread.sections import BrowserSettings
 
 START_S = 30.0
 CLOSE_S = 5.0

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
 
     from wellread.browser.launch import Running
-    from wellread.config import BrowserSettings
     from wellread.net.proxy import Egress
     from wellread.ports import Fetcher
+    from wellread.sections import BrowserSettings
 
 T = TypeVar("T")
 

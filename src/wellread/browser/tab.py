@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, CDPSession, Page
 
     from wellread.browser.launch import Running
-    from wellread.config import BrowserSettings
     from wellread.net.proxy import Gate
     from wellread.ports import Fetcher
+    from wellread.sections import BrowserSettings
 
 CLOSE_S = 3.0
 

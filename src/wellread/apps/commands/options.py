@@ -49,7 +49,7 @@ def settings_of(
         flags[name] = value
     return explain(
         file=given.get("config"),
-        flags=flags | dict(options or {}),
+        flags=flags | {name: value for name, value in (options or {}).items() if value is not None},
     )
 
 

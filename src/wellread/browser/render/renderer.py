@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from wellread.browser.pool import Pool
     from wellread.browser.render.waits import Wait
     from wellread.browser.tab import Tab
-    from wellread.config import RenderSettings
     from wellread.ports import Clock
+    from wellread.sections import RenderSettings
 
 MAX_NODES = 150_000
 MAX_CHARS = 20_000_000

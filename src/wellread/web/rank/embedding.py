@@ -14,8 +14,8 @@ from wellread.web.rank import vectors
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellread.config import EmbedSettings
     from wellread.ports import Access, Clock, EmbeddingService, Fetcher
+    from wellread.sections import EmbedSettings
     from wellread.types import Response
 
 MOST_TEXTS = 97

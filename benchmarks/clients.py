@@ -1,0 +1,119 @@
+"""Calls every tool of the MCP door with MCP clients of many makers, by stdio and HTTP, and prints who could.
+
+    python benchmarks/clients.py sdk session=ENV/bin/python fastmcp=ENV/bin/python adapters=ENV/bin/python \
+        inspector=NODE_FOLDER
+
+Each client lives in an environment of its own: `mcp==1.30.*` (session), `fastmcp>=4`, `langchain-mcp-adapters`, and for
+the inspector a folder with `npm i node@22 @modelcontextprotocol/inspector@2.12`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HERE = Path(__file__).parent
+SITE = HERE.parent / "src" / "wellread" / "apps" / "demo_site.warc.gz"
+HOME = "http://www.tidewater.example/"
+CALLS: list[tuple[str, dict[str, object]]] = [
+    ("index_add", {"url": HOME + "faq"}),
+    ("index_list", {"limit": 5}),
+    ("web_search", {"query": "lamp", "count": 3}),
+    ("web_read", {"url": HOME + "reference", "max_length": 2_000}),
+    ("web_gather", {"question": "Why was the lamp of the lighthouse changed?"}),
+    ("web_find", {"url": HOME + "faq", "pattern": "petrel"}),
+    ("web_download", {"url": HOME + "reports/petrel-count-2024.pdf"}),
+    ("index_remove", {"url": HOME + "faq"}),
+]
+
+
+def wellread(folder: str, *words: str) -> list[str]:
+    """Return the command line of a server over the recorded site."""
+    settings = ["--set", f"cache.dir={folder}", "--set", "search.providers=local"]
+    return [sys.executable, "-m", "wellread", *settings, *words, "--replay", str(SITE)]
+
+
+@contextmanager
+def target(transport: str, folder: str) -> Iterator[list[str]]:
+    """Yield what a client connects to: a command line, or the URL of a server that runs meanwhile."""
+    if transport == "stdio":
+        yield wellread(folder, "mcp")
+        return
+    with subprocess.Popen(
+        wellread(folder, "serve", "--port", "0"), stderr=subprocess.PIPE, text=True, cwd=folder
+    ) as server:
+        assert server.stderr is not None
+        yield [server.stderr.readline().removeprefix("listening on ").strip() + "/mcp"]
+        server.terminate()
+
+
+def by_script(script: str, python: str, transport: str, where: list[str]) -> dict[str, str]:
+    """Let a client in its own environment call all tools."""
+    command = [python, str(HERE / "door_clients" / f"{script}.py"), transport, json.dumps(where), json.dumps(CALLS)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode:
+        return {"revision": done.stderr.strip().splitlines()[-1][:100] if done.stderr.strip() else "failed"}
+    told: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def by_inspector(folder: str, transport: str, where: list[str]) -> dict[str, str]:
+    """Let the inspector's command line call each tool; it starts anew for each."""
+    node = Path(folder) / "node_modules" / ".bin"
+    environment = os.environ | {"PATH": f"{node}:{os.environ['PATH']}"}
+    options = ["--transport", "http"] if transport == "http" else []
+    told = {"revision": "as it asks"}
+    for name, arguments in CALLS:
+        given = [part for key, value in arguments.items() for part in ("--tool-arg", f"{key}={value}")]
+        command = [
+            str(node / "mcp-inspector"),
+            "--cli",
+            *options,
+            *where,
+            "--method",
+            "tools/call",
+            "--tool-name",
+            name,
+        ]
+        done = subprocess.run(
+            [*command, *given], capture_output=True, text=True, timeout=60, check=False, env=environment
+        )
+        try:
+            answer = json.loads(done.stdout)
+            told[name] = "failed" if answer.get("isError") or not answer.get("structuredContent") else "ok"
+        except ValueError:
+            told[name] = "failed"
+            sys.stderr.write(f"inspector {name}: {(done.stderr or done.stdout)[:400]}\n")
+    return told
+
+
+def main() -> None:
+    """Print the table."""
+    names = [name for name, _ in CALLS]
+    print("| client | transport | revision | " + " | ".join(names) + " |")
+    print("|---" * (len(names) + 3) + "|")
+    for client in sys.argv[1:]:
+        name, _, place = client.partition("=")
+        for transport in ("stdio", "http"):
+            for mode in ("auto", "legacy") if name == "sdk" else ("",):
+                os.environ["MODE"] = mode
+                with tempfile.TemporaryDirectory() as folder, target(transport, folder) as where:
+                    if name == "inspector":
+                        told = by_inspector(place, transport, where)
+                    else:
+                        told = by_script(name, place or sys.executable, transport, where)
+                cells = [told.get(tool, "-") for tool in names]
+                print(f"| {name} | {transport} | {told['revision']} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

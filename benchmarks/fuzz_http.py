@@ -1,0 +1,42 @@
+"""Fuzzes the HTTP API by its own OpenAPI with schemathesis, over the recorded site: no 5xx but 502, no schema broken.
+
+    python benchmarks/fuzz_http.py ENV/bin/schemathesis [options of `schemathesis run`]
+
+502 is the answer for a page that the recording lacks. Not checked: that whatever the schema allows is accepted, for a
+URL and a cursor may be of the right shape and still name nothing.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SITE = Path(__file__).parents[1] / "src" / "wellread" / "apps" / "demo_site.warc.gz"
+RULES = """
+[checks.not_a_server_error]
+expected-statuses = ["2xx", "3xx", "4xx", 502]
+[checks.positive_data_acceptance]
+enabled = false
+"""
+
+
+def main() -> int:
+    """Return schemathesis's exit code: 0 when nothing was found."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = ["--set", f"cache.dir={folder}", "--set", "search.providers=local"]
+        command = [sys.executable, "-m", "wellread", *settings, "serve", "--port", "0", "--replay", str(SITE)]
+        rules = Path(folder) / "schemathesis.toml"
+        rules.write_text(RULES, encoding="utf-8")
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+            assert server.stderr is not None
+            root = server.stderr.readline().removeprefix("listening on ").strip()
+            fuzz = [sys.argv[1], "--config-file", str(rules), "run", f"{root}/openapi.json", *sys.argv[2:]]
+            code = subprocess.run(fuzz, check=False, cwd=folder).returncode
+            server.terminate()
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""Commands that open the other doors: mcp, serve, tools."""
+
+from __future__ import annotations
+
+import json as jsons
+import shlex
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from wellread.apps.commands.options import Json, Replay, guarded, settings_of
+from wellread.apps.terminal import console, remarks, say, say_json
+from wellread.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AsyncExitStack
+
+    from wellread.apps.operations.desk import Desk
+    from wellread.config import Settings
+
+Client = Literal["claude-code", "claude-desktop", "cursor", "vscode", "codex"]
+Answers = Literal["structured", "text"]
+
+
+def mcp(
+    context: typer.Context,
+    *,
+    print_config: Annotated[
+        Client | None, typer.Option(help="Only print what sets this client up.", metavar="CLIENT")
+    ] = None,
+    answers: Annotated[
+        Answers | None, typer.Option(help="structured: JSON by schema; text: for clients that read text only.")
+    ] = None,
+    replay: Replay = None,
+) -> None:
+    """Serve the Model Context Protocol on standard input and output, for an agent on this machine."""
+    if print_config:
+        say(setup(print_config, shutil.which("wellread") or "wellread"))
+        return
+    settings = guarded(lambda: settings_of(context, {"server.mcp_answers": answers})[0], json=False)
+    guarded(lambda: _mcp(settings, replay), json=False)
+
+
+def serve(
+    context: typer.Context,
+    *,
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = None,
+    new_key: Annotated[
+        str | None, typer.Option(help="Only make a key for this caller and print it.", metavar="NAME")
+    ] = None,
+    json: Json = False,
+    replay: Replay = None,
+) -> None:
+    """Serve the HTTP API, and the Model Context Protocol at /mcp, until told to stop."""
+    if new_key is not None:
+        _show_key(new_key, json=json)
+        return
+    settings = guarded(lambda: settings_of(context, {"server.host": host, "server.port": port})[0], json=json)
+    guarded(lambda: _serve(settings, replay), json=json)
+
+
+def tools(
+    *,
+    format: Annotated[
+        Literal["names", "openai", "anthropic", "mcp"], typer.Option(help="Whose way of defining tools.")
+    ] = "names",
+    json: Json = False,
+) -> None:
+    """Show the operations that every door offers to agents, or their definitions as JSON."""
+    from wellread.apps.operations.registry import OPERATIONS
+
+    if format == "names" and not json:
+        for operation in OPERATIONS:
+            console.print(f"[bold]{operation.name:<14}[/] {operation.words}")
+        return
+    fields = {"openai": "parameters", "anthropic": "input_schema"}
+    say_json(
+        [
+            ({"type": "function"} if format == "openai" else {})
+            | {
+                "name": operation.name,
+                "description": operation.words,
+                fields.get(format, "inputSchema"): operation.arguments_schema,
+            }
+            for operation in OPERATIONS
+        ]
+    )
+
+
+def setup(client: Client, command: str) -> str:
+    """Return the one line that sets a client up: a command to run, or the JSON for its file of servers.
+
+    Clients that show a model nothing but the text of a result get all of it as text.
+    """
+    reads_structured = client in {"claude-code", "codex"}
+    words = [command, "mcp"] if reads_structured else [command, "mcp", "--answers", "text"]
+    entry = {"command": words[0], "args": words[1:]}
+    if client == "claude-code":
+        return f"claude mcp add wellread -- {shlex.join(words)}"
+    if client == "codex":
+        return f"codex mcp add wellread -- {shlex.join(words)}"
+    if client == "vscode":
+        return f"code --add-mcp {shlex.quote(jsons.dumps({'name': 'wellread', **entry}))}"
+    return jsons.dumps({"mcpServers": {"wellread": entry}})
+
+
+def _mcp(settings: Settings, replay: Path | None) -> None:
+    # Loaded here, each, so that `wellread --help` does not wait for servers.
+    import anyio
+
+    with _extra():
+        from wellread.apps import mcp as door
+
+    async def open_desk(stack: AsyncExitStack) -> Desk:
+        return await _desk(stack, settings, replay)
+
+    anyio.run(lambda: door.run_stdio(open_desk, answers=settings.server.mcp_answers))
+
+
+async def _desk(stack: AsyncExitStack, settings: Settings, replay: Path | None) -> Desk:
+    from anyio import to_thread
+
+    def load() -> Callable[[], Desk]:
+        from wellread.apps import build
+        from wellread.apps.operations import desk
+
+        web = build.Web(settings, replay=replay)
+        stack.push_async_callback(web.aclose)
+        return lambda: desk.open_desk(settings, web, build.SystemClock())
+
+    return (await to_thread.run_sync(load))()
+
+
+def _serve(settings: Settings, replay: Path | None) -> None:
+    import anyio
+
+    with _extra():
+        from wellread.apps.http import serve as door
+    from wellread.apps.build import SystemClock, Web
+
+    door.refuse_open(settings.server)
+
+    async def main() -> None:
+        async with Web(settings, replay=replay) as web:
+            await door.serve(settings, web, SystemClock(), announce=lambda url: remarks.print(f"listening on {url}"))
+
+    anyio.run(main)
+
+
+def _show_key(name: str, *, json: bool) -> None:
+    from wellread.apps.http.keys import new_key
+
+    key, kept = guarded(lambda: new_key(name), json=json)
+    if json:
+        say_json({"name": name, "key": key, "hash": kept})
+        return
+    say(key)
+    remarks.print(f'shown once. For wellread.toml: [server.keys] {name} = "{kept}"', markup=False)
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    """Say what to install where an import fails for want of the extra."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"{error.name} is not installed", hint="pip install 'wellread[server]'") from error

@@ -1,0 +1,203 @@
+"""The JSON API out of the registry: one route per operation, its OpenAPI, and what operators ask."""
+
+from __future__ import annotations
+
+import json
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import HTTPException
+from fastapi.responses import PlainTextResponse
+
+from wellread import __version__
+from wellread.apps.http import metrics, problems
+from wellread.apps.http.gate import REQUEST_ID
+from wellread.apps.http.stream import EventStream
+from wellread.apps.mcp import CALLER
+from wellread.apps.operations.quoting import NOTE
+from wellread.apps.operations.registry import OPERATIONS
+from wellread.apps.shapes import as_json
+from wellread.errors import InvalidInput, WellreadError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from wellread.apps.http.problems import Problem
+    from wellread.apps.operations.desk import Answer, Desk, Tell
+    from wellread.apps.operations.registry import Operation
+
+EVENTS = "text/event-stream"
+WORDS = f"""Searches, reads and gathers the web for agents. Every operation takes a JSON object by POST and answers \
+with JSON; failures are problem details (RFC 9457) with a stable `code`. {NOTE}"""
+_FAILURES = (400, 401, 403, 404, 405, 408, 413, 415, 421, 422, 429, 500, 502, 503, 504)
+
+
+def api(desk: Desk, counted: metrics.Metrics, *, alongside: Callable[[], AbstractAsyncContextManager[None]]) -> FastAPI:
+    """Return the API over the desk; `alongside` lives as long as the server does."""
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncGenerator[None, None]:
+        async with alongside():
+            yield
+
+    app = FastAPI(
+        title="wellread", version=__version__, description=WORDS, lifespan=lifespan,
+        # Their pages load scripts from another site's servers.
+        docs_url=None, redoc_url=None,
+    )  # fmt: skip
+    for operation in OPERATIONS:
+        _add(app, operation, desk)
+
+    async def healthz() -> dict[str, str]:
+        """Tell that the process answers."""
+        return {"status": "ok"}
+
+    async def readyz() -> Response:
+        """Tell whether new work would be taken."""
+        ready = desk.admission.open
+        return Response(as_json({"status": "ready" if ready else "busy"}), 200 if ready else 503, media_type=_JSON)
+
+    async def counters() -> Response:
+        """Tell what has been counted."""
+        return Response(counted.text(), media_type=metrics.MEDIA_TYPE)
+
+    app.add_api_route("/healthz", healthz, methods=["GET"], tags=["operators"])
+    app.add_api_route("/readyz", readyz, methods=["GET"], tags=["operators"], responses={503: {"description": "Busy"}})
+    app.add_api_route(
+        "/metrics",
+        counters,
+        methods=["GET"],
+        tags=["operators"],
+        response_class=PlainTextResponse,
+        responses={200: {"content": {metrics.MEDIA_TYPE: {"schema": {"type": "string"}}}}},
+    )
+    app.add_exception_handler(HTTPException, _unrouted)
+    app.add_exception_handler(404, _unrouted)
+    app.add_exception_handler(405, _unrouted)
+    return app
+
+
+_JSON = "application/json"
+
+
+def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
+    async def endpoint(request: Request) -> Response:
+        given = await _given(request)
+        if not isinstance(given, _Arguments):
+            return _problem(given, request)
+        caller = request.scope.get(CALLER)
+
+        async def work(tell: Tell | None = None) -> Answer:
+            return await desk.do(operation.name, given.value, caller=caller, tell=tell)
+
+        if operation.name == "web_gather" and EVENTS in request.headers.get("accept", ""):
+            return _Streamed(EventStream(work, request.scope[REQUEST_ID]))
+        return await _watched(request, work)
+
+    content: dict[str, Any] = {_JSON: {"schema": operation.result_schema(words=True)}}  # Any: JSON
+    if operation.name == "web_gather":
+        content[EVENTS] = {"schema": {"type": "string", "description": "hits, page, missed, passage, done, failure"}}
+    answer = {"description": operation.title, "content": content}
+    failure: dict[str, Any] = {  # Any: the same
+        "description": "A problem",
+        "content": {problems.MEDIA_TYPE: {"schema": problems.SCHEMA}},
+    }
+    app.add_api_route(
+        operation.path,
+        endpoint,
+        methods=["POST"],
+        operation_id=operation.name,
+        summary=operation.title,
+        description=operation.words,
+        tags=["operations"],
+        responses={200: answer, **dict.fromkeys(_FAILURES, failure)},
+        openapi_extra={
+            "requestBody": {
+                "required": True,
+                "content": {_JSON: {"schema": operation.arguments_schema, "example": dict(operation.example)}},
+            }
+        },
+    )
+
+
+class _Arguments:
+    """A body that was JSON."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+class _Streamed(Response):
+    """Hands the connection to a stream of events."""
+
+    def __init__(self, stream: EventStream) -> None:
+        super().__init__()
+        self._stream = stream
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # Any: ASGI
+        await self._stream(scope, receive, send)
+
+
+async def _given(request: Request) -> _Arguments | Problem:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != _JSON:
+        return problems.refusal("not_json", f"the body is {kind[:60] or 'of no type'}", hint=f"send {_JSON}")
+    try:
+        return _Arguments(json.loads(await request.body(), parse_constant=_refuse_constant))
+    except (ValueError, RecursionError):
+        return problems.of(InvalidInput("the body is not JSON", hint="RFC 8259, in UTF-8"))
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # Any: a coroutine of an Answer
+    """Do the work, and give it up when the caller goes away."""
+    answers: list[Response] = []
+
+    async def run() -> None:
+        try:
+            answer = await work()
+            body = await anyio.to_thread.run_sync(
+                lambda: as_json(answer.data(), indent=None).encode("utf-8", "replace")
+            )
+            answers.append(Response(body, media_type=_JSON))
+        except WellreadError as error:
+            answers.append(_problem(problems.of(error), request))
+        tasks.cancel_scope.cancel()
+
+    async def watch() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        tasks.cancel_scope.cancel()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(watch)
+        tasks.start_soon(run)
+    return answers[0] if answers else Response(status_code=499)
+
+
+def _problem(problem: Problem, request: Request) -> Response:
+    request_id = request.scope[REQUEST_ID]
+    return Response(
+        problem.encoded(request_id), problem.status, headers=dict(problem.headers), media_type=problems.MEDIA_TYPE
+    )
+
+
+async def _unrouted(request: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 404)
+    code = "method_not_allowed" if status == 405 else "not_found"
+    allowed = getattr(error, "headers", None) or {}
+    return _problem(
+        problems.refusal(
+            code,
+            f"{request.method} {request.url.path[:100]} is nothing here",
+            hint="/openapi.json lists what is",
+            headers=tuple((name.lower(), value) for name, value in allowed.items()),
+        ),
+        request,
+    )

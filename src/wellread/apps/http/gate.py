@@ -1,0 +1,190 @@
+"""Stands before every request: names it, checks Host, Origin and key, counts it, and bounds its body.
+
+A web page in a browser on this machine can send requests here. Host is checked against DNS rebinding, Origin against
+pages of other sites, and bodies must say that they are JSON, which no page can send without asking first
+(https://fetch.spec.whatwg.org/#cors-safelisted-request-header).
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import uuid
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+
+from wellread.apps.http import keys, problems
+from wellread.apps.mcp import CALLER
+from wellread.errors import RateLimited
+
+if TYPE_CHECKING:
+    from wellread.apps.http.problems import Problem
+    from wellread.apps.operations.admission import Admission
+    from wellread.sections import ServerSettings
+
+Message = MutableMapping[str, Any]  # Any: ASGI
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Awaitable[None]]
+
+OPEN = frozenset({"/healthz", "/readyz"})
+"""Paths that need no key: they tell nothing."""
+BODY_S = 20.0
+"""How long a caller may take to send its body."""
+REQUEST_ID = "wellread.request_id"
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_ID = re.compile(r"[\w.:-]{1,64}", re.ASCII)
+_ALLOWED = (
+    b"authorization, content-type, accept, x-request-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name"
+)
+
+_log = logging.getLogger(__name__)
+
+
+class Gate:
+    """An ASGI application that lets good requests through to `app`, and those for /mcp to `mcp`."""
+
+    def __init__(self, app: App, mcp: App, settings: ServerSettings, admission: Admission) -> None:
+        """Take what stands behind the gate."""
+        self._app = app
+        self._mcp = mcp
+        self._settings = settings
+        self._admission = admission
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Let one request through, or answer why not."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        given = headers.get("x-request-id", "")
+        request_id = given if _ID.fullmatch(given) else uuid.uuid4().hex
+        scope[REQUEST_ID] = request_id
+        reply = _Reply(send, request_id, headers.get("origin"))
+        problem = self._refused(scope, headers)
+        if problem is not None:
+            await reply.problem(problem)
+        elif scope["method"] == "OPTIONS" and "origin" in headers:
+            await reply.preflight()
+        else:
+            await self._let_in(scope, receive, reply)
+
+    def _refused(self, scope: Message, headers: dict[str, str]) -> Problem | None:
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        if len(hosts) != 1 or not self._ours(hosts[0].decode("latin-1").lower()):
+            return problems.refusal("wrong_host", "this is not the server you name", hint="list it in server.hosts")
+        origin = headers.get("origin")
+        if origin is not None and origin not in self._settings.origins:
+            return problems.refusal("wrong_origin", "no web page may call from there", hint="see server.origins")
+        if scope["method"] == "OPTIONS" and origin is not None:
+            return None
+        return self._unknown_caller(scope, headers.get("authorization"))
+
+    def _unknown_caller(self, scope: Message, authorization: str | None) -> Problem | None:
+        if not self._settings.keys or scope["path"] in OPEN:
+            return None
+        caller = keys.owner(self._settings.keys, authorization)
+        if caller is None:
+            return problems.refusal(
+                "unauthorized",
+                "a key is needed" if authorization is None else "this key is not known",
+                hint="send it as Authorization: Bearer KEY",
+                headers=(("www-authenticate", 'Bearer realm="wellread"'),),
+            )
+        scope[CALLER] = caller
+        # By this the SDK keeps a session to the key that opened it.
+        scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=caller, scopes=[]))
+        try:
+            self._admission.count(caller)
+        except RateLimited as error:
+            return problems.of(error)
+        return None
+
+    def _ours(self, host: str) -> bool:
+        bound = self._settings.host
+        known = {*LOOPBACK, f"[{bound}]" if ":" in bound else bound, *self._settings.hosts}
+        return host in known or re.sub(r":\d{1,5}$", "", host) in known
+
+    async def _let_in(self, scope: Message, receive: Receive, reply: _Reply) -> None:
+        body = await self._body(scope, receive)
+        if not isinstance(body, bytes):
+            await reply.problem(body)
+            return
+        parts: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def again() -> Message:
+            return parts.pop() if parts else await receive()
+
+        path = scope["path"].rstrip("/") or "/"
+        try:
+            await (self._mcp if path == "/mcp" else self._app)(scope, again, reply)
+        except Exception:
+            _log.exception("request %s failed", reply.request_id)
+            if reply.started:
+                raise
+            await reply.problem(problems.bug())
+
+    async def _body(self, scope: Message, receive: Receive) -> bytes | Problem:
+        if scope["method"] not in {"POST", "PUT", "PATCH"}:
+            return b""
+        most = self._settings.max_request_bytes
+        body = bytearray()
+        with anyio.move_on_after(BODY_S):
+            more = True
+            while more:
+                message = await receive()
+                body += message.get("body", b"")
+                more = message.get("more_body", False)
+                if len(body) > most:
+                    return problems.refusal("request_too_large", f"the body has more than {most:,} bytes")
+            return bytes(body)
+        return problems.refusal("slow_request", f"the body did not come within {BODY_S:g} s")
+
+
+class _Reply:
+    """Sends on what an application answers, with the request's id and what browsers ask for."""
+
+    def __init__(self, send: Send, request_id: str, origin: str | None) -> None:
+        self._send = send
+        self.request_id = request_id
+        self.started = False
+        self._headers = [(b"x-request-id", request_id.encode("ascii")), (b"x-content-type-options", b"nosniff")]
+        self._origin = (
+            []
+            if origin is None
+            else [
+                (b"access-control-allow-origin", origin.encode("latin-1")),
+                (b"access-control-expose-headers", b"x-request-id, retry-after, mcp-session-id"),
+                (b"vary", b"origin"),
+            ]
+        )
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.started = True
+            message = {**message, "headers": [*message.get("headers", ()), *self._headers, *self._origin]}
+        await self._send(message)
+
+    async def problem(self, problem: Problem) -> None:
+        if problem.fields["code"] == "wrong_origin":
+            self._origin = []
+        headers = [(name.encode("ascii"), value.encode("ascii")) for name, value in problem.headers]
+        await self._whole(
+            problem.status, problems.MEDIA_TYPE.encode("ascii"), problem.encoded(self.request_id), headers
+        )
+
+    async def preflight(self) -> None:
+        headers = [(b"access-control-allow-methods", b"GET, POST, DELETE"), (b"access-control-allow-headers", _ALLOWED)]
+        await self._whole(204, b"text/plain", b"", headers)
+
+    async def _whole(self, status: int, kind: bytes, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+        told = [(b"content-type", kind), (b"content-length", str(len(body)).encode("ascii")), *headers]
+        await self({"type": "http.response.start", "status": status, "headers": told})
+        await self({"type": "http.response.body", "body": body})

@@ -1,0 +1,138 @@
+"""Runs the server: refuses to stand open on a public interface, and lets work that has begun come to its end."""
+
+from __future__ import annotations
+
+import ipaddress
+import signal
+import threading
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import uvicorn
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+from wellread.apps.http import keys
+from wellread.apps.http.app import api
+from wellread.apps.http.gate import Gate
+from wellread.apps.http.metrics import Metrics
+from wellread.apps.mcp import server as mcp_server
+from wellread.apps.operations.desk import open_desk
+from wellread.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Iterator
+
+    from wellread.apps.operations.desk import Desk
+    from wellread.config import Settings
+    from wellread.ports import Clock
+    from wellread.sections import ServerSettings
+    from wellread.web.pipeline import Pipeline
+
+SESSIONS = 200
+SESSION_IDLE_S = 900.0
+CONNECTIONS = 256
+
+
+def application(settings: Settings, web: Pipeline, clock: Clock) -> Gate:
+    """Return the whole server as one ASGI application over `web`, which stays the caller's to close.
+
+    Raises:
+        ConfigError: a key is no hash, or `server.mcp_answers` is none.
+    """
+    keys.check(settings.server.keys)
+    desk = open_desk(settings, web, clock)
+    counted = Metrics(desk.admission)
+    desk.observe = counted.observe
+
+    async def ready() -> Desk:
+        return desk
+
+    manager = StreamableHTTPSessionManager(
+        app=mcp_server(ready, answers=settings.server.mcp_answers),
+        max_request_body_size=settings.server.max_request_bytes,
+        session_idle_timeout=SESSION_IDLE_S,
+        max_sessions=SESSIONS,
+    )
+
+    @asynccontextmanager
+    async def alongside() -> AsyncGenerator[None, None]:
+        async with manager.run():
+            yield
+
+    return Gate(api(desk, counted, alongside=alongside), manager.handle_request, settings.server, desk.admission)
+
+
+async def serve(settings: Settings, web: Pipeline, clock: Clock, *, announce: Callable[[str], None]) -> None:
+    """Serve until the process is told to stop; `announce` is handed the address once it listens.
+
+    Raises:
+        ConfigError: open on an interface that others can reach, or a setting is wrong.
+    """
+    refuse_open(settings.server)
+    config = uvicorn.Config(
+        application(settings, web, clock),
+        host=settings.server.host,
+        port=settings.server.port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        limit_concurrency=CONNECTIONS,
+        timeout_graceful_shutdown=max(1, round(settings.server.drain_s)),
+    )
+    server = _Server(config, announce)
+    try:
+        with suppress(SystemExit):  # uvicorn's way to say that it could not listen; `started` says it too
+            await server.serve()
+    except anyio.get_cancelled_exc_class():
+        with anyio.CancelScope(shield=True):
+            await server.shutdown()
+        raise
+    if not server.started:
+        raise ConfigError(f"cannot listen on {settings.server.host}:{settings.server.port}", hint="is it in use?")
+
+
+def refuse_open(settings: ServerSettings) -> None:
+    """Refuse to let anybody in who can reach the interface.
+
+    Raises:
+        ConfigError: not loopback, and no keys.
+    """
+    if not settings.keys and not is_loopback(settings.host):
+        raise ConfigError(
+            f"server.host {settings.host} can be reached from other machines, and there are no keys",
+            hint="make one with `wellread serve --new-key NAME`, or listen on 127.0.0.1",
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only this machine can reach `host`."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, announce: Callable[[str], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def startup(self, sockets: list[Any] | None = None) -> None:  # Any: a socket is net's word
+        await super().startup(sockets)
+        if self.started:
+            host, port = self.servers[0].sockets[0].getsockname()[:2]
+            self._announce(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        # uvicorn's own raises the signal again when all is done, which would end the process before the web is closed.
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)

@@ -1,0 +1,104 @@
+"""A gather as server-sent events: hits, pages and misses as they come, then each passage, then the whole.
+
+Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING
+
+import anyio
+
+from wellread.apps.http import problems
+from wellread.apps.operations.gathering import Event, PageRead, Searched
+from wellread.apps.shapes import plain
+from wellread.errors import WellreadError
+from wellread.types import Gathered
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from wellread.apps.http.gate import Message, Receive, Send
+    from wellread.apps.operations.desk import Answer, Tell
+
+PULSE_S = 15.0
+"""A comment is sent this often, so that nobody in between takes the stream for dead."""
+
+
+class EventStream:
+    """An ASGI answer: the events of one operation, which ends when the caller goes away."""
+
+    def __init__(self, work: Callable[[Tell], Awaitable[Answer]], request_id: str) -> None:
+        """Take the work, which is handed where to tell its events."""
+        self._work = work
+        self._request_id = request_id
+        self._events, self._sent = anyio.create_memory_object_stream[bytes](math.inf)
+
+    async def __call__(self, _scope: Message, receive: Receive, send: Send) -> None:
+        """Send the events. A failure before the first is a plain problem with its status."""
+        failed: list[problems.Problem] = []
+        async with self._sent, anyio.create_task_group() as tasks:
+            tasks.start_soon(self._run, failed)
+            tasks.start_soon(_cancel_when_gone, receive, tasks.cancel_scope)
+            first = await self._next(forever=True)
+            if first is None:
+                await _plain(send, failed[0], self._request_id)
+            else:
+                await _begin(send)
+                while first is not None:
+                    await send({"type": "http.response.body", "body": first, "more_body": True})
+                    first = await self._next()
+                for problem in failed:
+                    body = _event("failure", problem.body(self._request_id))
+                    await send({"type": "http.response.body", "body": body, "more_body": True})
+                await send({"type": "http.response.body", "body": b""})
+            tasks.cancel_scope.cancel()
+
+    async def _run(self, failed: list[problems.Problem]) -> None:
+        async with self._events:
+            try:
+                answer = await self._work(self._tell)
+            except WellreadError as error:
+                failed.append(problems.of(error))
+                return
+            told = answer.value
+            assert isinstance(told, Gathered)
+            for passage in told.passages:
+                await self._events.send(_event("passage", plain(passage)))
+            await self._events.send(_event("done", answer.data()))
+
+    async def _tell(self, event: Event) -> None:
+        name = "hits" if isinstance(event, Searched) else "page" if isinstance(event, PageRead) else "missed"
+        await self._events.send(_event(name, plain(event)))
+
+    async def _next(self, *, forever: bool = False) -> bytes | None:
+        try:
+            with anyio.move_on_after(None if forever else PULSE_S):
+                return await self._sent.receive()
+        except anyio.EndOfStream:
+            return None
+        return b": still at it\n\n"
+
+
+def _event(name: str, data: object) -> bytes:
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode("utf-8", "replace")
+
+
+async def _cancel_when_gone(receive: Receive, scope: anyio.CancelScope) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    scope.cancel()
+
+
+async def _begin(send: Send) -> None:
+    headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+
+async def _plain(send: Send, problem: problems.Problem, request_id: str) -> None:
+    headers = [(b"content-type", problems.MEDIA_TYPE.encode("ascii"))]
+    headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in problem.headers]
+    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "http.response.body", "body": problem.encoded(request_id)})

@@ -1,0 +1,283 @@
+"""The MCP door: the registry's operations as tools, results by schema, progress on the request's own stream.
+
+One server speaks the protocol revisions 2026-07-28 (stateless) and 2025-11-25 (sessions); the SDK tells them apart.
+Source: https://modelcontextprotocol.io/specification/2026-07-28/server/tools
+"""
+
+from __future__ import annotations
+
+import base64
+import logging
+import mimetypes
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
+
+import anyio
+from anyio import to_thread
+from mcp import MCPError
+from mcp import types as mcp
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+
+from wellread import __version__
+from wellread.apps.operations import words
+from wellread.apps.operations.gathering import Event, PageRead, Searched
+from wellread.apps.operations.quoting import NOTE, quoted
+from wellread.apps.operations.registry import BY_NAME, OPERATIONS
+from wellread.apps.operations.results import Saved
+from wellread.apps.operations.workspace import URI as DOWNLOADS
+from wellread.apps.shapes import failure
+from wellread.errors import ConfigError, Gone, WellreadError
+from wellread.types import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from mcp.server import ServerRequestContext
+
+    from wellread.apps.operations.desk import Answer, Desk
+    from wellread.apps.operations.registry import Operation
+    from wellread.apps.operations.schemas import Schema
+
+    Context = ServerRequestContext[Any, Any]  # Any: neither lifespan nor request is of one type
+
+ANSWERS = ("structured", "text")
+PAGES = "wellread://page/"
+RESOURCE_BYTES = 2_000_000
+"""Most that `resources/read` hands out at once."""
+LISTED = 200
+PROGRESS_S = 1.0
+CALLER = "wellread.caller"
+"""Where the HTTP door leaves the name of a caller's key, in the ASGI scope."""
+
+_log = logging.getLogger(__name__)
+
+INSTRUCTIONS = f"""Reads and searches the web. To answer a question with citations, use web_gather. To read one page, \
+use web_read, and go on with its cursor. To find candidates only, use web_search. {NOTE} Every failure has a code, and \
+a hint that says what to do next."""
+
+
+def server(
+    desk: Callable[[], Awaitable[Desk]], *, answers: str = "structured", listed: anyio.Event | None = None
+) -> Server[Any]:  # Any: no lifespan
+    """Return an MCP server over the desk, which is asked for when the first call comes; `listed` when tools were.
+
+    Raises:
+        ConfigError: `answers` is neither structured nor text.
+    """
+    if answers not in ANSWERS:
+        raise ConfigError(f"server.mcp_answers is {answers!r}", hint="one of " + ", ".join(ANSWERS))
+    door = _Door(desk, structured=answers == "structured", listed=listed or anyio.Event())
+    return Server(
+        "wellread",
+        version=__version__,
+        title="wellread",
+        instructions=INSTRUCTIONS,
+        # Without it, the SDK lists all tools again for each call by HTTP.
+        get_tool_input_schema=_input_schema,
+        on_list_tools=door.list_tools,
+        on_call_tool=door.call_tool,
+        on_list_resources=door.list_resources,
+        on_list_resource_templates=door.list_templates,
+        on_read_resource=door.read_resource,
+    )
+
+
+async def run_stdio(open_desk: Callable[[AsyncExitStack], Awaitable[Desk]], *, answers: str) -> None:
+    """Serve one client over standard input and output until it goes away."""
+    async with AsyncExitStack() as stack:
+        desk = Later(lambda: open_desk(stack))
+        listed = anyio.Event()
+        door = server(desk.get, answers=answers, listed=listed)
+        async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
+            # The parts load once the client has what it waits for, the list of tools, while a model ponders over it.
+            tasks.start_soon(_open, desk, listed)
+            await door.run(incoming, outgoing, door.create_initialization_options())
+            tasks.cancel_scope.cancel()
+
+
+async def _open(desk: Later, listed: anyio.Event) -> None:
+    await listed.wait()
+    try:
+        await desk.get()
+    except WellreadError as error:
+        # Each call will say so to its caller; this is for the person who reads the log.
+        _log.warning("%s: %s (%s)", error.code, error.message, error.hint)
+
+
+class Later:
+    """A desk that is opened once, by whoever asks first."""
+
+    def __init__(self, open_desk: Callable[[], Awaitable[Desk]]) -> None:
+        """Take what opens it."""
+        self._open = open_desk
+        self._turn = anyio.Lock()
+        self._desk: Desk | None = None
+
+    async def get(self) -> Desk:
+        """Return the desk, opening it first where nobody has."""
+        async with self._turn:
+            if self._desk is None:
+                self._desk = await self._open()
+            return self._desk
+
+
+class _Door:
+    def __init__(self, desk: Callable[[], Awaitable[Desk]], *, structured: bool, listed: anyio.Event) -> None:
+        self._desk = desk
+        self._listed = listed
+        self._structured = structured
+        self._tools = [_tool(operation, structured=structured) for operation in OPERATIONS]
+
+    async def list_tools(self, _context: Context, _params: object) -> mcp.ListToolsResult:
+        self._listed.set()
+        return mcp.ListToolsResult(tools=self._tools, ttl_ms=3_600_000, cache_scope="public")
+
+    async def call_tool(self, context: Context, params: mcp.CallToolRequestParams) -> mcp.CallToolResult:
+        if params.name not in BY_NAME:
+            raise MCPError(
+                mcp.INVALID_PARAMS, f"Unknown tool: {params.name[:60]}", {"tools": [each.name for each in OPERATIONS]}
+            )
+        progress = _Progress(context)
+        try:
+            desk = await self._desk()
+            answer = await desk.do(params.name, params.arguments or {}, caller=_caller(context), tell=progress.tell)
+        except WellreadError as error:
+            return _failed(error)
+        return await to_thread.run_sync(self._result, answer)
+
+    def _result(self, answer: Answer) -> mcp.CallToolResult:
+        brief = words.BRIEF_CHARS if self._structured else None
+        content: list[mcp.ContentBlock] = [mcp.TextContent(text=answer.words(brief))]
+        link = _link(answer.value)
+        return mcp.CallToolResult(
+            content=[*content, link] if link else content,
+            structured_content=answer.data() if self._structured else None,
+        )
+
+    async def list_resources(self, _context: Context, _params: object) -> mcp.ListResourcesResult:
+        desk = await self._desk()
+        files = await to_thread.run_sync(desk.workspace.files)
+        return mcp.ListResourcesResult(
+            resources=[
+                mcp.Resource(name=name, uri=DOWNLOADS + quote(name), size=size, mime_type=_kind(name))
+                for name, size in files[:LISTED]
+            ],
+            ttl_ms=0,
+            cache_scope="private",
+        )
+
+    async def list_templates(self, _context: Context, _params: object) -> mcp.ListResourceTemplatesResult:
+        return mcp.ListResourceTemplatesResult(
+            resource_templates=[
+                mcp.ResourceTemplate(
+                    name="page",
+                    title="A page that was read",
+                    uri_template=PAGES + "{snapshot_id}",
+                    description="The whole text of a page by its snapshot_id, as long as it is kept.",
+                    mime_type="text/markdown",
+                ),
+                mcp.ResourceTemplate(
+                    name="download",
+                    title="A file that was downloaded",
+                    uri_template=DOWNLOADS + "{name}",
+                    description="A file that web_download has saved, by its name.",
+                ),
+            ],
+            ttl_ms=3_600_000,
+            cache_scope="public",
+        )
+
+    async def read_resource(self, _context: Context, params: mcp.ReadResourceRequestParams) -> mcp.ReadResourceResult:
+        try:
+            desk = await self._desk()
+            contents = await to_thread.run_sync(_resource, desk, params.uri)
+        except WellreadError as error:
+            raise MCPError(mcp.INVALID_PARAMS, error.message, {"uri": params.uri, **failure(error)["error"]}) from error
+        return mcp.ReadResourceResult(contents=[contents], ttl_ms=0, cache_scope="private")
+
+
+class _Progress:
+    """Steps of a gather as progress: a search, then each page, then the ranking; the total is the most there may be."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._steps = 0
+        self._total: float | None = None
+
+    async def tell(self, event: Event) -> None:
+        self._steps += 1
+        if isinstance(event, Searched):
+            self._total = 2.0 + len(event.hits)
+            message = f"{len(event.hits)} results"
+        elif isinstance(event, PageRead):
+            message = f"read {event.url}"
+        else:
+            message = f"missed {event.url}: {event.code}"
+        # Who does not read its stream misses its progress; its place goes to the next caller all the same.
+        with anyio.move_on_after(PROGRESS_S):
+            await self._context.session.report_progress(self._steps, self._total, message)
+
+
+def _tool(operation: Operation, *, structured: bool) -> mcp.Tool:
+    return mcp.Tool(
+        name=operation.name,
+        title=operation.title,
+        description=operation.words,
+        input_schema=operation.arguments_schema,
+        output_schema=operation.result_schema() if structured else None,
+        annotations=mcp.ToolAnnotations(
+            title=operation.title,
+            read_only_hint=operation.read_only,
+            destructive_hint=operation.destructive,
+            idempotent_hint=operation.idempotent,
+            open_world_hint=operation.open_world,
+        ),
+    )
+
+
+def _input_schema(name: str) -> Schema | None:
+    operation = BY_NAME.get(name)
+    return operation.arguments_schema if operation else None
+
+
+def _failed(error: WellreadError) -> mcp.CallToolResult:
+    # Clients show a model either of the two, so both say what happened; no schema binds the shape of an error.
+    return mcp.CallToolResult(
+        content=[mcp.TextContent(text=words.failure(error))], structured_content=failure(error), is_error=True
+    )
+
+
+def _link(value: object) -> mcp.ResourceLink | None:
+    if isinstance(value, Saved):
+        return mcp.ResourceLink(name=value.name, uri=value.uri, size=value.bytes, mime_type=value.content_type)
+    if isinstance(value, Page) and (value.truncated or value.start):
+        return mcp.ResourceLink(
+            name=(value.title or value.final_url)[:200],
+            uri=PAGES + value.snapshot_id,
+            description="The whole document as markdown.",
+            mime_type="text/markdown",
+        )
+    return None
+
+
+def _resource(desk: Desk, uri: str) -> mcp.TextResourceContents | mcp.BlobResourceContents:
+    if uri.startswith(DOWNLOADS):
+        name = unquote(uri.removeprefix(DOWNLOADS))
+        content = desk.workspace.content(name, max_bytes=RESOURCE_BYTES)
+        return mcp.BlobResourceContents(uri=uri, blob=base64.b64encode(content).decode("ascii"), mime_type=_kind(name))
+    if not uri.startswith(PAGES):
+        raise Gone(f"no resource {uri[:200]!r}", hint="resources are wellread://page/... and wellread://downloads/...")
+    source, text = desk.kept(uri.removeprefix(PAGES), max_chars=RESOURCE_BYTES)
+    return mcp.TextResourceContents(uri=uri, text=quoted(text, source), mime_type="text/markdown")
+
+
+def _kind(name: str) -> str:
+    return mimetypes.guess_type(name)[0] or "application/octet-stream"
+
+
+def _caller(context: Context) -> str | None:
+    scope = getattr(context.request, "scope", {})
+    caller = scope.get(CALLER)
+    return caller if isinstance(caller, str) else None

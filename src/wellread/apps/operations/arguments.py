@@ -1,0 +1,123 @@
+"""What each operation takes, as frozen values; the words beside them are what a model reads before it calls.
+
+Nothing here can widen what the server may do: `user_asked`, allowed hosts, paths and limits are the owner's to set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from wellread.apps.operations.schemas import Says
+from wellread.ports import Freshness
+from wellread.types import Format, Mode
+
+PageExtra = Literal["links", "images", "headings"]
+GatherExtra = Literal["pages"]
+
+Url = Annotated[
+    str, Says(text="The full http or https URL of the page.", longest=8_000, example="https://example.com/page")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What `web_search` takes."""
+
+    query: Annotated[
+        str, Says(text="What to search for, in a few words.", longest=1_000, example="tide pools opening hours")
+    ]
+    count: Annotated[int, Says(text="How many results are wanted.", least=1, most=50)] = 10
+    region: Annotated[
+        str | None,
+        Says(
+            text="Country whose results are wanted, two letters (ISO 3166-1): US.", longest=2, pattern="^[A-Za-z]{2}$"
+        ),
+    ] = None
+    freshness: Annotated[Freshness | None, Says(text="Only results from the last day, week, month or year.")] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """What `web_read` takes."""
+
+    url: Url
+    format: Annotated[Format, Says(text="markdown keeps structure, text is bare, html is clean HTML.")] = "markdown"
+    max_length: Annotated[
+        int | None,
+        Says(text="Most characters of this piece; by default what fits about 7,000 tokens.", least=1, most=200_000),
+    ] = None
+    cursor: Annotated[
+        str | None,
+        Says(text="The cursor of the last answer, to go on where it ended; costs no request.", longest=2_000),
+    ] = None
+    mode: Annotated[
+        Mode, Says(text="balanced; precision for the article body only; recall to keep whatever may matter.")
+    ] = "balanced"
+    images: Annotated[bool, Says(text="Print images as links in the text.")] = False
+    fresh: Annotated[bool, Says(text="Fetch again even when a fresh copy is kept.")] = False
+    include: Annotated[
+        tuple[PageExtra, ...],
+        Says(text="Lists to add to the answer: the page's links, images, headings.", longest=3),
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gather:
+    """What `web_gather` takes."""
+
+    question: Annotated[
+        str,
+        Says(text="The question to find evidence for, in full.", longest=2_000, example="Why was the lamp changed?"),
+    ]
+    num_results: Annotated[
+        int | None, Says(text="Search results to choose pages from; the server's default is 10.", least=1, most=50)
+    ] = None
+    gather_top: Annotated[
+        int | None, Says(text="How many of them to read; the server's default is 5.", least=1, most=20)
+    ] = None
+    include: Annotated[
+        tuple[GatherExtra, ...], Says(text="pages adds the text of the pages that were read; long.", longest=1)
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Find:
+    """What `web_find` takes."""
+
+    url: Url
+    pattern: Annotated[
+        str, Says(text="Words to look for on the page, whatever their case.", longest=1_000, example="opening hours")
+    ]
+    regex: Annotated[bool, Says(text="The pattern is a regular expression over the page's markdown.")] = False
+    limit: Annotated[int, Says(text="Most places to show; the answer says how many there are.", least=1, most=50)] = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetch:
+    """What `web_download` takes."""
+
+    url: Annotated[
+        str, Says(text="The full http or https URL of the file.", longest=8_000, example="https://example.com/a.pdf")
+    ]
+    sha256: Annotated[
+        str | None,
+        Says(text="64 hex digits that the file must have, or it is refused.", longest=64, pattern="^[0-9A-Fa-f]{64}$"),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What `index_add` and `index_remove` take."""
+
+    url: Url
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """What `index_list` takes."""
+
+    limit: Annotated[int, Says(text="Most URLs in this piece.", least=1, most=500)] = 100
+    cursor: Annotated[
+        str | None, Says(text="The cursor of the last answer, to go on after it.", longest=18, pattern="^[0-9]+$")
+    ] = None

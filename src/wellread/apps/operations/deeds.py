@@ -1,0 +1,127 @@
+"""What each operation does: the library's own call, brought within the bounds that hold at a door."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from wellread.apps.operations import gathering
+from wellread.apps.operations.results import Indexed, IndexedUrls
+from wellread.types import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from wellread.apps.operations import arguments as takes
+    from wellread.apps.operations.gathering import Event
+    from wellread.apps.operations.results import Saved
+    from wellread.apps.operations.workspace import Workspace
+    from wellread.types import Found, Gathered, Hit, Page
+    from wellread.web.find import Spots
+    from wellread.web.pipeline import Pipeline
+
+PIECE_CHARS = 20_000
+PIECE_BYTES = 21_000
+"""Of text in one answer when the caller names no length: about 7,000 tokens at three bytes each, in any script."""
+SNIPPET_CHARS = 300
+LIST_ITEMS = 1_000
+"""Of links, images and headings, each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What a deed has to work with."""
+
+    web: Pipeline
+    workspace: Workspace
+    tell: Callable[[Event], Awaitable[None]]
+
+
+async def search(means: Means, asked: takes.Search) -> Found:
+    """Search; snippets are cut short."""
+    found = await means.web.search(asked.query, count=asked.count, region=asked.region, freshness=asked.freshness)
+    return replace(found, hits=_brief(found.hits))
+
+
+async def read(means: Means, asked: takes.Read) -> Page:
+    """Read a page or its next piece; without a length, as much of it as fits one answer."""
+
+    async def piece(chars: int) -> Page:
+        return await means.web.read(
+            asked.url,
+            format=asked.format,
+            max_length=chars,
+            cursor=asked.cursor,
+            mode=asked.mode,
+            images=asked.images,
+            fresh=asked.fresh and chars == first,
+        )
+
+    first = asked.max_length or PIECE_CHARS
+    page = await piece(first)
+    size = len(page.text.encode("utf-8", "surrogatepass"))
+    if asked.max_length is None and size > PIECE_BYTES:
+        page = await piece(max(1, len(page.text) * PIECE_BYTES // size))
+    return _listed(page)
+
+
+async def gather(means: Means, asked: takes.Gather) -> Gathered:
+    """Gather evidence; hits are told with short snippets."""
+    told = await gathering.gather(
+        means.web, asked.question, num_results=asked.num_results, gather_top=asked.gather_top, tell=means.tell
+    )
+    return replace(told, hits=_brief(told.hits))
+
+
+async def find(means: Means, asked: takes.Find) -> Spots:
+    """Find words on a page."""
+    return await means.web.find(asked.url, asked.pattern, regex=asked.regex, limit=asked.limit)
+
+
+async def download(means: Means, asked: takes.Fetch) -> Saved:
+    """Save a file into the workspace, the only folder that is written to."""
+    return await means.workspace.save(means.web, asked.url, sha256=asked.sha256)
+
+
+async def index_add(means: Means, asked: takes.Place) -> Indexed:
+    """Keep a page in the local index."""
+    added = await means.web.index(asked.url)
+    return Indexed(url=asked.url, outcome="indexed" if added else "unchanged")
+
+
+async def index_remove(means: Means, asked: takes.Place) -> Indexed:
+    """Take a page out of the local index."""
+    removed = await means.web.forget(asked.url)
+    return Indexed(url=asked.url, outcome="removed" if removed else "not there")
+
+
+async def index_list(means: Means, asked: takes.Listing) -> IndexedUrls:
+    """List a piece of the local index; the cursor is the place in the list."""
+    start = int(asked.cursor or "0")
+    urls = await means.web.indexed()
+    end = start + asked.limit
+    return IndexedUrls(urls=urls[start:end], total=len(urls), cursor=str(end) if end < len(urls) else None)
+
+
+def _listed(page: Page) -> Page:
+    """Cut the lists of a page, which a hostile one can make as long as its bytes allow."""
+    longest = max(len(page.links), len(page.images), len(page.headings))
+    if longest <= LIST_ITEMS:
+        return page
+    notice = Notice("list_cut", f"lists end after {LIST_ITEMS:,} of up to {longest:,} items", longest - LIST_ITEMS)
+    return replace(
+        page,
+        links=page.links[:LIST_ITEMS],
+        images=page.images[:LIST_ITEMS],
+        headings=page.headings[:LIST_ITEMS],
+        warnings=(*page.warnings, notice),
+    )
+
+
+def _brief(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    return tuple(
+        replace(hit, snippet=hit.snippet[:SNIPPET_CHARS].rstrip() + "\u2026")
+        if len(hit.snippet) > SNIPPET_CHARS
+        else hit
+        for hit in hits
+    )

@@ -1,0 +1,136 @@
+"""Takes an operation's name and arguments from any door, and hands back its answer: as JSON, and as words."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wellread.apps.operations.admission import Admission
+from wellread.apps.operations.deeds import Means
+from wellread.apps.operations.registry import BY_NAME, LEFT_OUT
+from wellread.apps.operations.schemas import arguments
+from wellread.apps.operations.workspace import workspace
+from wellread.apps.shapes import plain
+from wellread.errors import Gone, InvalidInput, TooLarge, WellreadError
+from wellread.web.reading import canonical_text
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from wellread.apps.operations.gathering import Event
+    from wellread.apps.operations.registry import Operation
+    from wellread.apps.operations.workspace import Workspace
+    from wellread.config import Settings
+    from wellread.ports import Clock
+    from wellread.web.pipeline import Pipeline
+
+    Observe = Callable[[str, str, float], None]
+    Tell = Callable[[Event], Awaitable[None]]
+
+
+HINTS = {
+    "robots": "read another source; only a person at the server's own machine may pass over robots.txt",
+    "blocked_address": "only public addresses are read for callers of a server",
+}
+"""Instead of hints that name what no caller of a server can do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What an operation gave."""
+
+    operation: Operation
+    value: object
+    include: frozenset[str]
+
+    def data(self) -> dict[str, Any]:  # Any: JSON
+        """Return it as JSON, without the lists that were not asked for."""
+        told = lean(self.value, self.include)
+        assert isinstance(told, dict)
+        return told
+
+    def words(self, chars: int | None = None) -> str:
+        """Return it as text for a model; `chars` cuts what is quoted."""
+        return self.operation.tell(self.value, chars)
+
+
+class Desk:
+    """Does operations with one web, one workspace and one set of places."""
+
+    def __init__(self, web: Pipeline, *, workspace: Workspace, admission: Admission) -> None:
+        """Take what the deeds need."""
+        self.web = web
+        self.workspace = workspace
+        self.admission = admission
+        self.observe: Observe = _unobserved
+        """Told of every operation that has ended: its name, `ok` or the code of its failure, and the seconds."""
+
+    async def do(self, name: str, given: object, *, caller: str | None = None, tell: Tell | None = None) -> Answer:
+        """Do operation `name` with arguments as they came, on behalf of `caller`.
+
+        Raises:
+            InvalidInput: no such operation, or arguments beyond its schema.
+            RateLimited: no place for it now.
+            WellreadError: whatever the operation raises.
+        """
+        operation = BY_NAME.get(name)
+        if operation is None:
+            raise InvalidInput(f"no operation {name[:60]!r}", hint="one of " + ", ".join(BY_NAME))
+        asked: Any = arguments(operation.takes, given, operation=name)  # Any: of the type that `do` takes
+        means = Means(web=self.web, workspace=self.workspace, tell=tell or _silent)
+        began = self.admission.clock.monotonic()
+        code = "cancelled"
+        try:
+            async with self.admission.place(caller):
+                value = await operation.do(means, asked)
+            code = "ok"
+        except WellreadError as error:
+            code = error.code
+            error.hint = HINTS.get(code, error.hint)
+            raise
+        finally:
+            self.observe(name, code, self.admission.clock.monotonic() - began)
+        return Answer(operation=operation, value=value, include=frozenset(getattr(asked, "include", ())))
+
+    def kept(self, snapshot_id: str, *, max_chars: int) -> tuple[str, str]:
+        """Return URL and canonical text of a page that was read, which the guard must still allow.
+
+        Raises:
+            Gone: it is not kept, or no longer.
+            TooLarge: it is longer than `max_chars`.
+            RefusedError: its address is not allowed any more.
+        """
+        parts = self.web.parts
+        snapshot = parts.store.by_id(snapshot_id)
+        if snapshot is None:
+            raise Gone(f"no page {snapshot_id[:80]!r} is kept", hint="read the page again with web_read")
+        parts.cache_key(snapshot.final_url, "balanced")
+        text = canonical_text(snapshot)
+        if len(text) > max_chars:
+            raise TooLarge(f"the page has {len(text):,} characters", hint="read it in pieces with web_read")
+        return snapshot.final_url, text
+
+
+def lean(value: object, include: frozenset[str]) -> object:
+    """Return `value` as JSON, leaving out the long lists of its types but for those named in `include`."""
+    if dataclasses.is_dataclass(value):
+        skipped = LEFT_OUT.get(type(value), frozenset()) - include
+        names = [field.name for field in dataclasses.fields(value) if field.name not in skipped]
+        return {name: lean(getattr(value, name), include) for name in names}
+    if isinstance(value, tuple) and not hasattr(value, "_asdict"):
+        return [lean(part, include) for part in value]
+    return plain(value)
+
+
+def open_desk(settings: Settings, web: Pipeline, clock: Clock) -> Desk:
+    """Join a desk for `web` as the settings say."""
+    return Desk(web, workspace=workspace(settings), admission=Admission(settings.server, clock=clock))
+
+
+def _unobserved(_operation: str, _code: str, _seconds: float) -> None:
+    """Count nothing."""
+
+
+async def _silent(_event: Event) -> None:
+    """Tell nobody."""

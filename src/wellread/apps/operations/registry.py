@@ -1,0 +1,168 @@
+"""The one registry: every operation with its name, words, arguments, result and deed, for every door alike.
+
+A new operation is one entry here; the MCP server, the HTTP API and the agents' tool sets offer it from then on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wellread.apps.operations import arguments as takes
+from wellread.apps.operations import deeds, words
+from wellread.apps.operations.results import Indexed, IndexedUrls, Saved
+from wellread.apps.operations.schemas import LeftOut, Schema, arguments_schema, result_schema
+from wellread.types import Found, Gathered, Page
+from wellread.web.find import Spots
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from wellread.apps.operations.deeds import Means
+
+LEFT_OUT: LeftOut = {Page: frozenset({"links", "images", "headings"}), Gathered: frozenset({"pages"})}
+"""What an answer lacks unless `include` asks for it: lists that may be long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One thing that can be asked for at every door."""
+
+    name: str
+    title: str
+    words: str
+    """What it does and when to use it; what a model chooses by."""
+    path: str
+    """Under the HTTP API's root."""
+    takes: type
+    gives: type
+    do: Callable[[Means, Any], Awaitable[object]]  # Any: `takes` is the type; `desk` pairs them
+    tell: Callable[[Any, int | None], str]  # Any: `gives` is the type
+    """The result as text for a model, quotations cut to so many characters."""
+    example: Mapping[str, object]
+    read_only: bool = True
+    """Changes nothing that a later caller could notice, beyond what is kept in the cache."""
+    idempotent: bool = True
+    destructive: bool = False
+    open_world: bool = True
+    """Reaches out to the web."""
+
+    @property
+    def arguments_schema(self) -> Schema:
+        """JSON Schema of what it takes."""
+        return arguments_schema(self.takes)
+
+    def result_schema(self, *, words: bool = False) -> Schema:
+        """Return the JSON Schema of what it gives."""
+        return result_schema(self.gives, LEFT_OUT, words=words)
+
+
+_HOME = "https://example.com/"
+
+OPERATIONS: tuple[Operation, ...] = (
+    Operation(
+        name="web_search",
+        title="Search the web",
+        words="Search the web. Returns titles, URLs and snippets, and says how each search service ended, so that an "
+        "empty answer is never mistaken for a blocked one. Read a result with web_read; for an answer with citations "
+        "use web_gather instead.",
+        path="/v1/search",
+        takes=takes.Search,
+        gives=Found,
+        do=deeds.search,
+        tell=words.found,
+        example={"query": "tide pools opening hours", "count": 5},
+    ),
+    Operation(
+        name="web_read",
+        title="Read a page",
+        words="Read a web page, PDF or feed as clean text. Long pages come in pieces: while `cursor` is not null, call "
+        "again with it for the next piece. `warnings` name what was hidden, missing or cut.",
+        path="/v1/read",
+        takes=takes.Read,
+        gives=Page,
+        do=deeds.read,
+        tell=words.page,
+        example={"url": _HOME, "max_length": 4000},
+    ),
+    Operation(
+        name="web_gather",
+        title="Gather evidence",
+        words="Find the passages on the web that answer a question: searches, reads the best pages, ranks what they "
+        "say. Each passage has a citation (URL, snapshot id, offsets) that can be proven again. `missed` names pages "
+        "that could not be read. Takes seconds; reports progress.",
+        path="/v1/gather",
+        takes=takes.Gather,
+        gives=Gathered,
+        do=deeds.gather,
+        tell=words.gathered,
+        example={"question": "Why was the lamp of the lighthouse changed?"},
+    ),
+    Operation(
+        name="web_find",
+        title="Find on a page",
+        words="Find where words or a regular expression stand on a page, with the text around them; cheaper than "
+        "reading a long page through.",
+        path="/v1/find",
+        takes=takes.Find,
+        gives=Spots,
+        do=deeds.find,
+        tell=words.spots,
+        example={"url": _HOME, "pattern": "example"},
+    ),
+    Operation(
+        name="web_download",
+        title="Download a file",
+        words="Save a file from the web into the server's workspace folder, under a safe name, never over another. "
+        "Returns its name and checksum.",
+        path="/v1/download",
+        takes=takes.Fetch,
+        gives=Saved,
+        do=deeds.download,
+        tell=words.saved,
+        example={"url": _HOME + "report.pdf"},
+        read_only=False,
+        idempotent=False,
+    ),
+    Operation(
+        name="index_add",
+        title="Keep a page in the index",
+        words="Read a page and keep it in this server's local full-text index, where web_search and web_gather find "
+        "it. All callers of the server share the index.",
+        path="/v1/index/add",
+        takes=takes.Place,
+        gives=Indexed,
+        do=deeds.index_add,
+        tell=words.indexed,
+        example={"url": _HOME},
+        read_only=False,
+    ),
+    Operation(
+        name="index_remove",
+        title="Forget a page of the index",
+        words="Take a page out of this server's local index, for all its callers.",
+        path="/v1/index/remove",
+        takes=takes.Place,
+        gives=Indexed,
+        do=deeds.index_remove,
+        tell=words.indexed,
+        example={"url": _HOME},
+        read_only=False,
+        destructive=True,
+        open_world=False,
+    ),
+    Operation(
+        name="index_list",
+        title="List the index",
+        words="List the URLs that this server's local index holds.",
+        path="/v1/index/list",
+        takes=takes.Listing,
+        gives=IndexedUrls,
+        do=deeds.index_list,
+        tell=words.listing,
+        example={"limit": 20},
+        open_world=False,
+    ),
+)
+
+BY_NAME = {operation.name: operation for operation in OPERATIONS}

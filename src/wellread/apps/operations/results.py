@@ -1,0 +1,41 @@
+"""Results that only the doors have: what was saved, and what the local index holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """A file that came, whole, into the server's workspace."""
+
+    name: str
+    """Its name in the workspace; the folder is the server's own affair."""
+    uri: str
+    """Where MCP clients read it: wellread://downloads/NAME."""
+    url: str
+    """Where it came from in the end."""
+    bytes: int
+    sha256: str
+    content_type: str | None
+    resumed: bool
+    """Its first bytes had come earlier."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Indexed:
+    """What became of a page in the local index."""
+
+    url: str
+    outcome: Literal["indexed", "unchanged", "removed", "not there"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedUrls:
+    """A piece of the list of what the local index holds."""
+
+    urls: tuple[str, ...]
+    total: int
+    cursor: str | None
+    """Continues the list; null at its end."""

@@ -1,0 +1,116 @@
+"""Results as short text for a model: the facts first, then what the web says, quoted and cut to size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.apps.operations.quoting import quoted
+
+if TYPE_CHECKING:
+    from wellread.apps.operations.results import Indexed, IndexedUrls, Saved
+    from wellread.errors import WellreadError
+    from wellread.types import Found, Gathered, Page
+    from wellread.web.find import Spots
+
+BRIEF_CHARS = 800
+"""Of quoted text, where the whole stands in the structured result."""
+
+
+def page(told: Page, chars: int | None) -> str:
+    """Return title, place, warnings, and the text or its beginning."""
+    text = told.text if chars is None else told.text[:chars]
+    end = told.start + len(told.text)
+    lines = [
+        f"{_line(told.title) or 'Untitled'} - {told.final_url}",
+        f"Characters {told.start:,} to {end:,} of {told.total_chars:,}; confidence {told.confidence:.2f}.",
+        *(f"Warning: {notice.code}: {_line(notice.detail)}" for notice in told.warnings),
+    ]
+    if told.cursor:
+        lines.append(f"More follows: call again with cursor {told.cursor}")
+    if len(text) < len(told.text):
+        lines.append(f"Its first {len(text):,} characters; the whole piece is `text` in the structured result:")
+    return "\n".join([*lines, quoted(text, told.final_url)])
+
+
+def found(told: Found, chars: int | None) -> str:
+    """Return the hits, and how services that failed ended."""
+    hits = "\n".join(
+        _clipped([f"{hit.rank}. {_line(hit.title)}\n   {hit.url}" + _snippet(hit.snippet) for hit in told.hits], chars)
+    )
+    lines = [f"{len(told.hits)} results." if told.hits else "No results."]
+    lines += [f"{it.provider}: {it.code}. {_line(it.detail)}".rstrip() for it in told.outcomes if it.code != "ok"]
+    if told.ignored_filters:
+        lines.append(f"Filters that the service lacks: {', '.join(told.ignored_filters)}.")
+    return "\n".join([*lines, quoted(hits, "search results")] if told.hits else lines)
+
+
+def gathered(told: Gathered, chars: int | None) -> str:
+    """Return the passages with their citations, and what was missed."""
+    parts = [
+        f"[{number}] {_line(passage.title)} - {passage.fragment_url}\n{passage.text.strip()}"
+        for number, passage in enumerate(told.passages, 1)
+    ]
+    lines = [f"{len(told.passages)} passages from {len(told.pages)} pages."]
+    lines += [f"Missed: {missed.url}: {missed.code}, {_line(missed.reason)}" for missed in told.missed]
+    lines += [f"{it.provider}: {it.code}. {_line(it.detail)}".rstrip() for it in told.outcomes if it.code != "ok"]
+    if not parts:
+        return "\n".join(lines)
+    return "\n".join([*lines, quoted("\n\n".join(_clipped(parts, chars)), "passages of the pages named")])
+
+
+def spots(told: Spots, chars: int | None) -> str:
+    """Return each place with the words around it."""
+    if not told.spots:
+        return "It is nowhere on the page."
+    parts = [
+        f"at {spot.start}{' under ' + ' > '.join(map(_line, spot.headings)) if spot.headings else ''}: "
+        f"\u2026{_line(spot.before)} [{_line(spot.text)}] {_line(spot.after)}\u2026"
+        for spot in told.spots
+    ]
+    return f"{len(told.spots)} of {told.total} places.\n" + quoted("\n".join(_clipped(parts, chars)), "the page")
+
+
+def saved(told: Saved, _chars: int | None) -> str:
+    """Return name, size and checksum."""
+    kind = told.content_type or "unknown type"
+    return f"Saved {told.name}: {told.bytes:,} bytes, {_line(kind)}, sha256 {told.sha256}. Resource: {told.uri}"
+
+
+def indexed(told: Indexed, _chars: int | None) -> str:
+    """Return what became of the page."""
+    return f"{told.url}: {told.outcome}."
+
+
+def listing(told: IndexedUrls, _chars: int | None) -> str:
+    """Return the URLs."""
+    lines = [f"{told.total} pages in the index.", *told.urls]
+    return "\n".join([*lines, f"More follows: call again with cursor {told.cursor}"] if told.cursor else lines)
+
+
+def failure(error: WellreadError) -> str:
+    """Return code, sentence and hint of a failure: what a model needs to do better."""
+    hint = f" Hint: {error.hint}" if error.hint else ""
+    later = " The same call may work later." if error.retryable else ""
+    return f"{error.code}: {_line(error.message)}.{hint}{later}"
+
+
+def _clipped(parts: list[str], chars: int | None) -> list[str]:
+    """Return whole parts up to `chars` in all, at least one; the last says how many follow."""
+    if chars is None:
+        return parts
+    kept: list[str] = []
+    left = chars
+    for part in parts:
+        if kept and len(part) > left:
+            return [*kept, f"({len(parts) - len(kept)} more in the structured result)"]
+        kept.append(part[:chars])
+        left -= len(part)
+    return kept
+
+
+def _snippet(text: str) -> str:
+    return f"\n   {_line(text)}" if text else ""
+
+
+def _line(text: str | None) -> str:
+    return " ".join((text or "").split())

@@ -1,0 +1,104 @@
+"""The one folder that a remote caller's downloads go to: bounded, flat, and named without a path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import anyio
+from anyio import to_thread
+
+from wellread.apps.operations.results import Saved
+from wellread.errors import Budget, Gone, InvalidInput, TooLarge
+from wellread.net.downloads import Order
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wellread.config import Settings
+    from wellread.web.pipeline import Pipeline
+
+URI = "wellread://downloads/"
+TIMEOUT_S = 300.0
+
+
+class Workspace:
+    """Files that came, by their names; `max_bytes` holds for all of them together."""
+
+    def __init__(self, folder: Path, *, max_bytes: int, file_bytes: int) -> None:
+        """Take the folder, which is made when the first file comes."""
+        self._folder = folder
+        self._max_bytes = max_bytes
+        self._file_bytes = file_bytes
+        self._turn = anyio.Lock()
+
+    async def save(self, web: Pipeline, url: str, *, sha256: str | None) -> Saved:
+        """Download `url` into the folder.
+
+        Raises:
+            Budget: the folder is full.
+            InvalidInput: it cannot be written.
+            WellreadError: as `Web.download`.
+        """
+        # One at a time: two that see the same room left would fill it twice.
+        async with self._turn:
+            left = self._max_bytes - await to_thread.run_sync(self._used)
+            if left <= 0:
+                raise Budget(
+                    f"the workspace holds its {self._max_bytes:,} bytes already",
+                    hint="remove files from it, or raise server.workspace_max_bytes",
+                )
+            order = Order(
+                url=url, to=self._folder, sha256=sha256, max_bytes=min(left, self._file_bytes), timeout_s=TIMEOUT_S
+            )
+            done = await web.parts.download(order)
+        return Saved(
+            name=done.path.name,
+            uri=URI + quote(done.path.name),
+            url=done.url,
+            bytes=done.bytes,
+            sha256=done.sha256,
+            content_type=done.content_type,
+            resumed=done.resumed,
+        )
+
+    def files(self) -> list[tuple[str, int]]:
+        """Return name and size of each file, by name."""
+        if not self._folder.is_dir():
+            return []
+        return sorted(
+            (path.name, path.stat().st_size)
+            for path in self._folder.iterdir()
+            if path.is_file() and not path.is_symlink() and not path.name.startswith(".")
+        )
+
+    def content(self, name: str, *, max_bytes: int) -> bytes:
+        """Return the file of that name.
+
+        Raises:
+            Gone: there is none; a name with a path in it never is one.
+            TooLarge: more than `max_bytes`.
+        """
+        size = dict(self.files()).get(name)
+        if size is None:
+            raise Gone(f"the workspace has no file {name[:200]!r}")
+        if size > max_bytes:
+            raise TooLarge(f"{name} has {size:,} bytes, more than the {max_bytes:,} given out at once", hint="")
+        return (self._folder / name).read_bytes()
+
+    def _used(self) -> int:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            return sum(path.lstat().st_size for path in self._folder.iterdir())
+        except OSError as error:
+            raise InvalidInput(f"the workspace {self._folder} cannot be used: {error.strerror or error}") from error
+
+
+def workspace(settings: Settings) -> Workspace:
+    """Return the workspace that the settings name."""
+    server = settings.server
+    return Workspace(
+        server.workspace or settings.cache.dir / "downloads",
+        max_bytes=server.workspace_max_bytes,
+        file_bytes=server.download_max_bytes,
+    )

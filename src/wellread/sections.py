@@ -1,0 +1,109 @@
+"""The settings of optional parts: embeddings, the browser, servers; `wellread.config` has the others and reads all."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wellread.values import Address, Secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedSettings:
+    """Which service makes vectors of texts, so that passages are ranked by meaning as well as by words."""
+
+    service: str | None = None
+    """None ranks by words alone."""
+    model: str | None = None
+    url: Address | None = None
+    """Base URL instead of the service's own."""
+    key: Secret | None = None
+    timeout_s: float = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrowserSettings:
+    """The browser that renders pages and holds sessions."""
+
+    executable: Path | None = None
+    """A Chromium to start; None looks in the usual places."""
+    connect: Secret | None = None
+    """The ws or http address of a running browser's debugging port, instead of starting one."""
+    headed: bool = False
+    sandbox: bool = True
+    """Chromium's own sandbox. Root cannot have it: false is for containers."""
+    pages: int = 4
+    """Jobs at a time, each in a context of its own."""
+    max_memory_mb: int = 2_000
+    """A browser that holds more is ended, where the system tells (Linux)."""
+    restart_after: int = 100
+    """Jobs after which the browser is started anew."""
+    idle_s: float = 60.0
+    """A browser without a job for so long is closed."""
+    timeout_s: float = 15.0
+    """One deadline for a navigation, and for what a page is asked afterwards."""
+    max_bytes: int = 100_000_000
+    """Most bytes that one job may move, both ways together."""
+    connections: int = 500
+    """Most connections that one job may open."""
+    user_agent: str | None = None
+    """None leaves the browser's own."""
+    viewport: str = "1280x800"
+    locale: str = "en-US"
+    upstream: Secret | None = None
+    """A proxy of one's own beyond ours: http://user:password@host:port."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderSettings:
+    """When and how pages are read through the browser."""
+
+    enabled: bool = True
+    """Render what cannot be read without scripts, if a browser is there."""
+    wait: str = "adaptive"
+    """adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS, or selector:CSS."""
+    max_wait_s: float = 4.0
+    quiet_ms: int = 200
+    """How long nothing that matters may happen before a page counts as ready."""
+    scrolls: int = 6
+    """Screens scrolled down for what is loaded lazily."""
+    images: bool = False
+    """Load images, fonts and media too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """What `wellread serve` and `wellread mcp` let their callers do."""
+
+    host: str = "127.0.0.1"
+    """Address to listen on; any other than loopback needs `keys`."""
+    port: int = 8765
+    hosts: tuple[str, ...] = ()
+    """Values of the Host header that are ours besides loopback's: `name` or `name:port`."""
+    origins: tuple[str, ...] = ()
+    """Origins of web pages that may call, each exactly `scheme://host[:port]`; loopback's own never may by default."""
+    keys: Mapping[str, str] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Name of a caller -> hash of its key, as `wellread serve --new-key NAME` prints it."""
+    key_per_min: int = 120
+    """Requests per minute and key."""
+    key_concurrency: int = 4
+    """Operations at a time and key."""
+    concurrency: int = 8
+    """Operations at a time in all."""
+    queue: int = 16
+    """Operations that may wait for their turn; the next is told to come back."""
+    max_request_bytes: int = 1_000_000
+    max_memory_bytes: int = 2_000_000_000
+    """Size of the process beyond which nothing new is begun; 0 lifts the limit. Known on Linux only."""
+    drain_s: float = 20.0
+    """How long work that has begun may go on after the server is told to stop."""
+    workspace: Path | None = None
+    """The only folder that downloads are written to; without it, `downloads` in `cache.dir`."""
+    workspace_max_bytes: int = 1_000_000_000
+    """Size of that folder beyond which nothing more is downloaded."""
+    download_max_bytes: int = 100_000_000
+    """Most bytes of one file."""
+    mcp_answers: str = "structured"
+    """structured: JSON by schema beside a few words. text: all of it as text, for clients that read nothing else."""

@@ -1,0 +1,194 @@
+"""The operations as ready tools for agent frameworks: definitions a model reads, and what carries its calls out.
+
+    async with tools.openai() as kit:
+        reply = await client.responses.create(model=..., input=..., tools=list(kit))
+        told = await kit.call(item.name, item.arguments)
+
+Names, arguments and errors are those of every other door. What a call gives back is text for the model, in which
+everything that comes from the web is marked as a quotation.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+
+from wellread.apps.operations import words
+from wellread.apps.operations.desk import open_desk
+from wellread.apps.operations.registry import OPERATIONS
+from wellread.errors import InvalidInput, PluginError, WellreadError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from langchain_core.tools import StructuredTool
+    from pydantic_ai import Tool
+
+    from wellread.apps.build import Web
+    from wellread.apps.operations.desk import Desk
+    from wellread.apps.operations.registry import Operation
+
+__all__ = ["ToolSet", "anthropic", "langchain", "openai", "pydantic_ai"]
+
+T = TypeVar("T")
+Json = dict[str, Any]  # Any: JSON is recursive
+
+
+class ToolSet(Sequence[T], Generic[T]):
+    """A list of tools for one framework, and `call`, which carries them out.
+
+    Give it a `Web` that is yours to close, or use it as an async context manager: it then opens one, and closes it.
+    """
+
+    def __init__(
+        self, make: Callable[[Operation, ToolSet[T]], T], *, web: Web | None, only: Collection[str] | None
+    ) -> None:
+        """Make a tool of each operation, or of those named in `only`.
+
+        Raises:
+            InvalidInput: a name in `only` is no operation's.
+        """
+        known = {operation.name: operation for operation in OPERATIONS}
+        for name in only or ():
+            if name not in known:
+                raise InvalidInput(f"no operation {name!r}", hint="one of " + ", ".join(known))
+        self._web = web
+        self._mine = web is None
+        self._desk: Desk | None = None
+        self._tools = [make(each, self) for each in OPERATIONS if only is None or each.name in only]
+
+    async def __aenter__(self) -> Self:
+        """Return the same tools; what they need is opened when the first is called."""
+        return self
+
+    async def __aexit__(self, *_exc: object) -> None:
+        """Close the web, if it was opened here."""
+        if self._mine and self._web is not None:
+            await self._web.aclose()
+            self._web = self._desk = None
+
+    def __getitem__(self, index: Any) -> Any:  # Any: Sequence's own overloads, for an index and for a slice
+        """Return a tool, or some."""
+        return self._tools[index]
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._tools)
+
+    def __iter__(self) -> Iterator[T]:
+        """Yield them."""
+        return iter(self._tools)
+
+    async def call(self, name: str, arguments: str | Mapping[str, object] | None = None) -> str:
+        """Carry out one call of a model; `arguments` as an object, or as the JSON text that some models send.
+
+        A failure is told, not raised: its code and hint are for the model to act on.
+        """
+        try:
+            answer = await self._opened().do(name, _object(arguments))
+        except WellreadError as error:
+            return words.failure(error)
+        return answer.words()
+
+    def _opened(self) -> Desk:
+        if self._desk is None:
+            from wellread.apps.build import SystemClock, Web
+
+            self._web = self._web or Web()
+            self._desk = open_desk(self._web.parts.settings, self._web, SystemClock())
+        return self._desk
+
+
+def openai(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[Json]:
+    """Return tools for OpenAI's Responses API and the Agents SDK's function tools.
+
+    Source: https://platform.openai.com/docs/guides/function-calling
+    """
+    return ToolSet(_openai, web=web, only=only)
+
+
+def anthropic(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[Json]:
+    """Return tools for Anthropic's Messages API.
+
+    Source: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
+    """
+    return ToolSet(_anthropic, web=web, only=only)
+
+
+def pydantic_ai(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[Tool[None]]:
+    """Return tools for `pydantic_ai.Agent(tools=...)`; needs `wellread[agents]`.
+
+    Raises:
+        PluginError: Pydantic AI is not installed.
+    """
+    try:
+        from pydantic_ai import Tool
+    except ImportError as error:
+        raise _missing("pydantic-ai-slim") from error
+
+    def make(operation: Operation, tools: ToolSet[Tool[None]]) -> Tool[None]:
+        return Tool.from_schema(_caller(operation, tools), operation.name, operation.words, operation.arguments_schema)
+
+    return ToolSet(make, web=web, only=only)
+
+
+def langchain(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[StructuredTool]:
+    """Return tools for LangChain and LangGraph agents; needs `wellread[agents]`.
+
+    Raises:
+        PluginError: LangChain is not installed.
+    """
+    try:
+        from langchain_core.tools import StructuredTool
+    except ImportError as error:
+        raise _missing("langchain-core") from error
+
+    def make(operation: Operation, tools: ToolSet[StructuredTool]) -> StructuredTool:
+        return StructuredTool(
+            name=operation.name,
+            description=operation.words,
+            args_schema=operation.arguments_schema,
+            coroutine=_caller(operation, tools),
+        )
+
+    return ToolSet(make, web=web, only=only)
+
+
+def _openai(operation: Operation, _tools: ToolSet[Json]) -> Json:
+    # Not strict: strict mode wants every argument given, and ours have defaults that are better left alone.
+    return {
+        "type": "function",
+        "name": operation.name,
+        "description": operation.words,
+        "parameters": operation.arguments_schema,
+        "strict": False,
+    }
+
+
+def _anthropic(operation: Operation, _tools: ToolSet[Json]) -> Json:
+    return {
+        "name": operation.name,
+        "description": operation.words,
+        "input_schema": operation.arguments_schema,
+    }
+
+
+def _caller(operation: Operation, tools: ToolSet[T]) -> Callable[..., Any]:  # Any: a coroutine of text
+    async def call(**arguments: object) -> str:
+        return await tools.call(operation.name, arguments)
+
+    return call
+
+
+def _object(arguments: str | Mapping[str, object] | None) -> object:
+    if not isinstance(arguments, str):
+        return arguments or {}
+    try:
+        return json.loads(arguments or "{}")
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput("the arguments are not JSON", hint="send one JSON object") from error
+
+
+def _missing(package: str) -> PluginError:
+    return PluginError(f"{package} is not installed", hint="pip install 'wellread[agents]'")

@@ -1,0 +1,82 @@
+"""The commands that open the doors: what they print, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wellread.apps.commands.doors import setup
+from wellread.apps.operations.registry import OPERATIONS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def run(*words: str, home: Path, code: str = "from wellread.apps.cli import main; main()") -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.argv[0] = 'wellread'; {code}", *words],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
+        env={"HOME": str(home), "COLUMNS": "300"},
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("client", ["claude-code", "codex"])
+def test_clients_of_the_shell_are_set_up_by_one_command(client: str) -> None:
+    words = shlex.split(setup(client, "/opt/my tools/wellread"))  # type: ignore[arg-type]  # a name of a client
+    assert words[1:4] == ["mcp", "add", "wellread"]
+    assert words[-2:] == ["/opt/my tools/wellread", "mcp"]
+
+
+@pytest.mark.parametrize("client", ["claude-desktop", "cursor", "vscode"])
+def test_clients_with_a_file_are_set_up_by_json_and_get_their_answers_as_text(client: str) -> None:
+    line = setup(client, "wellread")  # type: ignore[arg-type]  # a name of a client
+    told = json.loads(shlex.split(line)[-1] if client == "vscode" else line)
+    entry = told if client == "vscode" else told["mcpServers"]["wellread"]
+    assert (entry["command"], entry["args"]) == ("wellread", ["mcp", "--answers", "text"])
+    assert "\n" not in line
+
+
+def test_the_command_prints_a_setup_and_the_tools_without_the_libraries_of_servers(tmp_path: Path) -> None:
+    bare = "sys.modules |= dict.fromkeys(('mcp', 'fastapi', 'uvicorn', 'prometheus_client')); "
+    bare += "from wellread.apps.cli import main; main()"
+    code, out, _ = run("mcp", "--print-config", "claude-code", home=tmp_path, code=bare)
+    assert (code, out.startswith("claude mcp add wellread -- ")) == (0, True)
+    code, out, _ = run("tools", "--format", "openai", home=tmp_path, code=bare)
+    assert [tool["name"] for tool in json.loads(out)] == [operation.name for operation in OPERATIONS]
+    code, _, err = run("mcp", home=tmp_path, code=bare)
+    assert code == 3
+    assert "pip install 'wellread[server]'" in err
+    code, _, err = run("serve", home=tmp_path, code=bare)
+    assert code == 3
+    assert "pip install 'wellread[server]'" in err
+
+
+def test_a_key_is_shown_once_and_its_hash_starts_a_server_that_a_name_without_keys_does_not(tmp_path: Path) -> None:
+    code, out, _ = run("serve", "--new-key", "alice", "--json", home=tmp_path)
+    made = json.loads(out)
+    assert (code, made["name"], made["hash"].startswith("sha256:")) == (0, "alice", True)
+    assert made["key"] not in made["hash"]
+    code, _, err = run("serve", "--host", "0.0.0.0", home=tmp_path)
+    assert code == 3
+    assert "there are no keys" in err
+
+
+def test_a_port_that_is_taken_is_told_as_such(tmp_path: Path) -> None:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        code, _, err = run("serve", "--port", str(taken.getsockname()[1]), home=tmp_path)
+    assert code == 3
+    assert "cannot listen on" in err
+
+
+def test_an_unknown_way_of_answering_is_refused(tmp_path: Path) -> None:
+    code, _, err = run("--set", "server.mcp_answers=loud", "mcp", home=tmp_path)
+    assert code == 3
+    assert "structured, text" in err

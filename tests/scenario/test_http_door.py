@@ -1,0 +1,170 @@
+"""The HTTP API through real uvicorn on loopback: operations, events, problems, limits, and what operators ask."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from scenario.doors import FAQ, LONG, PDF, QUESTION, http, settings
+from wellread import Web
+from wellread.apps.operations.registry import OPERATIONS
+from wellread.testing import DictWeb
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    import httpx2
+
+
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncIterator[httpx2.AsyncClient]:
+    async with http(settings(tmp_path)) as client:
+        yield client
+
+
+async def ask(client: httpx2.AsyncClient, path: str, **arguments: object) -> dict[str, Any]:  # Any: JSON
+    answer = await client.post(path, json=arguments)
+    assert answer.status_code == 200, answer.text
+    told = answer.json()
+    assert isinstance(told, dict)
+    return told
+
+
+def events(text: str) -> list[tuple[str, dict[str, Any]]]:  # Any: JSON
+    told = []
+    for block in text.strip().split("\n\n"):
+        name, data = block.split("\n")
+        told.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
+    return told
+
+
+async def test_every_operation_answers_as_its_openapi_says(client: httpx2.AsyncClient, tmp_path: Path) -> None:
+    paths = (await client.get("/openapi.json")).json()["paths"]
+    answers = {
+        "/v1/index/add": await ask(client, "/v1/index/add", url=FAQ),
+        "/v1/index/list": await ask(client, "/v1/index/list"),
+        "/v1/search": await ask(client, "/v1/search", query="lamp"),
+        "/v1/read": await ask(client, "/v1/read", url=FAQ, include=["links"]),
+        "/v1/gather": await ask(client, "/v1/gather", question=QUESTION, include=["pages"]),
+        "/v1/find": await ask(client, "/v1/find", url=FAQ, pattern="lamp"),
+        "/v1/download": await ask(client, "/v1/download", url=PDF),
+        "/v1/index/remove": await ask(client, "/v1/index/remove", url=FAQ),
+    }
+    assert set(answers) == {operation.path for operation in OPERATIONS}
+    for path, answer in answers.items():
+        said = paths[path]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
+        Draft202012Validator(said).validate(answer)
+        example = paths[path]["post"]["requestBody"]["content"]["application/json"]
+        Draft202012Validator(example["schema"]).validate(example["example"])
+    assert (tmp_path / "downloads" / answers["/v1/download"]["name"]).read_bytes().startswith(b"%PDF")
+
+
+async def test_a_gather_streams_hits_pages_and_passages_before_the_whole(client: httpx2.AsyncClient) -> None:
+    for url in (FAQ, LONG):
+        await ask(client, "/v1/index/add", url=url)
+    answer = await client.post("/v1/gather", json={"question": QUESTION}, headers={"accept": "text/event-stream"})
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    told = events(answer.text)
+    names = [name for name, _ in told]
+    assert names[:3] == ["hits", "page", "page"]
+    assert set(names[3:-1]) == {"passage"}
+    assert names[-1] == "done"
+    assert [data for name, data in told if name == "passage"] == told[-1][1]["passages"]
+    assert {data["url"] for name, data in told if name == "page"} == {FAQ, LONG}
+
+
+async def test_a_stream_that_fails_before_it_began_is_a_plain_problem(client: httpx2.AsyncClient) -> None:
+    answer = await client.post("/v1/gather", json={"question": ""}, headers={"accept": "text/event-stream"})
+    assert answer.status_code == 400
+    assert answer.json()["code"] == "invalid_input"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        ("/v1/read", {"url": "http://127.0.0.1/"}, 403, "blocked_address"),
+        ("/v1/read", {"url": "ftp://a.example/"}, 400, "invalid_url"),
+        ("/v1/read", {"url": FAQ + "-none"}, 502, "unrecorded"),
+        ("/v1/read", {"url": FAQ, "cursor": "!"}, 400, "invalid_cursor"),
+        ("/v1/read", {"url": FAQ, "max_length": 0}, 400, "invalid_input"),
+        ("/v1/read", {"url": "\ud800"}, 400, "invalid_input"),
+        ("/v1/read", [], 400, "invalid_input"),
+        ("/v1/index/list", {"cursor": "x"}, 400, "invalid_input"),
+        ("/v1/nothing", {}, 404, "not_found"),
+    ],
+)
+async def test_a_failure_is_a_problem_with_status_code_and_hint(
+    client: httpx2.AsyncClient, path: str, body: object, status: int, code: str
+) -> None:
+    sent = json.dumps(body).encode()
+    answer = await client.post(path, content=sent, headers={"content-type": "application/json", "x-request-id": "r-1"})
+    problem = answer.json()
+    assert (answer.status_code, problem["code"], problem["status"]) == (status, code, status)
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert problem["hint"]
+    assert problem["request_id"] == answer.headers["x-request-id"] == "r-1"
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b'{"url": NaN}', b"[" * 100_000, b"\xff"])
+async def test_a_body_that_is_no_json_is_refused(client: httpx2.AsyncClient, body: bytes) -> None:
+    answer = await client.post("/v1/read", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 400
+
+
+async def test_an_index_is_listed_in_pieces(client: httpx2.AsyncClient) -> None:
+    for url in (FAQ, LONG):
+        await ask(client, "/v1/index/add", url=url)
+    first = await ask(client, "/v1/index/list", limit=1)
+    second = await ask(client, "/v1/index/list", limit=1, cursor=first["cursor"])
+    assert (first["urls"], second["urls"], second["cursor"]) == ([FAQ], [LONG], None)
+
+
+async def test_operators_learn_how_the_server_is_doing(client: httpx2.AsyncClient) -> None:
+    assert (await client.get("/healthz")).json() == {"status": "ok"}
+    assert (await client.get("/readyz")).status_code == 200
+    await ask(client, "/v1/read", url=FAQ)
+    await client.post("/v1/read", json={"url": "http://127.0.0.1/"})
+    counted = (await client.get("/metrics")).text
+    assert 'wellread_operations_total{code="ok",operation="web_read"} 1.0' in counted
+    assert 'wellread_operations_total{code="blocked_address",operation="web_read"} 1.0' in counted
+    assert "wellread_operations_running 0.0" in counted
+
+
+async def test_every_answer_carries_a_request_id(client: httpx2.AsyncClient) -> None:
+    first, second = [(await client.get("/healthz")).headers["x-request-id"] for _ in range(2)]
+    assert first != second
+    forged = await client.get("/healthz", headers={"x-request-id": "a b"})
+    assert forged.headers["x-request-id"] != "a b"
+
+
+async def test_lists_of_a_hostile_page_are_cut_and_the_page_says_so(tmp_path: Path) -> None:
+    links = "".join(
+        f'<p>Pool <a href="/pool/{number}">number {number}</a> lies dry at low water.</p>' for number in range(1_500)
+    )
+    web = doctored(tmp_path, f"<main><h1>Pools</h1>{links}</main>")
+    async with http(settings(tmp_path), web=web) as client:
+        page = await ask(client, "/v1/read", url="http://a.example/", include=["links"])
+    assert len(page["links"]) == 1_000
+    assert "list_cut" in {notice["code"] for notice in page["warnings"]}
+
+
+async def test_without_a_length_an_answer_is_cut_to_the_same_size_in_every_script(tmp_path: Path) -> None:
+    paragraphs = "<p>潮が引くと灯台の下に三つの池が現れる。番人は毎日その高さを帳面に書きとめる。</p>" * 800
+    web = doctored(tmp_path, f"<main><h1>潮</h1>{paragraphs}</main>")
+    async with http(settings(tmp_path), web=web) as client:
+        first = await ask(client, "/v1/read", url="http://a.example/")
+        second = await ask(client, "/v1/read", url="http://a.example/", cursor=first["cursor"])
+    assert 15_000 < len(first["text"].encode()) < 21_100
+    assert second["start"] == len(first["text"])
+
+
+def doctored(folder: Path, html: str) -> Web:
+    """Return a web in which every address has this page."""
+    web = Web(settings(folder))
+    web.parts = replace(web.parts, fetcher=DictWeb({"http://a.example/": html}))
+    return web

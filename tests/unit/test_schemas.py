@@ -1,0 +1,88 @@
+"""The schemas that every door shows are the very rules by which arguments are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from wellread.apps.operations import arguments as takes
+from wellread.apps.operations.registry import BY_NAME, LEFT_OUT, OPERATIONS
+from wellread.apps.operations.schemas import arguments, field_words, result_schema
+from wellread.errors import InvalidInput
+from wellread.types import Page
+
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-5, 300_000),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from([1.0, 10.0, "markdown", "week", "", "US", "x" * 3, "x" * 9_000]),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=5),
+    st.lists(st.sampled_from(["links", "images", "headings", "pages", 3]), max_size=4),
+    st.dictionaries(st.text(max_size=2), st.integers(), max_size=1),
+)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+@given(data=st.data())
+def test_arguments_are_taken_exactly_when_the_schema_allows_them(name: str, data: st.DataObject) -> None:
+    operation = BY_NAME[name]
+    schema = operation.arguments_schema
+    names = st.sampled_from([*schema["properties"], "user_asked"])
+    told: Any = data.draw(st.one_of(st.dictionaries(names, VALUES), VALUES))  # Any: JSON
+    if isinstance(told, dict) and data.draw(st.booleans()):
+        told = {**operation.example, **told}
+    allowed = Draft202012Validator(schema).is_valid(told)
+    if allowed:
+        assert isinstance(arguments(operation.takes, told, operation=name), operation.takes)
+    else:
+        with pytest.raises(InvalidInput) as caught:
+            arguments(operation.takes, told, operation=name)
+        assert caught.value.hint
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_every_schema_is_sound_and_the_example_fits_it(operation: Any) -> None:  # Any: mypy knows no better in lambdas
+    Draft202012Validator.check_schema(operation.arguments_schema)
+    Draft202012Validator.check_schema(operation.result_schema(words=True))
+    Draft202012Validator(operation.arguments_schema).validate(dict(operation.example))
+    assert operation.arguments_schema["additionalProperties"] is False
+    assert all(len(field["description"].split()) > 3 for field in operation.arguments_schema["properties"].values())
+
+
+@pytest.mark.parametrize("forbidden", ["user_asked", "allow_hosts", "to", "path", "timeout_s", "keys", "providers"])
+def test_no_operation_takes_what_only_the_owner_may_decide(forbidden: str) -> None:
+    for operation in OPERATIONS:
+        assert forbidden not in operation.arguments_schema["properties"]
+        with pytest.raises(InvalidInput, match=forbidden):
+            arguments(operation.takes, {**operation.example, forbidden: True}, operation=operation.name)
+
+
+def test_half_a_character_is_refused() -> None:
+    with pytest.raises(InvalidInput):
+        arguments(takes.Read, {"url": "http://a.example/\ud800"}, operation="web_read")
+
+
+def test_a_whole_number_may_be_written_with_a_point() -> None:
+    assert arguments(takes.Listing, {"limit": 7.0}, operation="index_list") == takes.Listing(limit=7)
+
+
+def test_what_was_refused_is_told_in_brief() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        arguments(takes.Search, {"query": "x" * 100_000}, operation="web_search")
+    assert len(caught.value.message) < 200
+
+
+def test_long_lists_are_no_promise_of_a_result() -> None:
+    schema = result_schema(Page, LEFT_OUT)
+    assert {"links", "images", "headings"} & set(schema["required"]) == set()
+    assert {"links", "images", "headings"} < set(schema["properties"])
+
+
+def test_the_words_under_a_field_become_its_description() -> None:
+    assert field_words(Page)["word_count"] == "Words in `text`."
+    assert result_schema(Page, {}, words=True)["properties"]["word_count"]["description"] == "Words in `text`."
