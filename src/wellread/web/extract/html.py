@@ -13,8 +13,9 @@ from wellread.web import metadata
 from wellread.web.extract.armour import blunted
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.density import DensitySelector
-from wellread.web.extract.hidden import StyleSheets, shown_by_script
+from wellread.web.extract.hidden import shown_by_script
 from wellread.web.extract.links import Links
+from wellread.web.extract.sheets import StyleSheets
 from wellread.web.extract.walk import walked
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _THIN: Final = 200
 _REVEALED: Final = Notice("revealed_text", "the page hides its main content until its scripts run; it was read here")
+_FOREIGN: Final = 'link[rel~="stylesheet" i], script[src]'
+"""What may bring styles that are not read here."""
 _SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
 
 
@@ -64,13 +67,16 @@ class HtmlExtractor:
         )
 
     def _read(self, tree: LexborHTMLParser, text: str, mode: Mode) -> tuple[Walked, Sequence[bool]]:
-        sheets = StyleSheets([style.text() for style in tree.css("style")], shown=shown_by_script(text))
-        seen = walked(tree, sheets)
+        scripted = tree.css_first("script") is not None
+        plain = tree.css_first(_FOREIGN) is None and "@import" not in text
+        sheets = StyleSheets(tree, scripted=scripted, plain=plain)
+        shown = shown_by_script(text)
+        seen = walked(tree, sheets, shown=shown)
         kept = self._selector.select(seen, mode)
         chars = _chars(seen, kept)
-        if chars >= _THIN or tree.css_first("script") is None:
+        if chars >= _THIN or not scripted:
             return seen, kept
-        more = walked(tree, sheets, lenient=True)
+        more = walked(tree, sheets, shown=shown, lenient=True)
         kept_more = self._selector.select(more, mode)
         if _chars(more, kept_more) <= max(_THIN, 2 * chars):
             return seen, kept
