@@ -80,7 +80,8 @@ def _moved(css: Computed) -> str | None:
     for side, far in (("left", _FAR), ("top", _FAR_DOWN)):
         margin = _number(css, f"margin-{side}")
         # A padding of the same size brings the text back: so are bands drawn across the window.
-        if margin is not None and _outside(margin + (_number(css, f"padding-{side}") or 0.0), far):
+        back = (_number(css, f"padding-{side}") or 0.0) + ((_number(css, side) or 0.0) if place else 0.0)
+        if margin is not None and _outside(margin, far) and _outside(margin + back, far):
             return "off-screen"
     spacing = _number(css, "letter-spacing")
     if spacing is not None and spacing <= -8:  # noqa: PLR2004 - half an em: letters on top of one another

@@ -11,6 +11,8 @@ from wellread.web.extract.names import word_set
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from selectolax.lexbor import LexborNode
+
 OPENED_BY_READERS: Final = word_set(
     "tab tabs tabpanel pane accordion collapse collapsible expandable expander faq toggle disclosure answer spoiler"
 )
@@ -30,3 +32,11 @@ def is_panel(attributes: Mapping[str, str | None]) -> bool:
     if attributes.get("role") == "tabpanel" or attributes.get("hidden") == "until-found":
         return True
     return not OPENED_BY_READERS.isdisjoint(names.of(attributes))
+
+
+def has_opener(node: LexborNode) -> bool:
+    """Tell whether the element before it says that it opens something."""
+    before = node.prev
+    while before is not None and before.tag == "-text":
+        before = before.prev
+    return before is not None and before.css_first("[aria-expanded]") is not None

@@ -160,6 +160,11 @@ _LENGTHS: Final = word_set(
 )
 _TEXTS: Final = word_set("clip clip-path transform translate scale filter mask text-shadow contain background-clip")
 
+def _grow(value: str) -> float | None:
+    first = value.split()[0] if value else ""
+    return 1.0 if value == "auto" else 0.0 if value == "none" else length(first)
+
+
 _PARSERS: Final[Mapping[str, Callable[[str], str | float | Colour | None]]] = {
     **{name: partial(_of_keywords, known) for name, known in _KEYWORDS.items()},
     **dict.fromkeys(_LENGTHS, _length),
@@ -174,6 +179,8 @@ _PARSERS: Final[Mapping[str, Callable[[str], str | float | Colour | None]]] = {
     "-webkit-text-fill-color": _ink,
     "background-color": _ink,
     "animation": _text,
+    "flex": _grow,
+    "flex-grow": _grow,
     "animation-name": _text,
 }
 _SHORTHANDS: Final[Mapping[str, Callable[[str], Pairs | None]]] = {

@@ -46,6 +46,8 @@ _TOUCHES: Final = re.compile(
     r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|--",
     re.IGNORECASE,
 )
+_BARE: Final = re.compile(r"(?:^|[\s>+~,])(?:[\w-]+|\*)?(?:\[[^\]]*\]|:[\w-]+(?:\([^)]*\))*|\))*\s*(?:,|$)|&|\)")
+"""What may end in a compound without a class or id."""
 _MOST_CACHED: Final = 50_000
 _alarming: dict[str, int] = {}
 """Declaration -> 2 when it may hide, 1 when it may be the start of a fade-in, else 0."""
@@ -59,6 +61,11 @@ class _Raw(NamedTuple):
     body: str
     holds: media.Holds
     layer: int
+    order: int
+
+
+_Context = tuple["str | None", media.Holds, int]
+"""Selectors around a place, None where nothing applies; where it holds; its layer."""
 
 
 class Rule(NamedTuple):
@@ -85,7 +92,7 @@ class StyleSheets:
         self.alarms: set[str] = set()
         self._alarmed_classes: dict[str, bool] = {}
         self.nodes: set[int] = set()
-        self._rules: dict[str, list[Rule]] | None = None
+        self._rules: dict[str, list[Rule]] = {}
         self._by_node: dict[int, list[Rule]] = {}
         self._placed: set[str] = set()
         self._matched: dict[str, frozenset[int]] = {}
@@ -94,7 +101,7 @@ class StyleSheets:
         sheets = _sheets(tree)
         self._text = "".join(sheet for sheet, _ in sheets)
         for sheet in sheets:
-            self._raw.extend(self._read(*sheet))
+            self._read(*sheet)
         self._sound()
 
     def __bool__(self) -> bool:
@@ -102,10 +109,15 @@ class StyleSheets:
 
     # ------------------------------------------------------------------------------------- reading
 
-    def _read(self, sheet: str, holds: media.Holds) -> Iterator[_Raw]:
-        """Yield the rules of a sheet, those nested in others too."""
-        open_: list[tuple[str | None, media.Holds, int]] = []
-        top: tuple[str | None, media.Holds, int] = ("", holds, _UNLAYERED)
+    def _keep(self, context: _Context, body: str) -> None:
+        prelude, holds, layer = context
+        if prelude and holds.perhaps and body and not body.isspace():
+            self._raw.append(_Raw(prelude, body, holds, layer, len(self._raw)))
+
+    def _read(self, sheet: str, holds: media.Holds) -> None:
+        """Take in the rules of a sheet, those nested in others too."""
+        open_: list[_Context] = []
+        top: _Context = ("", holds, _UNLAYERED)
         if "layer" in sheet:
             self._name_layers(sheet)
         for chunk in neutral(sheet).split("}"):
@@ -114,17 +126,16 @@ class StyleSheets:
             for piece in pieces:
                 around = open_[-1] if open_ else top
                 own, _, prelude = piece.rpartition(";")
-                if own and around[0]:
-                    yield _Raw(around[0], own, around[1], around[2])
+                if own:
+                    self._keep(around, own)
                 open_.append(self._opened(prelude.strip(), around))
             if open_:
                 prelude_, held, layer = open_.pop()
-                if prelude_ and held.perhaps:
-                    yield _Raw(prelude_, tail, held, layer)
+                self._keep((prelude_, held, layer), tail)
 
     def _opened(
-        self, prelude: str, around: tuple[str | None, media.Holds, int]
-    ) -> tuple[str | None, media.Holds, int]:
+        self, prelude: str, around: _Context
+    ) -> _Context:
         outer, holds, layer = around
         if outer is None:
             return (None, media.NEVER, layer)
@@ -234,40 +245,47 @@ class StyleSheets:
 
     def matching(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> list[Rule]:
         """Return the rules that match an element, the weakest first."""
-        if self._rules is None:
-            self._rules = self._indexed()
         own = {tag, *(f".{name}" for name in (attributes.get("class") or "").split())}
         if attributes.get("id"):
             own.add(f"#{attributes['id']}")
         found: list[Rule] = []
         for name in ("*", *{name.lower() for name in own}):
-            if name in self._rules:
-                self._place(name)
-                found.extend(rule for rule in self._rules[name] if rule.needs is not None and rule.needs <= own)
+            found.extend(rule for rule in self._under(name) if rule.needs is not None and rule.needs <= own)
         found.extend(self._by_node.get(node.mem_id, ()))
         return sorted(found, key=_strength)
 
-    def _place(self, name: str) -> None:
-        """Ask the engine, once, which nodes the hard selectors under a name match."""
-        if name not in self._placed and self._rules is not None:
+    def _under(self, name: str) -> Sequence[Rule]:
+        """Return the simple rules under a key; the hard ones are given, once, to the nodes that the engine finds."""
+        if name not in self._placed:
             self._placed.add(name)
-            hard = [rule for rule in self._rules[name] if rule.needs is None]
-            self._rules[name] = [rule for rule in self._rules[name] if rule.needs is not None]
-            for rule in hard:
-                for mem_id in self._matches(rule.selector):
-                    self._by_node.setdefault(mem_id, []).append(rule)
+            plain = name[0] in ".#"
+            if not plain and "*" in self._placed and name != "*":
+                return self._rules.get(name, ())
+            sought = name[1:]
+            self._place(
+                [raw for raw in self._raw if sought in raw.prelude.lower()]
+                if plain
+                else [raw for raw in self._raw if _BARE.search(raw.prelude)],
+                name,
+            )
+        return self._rules.get(name, ())
 
-    def _indexed(self) -> dict[str, list[Rule]]:
-        rules: dict[str, list[Rule]] = {}
-        for order, raw in enumerate(self._raw):
+    def _place(self, raws: Sequence[_Raw], name: str) -> None:
+        for raw in raws:
             windows = raw.holds.surely
             if windows != raw.holds.perhaps and _HIDES.search(raw.body):
                 windows = raw.holds.perhaps
-            if windows and _TOUCHES.search(raw.body):
-                for one in self._selectors(raw.prelude):
-                    made = Rule(raw.layer, one.specificity, order, windows, one.needs, one.text, raw.body)
-                    rules.setdefault(one.key, []).append(made)
-        return rules
+            if not windows or not _TOUCHES.search(raw.body):
+                continue
+            for one in self._selectors(raw.prelude):
+                if one.key != name and (name != "*" or one.key[0] in ".#"):
+                    continue
+                made = Rule(raw.layer, one.specificity, raw.order, windows, one.needs, one.text, raw.body)
+                if one.needs is not None:
+                    self._rules.setdefault(one.key, []).append(made)
+                else:
+                    for mem_id in self._matches(one.text):
+                        self._by_node.setdefault(mem_id, []).append(made)
 
     def _matches(self, selector: str) -> frozenset[int]:
         found = self._matched.get(selector)
@@ -288,11 +306,13 @@ class StyleSheets:
         return not self.plain or any(f"@keyframes {name}" in self._text for name in value.replace(",", " ").split())
 
     def variable(self, name: str) -> str | None:
-        """Return the value that the sheets give a custom property, wherever they give it."""
+        """Return the value that the sheets give a custom property, where they give it but one."""
         if self._variables is None:
-            self._variables = {
-                key: value.strip().lower() for raw in self._raw for key, value in _VARIABLE.findall(raw.body)
-            }
+            found: dict[str, set[str]] = {}
+            for raw in self._raw:
+                for key, value in _VARIABLE.findall(raw.body) if "--" in raw.body else ():
+                    found.setdefault(key, set()).add(value.strip().lower())
+            self._variables = {key: values.pop() for key, values in found.items() if len(values) == 1}
         return self._variables.get(name)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.web.extract import colours, media
 from wellread.web.extract.colours import UNKNOWN, Colour
-from wellread.web.extract.concealment import GONE, LEAST_FONT, LEAST_OPACITY, UNDONE, Concealment, concealment
+from wellread.web.extract.concealment import CLOSED, GONE, LEAST_FONT, LEAST_OPACITY, UNDONE, Concealment, concealment
 from wellread.web.extract.declarations import declarations
 from wellread.web.extract.lengths import length
 from wellread.web.extract.properties import is_known, parsed
@@ -186,6 +186,8 @@ class Judge:
         gone = concealment(css)
         if gone is not None and gone.reason == "display:none" and "hidden" in attributes:
             gone = Concealment("hidden attribute", UNDONE)
+        if gone is not None and gone.kind == CLOSED and self._grows(node, css):
+            gone = None
         opacity = _opacity(css)
         if gone is None and look.opacity * opacity < LEAST_OPACITY and not self._fades_in(css):
             gone = Concealment("opacity:0", UNDONE if opacity < LEAST_OPACITY else GONE)
@@ -208,6 +210,13 @@ class Judge:
         )
         made = made._replace(ground=self._ground(node, css, made))
         return made._replace(veil=_veil(made, plain=self.sheets.plain))
+
+    def _grows(self, node: LexborNode, css: Computed) -> bool:
+        """Tell whether a thin box is given the room that is left in a flexible box around it."""
+        grows = css.get("flex") or css.get("flex-grow")
+        if not isinstance(grows, float | int) or grows <= 0 or node.parent is None:
+            return False
+        return "flex" in str(self._style_of(node.parent, ruled=True).get("display"))
 
     def _fades_in(self, css: Computed) -> bool:
         """Tell whether an animation that exists will show the element."""
@@ -260,9 +269,9 @@ class Judge:
             node = node.parent
         return False
 
-    def _style_of(self, node: LexborNode) -> Computed:
+    def _style_of(self, node: LexborNode, *, ruled: bool = False) -> Computed:
         attributes, tag = node.attributes, node.tag or ""
-        rules = self.sheets.matching(node, tag, attributes) if self._active and self.sheets.plain else []
+        rules = self.sheets.matching(node, tag, attributes) if self._active and (ruled or self.sheets.plain) else []
         return self._computed(rules, media.DESK, tag, attributes, attributes.get("style") or "")
 
 

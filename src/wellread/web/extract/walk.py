@@ -230,7 +230,7 @@ class _Walker:
 
     def _is_shown_later(self, node: LexborNode, attributes: Mapping[str, str | None], why: Concealment) -> bool:
         """Tell whether a reader opens, or a script shows, what is hidden at first."""
-        if why.kind in {CLOSED, UNDONE} and hidden.is_panel(attributes):
+        if why.kind in {CLOSED, UNDONE} and (hidden.is_panel(attributes) or hidden.has_opener(node)):
             return True
         if why.kind != UNDONE:
             return False
