@@ -11,7 +11,7 @@ from wellread.web.extract import colours, media, selectors
 from wellread.web.extract.declarations import declarations, neutral
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -46,8 +46,6 @@ _TOUCHES: Final = re.compile(
     r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|--",
     re.IGNORECASE,
 )
-_BARE: Final = re.compile(r"(?:^|[\s>+~,])(?:[\w-]+|\*)?(?:\[[^\]]*\]|:[\w-]+(?:\([^)]*\))*|\))*\s*(?:,|$)|&|\)")
-"""What may end in a compound without a class or id."""
 _MOST_CACHED: Final = 50_000
 _alarming: dict[str, int] = {}
 """Declaration -> 2 when it may hide, 1 when it may be the start of a fade-in, else 0."""
@@ -92,17 +90,14 @@ class StyleSheets:
         self.alarms: set[str] = set()
         self._alarmed_classes: dict[str, bool] = {}
         self.nodes: set[int] = set()
-        self._rules: dict[str, list[Rule]] = {}
-        self._by_node: dict[int, list[Rule]] = {}
-        self._placed: set[str] = set()
-        self._matched: dict[str, frozenset[int]] = {}
         self._layers: dict[str, int] = {}
         self._variables: dict[str, str] | None = None
         sheets = _sheets(tree)
         self._text = "".join(sheet for sheet, _ in sheets)
         for sheet in sheets:
             self._read(*sheet)
-        self._sound()
+        self._threats = self._sound()
+        self._all: Index | None = None
 
     def __bool__(self) -> bool:
         return bool(self.alarms or self.nodes)
@@ -160,19 +155,17 @@ class StyleSheets:
 
     # ------------------------------------------------------------------------------------- alarms
 
-    def _sound(self) -> None:
+    def _sound(self) -> Index:
         """Note which names and nodes have a rule that may hide: all others cost one look-up."""
         inks = self._vanishing() if self.plain else frozenset()
-        for raw in self._raw:
-            if not self._may_hide(raw.body, inks):
-                continue
-            for one in self._selectors(raw.prelude):
-                if one.text in {"*", "html", ":root"}:
-                    continue
-                if one.needs is None and one.key[0] not in ".#":
-                    self.nodes |= self._matches(one.text)
-                else:
-                    self.alarms.add(one.key)
+        threats = Index(self._tree, [raw for raw in self._raw if self._may_hide(raw.body, inks)], self._selectors)
+        for key, found in threats.by_key.items():
+            if key[0] in ".#":
+                self.alarms.add(key)
+            else:
+                self.alarms.update(one.key for one, _ in found if one.needs and one.key != "*")
+                self.nodes.update(*(threats.nodes(one.text) for one, _ in found if not one.needs))
+        return threats
 
     def _may_hide(self, body: str, inks: frozenset[str] | None) -> bool:
         for one in body.split(";"):
@@ -239,65 +232,19 @@ class StyleSheets:
 
     # ------------------------------------------------------------------------------------- the cascade
 
-    def is_particular(self, node: LexborNode) -> bool:
-        """Tell whether more than an element's own names decides which rules match it."""
-        return node.mem_id in self._by_node
+    def threatens(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
+        """Tell whether a rule that may hide does match an element."""
+        return bool(self._threats.matching(node, tag, attributes))
 
     def matching(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> list[Rule]:
         """Return the rules that match an element, the weakest first."""
-        own = {tag, *(f".{name}" for name in (attributes.get("class") or "").split())}
-        if attributes.get("id"):
-            own.add(f"#{attributes['id']}")
-        found: list[Rule] = []
-        for name in ("*", *{name.lower() for name in own}):
-            found.extend(rule for rule in self._under(name) if rule.needs is not None and rule.needs <= own)
-        found.extend(self._by_node.get(node.mem_id, ()))
-        return sorted(found, key=_strength)
+        if self._all is None:
+            self._all = Index(self._tree, [raw for raw in self._raw if _TOUCHES.search(raw.body)], self._selectors)
+        return sorted(self._all.matching(node, tag, attributes), key=_strength)
 
-    def _under(self, name: str) -> Sequence[Rule]:
-        """Return the simple rules under a key; the hard ones are given, once, to the nodes that the engine finds."""
-        if name not in self._placed:
-            self._placed.add(name)
-            plain = name[0] in ".#"
-            if not plain and "*" in self._placed and name != "*":
-                return self._rules.get(name, ())
-            sought = name[1:]
-            self._place(
-                [raw for raw in self._raw if sought in raw.prelude.lower()]
-                if plain
-                else [raw for raw in self._raw if _BARE.search(raw.prelude)],
-                name,
-            )
-        return self._rules.get(name, ())
-
-    def _place(self, raws: Sequence[_Raw], name: str) -> None:
-        for raw in raws:
-            windows = raw.holds.surely
-            if windows != raw.holds.perhaps and _HIDES.search(raw.body):
-                windows = raw.holds.perhaps
-            if not windows or not _TOUCHES.search(raw.body):
-                continue
-            for one in self._selectors(raw.prelude):
-                if one.key != name and (name != "*" or one.key[0] in ".#"):
-                    continue
-                made = Rule(raw.layer, one.specificity, raw.order, windows, one.needs, one.text, raw.body)
-                if one.needs is not None:
-                    self._rules.setdefault(one.key, []).append(made)
-                else:
-                    for mem_id in self._matches(one.text):
-                        self._by_node.setdefault(mem_id, []).append(made)
-
-    def _matches(self, selector: str) -> frozenset[int]:
-        found = self._matched.get(selector)
-        if found is None:
-            found = frozenset()
-            if len(self._matched) < _MOST_MATCHED:
-                try:
-                    found = frozenset(node.mem_id for node in self._tree.css(selector))
-                except SelectolaxError:
-                    found = frozenset()  # a selector that the engine does not know
-            self._matched[selector] = found
-        return found
+    def is_particular(self, node: LexborNode) -> bool:
+        """Tell whether more than an element's own names decides which rules match it."""
+        return self._threats.is_particular(node) or (self._all is not None and self._all.is_particular(node))
 
     def animates(self, value: str) -> bool:
         """Tell whether an `animation` names key frames of the page, or perhaps of a sheet that is not read."""
@@ -314,6 +261,72 @@ class StyleSheets:
                     found.setdefault(key, set()).add(value.strip().lower())
             self._variables = {key: values.pop() for key, values in found.items() if len(values) == 1}
         return self._variables.get(name)
+
+
+class Index:
+    """Finds the rules that match an element by the names that it bears; the engine settles what names cannot."""
+
+    def __init__(
+        self, tree: LexborHTMLParser, raws: Sequence[_Raw], taken_apart: Callable[[str], Iterator[selectors.Selector]]
+    ) -> None:
+        self._tree = tree
+        self._matched: dict[str, frozenset[int]] = {}
+        self._by_node: dict[int, list[Rule]] = {}
+        self._placed: dict[str, list[Rule]] = {}
+        self.by_key: dict[str, list[tuple[selectors.Selector, _Raw]]] = {}
+        for raw in raws:
+            for one in taken_apart(raw.prelude):
+                self.by_key.setdefault(one.key, []).append((one, raw))
+
+    def matching(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> list[Rule]:
+        """Return the rules that match an element."""
+        own = {tag, *(f".{name}" for name in (attributes.get("class") or "").split())}
+        if attributes.get("id"):
+            own.add(f"#{attributes['id']}")
+        found: list[Rule] = []
+        for name in ("*", *{name.lower() for name in own}):
+            if name in self.by_key:
+                simple = self._placed.get(name)
+                if simple is None:
+                    simple = self._place(name)
+                found.extend(rule for rule in simple if rule.needs is not None and rule.needs <= own)
+        found.extend(self._by_node.get(node.mem_id, ()))
+        return found
+
+    def is_particular(self, node: LexborNode) -> bool:
+        """Tell whether rules match a node by more than its own names."""
+        return node.mem_id in self._by_node
+
+    def _place(self, name: str) -> list[Rule]:
+        """Return the simple rules under a name; the hard ones go, once, to the nodes that the engine finds."""
+        simple: list[Rule] = []
+        for one, raw in self.by_key[name]:
+            windows = raw.holds.surely
+            if windows != raw.holds.perhaps and _HIDES.search(raw.body):
+                windows = raw.holds.perhaps
+            if not windows:
+                continue
+            made = Rule(raw.layer, one.specificity, raw.order, windows, one.needs, one.text, raw.body)
+            if one.needs is not None:
+                simple.append(made)
+            else:
+                for mem_id in self.nodes(one.text):
+                    self._by_node.setdefault(mem_id, []).append(made)
+        self._placed[name] = simple
+        return simple
+
+    def nodes(self, selector: str) -> frozenset[int]:
+        """Ask the engine which nodes a selector matches; none, where it does not know the selector."""
+        found = self._matched.get(selector)
+        if found is None:
+            found = frozenset()
+            if len(self._matched) < _MOST_MATCHED:
+                try:
+                    found = frozenset(node.mem_id for node in self._tree.css(selector))
+                except SelectolaxError:
+                    found = frozenset()
+            self._matched[selector] = found
+        return found
 
 
 def _strength(rule: Rule) -> tuple[int, int, int]:

@@ -90,7 +90,10 @@ class Judge:
     def see(self, node: LexborNode, tag: str, attributes: Attributes, look: Look) -> Look:
         """Return the look of an element; the same object where nothing changes."""
         telling = look.veil is not None or (look is not USUAL and self.sheets.plain)
-        ruled = self._active and (telling or self.sheets.alarmed(node, tag, attributes))
+        ruled = self._active and (
+            telling
+            or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node, tag, attributes))
+        )
         style = attributes.get("style") or ""
         if style and not _SUSPECT.search(style):
             style = ""
