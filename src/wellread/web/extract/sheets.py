@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from selectolax.lexbor import SelectolaxError
 
 from wellread.web.extract import colours, media, selectors
+from wellread.web.extract.concealment import concealment
 from wellread.web.extract.declarations import declarations, neutral
+from wellread.web.extract.lengths import length
+from wellread.web.extract.properties import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -47,8 +50,13 @@ _TOUCHES: Final = re.compile(
     re.IGNORECASE,
 )
 _MOST_CACHED: Final = 50_000
+_SURE: Final = 2
+_VARIES: Final = 3
+_FAINT: Final = 0.5
+_SMALL: Final = 8.0
+"""Half an em, twice over, cannot be read."""
 _alarming: dict[str, int] = {}
-"""Declaration -> 2 when it may hide, 1 when it may be the start of a fade-in, else 0."""
+"""Declaration -> see `_alarm`."""
 _VARIABLE: Final = re.compile(r"(--[\w-]+)\s*:\s*([^;{}]+)")
 
 
@@ -91,7 +99,7 @@ class StyleSheets:
         self._alarmed_classes: dict[str, bool] = {}
         self.nodes: set[int] = set()
         self._layers: dict[str, int] = {}
-        self._variables: dict[str, str] | None = None
+        self._variables: dict[str, set[str]] | None = None
         sheets = _sheets(tree)
         self._text = "".join(sheet for sheet, _ in sheets)
         for sheet in sheets:
@@ -173,12 +181,24 @@ class StyleSheets:
             if known is None:
                 if len(_alarming) > _MOST_CACHED:
                     _alarming.clear()
-                known = _alarming[one] = 2 if _HIDES.search(one) else 1 if _FADES.search(one) else 0
-            if known > self.scripted:
+                known = _alarming[one] = _alarm(one)
+            if known > self.scripted and (known != _VARIES or self._may_vary(one)):
                 return True
         if "color" not in body and not self.plain:
             return False
         return self._may_blend(body, inks)
+
+    def _may_vary(self, declaration: str) -> bool:
+        """Tell whether a custom property that a declaration asks for has, somewhere, a value that hides."""
+        name, _, value = declaration.partition(":")
+        if name.strip().lower() in {"display", "visibility"}:
+            return True
+        known = self._values()
+        for asked in re.findall(r"var\(\s*(--[\w-]+)", value):
+            for given in known.get(asked, ()):
+                if "var(" not in given and _alarm(f"{name}:{given}"):
+                    return True
+        return False
 
     def _may_blend(self, body: str, inks: frozenset[str] | None) -> bool:
         """Tell whether a rule may give text the colour of what is behind it."""
@@ -254,13 +274,36 @@ class StyleSheets:
 
     def variable(self, name: str) -> str | None:
         """Return the value that the sheets give a custom property, where they give it but one."""
+        given = self._values().get(name, ())
+        return next(iter(given)) if len(given) == 1 else None
+
+    def _values(self) -> dict[str, set[str]]:
+        """Return every value that the sheets give each custom property."""
         if self._variables is None:
-            found: dict[str, set[str]] = {}
+            self._variables = {}
             for raw in self._raw:
                 for key, value in _VARIABLE.findall(raw.body) if "--" in raw.body else ():
-                    found.setdefault(key, set()).add(value.strip().lower())
-            self._variables = {key: values.pop() for key, values in found.items() if len(values) == 1}
-        return self._variables.get(name)
+                    self._variables.setdefault(key, set()).add(value.strip().lower())
+        return self._variables
+
+
+def _alarm(declaration: str) -> int:
+    """Return whether a declaration by itself may hide: 0, 1 when it may start a fade-in, 2, or that it varies."""
+    if not _HIDES.search(declaration) and not _FADES.search(declaration):
+        return 0
+    name, _, value = declaration.partition(":")
+    name, value = name.strip().lower(), value.partition("!")[0].strip().lower()
+    if "var(" in value:
+        return _VARIES
+    if "\\" in declaration or "/*" in declaration:
+        return _SURE
+    css = {"position": "absolute", "overflow-x": "hidden", **dict(parsed(name, value) or ())}
+    opacity, size = css.get("opacity"), css.get("font-size")
+    if (isinstance(opacity, float | int) and opacity <= _FAINT) or "scale" in value:
+        return 1
+    small = length(size) if isinstance(size, str) else None
+    hides = concealment(css) or css.get("visibility") in {"hidden", "collapse"} or (small is not None and small < _SMALL)
+    return _SURE if hides else 0
 
 
 class Index:
