@@ -49,7 +49,12 @@ _TOUCHES: Final = re.compile(
     r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|--",
     re.IGNORECASE,
 )
+_NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f])+")
+_BARE: Final = re.compile(r"(?:^|[\s>+~,])(?:[\w-]+|\*)?(?:\[[^\]]*\]|:[\w-]+)*\s*(?:,|$)|&|\)\s*(?:,|$)")
+"""What may end in a compound without a class or id."""
 _MOST_CACHED: Final = 50_000
+_SHOWN: Final = re.compile(r"display|visib|--", re.IGNORECASE)
+"""Where a rule hides by these alone, no other property of another can undo it."""
 _SURE: Final = 2
 _VARIES: Final = 3
 _FAINT: Final = 0.5
@@ -105,7 +110,7 @@ class StyleSheets:
         for sheet in sheets:
             self._read(*sheet)
         self._threats = self._sound()
-        self._all: Index | None = None
+        self._indices: dict[re.Pattern[str], Index] = {}
 
     def __bool__(self) -> bool:
         return bool(self.alarms or self.nodes)
@@ -167,7 +172,8 @@ class StyleSheets:
         """Note which names and nodes have a rule that may hide: all others cost one look-up."""
         inks = self._vanishing() if self.plain else frozenset()
         threats = Index(self._tree, [raw for raw in self._raw if self._may_hide(raw.body, inks)], self._selectors)
-        for key, found in threats.by_key.items():
+        self.alarms.update(threats.names())
+        for key, found in threats.keys().items():
             if key[0] in ".#":
                 self.alarms.add(key)
             else:
@@ -258,13 +264,17 @@ class StyleSheets:
 
     def matching(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> list[Rule]:
         """Return the rules that match an element, the weakest first."""
-        if self._all is None:
-            self._all = Index(self._tree, [raw for raw in self._raw if _TOUCHES.search(raw.body)], self._selectors)
-        return sorted(self._all.matching(node, tag, attributes), key=_strength)
+        threats = self._threats.matching(node, tag, attributes)
+        touching = _SHOWN if threats and all(_is_about_showing(rule.body) for rule in threats) else _TOUCHES
+        index = self._indices.get(touching)
+        if index is None:
+            found = [raw for raw in self._raw if touching.search(raw.body)]
+            index = self._indices[touching] = Index(self._tree, found, self._selectors)
+        return sorted(index.matching(node, tag, attributes), key=_strength)
 
     def is_particular(self, node: LexborNode) -> bool:
         """Tell whether more than an element's own names decides which rules match it."""
-        return self._threats.is_particular(node) or (self._all is not None and self._all.is_particular(node))
+        return any(index.is_particular(node) for index in (self._threats, *self._indices.values()))
 
     def animates(self, value: str) -> bool:
         """Tell whether an `animation` names key frames of the page, or perhaps of a sheet that is not read."""
@@ -285,6 +295,13 @@ class StyleSheets:
                 for key, value in _VARIABLE.findall(raw.body) if "--" in raw.body else ():
                     self._variables.setdefault(key, set()).add(value.strip().lower())
         return self._variables
+
+
+def _is_about_showing(body: str) -> bool:
+    """Tell whether all that may hide in the body of a rule is `display` or `visibility`."""
+    return all(
+        one.lstrip()[:4].lower() in {"disp", "visi"} for one in body.split(";") if _alarming.get(one, 0)
+    ) and not _INK.search(body)
 
 
 def _alarm(declaration: str) -> int:
@@ -316,10 +333,38 @@ class Index:
         self._matched: dict[str, frozenset[int]] = {}
         self._by_node: dict[int, list[Rule]] = {}
         self._placed: dict[str, list[Rule]] = {}
-        self.by_key: dict[str, list[tuple[selectors.Selector, _Raw]]] = {}
+        self._taken_apart = taken_apart
+        self._mentions: dict[str, list[_Raw]] = {}
+        self._bare: list[_Raw] = []
         for raw in raws:
-            for one in taken_apart(raw.prelude):
-                self.by_key.setdefault(one.key, []).append((one, raw))
+            prelude = raw.prelude.lower()
+            for name in set(_NAMES.findall(prelude)):
+                self._mentions.setdefault(name, []).append(raw)
+            if "\\" in prelude or _BARE.search(prelude):
+                self._bare.append(raw)
+        self._found: dict[str, list[tuple[selectors.Selector, _Raw]]] | None = None
+
+    def keys(self) -> dict[str, list[tuple[selectors.Selector, _Raw]]]:
+        """Return the selectors that no class or id is the key of, by key."""
+        if self._found is None:
+            self._found = {}
+            for raw in self._bare:
+                for one in self._taken_apart(raw.prelude):
+                    self._found.setdefault(one.key, []).append((one, raw))
+        return self._found
+
+    def _under(self, name: str) -> list[tuple[selectors.Selector, _Raw]]:
+        found = list(self.keys().get(name, ()))
+        if name[0] in ".#":
+            known = {raw.order for _, raw in found}
+            for raw in self._mentions.get(name, ()):
+                if raw.order not in known:
+                    found.extend((one, raw) for one in self._taken_apart(raw.prelude) if one.key == name)
+        return found
+
+    def names(self) -> Iterator[str]:
+        """Yield every class and id that a selector mentions."""
+        yield from self._mentions
 
     def matching(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> list[Rule]:
         """Return the rules that match an element."""
@@ -328,10 +373,10 @@ class Index:
             own.add(f"#{attributes['id']}")
         found: list[Rule] = []
         for name in ("*", *{name.lower() for name in own}):
-            if name in self.by_key:
-                simple = self._placed.get(name)
-                if simple is None:
-                    simple = self._place(name)
+            simple = self._placed.get(name)
+            if simple is None:
+                simple = self._place(name)
+            if simple:
                 found.extend(rule for rule in simple if rule.needs is not None and rule.needs <= own)
         found.extend(self._by_node.get(node.mem_id, ()))
         return found
@@ -343,7 +388,7 @@ class Index:
     def _place(self, name: str) -> list[Rule]:
         """Return the simple rules under a name; the hard ones go, once, to the nodes that the engine finds."""
         simple: list[Rule] = []
-        for one, raw in self.by_key[name]:
+        for one, raw in self._under(name):
             windows = raw.holds.surely
             if windows != raw.holds.perhaps and _HIDES.search(raw.body):
                 windows = raw.holds.perhaps
