@@ -27,8 +27,8 @@ class Selector(NamedTuple):
 
     key: str
     """`.class`, `#id` or tag that every match bears, in lower case; `*` when there is none."""
-    needs: frozenset[str] | None
-    """Everything that a simple selector asks for; None when only an engine can tell."""
+    chain: tuple[tuple[str, frozenset[str]], ...]
+    """From the element up: `>` for a parent or a space for any ancestor, and the names it bears. Empty: ask an engine."""
     text: str
     specificity: int
 
@@ -39,15 +39,37 @@ def selector(text: str) -> Selector | None:
     text = text.strip()
     if not text or len(text) > _LONGEST or (_DYNAMIC.search(text) and ":not(" not in text):
         return None
-    found = _SIMPLE.fullmatch(text)
-    if found is not None:
-        tag, rest = found.group(1), [unescaped(name) for name in _NAME.findall(found.group(2))]
-        tags = [tag.lower()] if tag and tag != "*" else []
-        key = min(rest, default=tags[0] if tags else "*", key=lambda name: name[0] != "#")
-        ids = sum(name[0] == "#" for name in rest)
-        return Selector(key.lower(), frozenset([*rest, *tags]), text, ids * 10_000 + (len(rest) - ids) * 100 + len(tags))
+    chain = _chain(text)
+    if chain:
+        names = chain[0][1]
+        key = next((name for sign in ("#", ".") for name in sorted(names) if name[0] == sign), next(iter(names), "*"))
+        return Selector(key.lower(), chain, text, _weight(chain))
     text = _ANY.sub(":is(", _ROOT.sub(":root", _ALWAYS.sub("", text))).strip() or "*"
-    return Selector(_key(text), None, text, _specificity(text))
+    return Selector(_key(text), (), text, _specificity(text))
+
+
+def _chain(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Take apart a selector of plain compounds, one inside the other; nothing for any other selector."""
+    links: list[tuple[str, frozenset[str]]] = []
+    sign = " "
+    for part in reversed(re.split(r"\s*(>)\s*|\s+", text) if not text.isidentifier() else [text]):
+        if not part:
+            continue
+        if part == ">":
+            sign = ">"
+            continue
+        found = _SIMPLE.fullmatch(part)
+        if found is None:
+            return ()
+        tag, rest = found.group(1), [unescaped(name) for name in _NAME.findall(found.group(2))]
+        links.append((sign, frozenset([*rest, tag.lower()] if tag and tag != "*" else rest)))
+        sign = " "
+    return tuple(links)
+
+
+def _weight(chain: tuple[tuple[str, frozenset[str]], ...]) -> int:
+    weights = {"#": 10_000, ".": 100}
+    return sum(weights.get(name[0], 1) for _, names in chain for name in names)
 
 
 def _key(text: str) -> str:

@@ -3,92 +3,32 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from selectolax.lexbor import SelectolaxError
-
-from wellread.web.extract import colours, media, selectors
-from wellread.web.extract.concealment import concealment
-from wellread.web.extract.declarations import declarations, neutral
-from wellread.web.extract.lengths import length
-from wellread.web.extract.properties import parsed
+from wellread.web.extract import selectors
+from wellread.web.extract.alarms import Alarms, is_about_showing
+from wellread.web.extract.declarations import declarations
+from wellread.web.extract.rule_index import Index, strength
+from wellread.web.extract.rules import UNLAYERED, SheetReader, sheets
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
     from wellread.web.extract.declarations import Declaration
+    from wellread.web.extract.rule_index import Rule
 
 _MOST_SELECTORS: Final = 200
 """Selectors in one list that are looked at."""
-_MOST_MATCHED: Final = 2_000
-"""Hard selectors that the engine is asked about, on one page."""
-_MOST_COLOURS: Final = 200
-_DEEPEST: Final = 30
-_UNLAYERED: Final = 1 << 30
-
-_HIDES: Final = re.compile(
-    r"display\s*:\s*(?:none|table-col|var)|visibility\s*:\s*(?:hidden|collapse|var)|(?<![\w-])(?:-webkit-)?clip(?:-path)?\s*:"
-    r"|filter\s*:[^;]*(?:opacity|blur|var)|mask[\w-]*\s*:[^;]*transp|text-security|indent\s*:[^;]*(?:\d{2}|calc|var)"
-    r"|(?<![\w-])font(?:-size)?\s*:[^;]*?(?<![\d.#/\w])(?:0?\.\d|0*[0-3](?:\.\d*)?(?:px|pt|q|mm|%|\s|/|$)|0+[a-z%]|0*[1-3]\d?%"
-    r"|0*e|calc|var|clamp|min)"
-    r"|scale|zoom\s*:|matrix|rotate[xy3]|\\|letter-spacing\s*:\s*(?:-|calc|var)"
-    r"|(?<![\w-])(?:left|right|top|bottom|inset|margin|translate|transform)[\w-]*\s*:"
-    r"[^;]*(?:-\s*\d{2}|\d{4}|\d{3}(?:em|rem|v|ch|l|s|d|c)|calc|var|-\s*\d+\.?\d*v|\d{2}v)"
-    r"|(?<![\w-])(?:max-)?(?:height|width|block-size|inline-size)\s*:\s*"
-    r"(?:calc|var|min|[+-]?(?:0*[0-3](?:\.\d*)?(?:px|pt|q|mm|\s|$)|0?\.\d|0+(?:\D|$)))|line-height\s*:\s*(?:0+(?:[a-z%\s]|$)|calc|var)",
-    re.IGNORECASE,
-)
-_FADES: Final = re.compile(r"opacity\s*:\s*(?:0|\.[0-5]|[0-5]?\d(?:\.\d*)?%|calc|var)", re.IGNORECASE)
-_INK: Final = re.compile(r"(?<![\w-])(?:-webkit-text-fill-)?color\s*:\s*([^;}!]+)", re.IGNORECASE)
-_GROUND: Final = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;}!]+)", re.IGNORECASE)
 _NO_SCRIPT: Final = re.compile(r"\.no-?js\b|\.js-disabled\b", re.IGNORECASE)
 _TOUCHES: Final = re.compile(
     r"display|visib|opacity|font|clip|indent|position|margin|height|width|-size|transform|translate|scale|zoom|color"
     r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|--",
     re.IGNORECASE,
 )
-_NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f])+")
-_BARE: Final = re.compile(r"(?:^|[\s>+~,])(?:[\w-]+|\*)?(?:\[[^\]]*\]|:[\w-]+)*\s*(?:,|$)|&|\)\s*(?:,|$)")
-"""What may end in a compound without a class or id."""
-_MOST_CACHED: Final = 50_000
 _SHOWN: Final = re.compile(r"display|visib|--", re.IGNORECASE)
 """Where a rule hides by these alone, no other property of another can undo it."""
-_SURE: Final = 2
-_VARIES: Final = 3
-_FAINT: Final = 0.5
-_SMALL: Final = 8.0
-"""Half an em, twice over, cannot be read."""
-_alarming: dict[str, int] = {}
-"""Declaration -> see `_alarm`."""
-_VARIABLE: Final = re.compile(r"(--[\w-]+)\s*:\s*([^;{}]+)")
-
-
-class _Raw(NamedTuple):
-    """A rule as it is written."""
-
-    prelude: str
-    body: str
-    holds: media.Holds
-    layer: int
-    order: int
-
-
-_Context = tuple["str | None", media.Holds, int]
-"""Selectors around a place, None where nothing applies; where it holds; its layer."""
-
-
-class Rule(NamedTuple):
-    """A rule under one of its selectors."""
-
-    layer: int
-    specificity: int
-    order: int
-    windows: int
-    needs: frozenset[str] | None
-    selector: str
-    body: str
 
 
 class StyleSheets:
@@ -98,141 +38,37 @@ class StyleSheets:
         self.scripted = scripted
         """Scripts fade in what starts without opacity, and take away the class `no-js`."""
         self.plain = plain
+        """No styles come from anywhere else, so what has no colour of its own is black on white."""
         self._tree = tree
-        self._raw: list[_Raw] = []
+        found = sheets(tree)
+        self._text = "".join(sheet for sheet, _ in found)
+        reader = SheetReader()
+        for sheet, holds in found:
+            reader.read(sheet, holds)
+        self._rules = reader.found
+        self._weighed = Alarms(self._rules, scripted=scripted, plain=plain)
         self.alarms: set[str] = set()
-        self._alarmed_classes: dict[str, bool] = {}
+        """Classes, ids and tags that a selector of a rule that may hide ends in."""
         self.nodes: set[int] = set()
-        self._layers: dict[str, int] = {}
-        self._variables: dict[str, set[str]] | None = None
-        sheets = _sheets(tree)
-        self._text = "".join(sheet for sheet, _ in sheets)
-        for sheet in sheets:
-            self._read(*sheet)
+        """Nodes that such a rule finds by other means."""
+        self._alarmed_classes: dict[str, bool] = {}
         self._threats = self._sound()
         self._indices: dict[re.Pattern[str], Index] = {}
 
     def __bool__(self) -> bool:
         return bool(self.alarms or self.nodes)
 
-    # ------------------------------------------------------------------------------------- reading
-
-    def _keep(self, context: _Context, body: str) -> None:
-        prelude, holds, layer = context
-        if prelude and holds.perhaps and body and not body.isspace():
-            self._raw.append(_Raw(prelude, body, holds, layer, len(self._raw)))
-
-    def _read(self, sheet: str, holds: media.Holds) -> None:
-        """Take in the rules of a sheet, those nested in others too."""
-        open_: list[_Context] = []
-        top: _Context = ("", holds, _UNLAYERED)
-        if "layer" in sheet:
-            self._name_layers(sheet)
-        for chunk in neutral(sheet).split("}"):
-            pieces = chunk.split("{")
-            tail = pieces.pop()
-            for piece in pieces:
-                around = open_[-1] if open_ else top
-                own, _, prelude = piece.rpartition(";")
-                if own:
-                    self._keep(around, own)
-                open_.append(self._opened(prelude.strip(), around))
-            if open_:
-                prelude_, held, layer = open_.pop()
-                self._keep((prelude_, held, layer), tail)
-
-    def _opened(
-        self, prelude: str, around: _Context
-    ) -> _Context:
-        outer, holds, layer = around
-        if outer is None:
-            return (None, media.NEVER, layer)
-        if prelude[:1] == "@":
-            held = media.at_rule(prelude)
-            if held is None:
-                return (None, media.NEVER, layer)
-            if prelude[:6].lower() == "@layer":
-                layer = self._layer(prelude[6:].strip())
-            return (outer, media.both(holds, held), layer)
-        if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
-            return (None, media.NEVER, layer)  # a browser takes the braces for a part of the brackets
-        return (selectors.nested(outer, prelude) if outer else prelude, holds, layer)
-
-    def _name_layers(self, sheet: str) -> None:
-        for names in re.findall(r"@layer\s+([^{};]+);", sheet):
-            for name in names.split(","):
-                self._layer(name.strip())
-
-    def _layer(self, name: str) -> int:
-        return self._layers.setdefault(name or f" {len(self._layers)}", len(self._layers))
-
-    # ------------------------------------------------------------------------------------- alarms
-
     def _sound(self) -> Index:
         """Note which names and nodes have a rule that may hide: all others cost one look-up."""
-        inks = self._vanishing() if self.plain else frozenset()
-        threats = Index(self._tree, [raw for raw in self._raw if self._may_hide(raw.body, inks)], self._selectors)
-        self.alarms.update(threats.names())
-        for key, found in threats.keys().items():
-            if key[0] in ".#":
-                self.alarms.add(key)
-            else:
-                self.alarms.update(one.key for one, _ in found if one.needs and one.key != "*")
-                self.nodes.update(*(threats.nodes(one.text) for one, _ in found if not one.needs))
+        rules = [rule for rule in self._rules if self._weighed.may_hide(rule.body)]
+        threats = Index(self._tree, rules, self._selectors, self._weighed.may_hide)
+        for rule in rules:
+            for one in self._selectors(rule.prelude):
+                if one.key[0] in ".#" or (len(one.chain) == 1 and one.key != "*"):
+                    self.alarms.add(one.key)
+                else:
+                    self.nodes |= threats.nodes(one.text)
         return threats
-
-    def _may_hide(self, body: str, inks: frozenset[str] | None) -> bool:
-        for one in body.split(";"):
-            known = _alarming.get(one)
-            if known is None:
-                if len(_alarming) > _MOST_CACHED:
-                    _alarming.clear()
-                known = _alarming[one] = _alarm(one)
-            if known > self.scripted and (known != _VARIES or self._may_vary(one)):
-                return True
-        if "color" not in body and not self.plain:
-            return False
-        return self._may_blend(body, inks)
-
-    def _may_vary(self, declaration: str) -> bool:
-        """Tell whether a custom property that a declaration asks for has, somewhere, a value that hides."""
-        name, _, value = declaration.partition(":")
-        if name.strip().lower() in {"display", "visibility"}:
-            return True
-        known = self._values()
-        for asked in re.findall(r"var\(\s*(--[\w-]+)", value):
-            for given in known.get(asked, ()):
-                if "var(" not in given and _alarm(f"{name}:{given}"):
-                    return True
-        return False
-
-    def _may_blend(self, body: str, inks: frozenset[str] | None) -> bool:
-        """Tell whether a rule may give text the colour of what is behind it."""
-        found = [one.strip().lower() for one in _INK.findall(body)]
-        if not self.plain:
-            grounds = {colours.ground(one.strip().lower()) for one in _GROUND.findall(body)} if found else ()
-            return any(_vanishes(ink, [ground for ground in grounds if ground is not None]) for ink in found)
-        if inks is None:
-            return "color" in body
-        if any(ink in inks for ink in found):
-            return True
-        return "background" in body and any(
-            (ground := colours.ground(one.strip().lower())) is not None and not colours.shows(colours.BLACK, ground)
-            for one in _GROUND.findall(body)
-        )
-
-    def _vanishing(self) -> frozenset[str] | None:
-        """Return the text colours that some background of the page swallows; None when there are too many to tell."""
-        inks: set[str] = set()
-        grounds = {colours.WHITE} if self.plain else set()
-        for raw in self._raw:
-            if "color" in raw.body or "background" in raw.body:
-                inks.update(found.strip().lower() for found in _INK.findall(raw.body))
-                found = [colours.ground(one.strip().lower()) for one in _GROUND.findall(raw.body)]
-                grounds.update(one for one in found if one is not None)
-            if len(inks) + len(grounds) > _MOST_COLOURS:
-                return None
-        return frozenset(ink for ink in inks if _vanishes(ink, grounds))
 
     def _selectors(self, prelude: str) -> Iterator[selectors.Selector]:
         for text in selectors.listed(prelude)[:_MOST_SELECTORS]:
@@ -256,21 +92,19 @@ class StyleSheets:
         name = attributes.get("id")
         return bool(name) and f"#{name}".lower() in alarms
 
-    # ------------------------------------------------------------------------------------- the cascade
-
-    def threatens(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
+    def threatens(self, node: LexborNode) -> bool:
         """Tell whether a rule that may hide does match an element."""
-        return bool(self._threats.matching(node, tag, attributes))
+        return bool(self._threats.matching(node))
 
-    def matching(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> list[Rule]:
+    def matching(self, node: LexborNode) -> list[Rule]:
         """Return the rules that match an element, the weakest first."""
-        threats = self._threats.matching(node, tag, attributes)
-        touching = _SHOWN if threats and all(_is_about_showing(rule.body) for rule in threats) else _TOUCHES
+        threats = self._threats.matching(node)
+        touching = _SHOWN if threats and all(is_about_showing(rule.body) for rule in threats) else _TOUCHES
         index = self._indices.get(touching)
         if index is None:
-            found = [raw for raw in self._raw if touching.search(raw.body)]
-            index = self._indices[touching] = Index(self._tree, found, self._selectors)
-        return sorted(index.matching(node, tag, attributes), key=_strength)
+            found = [rule for rule in self._rules if touching.search(rule.body)]
+            index = self._indices[touching] = Index(self._tree, found, self._selectors, self._weighed.may_hide)
+        return sorted(index.matching(node), key=strength)
 
     def is_particular(self, node: LexborNode) -> bool:
         """Tell whether more than an element's own names decides which rules match it."""
@@ -284,141 +118,8 @@ class StyleSheets:
 
     def variable(self, name: str) -> str | None:
         """Return the value that the sheets give a custom property, where they give it but one."""
-        given = self._values().get(name, ())
+        given = self._weighed.values().get(name, ())
         return next(iter(given)) if len(given) == 1 else None
-
-    def _values(self) -> dict[str, set[str]]:
-        """Return every value that the sheets give each custom property."""
-        if self._variables is None:
-            self._variables = {}
-            for raw in self._raw:
-                for key, value in _VARIABLE.findall(raw.body) if "--" in raw.body else ():
-                    self._variables.setdefault(key, set()).add(value.strip().lower())
-        return self._variables
-
-
-def _is_about_showing(body: str) -> bool:
-    """Tell whether all that may hide in the body of a rule is `display` or `visibility`."""
-    return all(
-        one.lstrip()[:4].lower() in {"disp", "visi"} for one in body.split(";") if _alarming.get(one, 0)
-    ) and not _INK.search(body)
-
-
-def _alarm(declaration: str) -> int:
-    """Return whether a declaration by itself may hide: 0, 1 when it may start a fade-in, 2, or that it varies."""
-    if not _HIDES.search(declaration) and not _FADES.search(declaration):
-        return 0
-    name, _, value = declaration.partition(":")
-    name, value = name.strip().lower(), value.partition("!")[0].strip().lower()
-    if "var(" in value:
-        return _VARIES
-    if "\\" in declaration or "/*" in declaration:
-        return _SURE
-    css = {"position": "absolute", "overflow-x": "hidden", **dict(parsed(name, value) or ())}
-    opacity, size = css.get("opacity"), css.get("font-size")
-    if (isinstance(opacity, float | int) and opacity <= _FAINT) or "scale" in value:
-        return 1
-    small = length(size) if isinstance(size, str) else None
-    hides = concealment(css) or css.get("visibility") in {"hidden", "collapse"} or (small is not None and small < _SMALL)
-    return _SURE if hides else 0
-
-
-class Index:
-    """Finds the rules that match an element by the names that it bears; the engine settles what names cannot."""
-
-    def __init__(
-        self, tree: LexborHTMLParser, raws: Sequence[_Raw], taken_apart: Callable[[str], Iterator[selectors.Selector]]
-    ) -> None:
-        self._tree = tree
-        self._matched: dict[str, frozenset[int]] = {}
-        self._by_node: dict[int, list[Rule]] = {}
-        self._placed: dict[str, list[Rule]] = {}
-        self._taken_apart = taken_apart
-        self._mentions: dict[str, list[_Raw]] = {}
-        self._bare: list[_Raw] = []
-        for raw in raws:
-            prelude = raw.prelude.lower()
-            for name in set(_NAMES.findall(prelude)):
-                self._mentions.setdefault(name, []).append(raw)
-            if "\\" in prelude or _BARE.search(prelude):
-                self._bare.append(raw)
-        self._found: dict[str, list[tuple[selectors.Selector, _Raw]]] | None = None
-
-    def keys(self) -> dict[str, list[tuple[selectors.Selector, _Raw]]]:
-        """Return the selectors that no class or id is the key of, by key."""
-        if self._found is None:
-            self._found = {}
-            for raw in self._bare:
-                for one in self._taken_apart(raw.prelude):
-                    self._found.setdefault(one.key, []).append((one, raw))
-        return self._found
-
-    def _under(self, name: str) -> list[tuple[selectors.Selector, _Raw]]:
-        found = list(self.keys().get(name, ()))
-        if name[0] in ".#":
-            known = {raw.order for _, raw in found}
-            for raw in self._mentions.get(name, ()):
-                if raw.order not in known:
-                    found.extend((one, raw) for one in self._taken_apart(raw.prelude) if one.key == name)
-        return found
-
-    def names(self) -> Iterator[str]:
-        """Yield every class and id that a selector mentions."""
-        yield from self._mentions
-
-    def matching(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> list[Rule]:
-        """Return the rules that match an element."""
-        own = {tag, *(f".{name}" for name in (attributes.get("class") or "").split())}
-        if attributes.get("id"):
-            own.add(f"#{attributes['id']}")
-        found: list[Rule] = []
-        for name in ("*", *{name.lower() for name in own}):
-            simple = self._placed.get(name)
-            if simple is None:
-                simple = self._place(name)
-            if simple:
-                found.extend(rule for rule in simple if rule.needs is not None and rule.needs <= own)
-        found.extend(self._by_node.get(node.mem_id, ()))
-        return found
-
-    def is_particular(self, node: LexborNode) -> bool:
-        """Tell whether rules match a node by more than its own names."""
-        return node.mem_id in self._by_node
-
-    def _place(self, name: str) -> list[Rule]:
-        """Return the simple rules under a name; the hard ones go, once, to the nodes that the engine finds."""
-        simple: list[Rule] = []
-        for one, raw in self._under(name):
-            windows = raw.holds.surely
-            if windows != raw.holds.perhaps and _HIDES.search(raw.body):
-                windows = raw.holds.perhaps
-            if not windows:
-                continue
-            made = Rule(raw.layer, one.specificity, raw.order, windows, one.needs, one.text, raw.body)
-            if one.needs is not None:
-                simple.append(made)
-            else:
-                for mem_id in self.nodes(one.text):
-                    self._by_node.setdefault(mem_id, []).append(made)
-        self._placed[name] = simple
-        return simple
-
-    def nodes(self, selector: str) -> frozenset[int]:
-        """Ask the engine which nodes a selector matches; none, where it does not know the selector."""
-        found = self._matched.get(selector)
-        if found is None:
-            found = frozenset()
-            if len(self._matched) < _MOST_MATCHED:
-                try:
-                    found = frozenset(node.mem_id for node in self._tree.css(selector))
-                except SelectolaxError:
-                    found = frozenset()
-            self._matched[selector] = found
-        return found
-
-
-def _strength(rule: Rule) -> tuple[int, int, int]:
-    return rule[:3]
 
 
 def layered(rules: Iterable[Rule], windows: int) -> tuple[list[Declaration], list[Declaration], list[Declaration]]:
@@ -431,40 +132,9 @@ def layered(rules: Iterable[Rule], windows: int) -> tuple[list[Declaration], lis
             for one in declarations(rule.body) or ():
                 if not one.important:
                     usual.append(one)
-                elif rule.layer == _UNLAYERED:
+                elif rule.layer == UNLAYERED:
                     important.append(one)
                 else:
                     strongest.append((rule.layer, one))
     strongest.sort(key=lambda pair: -pair[0])
     return usual, important, [one for _, one in strongest]
-
-
-def _vanishes(ink: str, grounds: Iterable[colours.Colour]) -> bool:
-    found = colours.colour(ink)
-    if found is None or found is colours.UNKNOWN:
-        return False
-    return not colours.shows(found, None) or any(not colours.shows(found, ground) for ground in grounds)
-
-
-def _sheets(tree: LexborHTMLParser) -> Sequence[tuple[str, media.Holds]]:
-    """Return the style sheets that a browser applies, each with where it holds."""
-    found = []
-    for node in tree.css("style"):
-        attributes = node.attributes
-        kind = (attributes.get("type") or "text/css").strip().lower()
-        holds = media.query(attributes.get("media") or "")
-        if kind != "text/css" or not holds.perhaps or _in_noscript(node):
-            continue
-        found.append((node.text(), holds))
-    return found
-
-
-def _in_noscript(node: LexborNode) -> bool:
-    at = node.parent
-    for _ in range(_DEEPEST):
-        if at is None:
-            break
-        if at.tag == "noscript":
-            return True
-        at = at.parent
-    return False

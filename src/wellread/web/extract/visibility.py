@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.web.extract import colours, media
+from wellread.web.extract.alarms import alarm
 from wellread.web.extract.colours import UNKNOWN, Colour
 from wellread.web.extract.concealment import CLOSED, GONE, LEAST_FONT, LEAST_OPACITY, UNDONE, Concealment, concealment
 from wellread.web.extract.declarations import declarations
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
     from wellread.web.extract.declarations import Declaration
-    from wellread.web.extract.sheets import Rule, StyleSheets
+    from wellread.web.extract.rule_index import Rule
+    from wellread.web.extract.sheets import StyleSheets
 
     Attributes = Mapping[str, str | None]
     Computed = dict[str, str | float | Colour | None]
@@ -92,30 +94,31 @@ class Judge:
         telling = look.veil is not None or (look is not USUAL and self.sheets.plain)
         ruled = self._active and (
             telling
-            or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node, tag, attributes))
+            or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )
         style = attributes.get("style") or ""
         if style and not _SUSPECT.search(style):
             style = ""
-        if not ruled and not style and (look is USUAL or not _repaints(tag)):
-            if TELLING.isdisjoint(attributes) or ("hidden" not in attributes and not _presents(tag, attributes)):
-                return look
-        if "hidden" in attributes or _presents(tag, attributes):
-            return self._seen(node, tag, attributes, look, style)
+        presents = "hidden" in attributes or _presents(tag, attributes)
+        if not ruled and not style and not presents and (look is USUAL or not _repaints(tag)):
+            return look
+        if presents:
+            return self._seen(node, tag, attributes, look, style, ruled=ruled)
         called, name = attributes.get("class"), attributes.get("id")
         key = (tag, called, name, style, look) if ruled else (_repaints(tag) and tag, None, None, style, look)
         known = self._alike.get(key)
         if known is not None and not (ruled and self.sheets.is_particular(node)):
             return known
-        seen = self._seen(node, tag, attributes, look, style)
+        seen = self._seen(node, tag, attributes, look, style, ruled=ruled)
         if seen.ground is look.ground and not (ruled and self.sheets.is_particular(node)):
             if len(self._alike) > _MOST_CACHED:
                 self._alike.clear()
             self._alike[key] = seen
         return seen
 
-    def _seen(self, node: LexborNode, tag: str, attributes: Attributes, look: Look, style: str) -> Look:
-        rules = self.sheets.matching(node, tag, attributes) if self._active else []
+    def _seen(self, node: LexborNode, tag: str, attributes: Attributes, look: Look, style: str, *, ruled: bool) -> Look:
+        weigh = self._active and (ruled or "hidden" in attributes or any(map(alarm, style.split(";"))))
+        rules = self.sheets.matching(node) if weigh else []
         whole = all(rule.windows == media.BOTH for rule in rules)
         first: Look | None = None
         left = 0
@@ -274,7 +277,7 @@ class Judge:
 
     def _style_of(self, node: LexborNode, *, ruled: bool = False) -> Computed:
         attributes, tag = node.attributes, node.tag or ""
-        rules = self.sheets.matching(node, tag, attributes) if self._active and (ruled or self.sheets.plain) else []
+        rules = self.sheets.matching(node) if self._active and (ruled or self.sheets.plain) else []
         return self._computed(rules, media.DESK, tag, attributes, attributes.get("style") or "")
 
 
