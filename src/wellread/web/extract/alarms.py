@@ -23,24 +23,28 @@ _MOST_CACHED: Final = 50_000
 _FAINT: Final = 0.5
 _SMALL: Final = 8.0
 """Half an em, twice over, cannot be read."""
-_HIDES: Final = re.compile(
-    r"display\s*:\s*(?:none|table-col|var)|visibility\s*:\s*(?:hidden|collapse|var)|(?<![\w-])(?:-webkit-)?clip(?:-path)?\s*:"
-    r"|filter\s*:[^;]*(?:opacity|blur|var)|mask[\w-]*\s*:[^;]*transp|text-security|indent\s*:[^;]*(?:\d{2}|calc|var)"
-    r"|(?<![\w-])font(?:-size)?\s*:[^;]*?(?<![\d.#/\w])(?:0?\.\d|0*[0-3](?:\.\d*)?(?:px|pt|q|mm|%|\s|/|$)|0+[a-z%]|0*[1-3]\d?%"
-    r"|0*e|calc|var|clamp|min)"
-    r"|scale|zoom\s*:|matrix|rotate[xy3]|\\|letter-spacing\s*:\s*(?:-|calc|var)"
-    r"|(?<![\w-])(?:left|right|top|bottom|inset|margin|translate|transform)[\w-]*\s*:"
-    r"[^;]*(?:-\s*\d{2}|\d{4}|\d{3}(?:em|rem|v|ch|l|s|d|c)|calc|var|-\s*\d+\.?\d*v|\d{2}v)"
-    r"|(?<![\w-])(?:max-)?(?:height|width|block-size|inline-size)\s*:\s*"
-    r"(?:calc|var|min|[+-]?(?:0*[0-3](?:\.\d*)?(?:px|pt|q|mm|\s|$)|0?\.\d|0+(?:\D|$)))|line-height\s*:\s*(?:0+(?:[a-z%\s]|$)|calc|var)",
-    re.IGNORECASE,
-)
-_FADES: Final = re.compile(r"opacity\s*:\s*(?:0|\.[0-5]|[0-5]?\d(?:\.\d*)?%|calc|var)", re.IGNORECASE)
 _INK: Final = re.compile(r"(?<![\w-])(?:-webkit-text-fill-)?color\s*:\s*([^;}!]+)", re.IGNORECASE)
 _GROUND: Final = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;}!]+)", re.IGNORECASE)
 _VARIABLE: Final = re.compile(r"(--[\w-]+)\s*:\s*([^;{}]+)")
 _ASKED: Final = re.compile(r"var\(\s*(--[\w-]+)")
 _PAINT: Final = frozenset({"color", "background", "background-color", "padding", "-webkit-text-fill-color", "flex"})
+
+_MOVING: Final = "left right top bottom margin-left margin-right margin-top margin-bottom text-indent".split()
+_HARMLESS: Final[dict[str, tuple[float | None, float | None]]] = {
+    **dict.fromkeys(_MOVING, (-20.0, 900.0)),
+    "letter-spacing": (-7.9, None),
+    "line-height": (0.01, None),
+    "zoom": (0.1, None),
+}
+_SIZES: Final = frozenset({"width", "height", "max-width", "max-height"})
+_THIN: Final = 4.0
+_SAID: Final = {
+    "display": frozenset({"none", "table-column", "table-column-group"}),
+    "visibility": frozenset({"hidden", "collapse"}),
+    "content-visibility": frozenset({"hidden"}),
+    "-webkit-text-security": frozenset({"disc", "circle", "square"}),
+}
+_DRAWN: Final = frozenset({"transform", "translate", "scale", "clip", "clip-path", "filter", "mask"})
 
 _known: dict[str, int] = {}
 
@@ -58,21 +62,33 @@ def alarm(declaration: str) -> int:
 def _alarm(declaration: str) -> int:
     name, _, value = declaration.partition(":")
     name, value = name.strip().lower(), value.partition("!")[0].strip().lower()
-    if "\\" not in declaration and (not is_known(name) or name in _PAINT):
-        return 0
-    if not _HIDES.search(declaration) and not _FADES.search(declaration):
+    if "\\" in declaration or "/*" in declaration:
+        return HIDES
+    if name in _PAINT or not is_known(name):
         return 0
     if "var(" in value:
         return VARIES
-    if "\\" in declaration or "/*" in declaration:
-        return HIDES
-    css = {"position": "absolute", "overflow-x": "hidden", **dict(parsed(name, value) or ())}
-    opacity, size = css.get("opacity"), css.get("font-size")
-    if (isinstance(opacity, float | int) and opacity <= _FAINT) or "scale" in value:
-        return FADES
-    small = length(size) if isinstance(size, str) else None
-    hides = concealment(css) or css.get("visibility") in {"hidden", "collapse"} or (small is not None and small < _SMALL)
-    return HIDES if hides else 0
+    pairs = parsed(name, value)
+    return max((_weight(longhand, made) for longhand, made in pairs), default=0) if pairs else 0
+
+
+def _weight(name: str, value: str | float | colours.Colour | None) -> int:
+    """Weigh one property, whatever others stand beside it."""
+    if isinstance(value, float | int):
+        if name == "opacity":
+            return FADES if value <= _FAINT else 0
+        low, high = _HARMLESS.get(name, (None, None)) if name not in _SIZES else (_THIN, None)
+        return HIDES if (low is not None and value < low) or (high is not None and value >= high) else 0
+    if name == "font-size":
+        size = length(value) if isinstance(value, str) else None
+        return HIDES if size is not None and size < _SMALL else 0
+    if name in _SAID:
+        return HIDES if value in _SAID[name] else 0
+    if name in _DRAWN and isinstance(value, str) and value != "none":
+        if "scale" in value or name == "scale":
+            return FADES if concealment({name: value}) else 0
+        return HIDES if concealment({name: value, "position": "absolute"}) else 0
+    return 0
 
 
 def is_about_showing(body: str) -> bool:

@@ -19,8 +19,8 @@ _MOST_MATCHED: Final = 2_000
 """Hard selectors that the engine is asked about, on one page."""
 _HIGHEST: Final = 200
 _NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f])+")
-_BARE: Final = re.compile(r"(?:^|[\s>+~,])(?:[\w-]+|\*)?(?:\[[^\]]*\]|:[\w-]+)*\s*(?:,|$)|&|\)\s*(?:,|$)")
-"""What may end in a compound without a class or id."""
+_BARE: Final = re.compile(r"(?:^|[\s>+~,|])([\w-]+|\*)?(?:\[[^\]]*\]|:[\w-]+)*\s*(?:,|$)")
+"""A last compound without a class or id; its tag."""
 
 
 class Rule(NamedTuple):
@@ -59,14 +59,14 @@ class Index:
         self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule]]] = {}
         self._particular: set[int] = set()
         self._mentions: dict[str, list[Written]] = {}
-        self._bare: list[Written] = []
-        self._found: dict[str, list[tuple[Selector, Written]]] | None = None
         for rule in rules:
             prelude = rule.prelude.lower()
-            for name in set(_NAMES.findall(prelude)):
-                self._mentions.setdefault(name, []).append(rule)
-            if "\\" in prelude or _BARE.search(prelude):
-                self._bare.append(rule)
+            keys = set(_NAMES.findall(prelude))
+            keys.update(tag or "*" for tag in _BARE.findall(prelude))
+            if "\\" in prelude or "(" in prelude or "&" in prelude:
+                keys.add("*")
+            for key in keys:
+                self._mentions.setdefault(key, []).append(rule)
 
     def matching(self, node: LexborNode) -> list[Rule]:
         """Return the rules that match an element."""
@@ -137,24 +137,13 @@ class Index:
             at = at.parent
         return False
 
-    def _under(self, name: str) -> list[tuple[Selector, Written]]:
-        if self._found is None:
-            self._found = {}
-            for rule in self._bare:
-                for one in self._taken_apart(rule.prelude):
-                    self._found.setdefault(one.key, []).append((one, rule))
-        found = list(self._found.get(name, ()))
-        if name[:1] in {".", "#"}:
-            known = {rule.order for _, rule in found}
-            for rule in self._mentions.get(name, ()):
-                if rule.order not in known:
-                    found.extend((one, rule) for one in self._taken_apart(rule.prelude) if one.key == name)
-        return found
-
     def _place(self, name: str) -> list[Rule]:
         """Return the plain rules under a name; the hard ones go, once, to the nodes that the engine finds."""
         plain: list[Rule] = []
-        for one, rule in self._under(name):
+        mentions = self._mentions.get(name, ())
+        for one, rule in ((one, rule) for rule in mentions for one in self._taken_apart(rule.prelude)):
+            if one.key != name and (name != "*" or one.key in self._mentions):
+                continue
             windows = rule.holds.surely
             if windows != rule.holds.perhaps and self._may_hide(rule.body):
                 windows = rule.holds.perhaps
