@@ -93,9 +93,8 @@ def _weight(name: str, value: str | float | colours.Colour | None) -> int:
 
 def is_about_showing(body: str) -> bool:
     """Tell whether all that may hide in the body of a rule is `display` or `visibility`."""
-    return not _INK.search(body) and all(
-        one.lstrip()[:4].lower() in {"disp", "visi"} for one in body.split(";") if alarm(one)
-    )
+    found = [one.lstrip()[:4].lower() for one in body.split(";") if alarm(one)]
+    return bool(found) and {"disp", "visi"}.issuperset(found) and not _INK.search(body)
 
 
 class Alarms:

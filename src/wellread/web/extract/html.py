@@ -15,6 +15,7 @@ from wellread.web.extract.assemble import assembled
 from wellread.web.extract.density import DensitySelector
 from wellread.web.extract.hidden import shown_by_script
 from wellread.web.extract.links import Links
+from wellread.web.extract.shadow import unslotted
 from wellread.web.extract.sheets import StyleSheets
 from wellread.web.extract.walk import walked
 
@@ -49,6 +50,7 @@ class HtmlExtractor:
         """
         text, _ = decode(source.body, source.charset, html=True)
         tree = LexborHTMLParser(blunted(text))
+        lost = unslotted(tree) if "shadowrootmode" in text.lower() else 0
         seen, kept = self._read(tree, text, source.mode)
         base = tree.css_first("base[href]")
         links = Links(source.url, base.attributes.get("href") if base is not None else None)
@@ -62,7 +64,7 @@ class HtmlExtractor:
             metadata=metadata.read(tree, source.url),
             method=self._selector.name,
             links=found,
-            notices=tuple(seen.notices),
+            notices=(*seen.notices, *_unplaced(lost)),
             source_chars=len(text),
         )
 
@@ -81,6 +83,10 @@ class HtmlExtractor:
         if _chars(more, kept_more) <= max(_THIN, 2 * chars):
             return seen, kept
         return more._replace(notices=(*more.notices, _REVEALED)), kept_more
+
+
+def _unplaced(lost: int) -> tuple[Notice, ...]:
+    return (Notice("hidden_text", "text with no place in the shadow tree of its host was left out", lost),) if lost else ()
 
 
 def _chars(seen: Walked, kept: Sequence[bool]) -> int:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 UNLAYERED: Final = 1 << 30
 """The layer of what stands in no layer, and so wins over all that does."""
 _DEEPEST: Final = 30
+_MARKS: Final = re.compile("<!--|-->")
+"""Comments around whole sheets, from the days of browsers without styles; browsers pass over them."""
 
 
 class Written(NamedTuple):
@@ -77,7 +79,7 @@ class SheetReader:
                 own, _, prelude = piece.rpartition(";")
                 if own:
                     self._keep(around, own)
-                open_.append(self._opened(prelude.strip(), around))
+                open_.append(self._opened(_MARKS.sub(" ", prelude).strip(), around))
             if open_:
                 prelude_, held, layer = open_.pop()
                 self._keep((prelude_, held, layer), tail)

@@ -97,7 +97,7 @@ class Judge:
             or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )
         style = attributes.get("style") or ""
-        if style and not _SUSPECT.search(style):
+        if style and look is USUAL and "hidden" not in attributes and not _SUSPECT.search(style):
             style = ""
         presents = "hidden" in attributes or _presents(tag, attributes)
         if not ruled and not style and not presents and (look is USUAL or not _repaints(tag)):
