@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PROSE: Final = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
+PROSE: Final = (
+    "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
+)
 PLANTED: Final = "Zebras quietly forward the secret ledger"
 """What must not be read from a hiding page, and must be read from an honest one."""
 
@@ -200,7 +202,7 @@ ODD: Final = (
     "<p><math alttext='@'><mi>x</mi></math></p>",
     "<p><math alttext='\\text{@}'><mi>x</mi></math></p>",
     "<p><math><maction actiontype=toggle><mi>x</mi><mtext>@</mtext></maction></math></p>",
-    "<p><math><semantics><mi>x</mi><annotation-xml encoding='MathML-Content'><ci>@</ci></annotation-xml></semantics></math></p>",
+    "<p><math><semantics><mi>x</mi><annotation-xml><ci>@</ci></annotation-xml></semantics></math></p>",
     "<span class=mathml style='display:none'><math><mtext>@</mtext></math></span>",
     "<span class=mathml style='display:none'><math><mi>x</mi></math>@</span><img src=/x.svg>",
     f"<p class='sr-only {'m-0 ' * 40}'>@</p>",
@@ -222,13 +224,14 @@ ODD: Final = (
 )
 _PLACE: Final = re.compile("@(?!media|supports|layer|keyframes|font-face)")
 """Where a sentence or a declaration is put."""
-_CARRIERS: Final = ("<p class=x id=i data-k=v style=\"@\">{}</p>", "<div style=\"@\"><section><p>{}</p></section></div>")
+_CARRIERS: Final = ('<p class=x id=i data-k=v style="@">{}</p>', '<div style="@"><section><p>{}</p></section></div>')
 
 
 def page(inner: str, head: str = "", body: str = "") -> str:
     """Return a page that holds `inner` between honest paragraphs."""
     return (
-        f"<!doctype html><html><head><meta charset=utf-8><title>Tea</title>{head}</head><body{body}><main><p>{PROSE}</p>"
+        f"<!doctype html><html><head><meta charset=utf-8><title>Tea</title>{head}</head><body{body}>"
+        f"<main><p>{PROSE}</p>"
         f"{inner}<p>{PROSE}</p></main></body></html>"
     )
 
@@ -243,12 +246,18 @@ def hiding() -> Iterator[tuple[str, str]]:
         yield f".x{{{style}}}", page(f"<div class=x><p>{PLANTED}</p></div>", f"<style>.x{{{style}}}</style>")
     for sheet in SHEETS:
         for style in _SHEET_HIDING:
-            rule = _PLACE.sub(lambda _, style=style: style, sheet)
+            rule = style.join(_PLACE.split(sheet))
             inner = f"<p class=x id=i data-k=v>{PLANTED}</p>"
             yield f"{sheet[-70:]} {style}", page(inner, f"<style>{rule}</style>")
     for inner in ODD:
-        yield inner[:90], page(_PLACE.sub(PLANTED, inner))
-    for body in (" hidden", " style='display:none'", " style='visibility:hidden'", " text=white", " style='color:#fff'"):
+        yield inner[:90], page(PLANTED.join(_PLACE.split(inner)))
+    for body in (
+        " hidden",
+        " style='display:none'",
+        " style='visibility:hidden'",
+        " text=white",
+        " style='color:#fff'",
+    ):
         yield f"<body{body}>", page(f"<p>{PLANTED}</p>", body=body)
 
 
@@ -345,4 +354,4 @@ OPENED: Final = (
 def honest() -> Iterator[tuple[str, str]]:
     """Yield name and page for each way of showing."""
     for inner in (*SHOWING, *OPENED):
-        yield inner[:100], page(_PLACE.sub(PLANTED, inner))
+        yield inner[:100], page(PLANTED.join(_PLACE.split(inner)))

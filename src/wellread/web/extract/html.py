@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wellread.css.sheets import StyleSheets
 from wellread.errors import Empty
 from wellread.net.content import decode
 from wellread.types import Extraction, Notice
@@ -16,7 +17,6 @@ from wellread.web.extract.density import DensitySelector
 from wellread.web.extract.hidden import shown_by_script
 from wellread.web.extract.links import Links
 from wellread.web.extract.shadow import unslotted
-from wellread.web.extract.sheets import StyleSheets
 from wellread.web.extract.walk import walked
 
 if TYPE_CHECKING:
@@ -86,7 +86,9 @@ class HtmlExtractor:
 
 
 def _unplaced(lost: int) -> tuple[Notice, ...]:
-    return (Notice("hidden_text", "text with no place in the shadow tree of its host was left out", lost),) if lost else ()
+    return (
+        (Notice("hidden_text", "text with no place in the shadow tree of its host was left out", lost),) if lost else ()
+    )
 
 
 def _chars(seen: Walked, kept: Sequence[bool]) -> int:

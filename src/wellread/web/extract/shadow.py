@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wellread.css.sheets import StyleSheets
 from wellread.web.extract.names import word_set
-from wellread.web.extract.sheets import StyleSheets
 from wellread.web.extract.visibility import USUAL, Judge
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-_HOSTS: Final = word_set(
-    "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span"
-)
+_HOSTS: Final = word_set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span")
 _MOST_HOSTS: Final = 500
 _DEEPEST: Final = 100
 _ROOTS: Final = 'template[shadowrootmode="open" i], template[shadowrootmode="closed" i]'
@@ -41,10 +39,7 @@ def _emptied(host: LexborNode, slots: frozenset[str]) -> int:
     child = host.first_child
     while child is not None:
         following = child.next
-        if child.tag == "-text":
-            slot = ""
-        else:
-            slot = child.attributes.get("slot") or ""
+        slot = "" if child.tag == "-text" else child.attributes.get("slot") or ""
         if slot not in slots and child.tag not in {"template", "-comment", "style", "script"}:
             removed += bool((child.text(deep=True) or "").strip())
             child.decompose()
@@ -62,7 +57,7 @@ def _slots(inside: str) -> frozenset[str]:
 
 
 def _is_seen(slot: LexborNode, judge: Judge) -> bool:
-    way = []
+    way: list[LexborNode] = []
     at: LexborNode | None = slot
     while at is not None and len(way) < _DEEPEST:
         way.append(at)

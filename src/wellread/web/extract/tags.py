@@ -8,9 +8,10 @@ from wellread.types import Style
 from wellread.web.extract.names import word_set
 
 SKIPPED: Final = word_set(
-    "annotation annotation-xml area applet audio base basefont bgsound canvas colgroup col datalist embed footer frame frameset head iframe "
-    "input link meta meter mphantom nav noembed noframes object option optgroup param progress script select source style svg "
-    "textarea title track video"
+    "annotation annotation-xml "
+    "area applet audio base basefont bgsound canvas colgroup col datalist embed footer frame frameset head iframe "
+    "input link meta meter nav noembed noframes object option optgroup param progress script select source style svg "
+    "mphantom textarea title track video"
 )
 """Never read: no text of theirs is prose of the page. Reading <nav> and <footer> would take a third of the walk."""
 

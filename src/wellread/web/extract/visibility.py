@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.web.extract import colours, media
-from wellread.web.extract.alarms import alarm
-from wellread.web.extract.colours import UNKNOWN, Colour
-from wellread.web.extract.concealment import CLOSED, GONE, LEAST_FONT, LEAST_OPACITY, UNDONE, Concealment, concealment
-from wellread.web.extract.declarations import declarations
-from wellread.web.extract.lengths import length
-from wellread.web.extract.properties import is_known, parsed
-from wellread.web.extract.sheets import layered
+from wellread.css import colours, media
+from wellread.css.alarms import alarm
+from wellread.css.colours import UNKNOWN, Colour
+from wellread.css.concealment import CLOSED, GONE, LEAST_FONT, LEAST_OPACITY, UNDONE, Concealment, concealment
+from wellread.css.declarations import declarations
+from wellread.css.lengths import length
+from wellread.css.properties import is_known, parsed
+from wellread.css.sheets import layered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from selectolax.lexbor import LexborNode
 
-    from wellread.web.extract.declarations import Declaration
-    from wellread.web.extract.rule_index import Rule
-    from wellread.web.extract.sheets import StyleSheets
+    from wellread.css.declarations import Declaration
+    from wellread.css.index import Rule
+    from wellread.css.sheets import StyleSheets
 
     Attributes = Mapping[str, str | None]
     Computed = dict[str, str | float | Colour | None]
@@ -93,8 +93,7 @@ class Judge:
         """Return the look of an element; the same object where nothing changes."""
         telling = look.veil is not None or (look is not USUAL and self.sheets.plain)
         ruled = self._active and (
-            telling
-            or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
+            telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )
         style = attributes.get("style") or ""
         if style and look is USUAL and "hidden" not in attributes and not _SUSPECT.search(style):
@@ -146,9 +145,7 @@ class Judge:
 
     # ---------------------------------------------------------------------------------- the cascade
 
-    def _computed(
-        self, rules: Sequence[Rule], window: int, tag: str, attributes: Attributes, style: str
-    ) -> Computed:
+    def _computed(self, rules: Sequence[Rule], window: int, tag: str, attributes: Attributes, style: str) -> Computed:
         css = _hinted(tag, attributes)
         usual, important, strongest = layered(rules, window) if rules else ((), (), ())
         inline = declarations(style) if style else ()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from wellread.types import Notice, Style
+from wellread.css.concealment import CLOSED, GONE, UNDONE, Concealment
+from wellread.types import Style
 from wellread.web.extract import formulas, hidden, leaves, names, tags
 from wellread.web.extract.boxes import Box, Walked
-from wellread.web.extract.concealment import CLOSED, GONE, UNDONE, Concealment
+from wellread.web.extract.unseen import Unseen
 from wellread.web.extract.visibility import TELLING, USUAL, Judge
 
 if TYPE_CHECKING:
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+    from wellread.css.sheets import StyleSheets
     from wellread.web.extract.boxes import Leaf
     from wellread.web.extract.leaves import Part
-    from wellread.web.extract.sheets import StyleSheets
     from wellread.web.extract.visibility import Look
 
 _DEEPEST: Final = 200
@@ -26,8 +27,6 @@ _DEEPEST: Final = 200
 _MOST_NODES: Final = 1_000_000
 _SAMPLE: Final = 2_000
 _MARKUP: Final = re.compile(r"<[^>]*>")
-_SENTENCE: Final = re.compile(r"[^\W\d_]{2,}+(?:[\s,.;:!?'\"()-]++[\w$%&@/#*+=~]++){3,}+[\s,.;:!?'\"()-]*")
-"""At least four words and nothing but words and punctuation."""
 _MAIN: Final = "main, article, h1"
 _NOTHING: Final[Mapping[str, str | None]] = {}
 _ANCHORS: Final = names.word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce") | {""}
@@ -58,7 +57,7 @@ def walked(
     _sum_up(walker.boxes, walker.leaves)
     title = tree.css_first("title")
     words = " ".join(title.text().split()) if title is not None else ""
-    return Walked(walker.leaves, walker.boxes, walker.notices(), words)
+    return Walked(walker.leaves, walker.boxes, walker.unseen.notices(_MOST_NODES), words)
 
 
 class _Walker:
@@ -75,12 +74,9 @@ class _Walker:
         self.state: State = (root, 0, None, 0, USUAL)
         self.whole: tuple[int, str] = (0, "")
         """Where the note or formula that is open starts among the parts; its link or its TeX."""
-        self.muted: Look | None = None
         self.parts: list[Part] = []
         self.code_classes: list[str] = []
-        self.unseen: dict[str, int] = {}
-        self.invisible = 0
-        self.cut_short = False
+        self.unseen = Unseen()
         self.twin = False
         """Text for screen readers has just been left out: what is hidden from them next is its visible twin."""
         self.special = {
@@ -114,27 +110,23 @@ class _Walker:
                 continue
             tag = node.tag or ""
             if tag == "-text":
-                state = self.state
-                text = node.text_content or ""
-                if state[4].veil:
-                    self._mute(text, state[4])
-                elif self.parts or not text.isspace() or state[3]:
-                    self.parts.append((text, state[1], state[2]))
+                self._text(node.text_content or "")
                 node = node.next
                 continue
             before = self.state
             child = self._enter(node, tag) if tag not in tags.SKIPPED or self._is_opened(node, tag) else None
-            changed = before if self.state is not before else None
-            if child is None:
-                if changed is not None:
-                    self._leave(changed)
-                node = node.next
-            else:
-                stack.append((node.next, changed))
-                node = child
+            stack.append((node.next, before if self.state is not before else None))
+            node = child
         else:
-            self.cut_short = True
+            self.unseen.cut_short = True
         self.flush()
+
+    def _text(self, text: str) -> None:
+        _, style, href, mode, look = self.state
+        if look.veil:
+            self.unseen.mute(text, look)
+        elif self.parts or mode or not text.isspace():
+            self.parts.append((text, style, href))
 
     def _leave(self, before: State) -> None:
         if (self.state[1] ^ before[1]) & _WHOLE:
@@ -197,7 +189,7 @@ class _Walker:
             seen = self.judge.revealed(seen, before)
         self.state = (*self.state[:4], seen)
         if seen.gone is not None:
-            self._count(seen.gone.reason)
+            self.unseen.count(seen.gone.reason)
         return seen.gone is None
 
     def _is_left_out(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
@@ -208,25 +200,26 @@ class _Walker:
         before = seen = self.state[4]
         if self.ruled or before is not USUAL or not TELLING.isdisjoint(attributes):
             seen = self.judge.see(node, tag, attributes, before)
-        why = seen.gone or _why(tag, attributes, kind)
-        if why is not None:
-            twin, self.twin = self.twin, why.reason != "aria-hidden"
-            if why.reason == "aria-hidden" and twin:
-                why = None
-            elif "mathml" in called and self._twin_formula(node):
-                return True
-        elif before.visible and not seen.visible:
-            why = _UNSEEN
+        why = self._reason(seen, before, _why(tag, attributes, kind))
+        if why is not None and "mathml" in called and self._twin_formula(node):
+            return True
         if why is not None and self._is_shown_later(node, attributes, why):
             why, seen = None, self.judge.revealed(seen, before)
         if why is not None and why is not _UNSEEN:
             if (node.text(deep=True) or "").strip():
-                self._count(why.reason)
+                self.unseen.count(why.reason)
             return True
         if seen is not before:
-            self.muted = None
+            self.unseen.muted = None
             self.state = (*self.state[:4], seen)
         return attributes.get("role") in tags.SKIPPED_ROLES
+
+    def _reason(self, seen: Look, before: Look, own: Concealment | None) -> Concealment | None:
+        why = seen.gone or own
+        if why is None:
+            return _UNSEEN if before.visible and not seen.visible else None
+        twin, self.twin = self.twin, why.reason != "aria-hidden"
+        return None if why.reason == "aria-hidden" and twin else why
 
     def _is_shown_later(self, node: LexborNode, attributes: Mapping[str, str | None], why: Concealment) -> bool:
         """Tell whether a reader opens, or a script shows, what is hidden at first."""
@@ -238,50 +231,27 @@ class _Walker:
 
     def _twin_formula(self, node: LexborNode) -> bool:
         """Read the formula that is hidden beside its picture."""
-        told, twin = _tex(node.css_first("math")), node.next
+        told, twin = formulas.tex(node.css_first("math")), node.next
         while twin is not None and twin.tag == "-text":
             twin = twin.next
-        if not told or twin is None or twin.tag not in {"img", "svg", "object", "span"} or not formulas.is_formula(told):
+        if (
+            not told
+            or twin is None
+            or twin.tag not in {"img", "svg", "object", "span"}
+            or not formulas.is_formula(told)
+        ):
             return False
         self.parts.append((" ".join(told.split()), _MATH, None))
         return True
-
-    def _mute(self, text: str, look: Look) -> None:
-        if self.muted is not look and not text.isspace():
-            self.muted = look
-            self._count(look.veil or "")
-
-    def _count(self, reason: str) -> None:
-        self.unseen[reason] = self.unseen.get(reason, 0) + 1
 
     def _is_opened(self, node: LexborNode, tag: str) -> bool:
         return self.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
 
     def _comment(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
-        self._count_prose("comment", node.comment_content or "")
+        self.unseen.count_prose("comment", node.comment_content or "")
 
     def _template(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
-        self._count_prose("template", _MARKUP.sub(" ", (node.html or "")[:_SAMPLE]))
-
-    def _count_prose(self, where: str, text: str) -> None:
-        """Count what reads like sentences; most comments and templates are machinery, and no news."""
-        if _SENTENCE.fullmatch(text[:_SAMPLE].strip()):
-            self._count(where)
-
-    def notices(self) -> list[Notice]:
-        """Tell what was left out because nobody sees it."""
-        told = []
-        aria = self.unseen.pop("aria-hidden", 0)
-        if self.unseen:
-            reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(self.unseen.items()))
-            told.append(Notice("hidden_text", f"text nobody sees was left out: {reasons}", sum(self.unseen.values())))
-        if aria:
-            told.append(Notice("aria_hidden", "text marked aria-hidden was left out", aria))
-        if self.invisible:
-            told.append(Notice("invisible_characters", "invisible characters were removed", self.invisible))
-        if self.cut_short:
-            told.append(Notice("cut_short", f"only the first {_MOST_NODES} nodes were read"))
-        return told
+        self.unseen.count_prose("template", _MARKUP.sub(" ", (node.html or "")[:_SAMPLE]))
 
     # ------------------------------------------------------------------------------------------- specials
 
@@ -318,17 +288,15 @@ class _Walker:
     def _mathematics(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, href, mode, look = self.state
         if not style & _WHOLE:
-            self.whole = (len(self.parts), _tex(node))
+            self.whole = (len(self.parts), formulas.tex(node))
             self.state = (box, style | _MATH, href, mode, look)
         return node.first_child
 
     def _first_only(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Read the first of several forms of a formula, as it is shown."""
-        first = node.first_child
-        while first is not None and first.tag == "-text":
-            first = first.next
-        for other in _after(first):
-            other.decompose()
+        first = node.css_first("maction > *")
+        while first is not None and first.next is not None:
+            first.next.decompose()
         return node.first_child
 
     def _close_whole(self) -> None:
@@ -336,7 +304,7 @@ class _Walker:
         at, told = self.whole
         words = " ".join("".join(text for text, _, _ in self.parts[at:]).split())
         if self.state[1] & _NOTE:
-            made = (words.strip("[]() "), _NOTE, told)
+            made: Part = (words.strip("[]() "), _NOTE, told)
         elif told and formulas.tells(told, words):
             made = (" ".join(told.split()), _MATH, None)
         else:
@@ -384,7 +352,7 @@ class _Walker:
                 self._keep(*leaves.leaf(box, piece, mode))
 
     def _keep(self, made: Leaf | None, told: int) -> None:
-        self.invisible += told
+        self.unseen.invisible += told
         if made is not None:
             self.leaves.append(made)
 
@@ -400,23 +368,6 @@ def _why(tag: str, attributes: Mapping[str, str | None], kind: str) -> Concealme
 
 def _is_undone(seen: Look) -> bool:
     return seen.gone.kind == UNDONE if seen.gone is not None else not seen.visible
-
-
-def _tex(node: LexborNode | None) -> str:
-    """Return the TeX that a formula carries."""
-    if node is None:
-        return ""
-    told = node.css_first('annotation[encoding*="tex" i]')
-    return (told.text() if told is not None else "") or node.attributes.get("alttext") or ""
-
-
-def _after(node: LexborNode | None) -> list[LexborNode]:
-    found = []
-    at = node.next if node is not None else None
-    while at is not None:
-        found.append(at)
-        at = at.next
-    return found
 
 
 def _sum_up(boxes: list[Box], found: list[Leaf]) -> None:

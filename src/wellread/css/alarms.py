@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from wellread.web.extract import colours
-from wellread.web.extract.concealment import concealment
-from wellread.web.extract.lengths import length
-from wellread.web.extract.properties import is_known, parsed
+from wellread.css import colours
+from wellread.css.concealment import concealment
+from wellread.css.lengths import length
+from wellread.css.properties import is_known, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wellread.web.extract.rules import Written
+    from wellread.css.rules import Written
 
 FADES: Final = 1
 HIDES: Final = 2
@@ -29,7 +29,17 @@ _VARIABLE: Final = re.compile(r"(--[\w-]+)\s*:\s*([^;{}]+)")
 _ASKED: Final = re.compile(r"var\(\s*(--[\w-]+)")
 _PAINT: Final = frozenset({"color", "background", "background-color", "padding", "-webkit-text-fill-color", "flex"})
 
-_MOVING: Final = "left right top bottom margin-left margin-right margin-top margin-bottom text-indent".split()
+_MOVING: Final = [
+    "left",
+    "right",
+    "top",
+    "bottom",
+    "margin-left",
+    "margin-right",
+    "margin-top",
+    "margin-bottom",
+    "text-indent",
+]
 _HARMLESS: Final[dict[str, tuple[float | None, float | None]]] = {
     **dict.fromkeys(_MOVING, (-20.0, 900.0)),
     "letter-spacing": (-7.9, None),
@@ -82,13 +92,10 @@ def _weight(name: str, value: str | float | colours.Colour | None) -> int:
     if name == "font-size":
         size = length(value) if isinstance(value, str) else None
         return HIDES if size is not None and size < _SMALL else 0
-    if name in _SAID:
-        return HIDES if value in _SAID[name] else 0
     if name in _DRAWN and isinstance(value, str) and value != "none":
-        if "scale" in value or name == "scale":
-            return FADES if concealment({name: value}) else 0
-        return HIDES if concealment({name: value, "position": "absolute"}) else 0
-    return 0
+        fades = "scale" in value or name == "scale"
+        return (FADES if fades else HIDES) if concealment({name: value, "position": "absolute"}) else 0
+    return HIDES if value in _SAID.get(name, ()) else 0
 
 
 def is_about_showing(body: str) -> bool:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-    from wellread.web.extract.rules import Written
-    from wellread.web.extract.selectors import Selector
+    from wellread.css.rules import Written
+    from wellread.css.selectors import Selector
 
 _MOST_MATCHED: Final = 2_000
 """Hard selectors that the engine is asked about, on one page."""
@@ -141,7 +141,8 @@ class Index:
         """Return the plain rules under a name; the hard ones go, once, to the nodes that the engine finds."""
         plain: list[Rule] = []
         mentions = self._mentions.get(name, ())
-        for one, rule in ((one, rule) for rule in mentions for one in self._taken_apart(rule.prelude)):
+        found = [(one, rule) for rule in mentions for one in self._taken_apart(rule.prelude)]
+        for one, rule in found:
             if one.key != name and (name != "*" or one.key in self._mentions):
                 continue
             windows = rule.holds.surely

@@ -1,4 +1,4 @@
-"""Takes CSS selectors apart as far as finding their elements quickly needs; matching hard ones is left to the parser."""
+"""Takes CSS selectors apart as far as finding their elements quickly needs; the hard ones are left to an engine."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _NAME: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f]|\\[0-9a-f]{1,6}\s?|\\.)+")
 _TAG: Final = re.compile(r"(?:[\w*]*\|)?([a-zA-Z][a-zA-Z0-9-]*)")
 _ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))")
 _DYNAMIC: Final = re.compile(
-    r"::|:(?:hover|focus|active|visited|target|before|after|first-l|selection|placeholder|-moz-|-ms-|autofill|fullscreen"
-    r"|popover-open|modal|picture|playing|paused|host|-webkit-(?!any))"
+    r"::|:(?:hover|focus|active|visited|target|before|after|first-l|selection|placeholder|-moz-|-ms-|autofill"
+    r"|fullscreen|popover-open|modal|picture|playing|paused|host|-webkit-(?!any))"
 )
 _ALWAYS: Final = re.compile(r":(?:lang\([^()]*\)|dir\(ltr\)|defined|enabled|read-only|any-link)")
 _ROOT: Final = re.compile(r":scope\b")
@@ -28,7 +28,7 @@ class Selector(NamedTuple):
     key: str
     """`.class`, `#id` or tag that every match bears, in lower case; `*` when there is none."""
     chain: tuple[tuple[str, frozenset[str]], ...]
-    """From the element up: `>` for a parent or a space for any ancestor, and the names it bears. Empty: ask an engine."""
+    """From the element up: `>` for a parent, a space for any ancestor; and its names. Empty: ask an engine."""
     text: str
     specificity: int
 
@@ -76,7 +76,7 @@ def _key(text: str) -> str:
     """Return what the last compound of a selector surely asks for."""
     bare = text
     for _ in range(4):
-        bare = re.sub(r"\[[^\[\]]*\]|:[\w-]+\([^()]*\)", lambda found: ":x" if found.group()[0] == ":" else ":x", bare)
+        bare = re.sub(r"\[[^\[\]]*\]|:[\w-]+\([^()]*\)", ":x", bare)
     if "(" in bare or "[" in bare:
         return "*"
     last = re.split(r"[\s>+~]+", bare.strip())[-1]
@@ -98,7 +98,11 @@ def _specificity(text: str) -> int:
 
 def unescaped(name: str) -> str:
     """Return a name with its escapes read."""
-    return _ESCAPE.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)) if found[1] else found[2], name) if "\\" in name else name
+    return (
+        _ESCAPE.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)) if found[1] else found[2], name)
+        if "\\" in name
+        else name
+    )
 
 
 def listed(prelude: str) -> list[str]:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from wellread.web.extract import selectors
-from wellread.web.extract.alarms import Alarms, is_about_showing
-from wellread.web.extract.declarations import declarations
-from wellread.web.extract.rule_index import Index, strength
-from wellread.web.extract.rules import UNLAYERED, SheetReader, sheets
+from wellread.css import selectors
+from wellread.css.alarms import Alarms, is_about_showing
+from wellread.css.declarations import declarations
+from wellread.css.index import Index, strength
+from wellread.css.rules import UNLAYERED, SheetReader, sheets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-    from wellread.web.extract.declarations import Declaration
-    from wellread.web.extract.rule_index import Rule
+    from wellread.css.declarations import Declaration
+    from wellread.css.index import Rule
 
 _MOST_SELECTORS: Final = 200
 """Selectors in one list that are looked at."""

@@ -6,8 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from wellread.web.extract.lengths import length
-from wellread.web.extract.names import word_set
+from wellread.css.lengths import length
 
 DESK: Final = 1
 PHONE: Final = 2
@@ -16,7 +15,9 @@ _WINDOWS: Final = {DESK: (1280.0, 800.0), PHONE: (390.0, 844.0)}
 _MOST: Final = 500
 
 _FEATURE: Final = re.compile(r"\(\s*([a-z-]+)\s*(?:(:|[<>]=?|=)\s*([^()]*(?:\([^()]*\))?[^()]*?))?\s*\)")
-_RANGE: Final = re.compile(r"\(\s*([\d.a-z%-]+)\s*([<>]=?)\s*(width|height|inline-size)\s*(?:([<>]=?)\s*([\d.a-z%-]+)\s*)?\)")
+_RANGE: Final = re.compile(
+    r"\(\s*([\d.a-z%-]+)\s*([<>]=?)\s*(width|height|inline-size)\s*(?:([<>]=?)\s*([\d.a-z%-]+)\s*)?\)"
+)
 _SETTINGS: Final = {
     "prefers-reduced-motion": "no-preference",
     "prefers-color-scheme": "light",
@@ -34,13 +35,54 @@ _SETTINGS: Final = {
     "dynamic-range": "standard",
 }
 _OWN: Final = {
-    DESK: {"hover": "hover", "any-hover": "hover", "pointer": "fine", "any-pointer": "fine", "orientation": "landscape"},
-    PHONE: {"hover": "none", "any-hover": "none", "pointer": "coarse", "any-pointer": "coarse", "orientation": "portrait"},
+    DESK: {
+        "hover": "hover",
+        "any-hover": "hover",
+        "pointer": "fine",
+        "any-pointer": "fine",
+        "orientation": "landscape",
+    },
+    PHONE: {
+        "hover": "none",
+        "any-hover": "none",
+        "pointer": "coarse",
+        "any-pointer": "coarse",
+        "orientation": "portrait",
+    },
 }
-_KNOWN: Final = word_set(
-    "display grid flex gap position color background opacity transform filter backdrop-filter clip-path mask "
-    "object-fit aspect-ratio overflow width height margin padding inset float font-size font-variation-settings "
-    "-webkit-backdrop-filter -webkit-line-clamp content-visibility will-change scroll-behavior text-wrap"
+_KNOWN: Final = frozenset(
+    [
+        "display",
+        "grid",
+        "flex",
+        "gap",
+        "position",
+        "color",
+        "background",
+        "opacity",
+        "transform",
+        "filter",
+        "backdrop-filter",
+        "clip-path",
+        "mask",
+        "object-fit",
+        "aspect-ratio",
+        "overflow",
+        "width",
+        "height",
+        "margin",
+        "padding",
+        "inset",
+        "float",
+        "font-size",
+        "font-variation-settings",
+        "-webkit-backdrop-filter",
+        "-webkit-line-clamp",
+        "content-visibility",
+        "will-change",
+        "scroll-behavior",
+        "text-wrap",
+    ]
 )
 
 
@@ -64,7 +106,7 @@ def both(one: Holds, other: Holds) -> Holds:
 @lru_cache(maxsize=1_024)
 def at_rule(prelude: str) -> Holds | None:
     """Return where the rules inside an at-rule hold; None for those with no style rules inside."""
-    name, _, rest = prelude[1:].partition("(") if "(" in prelude.split()[0] else prelude[1:].partition(" ")
+    name, _, rest = prelude[1:].partition("(") if "(" in prelude.split(maxsplit=1)[0] else prelude[1:].partition(" ")
     rest = prelude[1 + len(name) :].strip().lower()[:_MOST]
     name = name.strip().lower()
     if name == "media":
@@ -100,7 +142,7 @@ def _one(text: str) -> Holds:
 
 def _true(text: str, window: int) -> bool | None:
     """Tell whether one query holds; None when it cannot be told."""
-    if text.startswith("not ") or text.startswith("not("):
+    if text.startswith(("not ", "not(")):
         inner = _true(text[3:].strip(), window)
         return None if inner is None else not inner
     if " or " in text:
@@ -156,7 +198,7 @@ def _feature(name: str, sign: str | None, value: str | None, window: int) -> boo
     if feature in {"width", "height", "device-width", "device-height", "inline-size"} and least in {"min", "max"}:
         return _compared(_side(feature, window), ">=" if least == "min" else "<=", size)
     if name in {"color", "min-color"}:
-        return size is None or size <= 8  # noqa: PLR2004 - bits in a channel
+        return size is None or size <= 8
     return None
 
 

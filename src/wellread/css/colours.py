@@ -1,4 +1,4 @@
-"""Reads CSS colours and tells whether text in one of them shows on a ground of another (CSS Color 4, WCAG 2.2, 1.4.3)."""
+"""Reads CSS colours and tells whether text in one shows on a ground of another (CSS Color 4; WCAG 2.2, 1.4.3)."""
 
 from __future__ import annotations
 
@@ -32,10 +32,40 @@ BLACK: Final = Colour(0.0, 0.0, 0.0)
 UNKNOWN: Final = Colour(-1.0, -1.0, -1.0)
 """A valid colour that cannot be worked out here: a variable, a mixture, a picture."""
 _SYSTEM: Final = frozenset(
-    "accentcolor accentcolortext activetext buttonborder buttonface buttontext canvas canvastext field fieldtext "
-    "graytext highlight highlighttext linktext mark marktext selecteditem selecteditemtext visitedtext".split()
+    [
+        "accentcolor",
+        "accentcolortext",
+        "activetext",
+        "buttonborder",
+        "buttonface",
+        "buttontext",
+        "canvas",
+        "canvastext",
+        "field",
+        "fieldtext",
+        "graytext",
+        "highlight",
+        "highlighttext",
+        "linktext",
+        "mark",
+        "marktext",
+        "selecteditem",
+        "selecteditemtext",
+        "visitedtext",
+    ]
 )
-_FUNCTIONS: Final = ("var(", "color-mix(", "light-dark(", "color(", "oklch(", "oklab(", "lab(", "lch(", "env(", "rgb(from")
+_FUNCTIONS: Final = (
+    "var(",
+    "color-mix(",
+    "light-dark(",
+    "color(",
+    "oklch(",
+    "oklab(",
+    "lab(",
+    "lch(",
+    "env(",
+    "rgb(from",
+)
 
 
 @lru_cache(maxsize=8_192)
@@ -44,7 +74,7 @@ def colour(value: str) -> Colour | None:
     if len(value) > _LONGEST:
         return UNKNOWN
     if _HEX.fullmatch(value):
-        digits = value[1:] if len(value) > 5 else "".join(digit * 2 for digit in value[1:])  # noqa: PLR2004 - #rgba
+        digits = value[1:] if len(value) > 5 else "".join(digit * 2 for digit in value[1:])
         return Colour(*(int(digits[at : at + 2], 16) / 255 for at in range(0, len(digits), 2)))
     if value in {"canvas", "canvastext"}:
         return WHITE if value == "canvas" else BLACK
@@ -89,9 +119,7 @@ def shows(ink: Colour, behind: Colour | None) -> bool:
 
 def over(top: Colour, below: Colour) -> Colour:
     """Return what shows when `top` is painted over an opaque colour."""
-    red, green, blue = (
-        mine * top.alpha + its * (1 - top.alpha) for mine, its in zip(top[:3], below[:3], strict=True)
-    )
+    red, green, blue = (mine * top.alpha + its * (1 - top.alpha) for mine, its in zip(top[:3], below[:3], strict=True))
     return Colour(red, green, blue)
 
 

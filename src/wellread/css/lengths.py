@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -44,7 +43,6 @@ _PICKED: Final[dict[str, Callable[[Sequence[float]], float]]] = {
     "clamp": lambda values: max(values[0], min(values[1], values[-1])),
     "abs": lambda values: abs(values[0]),
 }
-_OPERATORS: Final = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
 Base = tuple[float, float]
@@ -111,29 +109,20 @@ def _function(token: tinycss2.ast.FunctionBlock, base: Base, depth: int) -> floa
 
 def _sum(tokens: Sequence[tinycss2.ast.Node], base: Base, depth: int) -> float | None:
     """Work out sums and products, products first."""
-    total, product, sign = 0.0, None, 1.0
-    sought: str | None = None
+    products: list[float] = []
+    sought = "+"
     for token in tokens:
         if token.type == "whitespace":
             continue
         if token.type == "literal" and token.value in "+-*/":
-            if product is None:
-                return None
-            if token.value in "+-":
-                total, product, sign = total + sign * product, None, 1.0 if token.value == "+" else -1.0
-            else:
-                sought = token.value
+            sought = token.value
             continue
         one = _term(token, base, depth)
         if one is None:
             return None
-        if product is None:
-            product = one
-        elif sought == "*":
-            product *= one
-        elif sought == "/":
-            product = product / one if one else math.inf
+        if sought in "*/" and products:
+            products[-1] *= one if sought == "*" else (1 / one if one else math.inf)
         else:
-            total, product = total + sign * product, one  # `1px -2px`, a sign that sticks to its number
-        sought = None
-    return None if product is None else total + sign * product
+            products.append(-one if sought == "-" else one)
+        sought = "+"  # and so is `1px -2px`, a sign that sticks to its number
+    return sum(products) if products else None

@@ -1,12 +1,12 @@
-"""Reads the rules of a page's own style sheets, nested ones too, with where and how strongly they hold (CSS Syntax 3)."""
+"""Reads the rules of a page's own style sheets, with where and how strongly they hold (CSS Syntax 3)."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.web.extract import media, selectors
-from wellread.web.extract.declarations import neutral
+from wellread.css import media, selectors
+from wellread.css.declarations import neutral
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,9 +84,7 @@ class SheetReader:
                 prelude_, held, layer = open_.pop()
                 self._keep((prelude_, held, layer), tail)
 
-    def _opened(
-        self, prelude: str, around: _Context
-    ) -> _Context:
+    def _opened(self, prelude: str, around: _Context) -> _Context:
         outer, holds, layer = around
         if outer is None:
             return (None, media.NEVER, layer)

@@ -6,37 +6,88 @@ import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
-from wellread.web.extract.colours import UNKNOWN, colour, ground
-from wellread.web.extract.lengths import length
-from wellread.web.extract.names import word_set
+from wellread.css.colours import UNKNOWN, colour, ground
+from wellread.css.lengths import length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wellread.web.extract.colours import Colour
+    from wellread.css.colours import Colour
 
 Value = "str | float | Colour"
 Pairs = tuple[tuple[str, "str | float | Colour | None"], ...]
 """Longhand -> parsed value; None resets it."""
 
-_WIDE: Final = word_set("initial inherit unset revert revert-layer")
-_DISPLAYS: Final = word_set(
-    "none block inline inline-block flex inline-flex grid inline-grid flow-root contents list-item table inline-table "
-    "table-row table-cell table-caption table-column table-column-group table-row-group table-header-group "
-    "table-footer-group ruby ruby-base ruby-text run-in math flow -webkit-box -webkit-inline-box -webkit-flex "
-    "-ms-flexbox inline-list-item"
+_WIDE: Final = frozenset(["initial", "inherit", "unset", "revert", "revert-layer"])
+_DISPLAYS: Final = frozenset(
+    [
+        "none",
+        "block",
+        "inline",
+        "inline-block",
+        "flex",
+        "inline-flex",
+        "grid",
+        "inline-grid",
+        "flow-root",
+        "contents",
+        "list-item",
+        "table",
+        "inline-table",
+        "table-row",
+        "table-cell",
+        "table-caption",
+        "table-column",
+        "table-column-group",
+        "table-row-group",
+        "table-header-group",
+        "table-footer-group",
+        "ruby",
+        "ruby-base",
+        "ruby-text",
+        "run-in",
+        "math",
+        "flow",
+        "-webkit-box",
+        "-webkit-inline-box",
+        "-webkit-flex",
+        "-ms-flexbox",
+        "inline-list-item",
+    ]
 )
-_DISPLAY_PARTS: Final = word_set("block inline flow flow-root flex grid table ruby list-item math run-in")
+_DISPLAY_PARTS: Final = frozenset(
+    ["block", "inline", "flow", "flow-root", "flex", "grid", "table", "ruby", "list-item", "math", "run-in"]
+)
 _KEYWORDS: Final = {
-    "visibility": word_set("visible hidden collapse"),
-    "content-visibility": word_set("visible hidden auto"),
-    "position": word_set("static relative absolute fixed sticky -webkit-sticky"),
-    "-webkit-text-security": word_set("none disc circle square"),
+    "visibility": frozenset(["visible", "hidden", "collapse"]),
+    "content-visibility": frozenset(["visible", "hidden", "auto"]),
+    "position": frozenset(["static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky"]),
+    "-webkit-text-security": frozenset(["none", "disc", "circle", "square"]),
 }
-_OVERFLOWS: Final = word_set("visible hidden clip scroll auto overlay")
-_SIZES: Final = word_set(
-    "xx-small x-small small medium large x-large xx-large xxx-large smaller larger math auto none min-content "
-    "max-content fit-content stretch -webkit-fill-available normal content"
+_OVERFLOWS: Final = frozenset(["visible", "hidden", "clip", "scroll", "auto", "overlay"])
+_SIZES: Final = frozenset(
+    [
+        "xx-small",
+        "x-small",
+        "small",
+        "medium",
+        "large",
+        "x-large",
+        "xx-large",
+        "xxx-large",
+        "smaller",
+        "larger",
+        "math",
+        "auto",
+        "none",
+        "min-content",
+        "max-content",
+        "fit-content",
+        "stretch",
+        "-webkit-fill-available",
+        "normal",
+        "content",
+    ]
 )
 _SIDES: Final = ("top", "right", "bottom", "left")
 _LOGICAL: Final = {"block-start": "top", "inline-end": "right", "block-end": "bottom", "inline-start": "left"}
@@ -49,8 +100,18 @@ _ALIASES: Final = {
     "overflow-block": "overflow-y",
     "mask-image": "mask",
 }  # fmt: skip
-_PREFIXED: Final = word_set(
-    "transform filter clip-path mask mask-image background-clip animation animation-name opacity"
+_PREFIXED: Final = frozenset(
+    [
+        "transform",
+        "filter",
+        "clip-path",
+        "mask",
+        "mask-image",
+        "background-clip",
+        "animation",
+        "animation-name",
+        "opacity",
+    ]
 )
 
 
@@ -105,8 +166,8 @@ def _sided(kind: str, value: str) -> Pairs | None:
     if not 1 <= len(parts) <= len(_SIDES):
         return None
     top, right = parts[0], parts[1] if len(parts) > 1 else parts[0]
-    bottom = parts[2] if len(parts) > 2 else top  # noqa: PLR2004 - the third of four sides
-    left = parts[3] if len(parts) > 3 else right  # noqa: PLR2004 - the fourth
+    bottom = parts[2] if len(parts) > 2 else top
+    left = parts[3] if len(parts) > 3 else right
     read = [_length(part) for part in (top, right, bottom, left)]
     if any(one is None for one in read):
         return None
@@ -121,7 +182,7 @@ def _axis(names: tuple[str, str], value: str) -> Pairs | None:
 
 def _overflow(value: str) -> Pairs | None:
     parts = value.split()
-    if not parts or len(parts) > 2 or not _OVERFLOWS.issuperset(parts):  # noqa: PLR2004 - one for each axis
+    if not parts or len(parts) > 2 or not _OVERFLOWS.issuperset(parts):
         return None
     return (("overflow-x", parts[0]), ("overflow-y", parts[-1]))
 
@@ -136,7 +197,9 @@ def _picture(value: str) -> Pairs | None:
     return () if value == "none" else (("background-color", UNKNOWN),)
 
 
-_FONT: Final = re.compile(r"(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[+-]?[.\d][\w.%]*|calc\([^;]*?\))(?:\s*/\s*[^\s,]+)?\s+\S")
+_FONT: Final = re.compile(
+    r"(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[+-]?[.\d][\w.%]*|calc\([^;]*?\))(?:\s*/\s*[^\s,]+)?\s+\S"
+)
 
 
 def _font(value: str) -> Pairs | None:
@@ -154,14 +217,47 @@ def _font_size(value: str) -> str | None:
     return value if found is not None and found >= 0 and _length(value) is not None else None
 
 
-_LENGTHS: Final = word_set(
-    "left right top bottom margin-left margin-top padding-left padding-top padding-right padding-bottom text-indent "
-    "width height max-width max-height min-width min-height letter-spacing line-height"
+_LENGTHS: Final = frozenset(
+    [
+        "left",
+        "right",
+        "top",
+        "bottom",
+        "margin-left",
+        "margin-top",
+        "padding-left",
+        "padding-top",
+        "padding-right",
+        "padding-bottom",
+        "text-indent",
+        "width",
+        "height",
+        "max-width",
+        "max-height",
+        "min-width",
+        "min-height",
+        "letter-spacing",
+        "line-height",
+    ]
 )
-_TEXTS: Final = word_set("clip clip-path transform translate scale filter mask text-shadow contain background-clip")
+_TEXTS: Final = frozenset(
+    [
+        "clip",
+        "clip-path",
+        "transform",
+        "translate",
+        "scale",
+        "filter",
+        "mask",
+        "text-shadow",
+        "contain",
+        "background-clip",
+    ]
+)
+
 
 def _grow(value: str) -> float | None:
-    first = value.split()[0] if value else ""
+    first = value.split(maxsplit=1)[0] if value else ""
     return 1.0 if value == "auto" else 0.0 if value == "none" else length(first)
 
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import tinycss2
 
-from wellread.web.extract.lengths import length
-from wellread.web.extract.names import word_set
+from wellread.css.lengths import length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from wellread.web.extract.colours import Colour
+    from wellread.css.colours import Colour
 
     Computed = Mapping[str, str | float | Colour | None]
 
@@ -28,8 +27,8 @@ _FIXED_FAR: Final = 1_500.0
 _MOVED: Final = 1_000.0
 _TINY: Final = 3.5
 _NO_SIZE: Final = 0.05
-_NO_BOX: Final = word_set("none table-column table-column-group")
-_CLIPPING: Final = word_set("hidden clip scroll auto overlay")
+_NO_BOX: Final = frozenset(["none", "table-column", "table-column-group"])
+_CLIPPING: Final = frozenset(["hidden", "clip", "scroll", "auto", "overlay"])
 _WINDOW_UNITS: Final = re.compile(r"v[whibm]")
 _LONGEST: Final = 4_000
 
@@ -84,7 +83,7 @@ def _moved(css: Computed) -> str | None:
         if margin is not None and _outside(margin, far) and _outside(margin + back, far):
             return "off-screen"
     spacing = _number(css, "letter-spacing")
-    if spacing is not None and spacing <= -8:  # noqa: PLR2004 - half an em: letters on top of one another
+    if spacing is not None and spacing <= -8:
         return "letters on one another"
     return _transformed(css)
 
@@ -129,14 +128,14 @@ def _transform(value: str) -> str | None:
 
 def _is_away(written: str, size: float) -> bool:
     if _WINDOW_UNITS.search(written):
-        return abs(size) >= 800  # noqa: PLR2004 - a window's height
+        return abs(size) >= 800
     return abs(size) >= _MOVED * (10 if written.endswith("%") else 1)
 
 
 def _matrix(sizes: list[float]) -> str | None:
-    if len(sizes) == 16:  # noqa: PLR2004 - four by four: the plane's part of it
+    if len(sizes) == 16:
         sizes = [sizes[0], sizes[1], sizes[4], sizes[5], sizes[12], sizes[13]]
-    if len(sizes) != 6:  # noqa: PLR2004 - two by three
+    if len(sizes) != 6:
         return None
     a, b, c, d, across, down = sizes
     if abs(a * d - b * c) < _NO_SIZE**2:
@@ -152,7 +151,7 @@ def _is_edge_on(angle: str) -> bool:
         turns = float(found.group(1)) / {"deg": 360, "turn": 1, "rad": 6.28318, "grad": 400}[found.group(2)]
     except ValueError:
         return False
-    return abs(turns * 2 % 1 - 0.5) < 0.01  # noqa: PLR2004 - a quarter or three quarters of a turn, within 2 degrees
+    return abs(turns * 2 % 1 - 0.5) < 0.01
 
 
 def _clipped(css: Computed) -> str | None:
@@ -166,7 +165,7 @@ def _clipped(css: Computed) -> str | None:
 def _is_closed_clip(value: str) -> bool:
     for name, arguments in _arguments(value):
         sizes = [length(one) for one in arguments]
-        if name == "rect" and len(sizes) == 4:  # noqa: PLR2004 - top, right, bottom, left
+        if name == "rect" and len(sizes) == 4:
             top, right, bottom, left = sizes
             across = (right - (left or 0.0)) if right is not None else None
             down = (bottom - (top or 0.0)) if bottom is not None else None
@@ -177,11 +176,10 @@ def _is_closed_clip(value: str) -> bool:
 @lru_cache(maxsize=1_024)
 def _is_closed_path(value: str) -> bool:
     for name, arguments in _arguments(value):
-        arguments = arguments[: arguments.index("round")] if "round" in arguments else arguments  # noqa: PLW2901
-        sizes = [length(one) or 0.0 for one in arguments]
+        sizes = [length(one) or 0.0 for one in arguments[: arguments.index("round") if "round" in arguments else None]]
         if name == "inset" and sizes:
             top, right = sizes[0], sizes[1 % len(sizes)]
-            bottom, left = sizes[2 if len(sizes) > 2 else 0], sizes[3 if len(sizes) > 3 else 1 % len(sizes)]  # noqa: PLR2004
+            bottom, left = sizes[2 if len(sizes) > 2 else 0], sizes[3 if len(sizes) > 3 else 1 % len(sizes)]
             whole = 1_000.0  # 100 %
             return top + bottom >= whole or left + right >= whole
         if name in {"circle", "ellipse"}:
@@ -190,12 +188,8 @@ def _is_closed_path(value: str) -> bool:
         if name == "polygon":
             points = [one for one in arguments if one not in {"evenodd", "nonzero"}]
             return _is_flat(points[::2]) or _is_flat(points[1::2])
-        if name == "path":
-            return not re.search(r"[1-9]", value)
-        if name == "xywh":
-            return any(size < _TINY for size in sizes[2:4])
-        if name == "rect" and len(sizes) > 3:  # noqa: PLR2004 - top, right, bottom, left
-            return sizes[1] - sizes[3] < _TINY or sizes[2] - sizes[0] < _TINY
+        if name in {"path", "xywh"}:
+            return not re.search(r"[1-9]", value) if name == "path" else min(sizes[2:4], default=0.0) < _TINY
     return False
 
 
@@ -219,7 +213,7 @@ def _painted_away(css: Computed) -> str | None:
 def _is_filtered(value: str) -> bool:
     for name, arguments in _arguments(value):
         size = length(arguments[0], (16.0, 0.01)) if arguments else None
-        if size is not None and ((name == "opacity" and size < LEAST_OPACITY) or (name == "blur" and size >= 20)):  # noqa: PLR2004
+        if size is not None and ((name == "opacity" and size < LEAST_OPACITY) or (name == "blur" and size >= 20)):
             return True
     return False
 
@@ -228,7 +222,9 @@ def _is_filtered(value: str) -> bool:
 def _is_masked(value: str) -> bool:
     for name, arguments in _arguments(value):
         if name.endswith("gradient"):
-            stops = [one for one in arguments if one[:1].isalpha() and one not in {"to", "right", "left", "top", "bottom"}]
+            stops = [
+                one for one in arguments if one[:1].isalpha() and one not in {"to", "right", "left", "top", "bottom"}
+            ]
             return bool(stops) and all(one in {"transparent", "rgba(0,0,0,0)"} for one in stops)
     return False
 
