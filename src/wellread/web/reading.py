@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from wellread.net.retries import retry_after_s
 from wellread.types import Extraction, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
+from wellread.web.extract import characters
 from wellread.web.extract.armour import is_suspect
 from wellread.web.printer import printed
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellread.ports import Extractor
-    from wellread.types import Format, Mode
+    from wellread.types import Block, Format, Mode, Span
 
 MIN_USEFUL_CHARS = 200
 MIN_CONFIDENCE = 0.5
@@ -158,6 +160,7 @@ def snapshot(
     Raises:
         Empty: all that can be read is a request to turn scripts on.
     """
+    extraction = _cleaned(extraction)
     canonical = printed(extraction.document, "markdown").text
     words = score.words(canonical)
     if words < _MOST_WORDS_OF_A_PLEA and _NEEDS_SCRIPTS.search(canonical):
@@ -188,6 +191,34 @@ def _doubts(response: Response, canonical: str, confidence: float) -> tuple[Noti
         found = f"only {score.words(canonical)} words were found"
         doubts.append(Notice("thin_content", f"{found}; the page may be short, or need scripts to show the rest"))
     return tuple(doubts)
+
+
+def _cleaned(extraction: Extraction) -> Extraction:
+    """Return `extraction` without invisible characters; those found here are added to the notice about others."""
+    counted = [0]
+    document = tuple(_cleaned_block(block, counted) for block in extraction.document)
+    if all(one is other for one, other in zip(document, extraction.document, strict=True)):
+        return extraction
+    before = sum(notice.count or 0 for notice in extraction.notices if notice.code == "invisible_characters")
+    notices = tuple(notice for notice in extraction.notices if notice.code != "invisible_characters")
+    if before + counted[0]:
+        notices += (Notice("invisible_characters", "invisible characters were removed", before + counted[0]),)
+    return replace(extraction, document=document, notices=notices)
+
+
+def _cleaned_block(block: Block, counted: list[int]) -> Block:
+    spans = tuple(_cleaned_span(span, counted) for span in block.spans)
+    children = tuple(_cleaned_block(child, counted) for child in block.children)
+    same = all(map(operator.is_, spans, block.spans)) and all(map(operator.is_, children, block.children))
+    return block if same else block._replace(spans=spans, children=children)
+
+
+def _cleaned_span(span: Span, counted: list[int]) -> Span:
+    if span.text.isascii() and span.text.isprintable():
+        return span
+    text, told = characters.cleaned(span.text)
+    counted[0] += told
+    return span if text == span.text else span._replace(text=text)
 
 
 def canonical_text(kept: Snapshot) -> str:

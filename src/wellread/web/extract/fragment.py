@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wellread.css.sheets import StyleSheets
 from wellread.web.extract.armour import blunted
 from wellread.web.extract.assemble import assembled
-from wellread.web.extract.hidden import StyleSheets
 from wellread.web.extract.links import Links
 from wellread.web.extract.walk import walked
 
@@ -31,6 +31,6 @@ class Fragment(NamedTuple):
 def read(html: str, url: str | None) -> Fragment:
     """Return what a browser would show of `html`; `url` makes links absolute."""
     tree = LexborHTMLParser(blunted(html))
-    seen = walked(tree, StyleSheets([style.text() for style in tree.css("style")]))
+    seen = walked(tree, StyleSheets(tree))
     document, links = assembled(seen, [True] * len(seen.leaves), Links(url))
     return Fragment(document, links, tuple(seen.notices))

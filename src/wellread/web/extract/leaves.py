@@ -52,7 +52,7 @@ def leaf(box: Box, parts: Sequence[Part], mode: int) -> tuple[Leaf | None, int]:
         if style == BREAK:
             line.end()
         elif style & _IMAGE:
-            line.image(Span(" ".join(text.split()), style, href))
+            line.image(text, style, href)
         else:
             line.add(text, style, href)
     line.close()
@@ -120,13 +120,15 @@ class _Line:
             self.spans.append(_NEWLINE)
         self.space = False
 
-    def image(self, span: Span) -> None:
-        """Add a picture."""
+    def image(self, text: str, style: int, href: str | None) -> None:
+        """Add a picture, by what it is said to show."""
+        words, told = characters.cleaned(" ".join(text.split()))
+        self.told += told
         if self.space:
             self._append_space(0, None)
         self.space = False
         self.close()
-        self.spans.append(span)
+        self.spans.append(Span(words, style, href))
 
     def add(self, text: str, style: int, href: str | None) -> None:
         """Add raw text."""

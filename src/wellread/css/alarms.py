@@ -1,0 +1,179 @@
+"""Tells cheaply which rules of a style sheet may hide something: few do, and only those are matched with elements."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from wellread.css import colours
+from wellread.css.concealment import concealment
+from wellread.css.lengths import length
+from wellread.css.properties import is_known, parsed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wellread.css.rules import Written
+
+FADES: Final = 1
+HIDES: Final = 2
+VARIES: Final = 3
+_MOST_COLOURS: Final = 200
+_MOST_CACHED: Final = 50_000
+_FAINT: Final = 0.5
+_SMALL: Final = 8.0
+"""Half an em, twice over, cannot be read."""
+_INK: Final = re.compile(r"(?<![\w-])(?:-webkit-text-fill-)?color\s*:\s*([^;}!]+)", re.IGNORECASE)
+_GROUND: Final = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;}!]+)", re.IGNORECASE)
+_VARIABLE: Final = re.compile(r"(--[\w-]+)\s*:\s*([^;{}]+)")
+_ASKED: Final = re.compile(r"var\(\s*(--[\w-]+)")
+_PAINT: Final = frozenset({"color", "background", "background-color", "padding", "-webkit-text-fill-color", "flex"})
+
+_MOVING: Final = [
+    "left",
+    "right",
+    "top",
+    "bottom",
+    "margin-left",
+    "margin-right",
+    "margin-top",
+    "margin-bottom",
+    "text-indent",
+]
+_HARMLESS: Final[dict[str, tuple[float | None, float | None]]] = {
+    **dict.fromkeys(_MOVING, (-20.0, 900.0)),
+    "letter-spacing": (-7.9, None),
+    "line-height": (0.01, None),
+    "zoom": (0.1, None),
+}
+_SIZES: Final = frozenset({"width", "height", "max-width", "max-height"})
+_THIN: Final = 4.0
+_SAID: Final = {
+    "display": frozenset({"none", "table-column", "table-column-group"}),
+    "visibility": frozenset({"hidden", "collapse"}),
+    "content-visibility": frozenset({"hidden"}),
+    "-webkit-text-security": frozenset({"disc", "circle", "square"}),
+}
+_DRAWN: Final = frozenset({"transform", "translate", "scale", "clip", "clip-path", "filter", "mask"})
+
+_known: dict[str, int] = {}
+
+
+def alarm(declaration: str) -> int:
+    """Return whether a declaration by itself may hide: 0, FADES for the start of a fade-in, HIDES, or VARIES."""
+    known = _known.get(declaration)
+    if known is None:
+        if len(_known) > _MOST_CACHED:
+            _known.clear()
+        known = _known[declaration] = _alarm(declaration)
+    return known
+
+
+def _alarm(declaration: str) -> int:
+    name, _, value = declaration.partition(":")
+    name, value = name.strip().lower(), value.partition("!")[0].strip().lower()
+    if "\\" in declaration or "/*" in declaration:
+        return HIDES
+    if name in _PAINT or not is_known(name):
+        return 0
+    if "var(" in value:
+        return VARIES
+    pairs = parsed(name, value)
+    return max((_weight(longhand, made) for longhand, made in pairs), default=0) if pairs else 0
+
+
+def _weight(name: str, value: str | float | colours.Colour | None) -> int:
+    """Weigh one property, whatever others stand beside it."""
+    if isinstance(value, float | int):
+        if name == "opacity":
+            return FADES if value <= _FAINT else 0
+        low, high = _HARMLESS.get(name, (None, None)) if name not in _SIZES else (_THIN, None)
+        return HIDES if (low is not None and value < low) or (high is not None and value >= high) else 0
+    if name == "font-size":
+        size = length(value) if isinstance(value, str) else None
+        return HIDES if size is not None and size < _SMALL else 0
+    if name in _DRAWN and isinstance(value, str) and value != "none":
+        fades = "scale" in value or name == "scale"
+        return (FADES if fades else HIDES) if concealment({name: value, "position": "absolute"}) else 0
+    return HIDES if value in _SAID.get(name, ()) else 0
+
+
+def is_about_showing(body: str) -> bool:
+    """Tell whether all that may hide in the body of a rule is `display` or `visibility`."""
+    found = [one.lstrip()[:4].lower() for one in body.split(";") if alarm(one)]
+    return bool(found) and {"disp", "visi"}.issuperset(found) and not _INK.search(body)
+
+
+class Alarms:
+    """Weighs the rules of one page."""
+
+    def __init__(self, rules: Sequence[Written], *, scripted: bool, plain: bool) -> None:
+        self._rules = rules
+        self._least = FADES if scripted else 0
+        self._plain = plain
+        self._variables: dict[str, set[str]] | None = None
+        self._inks = self._vanishing() if plain else frozenset()
+
+    def may_hide(self, body: str) -> bool:
+        """Tell whether the body of a rule may hide what it applies to."""
+        for one in body.split(";"):
+            known = alarm(one)
+            if known > self._least and (known != VARIES or self._may_vary(one)):
+                return True
+        return self._may_blend(body) if self._plain or "color" in body else False
+
+    def _may_vary(self, declaration: str) -> bool:
+        """Tell whether a custom property that a declaration asks for has, somewhere, a value that hides."""
+        name, _, value = declaration.partition(":")
+        if name.strip().lower() in {"display", "visibility"}:
+            return True
+        known = self.values()
+        for asked in _ASKED.findall(value):
+            for given in known.get(asked, ()):
+                if "var(" not in given and alarm(f"{name}:{given}"):
+                    return True
+        return False
+
+    def _may_blend(self, body: str) -> bool:
+        """Tell whether a rule may give text the colour of what is behind it."""
+        found = [one.strip().lower() for one in _INK.findall(body)]
+        if not self._plain:
+            grounds = {colours.ground(one.strip().lower()) for one in _GROUND.findall(body)} if found else ()
+            return any(_vanishes(ink, [ground for ground in grounds if ground is not None]) for ink in found)
+        if self._inks is None:
+            return "color" in body
+        if any(ink in self._inks for ink in found):
+            return True
+        return "background" in body and any(
+            (ground := colours.ground(one.strip().lower())) is not None and not colours.shows(colours.BLACK, ground)
+            for one in _GROUND.findall(body)
+        )
+
+    def _vanishing(self) -> frozenset[str] | None:
+        """Return the text colours that some background of the page swallows; None when there are too many to tell."""
+        inks: set[str] = set()
+        grounds = {colours.WHITE} if self._plain else set()
+        for raw in self._rules:
+            if "color" in raw.body or "background" in raw.body:
+                inks.update(found.strip().lower() for found in _INK.findall(raw.body))
+                found = [colours.ground(one.strip().lower()) for one in _GROUND.findall(raw.body)]
+                grounds.update(one for one in found if one is not None)
+            if len(inks) + len(grounds) > _MOST_COLOURS:
+                return None
+        return frozenset(ink for ink in inks if _vanishes(ink, grounds))
+
+    def values(self) -> dict[str, set[str]]:
+        """Return every value that the sheets give each custom property."""
+        if self._variables is None:
+            self._variables = {}
+            for rule in self._rules:
+                for key, value in _VARIABLE.findall(rule.body) if "--" in rule.body else ():
+                    self._variables.setdefault(key, set()).add(value.strip().lower())
+        return self._variables
+
+
+def _vanishes(ink: str, grounds: Iterable[colours.Colour]) -> bool:
+    found = colours.colour(ink)
+    if found is None or found is colours.UNKNOWN:
+        return False
+    return not colours.shows(found, None) or any(not colours.shows(found, ground) for ground in grounds)

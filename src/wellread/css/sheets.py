@@ -1,0 +1,140 @@
+"""Matches the rules of a page's own <style> blocks with its elements, in the order of the cascade (CSS Cascade 5)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from wellread.css import selectors
+from wellread.css.alarms import Alarms, is_about_showing
+from wellread.css.declarations import declarations
+from wellread.css.index import Index, strength
+from wellread.css.rules import UNLAYERED, SheetReader, sheets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+    from wellread.css.declarations import Declaration
+    from wellread.css.index import Rule
+
+_MOST_SELECTORS: Final = 200
+"""Selectors in one list that are looked at."""
+_NO_SCRIPT: Final = re.compile(r"\.no-?js\b|\.js-disabled\b", re.IGNORECASE)
+_TOUCHES: Final = re.compile(
+    r"display|visib|opacity|font|clip|indent|position|margin|height|width|-size|transform|translate|scale|zoom|color"
+    r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|--",
+    re.IGNORECASE,
+)
+_SHOWN: Final = re.compile(r"display|visib|--", re.IGNORECASE)
+"""Where a rule hides by these alone, no other property of another can undo it."""
+
+
+class StyleSheets:
+    """The rules of a page's own <style> blocks."""
+
+    def __init__(self, tree: LexborHTMLParser, *, scripted: bool = False, plain: bool = False) -> None:
+        self.scripted = scripted
+        """Scripts fade in what starts without opacity, and take away the class `no-js`."""
+        self.plain = plain
+        """No styles come from anywhere else, so what has no colour of its own is black on white."""
+        self._tree = tree
+        found = sheets(tree)
+        self._text = "".join(sheet for sheet, _ in found)
+        reader = SheetReader()
+        for sheet, holds in found:
+            reader.read(sheet, holds)
+        self._rules = reader.found
+        self._weighed = Alarms(self._rules, scripted=scripted, plain=plain)
+        self.alarms: set[str] = set()
+        """Classes, ids and tags that a selector of a rule that may hide ends in."""
+        self.nodes: set[int] = set()
+        """Nodes that such a rule finds by other means."""
+        self._alarmed_classes: dict[str, bool] = {}
+        self._threats = self._sound()
+        self._indices: dict[re.Pattern[str], Index] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.alarms or self.nodes)
+
+    def _sound(self) -> Index:
+        """Note which names and nodes have a rule that may hide: all others cost one look-up."""
+        rules = [rule for rule in self._rules if self._weighed.may_hide(rule.body)]
+        threats = Index(self._tree, rules, self._selectors, self._weighed.may_hide)
+        for rule in rules:
+            for one in self._selectors(rule.prelude):
+                if one.key[0] in ".#" or (len(one.chain) == 1 and one.key != "*"):
+                    self.alarms.add(one.key)
+                else:
+                    self.nodes |= threats.nodes(one.text)
+        return threats
+
+    def _selectors(self, prelude: str) -> Iterator[selectors.Selector]:
+        for text in selectors.listed(prelude)[:_MOST_SELECTORS]:
+            one = selectors.selector(text)
+            if one is not None and not (self.scripted and _NO_SCRIPT.search(text)):
+                yield one
+
+    def alarmed(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
+        """Tell whether a rule that may hide may match an element."""
+        alarms = self.alarms
+        if tag in alarms or (self.nodes and node.mem_id in self.nodes):
+            return True
+        called = attributes.get("class")
+        if called:
+            known = self._alarmed_classes.get(called)
+            if known is None:
+                known = any(f".{name}" in alarms for name in called.lower().split())
+                self._alarmed_classes[called] = known
+            if known:
+                return True
+        name = attributes.get("id")
+        return bool(name) and f"#{name}".lower() in alarms
+
+    def threatens(self, node: LexborNode) -> bool:
+        """Tell whether a rule that may hide does match an element."""
+        return bool(self._threats.matching(node))
+
+    def matching(self, node: LexborNode) -> list[Rule]:
+        """Return the rules that match an element, the weakest first."""
+        threats = self._threats.matching(node)
+        touching = _SHOWN if threats and all(is_about_showing(rule.body) for rule in threats) else _TOUCHES
+        index = self._indices.get(touching)
+        if index is None:
+            found = [rule for rule in self._rules if touching.search(rule.body)]
+            index = self._indices[touching] = Index(self._tree, found, self._selectors, self._weighed.may_hide)
+        return sorted(index.matching(node), key=strength)
+
+    def is_particular(self, node: LexborNode) -> bool:
+        """Tell whether more than an element's own names decides which rules match it."""
+        return any(index.is_particular(node) for index in (self._threats, *self._indices.values()))
+
+    def animates(self, value: str) -> bool:
+        """Tell whether an `animation` names key frames of the page, or perhaps of a sheet that is not read."""
+        if value == "none":
+            return False
+        return not self.plain or any(f"@keyframes {name}" in self._text for name in value.replace(",", " ").split())
+
+    def variable(self, name: str) -> str | None:
+        """Return the value that the sheets give a custom property, where they give it but one."""
+        given = self._weighed.values().get(name, ())
+        return next(iter(given)) if len(given) == 1 else None
+
+
+def layered(rules: Iterable[Rule], windows: int) -> tuple[list[Declaration], list[Declaration], list[Declaration]]:
+    """Return the declarations of matching rules, weakest first: usual, important, important in layers."""
+    usual: list[Declaration] = []
+    important: list[Declaration] = []
+    strongest: list[tuple[int, Declaration]] = []
+    for rule in rules:
+        if rule.windows & windows:
+            for one in declarations(rule.body) or ():
+                if not one.important:
+                    usual.append(one)
+                elif rule.layer == UNLAYERED:
+                    important.append(one)
+                else:
+                    strongest.append((rule.layer, one))
+    strongest.sort(key=lambda pair: -pair[0])
+    return usual, important, [one for _, one in strongest]

@@ -1,0 +1,51 @@
+"""What can be seen of one page: its own styles, what its scripts show, and the walk that goes by both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from wellread.css.sheets import StyleSheets
+from wellread.web.extract import names
+from wellread.web.extract.hidden import shown_by_script
+from wellread.web.extract.visibility import USUAL, Judge
+from wellread.web.extract.walk import walked
+from wellread.web.metadata.shown import is_hidden
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+    from wellread.web.extract.boxes import Walked
+    from wellread.web.metadata.shown import Attributes
+
+_FOREIGN: Final = 'link[rel~="stylesheet" i], script[src]'
+"""What may bring styles that are not read here."""
+_LONGEST_NAME: Final = 400
+
+
+class Sight:
+    """One parsed page as its reader sees it."""
+
+    def __init__(self, tree: LexborHTMLParser, text: str) -> None:
+        """Take the page and its source."""
+        self.scripted: Final = tree.css_first("script") is not None
+        plain = tree.css_first(_FOREIGN) is None and "@import" not in text
+        self._tree: Final = tree
+        self._sheets: Final = StyleSheets(tree, scripted=self.scripted, plain=plain)
+        self._shown: Final = shown_by_script(text)
+        self._judge: Final = Judge(self._sheets)
+
+    def walked(self, *, lenient: bool = False) -> Walked:
+        """Return the text that is seen as leaves and boxes; see `walk.walked`."""
+        return walked(self._tree, self._sheets, shown=self._shown, lenient=lenient)
+
+    def hides(self, node: LexborNode, tag: str, attributes: Attributes) -> bool:
+        """Tell metadata the elements that the walk leaves out because nobody sees them."""
+        if attributes.get("id") in self._shown:
+            return False
+        if is_hidden(node, tag, attributes) or attributes.get("aria-hidden") == "true":
+            return True
+        called = attributes.get("class")
+        if called and names.kind(called[:_LONGEST_NAME]) == "unseen":
+            return True
+        look = self._judge.see(node, tag, attributes, USUAL)
+        return look.gone is not None or look.veil is not None

@@ -1,0 +1,57 @@
+"""Counts what was left out because nobody sees it, and tells of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from wellread.types import Notice
+
+if TYPE_CHECKING:
+    from wellread.web.extract.visibility import Look
+
+_SAMPLE: Final = 2_000
+_SENTENCE: Final = re.compile(r"[^\W\d_]{2,}+(?:[\s,.;:!?'\"()-]++[\w$%&@/#*+=~]++){3,}+[\s,.;:!?'\"()-]*")
+"""At least four words and nothing but words and punctuation."""
+
+
+class Unseen:
+    """What one walk over a page left out."""
+
+    def __init__(self) -> None:
+        self.invisible = 0
+        """Invisible characters."""
+        self.cut_short = False
+        self.muted: Look | None = None
+        self._reasons: dict[str, int] = {}
+
+    def count(self, reason: str) -> None:
+        """Count one place."""
+        self._reasons[reason] = self._reasons.get(reason, 0) + 1
+
+    def mute(self, text: str, look: Look) -> None:
+        """Count text that is passed over, once for as long as it looks the same."""
+        if self.muted is not look and not text.isspace():
+            self.muted = look
+            self.count(look.veil or "")
+
+    def count_prose(self, where: str, text: str) -> None:
+        """Count what reads like sentences; most comments and templates are machinery, and no news."""
+        if _SENTENCE.fullmatch(text[:_SAMPLE].strip()):
+            self.count(where)
+
+    def notices(self, most_nodes: int) -> list[Notice]:
+        """Tell what was left out; `most_nodes` is how many were read where that was not all."""
+        told = []
+        aria = self._reasons.pop("aria-hidden", 0)
+        if self._reasons:
+            reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(self._reasons.items()))
+            total = sum(self._reasons.values())
+            told.append(Notice("hidden_text", f"text nobody sees was left out: {reasons}", total))
+        if aria:
+            told.append(Notice("aria_hidden", "text marked aria-hidden was left out", aria))
+        if self.invisible:
+            told.append(Notice("invisible_characters", "invisible characters were removed", self.invisible))
+        if self.cut_short:
+            told.append(Notice("cut_short", f"only the first {most_nodes} nodes were read"))
+        return told
