@@ -12,16 +12,16 @@ from wellread.types import Extraction, Notice
 from wellread.web import metadata
 from wellread.web.extract.armour import blunted
 from wellread.web.extract.assemble import assembled
-from wellread.web.extract.density import DensitySelector
 from wellread.web.extract.hidden import StyleSheets, shown_by_script
 from wellread.web.extract.links import Links
+from wellread.web.extract.reader import LearnedSelector
 from wellread.web.extract.walk import walked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wellread.types import Mode, Source
-    from wellread.web.extract.boxes import BlockSelector, Walked
+    from wellread.web.extract.boxes import BlockSelector, Selection, Walked
 
 _THIN: Final = 200
 _REVEALED: Final = Notice("revealed_text", "the page hides its main content until its scripts run; it was read here")
@@ -36,7 +36,7 @@ class HtmlExtractor:
 
     def __init__(self, selector: BlockSelector | None = None) -> None:
         """Take the selector that decides which blocks are main content."""
-        self._selector = selector or DensitySelector()
+        self._selector = selector or LearnedSelector()
 
     def extract(self, source: Source) -> Extraction:
         """Read `source` into a tree of blocks.
@@ -46,10 +46,10 @@ class HtmlExtractor:
         """
         text, _ = decode(source.body, source.charset, html=True)
         tree = LexborHTMLParser(blunted(text))
-        seen, kept = self._read(tree, text, source.mode)
+        seen, choice = self._read(tree, text, source.mode)
         base = tree.css_first("base[href]")
         links = Links(source.url, base.attributes.get("href") if base is not None else None)
-        document, found = assembled(seen, kept, links)
+        document, found = assembled(seen, choice.kept, links)
         if not document:
             scripted = tree.css_first("script") is not None
             where = source.url or "the page"
@@ -58,23 +58,24 @@ class HtmlExtractor:
             document=document,
             metadata=metadata.read(tree, source.url),
             method=self._selector.name,
+            page_type=choice.page_type,
             links=found,
             notices=tuple(seen.notices),
             source_chars=len(text),
         )
 
-    def _read(self, tree: LexborHTMLParser, text: str, mode: Mode) -> tuple[Walked, Sequence[bool]]:
+    def _read(self, tree: LexborHTMLParser, text: str, mode: Mode) -> tuple[Walked, Selection]:
         sheets = StyleSheets([style.text() for style in tree.css("style")], shown=shown_by_script(text))
         seen = walked(tree, sheets)
-        kept = self._selector.select(seen, mode)
-        chars = _chars(seen, kept)
+        choice = self._selector.select(seen, mode)
+        chars = _chars(seen, choice.kept)
         if chars >= _THIN or tree.css_first("script") is None:
-            return seen, kept
+            return seen, choice
         more = walked(tree, sheets, lenient=True)
-        kept_more = self._selector.select(more, mode)
-        if _chars(more, kept_more) <= max(_THIN, 2 * chars):
-            return seen, kept
-        return more._replace(notices=(*more.notices, _REVEALED)), kept_more
+        chosen = self._selector.select(more, mode)
+        if _chars(more, chosen.kept) <= max(_THIN, 2 * chars):
+            return seen, choice
+        return more._replace(notices=(*more.notices, _REVEALED)), chosen
 
 
 def _chars(seen: Walked, kept: Sequence[bool]) -> int:
