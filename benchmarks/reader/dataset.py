@@ -221,7 +221,7 @@ def main() -> None:
     with Pool(options.jobs, _start, (names, said)) as pool:
         examples = [one for one in pool.imap(example, pages, chunksize=8) if one is not None]
     _start(names, said)
-    made = made_examples(examples, pages, 400)
+    made = made_examples(examples, pages, 600)
     print("made pages, oracle", sum(one.labels.best for one in made if one.labels) / len(made))
     examples += made
     with options.out.open("wb") as file:

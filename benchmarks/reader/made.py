@@ -52,6 +52,8 @@ class Maker:
             inner = f"<{place}>{inner}{closing}"
         parts = [self.aside() for _ in range(dice.choice((0, 0, 1, 1, 2, 3, 5)))]
         parts.insert(dice.randint(0, len(parts)), inner)
+        if dice.random() < 0.1:
+            parts.insert(0, self.menu())
         title = f"<title>{escape(self.content[0][:60])}</title>" if dice.random() < 0.5 else ""
         return Made(f"<html><head>{title}</head><body>{''.join(parts)}</body></html>", "\n".join(self.content), "\n".join(self.body))
 
@@ -93,10 +95,10 @@ class Maker:
         parts = []
         if dice.random() < 0.6:
             head = f"<h1>{self.keep(self.short(), body=False)}</h1>"
-            if dice.random() < 0.2:
+            if dice.random() < 0.3:
                 head = f"<header>{head}<div>By {escape(self.short())}</div></header>"
             parts.append(head)
-        makers = (self.paragraph, self.paragraph, self.paragraph, self.section, self.points, self.table, self.code, self.quote, self.figure, self.note, self.terms, self.lines)
+        makers = (self.paragraph, self.remark, self.paragraph, self.note, self.figure, self.paragraph, self.section, self.points, self.table, self.code, self.quote, self.figure, self.note, self.terms, self.lines)
         parts.append(self.paragraph())
         parts.extend(dice.choice(makers)() for _ in range(dice.choice((0, 0, 1, 2, 4, 8))))
         if dice.random() < 0.25:
@@ -123,7 +125,24 @@ class Maker:
         return f"<h1>{self.keep(self.short(), body=False)}</h1><ul>{rows}</ul>"
 
     def paragraph(self) -> str:
-        return self.dice.choice(("<p>{}</p>", "<p>{}</p>", "<div>{}</div>")).format(self.keep(self.prose()))
+        return self.dice.choice(("<p>{}</p>", "<p>{}</p>", "<div>{}</div>")).format(self.linked(self.prose()))
+
+    def remark(self) -> str:
+        return f"<p>{self.linked(self.short())}</p>"
+
+    def linked(self, text: str) -> str:
+        """Keep a text; here and there a run of its words is a link."""
+        kept = self.keep(text)
+        words = kept.split(" ")
+        if self.dice.random() < 0.7:
+            return kept
+        start = self.dice.randrange(len(words))
+        end = min(len(words), start + self.dice.randint(1, 4))
+        return " ".join([*words[:start], f"<a href='{self.dice.choice(('x', '/a/b', 'https://example.org/c'))}'>{' '.join(words[start:end])}</a>", *words[end:]])
+
+    def menu(self) -> str:
+        items = "".join(f"<li><a href=/{n}>{escape(self.dice.choice(('Entry', 'Page', 'Topic')))} {n}</a></li>" for n in range(self.dice.choice((12, 40, 160))))
+        return f"<div><ul>{items}</ul></div>"
 
     def section(self) -> str:
         return f"<h2>{self.keep(self.short())}</h2><p>{self.keep(self.prose())}</p>"
