@@ -29,8 +29,7 @@ from wellread.net.content import decode
 from wellread.types import Style
 from wellread.web.extract.armour import blunted
 from wellread.web.extract.features import Features, Vocabulary, measured, named, opening
-from wellread.web.extract.hidden import StyleSheets, shown_by_script
-from wellread.web.extract.walk import walked
+from wellread.web.extract.html import sight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,11 +112,10 @@ def trafeval(data: Path) -> Iterator[Raw]:
 
 def seen(raw: Raw) -> Walked:
     text, _ = decode(raw.body(), None, html=True)
-    tree = LexborHTMLParser(blunted(text))
-    sheets = StyleSheets([style.text() for style in tree.css("style")], shown=shown_by_script(text))
-    page = walked(tree, sheets)
+    look = sight(LexborHTMLParser(blunted(text)), text)
+    page = look()
     if sum(leaf.chars for leaf in page.leaves) < 200:
-        page = walked(tree, sheets, lenient=True)
+        page = look(lenient=True)
     return page
 
 
@@ -176,8 +174,7 @@ def made_examples(examples: list[Example], raws: list[Raw], count: int) -> list[
         one = maker.page()
         for convention, truth in (("made", one.content), ("made-body", one.body)):
             if truth:
-                tree = LexborHTMLParser(one.html)
-                page = walked(tree, StyleSheets([]))
+                page = sight(LexborHTMLParser(one.html), one.html)()
                 leaves = [words(text) for text in texts(page)]
                 labels = labelled(leaves, words(truth), clean=False)
                 tokens, wanted = (np.array([crc32(word.encode()) for word in told], np.int64) for told in ([word for leaf in leaves for word in leaf], words(truth)))

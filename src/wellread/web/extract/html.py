@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from selectolax.lexbor import LexborHTMLParser
@@ -12,19 +13,22 @@ from wellread.types import Extraction, Notice
 from wellread.web import metadata
 from wellread.web.extract.armour import blunted
 from wellread.web.extract.assemble import assembled
-from wellread.web.extract.hidden import StyleSheets, shown_by_script
+from wellread.web.extract.hidden import shown_by_script
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
+from wellread.web.extract.sheets import StyleSheets
 from wellread.web.extract.walk import walked
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from wellread.types import Mode, Source
     from wellread.web.extract.boxes import BlockSelector, Selection, Walked
 
 _THIN: Final = 200
 _REVEALED: Final = Notice("revealed_text", "the page hides its main content until its scripts run; it was read here")
+_FOREIGN: Final = 'link[rel~="stylesheet" i], script[src]'
+"""What may bring styles that are not read here."""
 _SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
 
 
@@ -65,17 +69,25 @@ class HtmlExtractor:
         )
 
     def _read(self, tree: LexborHTMLParser, text: str, mode: Mode) -> tuple[Walked, Selection]:
-        sheets = StyleSheets([style.text() for style in tree.css("style")], shown=shown_by_script(text))
-        seen = walked(tree, sheets)
+        look = sight(tree, text)
+        seen = look()
         choice = self._selector.select(seen, mode)
         chars = _chars(seen, choice.kept)
         if chars >= _THIN or tree.css_first("script") is None:
             return seen, choice
-        more = walked(tree, sheets, lenient=True)
+        more = look(lenient=True)
         chosen = self._selector.select(more, mode)
         if _chars(more, chosen.kept) <= max(_THIN, 2 * chars):
             return seen, choice
         return more._replace(notices=(*more.notices, _REVEALED)), chosen
+
+
+def sight(tree: LexborHTMLParser, text: str) -> Callable[..., Walked]:
+    """Return what walks `tree` as its reader sees it; `text` is the source, and `lenient=True` looks behind covers."""
+    scripted = tree.css_first("script") is not None
+    plain = tree.css_first(_FOREIGN) is None and "@import" not in text
+    sheets = StyleSheets(tree, scripted=scripted, plain=plain)
+    return partial(walked, tree, sheets, shown=shown_by_script(text))
 
 
 def _chars(seen: Walked, kept: Sequence[bool]) -> int:

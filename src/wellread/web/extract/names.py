@@ -12,6 +12,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _MOST_CACHED = 20_000
 NONE: Final[frozenset[str]] = frozenset()
 _LONGEST = 400
+_LONGEST_CALLED = 100
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -54,6 +55,9 @@ def kind(called: str) -> str:
 
     Style sheets elsewhere hide what is for screen readers only; its names are the same on all sites.
     """
+    if len(called) > _LONGEST_CALLED:  # words far apart in a long list of classes mean nothing together
+        kinds = {kind(one) for one in called.split() if len(one) <= _LONGEST_CALLED and "not-" not in one}
+        return next((one for one in ("unseen", "machinery", "line numbers") if one in kinds), "")
     known = _kinds.get(called)
     if known is None:
         if len(_kinds) > _MOST_CACHED:

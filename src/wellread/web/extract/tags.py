@@ -8,8 +8,8 @@ from wellread.types import Style
 from wellread.web.extract.names import word_set
 
 SKIPPED: Final = word_set(
-    "area applet audio base basefont bgsound canvas colgroup col datalist embed footer frame frameset head iframe "
-    "input link meta meter nav noembed noframes object option optgroup param progress script select source style svg "
+    "annotation annotation-xml area applet audio base basefont bgsound canvas colgroup col datalist embed footer frame frameset head iframe "
+    "input link meta meter mphantom nav noembed noframes object option optgroup param progress script select source style svg "
     "textarea title track video"
 )
 """Never read: no text of theirs is prose of the page. Reading <nav> and <footer> would take a third of the walk."""
@@ -46,5 +46,5 @@ STYLES: Final[dict[str, int]] = {
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
 SPACED_ROLES: Final = word_set("tab button option listitem cell")
-SPACED: Final = frozenset({"button", "label", "output", "legend"})
+SPACED: Final = word_set("button label output legend mi mn mo ms mtext")
 """Inline elements that stand apart from their neighbours even when no space is written between them."""

@@ -6,8 +6,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.types import Notice, Style
-from wellread.web.extract import hidden, leaves, names, tags
+from wellread.web.extract import formulas, hidden, leaves, names, tags
 from wellread.web.extract.boxes import Box, Walked
+from wellread.web.extract.concealment import CLOSED, GONE, UNDONE, Concealment
+from wellread.web.extract.visibility import TELLING, USUAL, Judge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,12 +18,12 @@ if TYPE_CHECKING:
 
     from wellread.web.extract.boxes import Leaf
     from wellread.web.extract.leaves import Part
+    from wellread.web.extract.sheets import StyleSheets
+    from wellread.web.extract.visibility import Look
 
 _DEEPEST: Final = 200
 """Boxes below this depth are read as part of the box above them."""
 _MOST_NODES: Final = 1_000_000
-_MOST_NAMES: Final = 100
-_TELLING: Final = frozenset({"style", "hidden", "aria-hidden"})
 _SAMPLE: Final = 2_000
 _MARKUP: Final = re.compile(r"<[^>]*>")
 _SENTENCE: Final = re.compile(r"[^\W\d_]{2,}+(?:[\s,.;:!?'\"()-]++[\w$%&@/#*+=~]++){3,}+[\s,.;:!?'\"()-]*")
@@ -33,19 +35,25 @@ _ANCHORS: Final = names.word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u2
 _NOTE_TARGETS: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#endnote")
 
 _STRONG, _NOTE, _IMAGE, _MATH = (int(style) for style in (Style.STRONG, Style.NOTE, Style.IMAGE, Style.MATH))
+_WHOLE: Final = _NOTE | _MATH
+_LONGEST_NOTE: Final = 12
+_UNSEEN: Final = Concealment("visibility:hidden", UNDONE)
 
-State = tuple[Box, int, "str | None", int]
-"""Where the walk is: box, style, link, and mode (see `leaves`)."""
+State = tuple[Box, int, "str | None", int, "Look"]
+"""Where the walk is: box, style, link, mode (see `leaves`), and how text looks."""
 
 
-def walked(tree: LexborHTMLParser, sheets: hidden.StyleSheets, *, lenient: bool = False) -> Walked:
+def walked(
+    tree: LexborHTMLParser, sheets: StyleSheets, *, shown: frozenset[str] = frozenset(), lenient: bool = False
+) -> Walked:
     """Return the visible text of `tree` as leaves and boxes.
 
-    `lenient` reads what is hidden, or called navigation, but holds the page's main heading, article or landmark:
-    pages that show nothing until their scripts run, and pages that never close their <nav>.
+    `shown` are ids of elements that a script shows as the page loads. `lenient` reads what is not displayed, or called
+    navigation, but holds the page's main heading, article or landmark: pages that show nothing until their scripts
+    run, and pages that never close their <nav>. What is hidden by any other means stays hidden.
     """
-    walker = _Walker(sheets, lenient=lenient)
-    if tree.body is not None:
+    walker = _Walker(sheets, shown, lenient=lenient)
+    if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
     _sum_up(walker.boxes, walker.leaves)
     title = tree.css_first("title")
@@ -54,13 +62,20 @@ def walked(tree: LexborHTMLParser, sheets: hidden.StyleSheets, *, lenient: bool 
 
 
 class _Walker:
-    def __init__(self, sheets: hidden.StyleSheets, *, lenient: bool) -> None:
+    def __init__(self, sheets: StyleSheets, shown: frozenset[str], *, lenient: bool) -> None:
         root = Box(0, "body", None, names.NONE, _NOTHING)
         self.boxes = [root]
         self.leaves: list[Leaf] = []
-        self.sheets = sheets
+        self.judge = Judge(sheets)
+        self.ruled = bool(sheets)
+        self.nodes = bool(sheets.nodes)
+        self.telling = {"dialog", *sheets.alarms}
+        self.shown = shown
         self.lenient = lenient
-        self.state: State = (root, 0, None, 0)
+        self.state: State = (root, 0, None, 0, USUAL)
+        self.whole: tuple[int, str] = (0, "")
+        """Where the note or formula that is open starts among the parts; its link or its TeX."""
+        self.muted: Look | None = None
         self.parts: list[Part] = []
         self.code_classes: list[str] = []
         self.unseen: dict[str, int] = {}
@@ -75,6 +90,7 @@ class _Walker:
             "button": self._button,
             "code": self._code,
             "img": self._image,
+            "maction": self._first_only,
             "math": self._mathematics,
             "q": self._quotation,
             "rp": self._nothing,
@@ -100,7 +116,9 @@ class _Walker:
             if tag == "-text":
                 state = self.state
                 text = node.text_content or ""
-                if self.parts or not text.isspace() or state[3]:
+                if state[4].veil:
+                    self._mute(text, state[4])
+                elif self.parts or not text.isspace() or state[3]:
                     self.parts.append((text, state[1], state[2]))
                 node = node.next
                 continue
@@ -119,6 +137,8 @@ class _Walker:
         self.flush()
 
     def _leave(self, before: State) -> None:
+        if (self.state[1] ^ before[1]) & _WHOLE:
+            self._close_whole()
         if before[0] is not self.state[0] or before[3] != self.state[3]:
             self.flush()
         self.state = before
@@ -126,13 +146,15 @@ class _Walker:
     def _enter(self, node: LexborNode, tag: str) -> LexborNode | None:
         """Take in the start of an element; return its first child, or None when it is not to be read."""
         attributes = node.attributes or _NOTHING
-        if (attributes or tag == "dialog") and self._is_left_out(node, tag, attributes):
+        if (attributes or tag in self.telling or self.nodes or self.state[4] is not USUAL) and self._is_left_out(
+            node, tag, attributes
+        ):
             return None
         if tag in tags.BOXES:
             return self._box(node, tag, attributes)
         if tag in tags.STYLES:
-            box, style, href, mode = self.state
-            self.state = (box, style | tags.STYLES[tag], href, mode)
+            box, style, href, mode, look = self.state
+            self.state = (box, style | tags.STYLES[tag], href, mode, look)
         if tag in self.special:
             return self.special[tag](node, attributes)
         if "-" in tag or tag in tags.SPACED or attributes.get("role") in tags.SPACED_ROLES:
@@ -140,8 +162,8 @@ class _Walker:
         return node.first_child
 
     def _box(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        box, style, href, mode = self.state
-        if mode:  # headings and code stay whole
+        box, style, href, mode, look = self.state
+        if mode or style & _WHOLE:  # headings, code, notes and formulas stay whole
             self.parts.append(("\n" if mode == leaves.PREFORMATTED else " ", 0, None))
             return node.first_child
         self.flush()
@@ -156,7 +178,7 @@ class _Walker:
             style |= _STRONG
         elif tag == "hr":
             self.leaves.append(leaves.rule(box))
-        self.state = (box, style, href, mode)
+        self.state = (box, style, href, mode, look)
         return node.first_child
 
     def _space(self) -> None:
@@ -165,28 +187,72 @@ class _Walker:
 
     # ------------------------------------------------------------------------------------ what is left out
 
+    def is_open(self, node: LexborNode | None) -> bool:
+        """Take in the look of the page's own root; tell whether anything on it is seen at all."""
+        if node is None:
+            return True
+        before = self.state[4]
+        seen = self.judge.see(node, node.tag or "", node.attributes or _NOTHING, before)
+        if self.lenient and _is_undone(seen):
+            seen = self.judge.revealed(seen, before)
+        self.state = (*self.state[:4], seen)
+        if seen.gone is not None:
+            self._count(seen.gone.reason)
+        return seen.gone is None
+
     def _is_left_out(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
         called = attributes.get("class") or ""
-        kind = names.kind(called) if called and len(called) < _MOST_NAMES else ""
+        kind = names.kind(called) if called else ""
         if kind == "machinery" or (kind == "line numbers" and (self.state[3] or tag in {"td", "pre"})):
             return True
-        reason = _told(tag, attributes) if tag == "dialog" or not _TELLING.isdisjoint(attributes) else None
-        if reason is None and kind == "unseen":
-            reason = "for screen readers only"
-        if reason is None and self.sheets:
-            reason = self.sheets.reason(tag, attributes)
-        if reason is None:
-            return attributes.get("role") in tags.SKIPPED_ROLES
-        twin, self.twin = self.twin, reason != "aria-hidden"
-        if (reason == "aria-hidden" and twin) or ("mathml" in called and node.css_first("math") is not None):
+        before = seen = self.state[4]
+        if self.ruled or before is not USUAL or not TELLING.isdisjoint(attributes):
+            seen = self.judge.see(node, tag, attributes, before)
+        why = seen.gone or _why(tag, attributes, kind)
+        if why is not None:
+            twin, self.twin = self.twin, why.reason != "aria-hidden"
+            if why.reason == "aria-hidden" and twin:
+                why = None
+            elif "mathml" in called and self._twin_formula(node):
+                return True
+        elif before.visible and not seen.visible:
+            why = _UNSEEN
+        if why is not None and self._is_shown_later(node, attributes, why):
+            why, seen = None, self.judge.revealed(seen, before)
+        if why is not None and why is not _UNSEEN:
+            if (node.text(deep=True) or "").strip():
+                self._count(why.reason)
+            return True
+        if seen is not before:
+            self.muted = None
+            self.state = (*self.state[:4], seen)
+        return attributes.get("role") in tags.SKIPPED_ROLES
+
+    def _is_shown_later(self, node: LexborNode, attributes: Mapping[str, str | None], why: Concealment) -> bool:
+        """Tell whether a reader opens, or a script shows, what is hidden at first."""
+        if why.kind in {CLOSED, UNDONE} and (hidden.is_panel(attributes) or hidden.has_opener(node)):
+            return True
+        if why.kind != UNDONE:
             return False
-        if reason in hidden.PANELS_HIDE_BY and hidden.is_panel(attributes):
+        return attributes.get("id") in self.shown or (self.lenient and node.css_first(_MAIN) is not None)
+
+    def _twin_formula(self, node: LexborNode) -> bool:
+        """Read the formula that is hidden beside its picture."""
+        told, twin = _tex(node.css_first("math")), node.next
+        while twin is not None and twin.tag == "-text":
+            twin = twin.next
+        if not told or twin is None or twin.tag not in {"img", "svg", "object", "span"} or not formulas.is_formula(told):
             return False
-        if attributes.get("id") in self.sheets.shown or (self.lenient and node.css_first(_MAIN) is not None):
-            return False
-        if (node.text(deep=True) or "").strip():
-            self.unseen[reason] = self.unseen.get(reason, 0) + 1
+        self.parts.append((" ".join(told.split()), _MATH, None))
         return True
+
+    def _mute(self, text: str, look: Look) -> None:
+        if self.muted is not look and not text.isspace():
+            self.muted = look
+            self._count(look.veil or "")
+
+    def _count(self, reason: str) -> None:
+        self.unseen[reason] = self.unseen.get(reason, 0) + 1
 
     def _is_opened(self, node: LexborNode, tag: str) -> bool:
         return self.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
@@ -200,7 +266,7 @@ class _Walker:
     def _count_prose(self, where: str, text: str) -> None:
         """Count what reads like sentences; most comments and templates are machinery, and no news."""
         if _SENTENCE.fullmatch(text[:_SAMPLE].strip()):
-            self.unseen[where] = self.unseen.get(where, 0) + 1
+            self._count(where)
 
     def notices(self) -> list[Notice]:
         """Tell what was left out because nobody sees it."""
@@ -220,18 +286,18 @@ class _Walker:
     # ------------------------------------------------------------------------------------------- specials
 
     def _link(self, node: LexborNode, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        box, style, _, mode = self.state
+        box, style, _, mode, look = self.state
         href = attributes.get("href") or None
         if href and href[0] == "#":
             text = (node.text(deep=True) or "").strip()
             if text in _ANCHORS:
                 return None
-            if href.startswith(_NOTE_TARGETS) and len(text) < 12:
-                self.parts.append((text.strip("[]() "), _NOTE, href))
-                return None
-        if self.parts and self.parts[-1][2] not in {None, href}:
+            if href.startswith(_NOTE_TARGETS) and len(text) < _LONGEST_NOTE and not style & _WHOLE:
+                style |= _NOTE
+                self.whole = (len(self.parts), href)
+        if self.parts and self.parts[-1][2] not in {None, href} and not style & _NOTE:
             self._space()  # neighbours in a row of links stand apart
-        self.state = (box, style, href, mode)
+        self.state = (box, style, href, mode, look)
         return node.first_child
 
     def _line_break(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
@@ -246,27 +312,49 @@ class _Walker:
         source = attributes.get("src") or ""
         if not source or source.startswith("data:"):
             source = attributes.get("data-src") or attributes.get("data-original") or ""
-        if source and "math" not in (attributes.get("class") or ""):
+        if source and self.state[4].visible and "math" not in (attributes.get("class") or ""):
             self.parts.append((attributes.get("alt") or "", _IMAGE, source))
 
-    def _mathematics(self, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
-        told = node.css_first('annotation[encoding*="tex" i]')
-        tex = (told.text() if told is not None else None) or attributes.get("alttext")
-        # Without its source, a formula is words in a row; to call that TeX would make a wrong formula of it.
-        words, style = (tex, _MATH) if tex else (node.text(separator=" "), 0)
-        self.parts.append((" ".join(words.split()), style, None))
+    def _mathematics(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
+        box, style, href, mode, look = self.state
+        if not style & _WHOLE:
+            self.whole = (len(self.parts), _tex(node))
+            self.state = (box, style | _MATH, href, mode, look)
+        return node.first_child
+
+    def _first_only(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
+        """Read the first of several forms of a formula, as it is shown."""
+        first = node.first_child
+        while first is not None and first.tag == "-text":
+            first = first.next
+        for other in _after(first):
+            other.decompose()
+        return node.first_child
+
+    def _close_whole(self) -> None:
+        """Make one part of a note's label, or of a formula, from what was seen of it."""
+        at, told = self.whole
+        words = " ".join("".join(text for text, _, _ in self.parts[at:]).split())
+        if self.state[1] & _NOTE:
+            made = (words.strip("[]() "), _NOTE, told)
+        elif told and formulas.tells(told, words):
+            made = (" ".join(told.split()), _MATH, None)
+        else:
+            # Without its source, a formula is words in a row; to call that TeX would make a wrong formula of it.
+            made = (words, self.state[1] & ~_MATH, None)
+        self.parts[at:] = [made] if words else []
 
     def _quotation(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Put quotation marks around plain words; where there is more inside, walk it by all rules, without them."""
-        if node.css_first("q > *") is not None:
+        _, style, href, _, look = self.state
+        if look.veil or node.css_first("q > *") is not None:
             return node.first_child
-        _, style, href, _ = self.state
         self.parts.append((f"\u201c{node.text(deep=True)}\u201d", style, href))
         return None
 
     def _button(self, node: LexborNode, attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Read a button that is the heading of a panel; no other has prose in it."""
-        box, _, _, mode = self.state
+        box, _, _, mode, _ = self.state
         self._space()
         opens = mode or box.tag in {"dt", "summary"} or "aria-expanded" in attributes or hidden.is_panel(attributes)
         return node.first_child if opens else None
@@ -282,7 +370,7 @@ class _Walker:
         if not parts:
             return
         self.parts = []
-        box, _, _, mode = self.state
+        box, _, _, mode, _ = self.state
         if mode == leaves.PREFORMATTED:
             made, told = leaves.code(box, parts)
             if made is not None:
@@ -301,16 +389,34 @@ class _Walker:
             self.leaves.append(made)
 
 
-def _told(tag: str, attributes: Mapping[str, str | None]) -> str | None:
-    """Return why an element's own attributes say that it is not seen."""
+def _why(tag: str, attributes: Mapping[str, str | None], kind: str) -> Concealment | None:
+    """Return why an element is not for a person's eyes, whatever its styles say."""
     if tag == "dialog" and "open" not in attributes:
-        return "closed dialog"
-    style = attributes.get("style")
-    if style and (reason := hidden.concealed(style)):
-        return reason
-    if "hidden" in attributes:
-        return "hidden attribute"
-    return "aria-hidden" if attributes.get("aria-hidden") == "true" else None
+        return Concealment("closed dialog", GONE)
+    if kind == "unseen":
+        return Concealment("for screen readers only", GONE)
+    return Concealment("aria-hidden", UNDONE) if attributes.get("aria-hidden") == "true" else None
+
+
+def _is_undone(seen: Look) -> bool:
+    return seen.gone.kind == UNDONE if seen.gone is not None else not seen.visible
+
+
+def _tex(node: LexborNode | None) -> str:
+    """Return the TeX that a formula carries."""
+    if node is None:
+        return ""
+    told = node.css_first('annotation[encoding*="tex" i]')
+    return (told.text() if told is not None else "") or node.attributes.get("alttext") or ""
+
+
+def _after(node: LexborNode | None) -> list[LexborNode]:
+    found = []
+    at = node.next if node is not None else None
+    while at is not None:
+        found.append(at)
+        at = at.next
+    return found
 
 
 def _sum_up(boxes: list[Box], found: list[Leaf]) -> None:

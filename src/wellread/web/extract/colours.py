@@ -1,0 +1,102 @@
+"""Reads CSS colours and tells whether text in one of them shows on a ground of another (CSS Color 4, WCAG 2.2, 1.4.3)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import tinycss2
+from tinycss2 import color4
+
+_LEAST_CONTRAST: Final = 1.15
+_LEAST_STEP: Final = 0.085
+"""Colours that differ by less in every channel, and in lightness by less than the ratio above, are one to the eye."""
+_LEAST_ALPHA: Final = 0.1
+_LONGEST: Final = 500
+_HEX: Final = re.compile("#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
+_LINEAR_BELOW: Final = 0.04045
+
+
+class Colour(NamedTuple):
+    """Red, green, blue and alpha, 0 to 1."""
+
+    red: float
+    green: float
+    blue: float
+    alpha: float = 1.0
+
+
+WHITE: Final = Colour(1.0, 1.0, 1.0)
+BLACK: Final = Colour(0.0, 0.0, 0.0)
+UNKNOWN: Final = Colour(-1.0, -1.0, -1.0)
+"""A valid colour that cannot be worked out here: a variable, a mixture, a picture."""
+_SYSTEM: Final = frozenset(
+    "accentcolor accentcolortext activetext buttonborder buttonface buttontext canvas canvastext field fieldtext "
+    "graytext highlight highlighttext linktext mark marktext selecteditem selecteditemtext visitedtext".split()
+)
+_FUNCTIONS: Final = ("var(", "color-mix(", "light-dark(", "color(", "oklch(", "oklab(", "lab(", "lch(", "env(", "rgb(from")
+
+
+@lru_cache(maxsize=8_192)
+def colour(value: str) -> Colour | None:
+    """Return a colour; UNKNOWN when it is one but cannot be worked out; None when it is none."""
+    if len(value) > _LONGEST:
+        return UNKNOWN
+    if _HEX.fullmatch(value):
+        digits = value[1:] if len(value) > 5 else "".join(digit * 2 for digit in value[1:])  # noqa: PLR2004 - #rgba
+        return Colour(*(int(digits[at : at + 2], 16) / 255 for at in range(0, len(digits), 2)))
+    if value in {"canvas", "canvastext"}:
+        return WHITE if value == "canvas" else BLACK
+    if value in _SYSTEM:
+        return UNKNOWN
+    try:
+        found = color4.parse_color(value)
+        made = found.to("srgb") if found is not None and found != "currentcolor" else None
+    except (AttributeError, NotImplementedError, TypeError, ValueError):
+        made = None
+        found = None
+    if made is None:
+        return UNKNOWN if value.startswith(_FUNCTIONS) or "calc(" in value else None
+    red, green, blue = (min(max(channel or 0.0, 0.0), 1.0) for channel in made.coordinates)
+    return Colour(red, green, blue, min(max(made.alpha, 0.0), 1.0))
+
+
+@lru_cache(maxsize=4_096)
+def ground(value: str) -> Colour | None:
+    """Return the colour that the `background` shorthand sets; UNKNOWN for pictures; None when it is transparent."""
+    if any(sign in value for sign in ("gradient(", "image(", "image-set(", "var(", "element(")):
+        return UNKNOWN
+    for token in tinycss2.parse_component_value_list(value[:_LONGEST], skip_comments=True):
+        if token.type in {"ident", "hash", "function"} and (found := colour(token.serialize().lower())) is not None:
+            return found if found.alpha else None
+    return UNKNOWN if "url(" in value else None
+
+
+@lru_cache(maxsize=8_192)
+def shows(ink: Colour, behind: Colour | None) -> bool:
+    """Tell whether text of colour `ink` can be seen on the colour behind it; what is unknown can be seen."""
+    if ink is UNKNOWN or ink.red < 0:
+        return True
+    if behind is None or behind.red < 0:
+        return ink.alpha >= _LEAST_ALPHA
+    painted = over(ink, behind)
+    if max(abs(one - other) for one, other in zip(painted[:3], behind[:3], strict=True)) >= _LEAST_STEP:
+        return True
+    lighter, darker = sorted((_luminance(painted), _luminance(behind)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05) >= _LEAST_CONTRAST
+
+
+def over(top: Colour, below: Colour) -> Colour:
+    """Return what shows when `top` is painted over an opaque colour."""
+    red, green, blue = (
+        mine * top.alpha + its * (1 - top.alpha) for mine, its in zip(top[:3], below[:3], strict=True)
+    )
+    return Colour(red, green, blue)
+
+
+def _luminance(one: Colour) -> float:
+    red, green, blue = (
+        channel / 12.92 if channel <= _LINEAR_BELOW else ((channel + 0.055) / 1.055) ** 2.4 for channel in one[:3]
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,98 @@
+"""Reads CSS declarations as a browser does: comments, strings, escapes, `!important` (CSS Syntax 3, 5.4.4)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import tinycss2
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LONGEST_ODD: Final = 50_000
+"""Characters that the slow tokenizer is given; honest styles with escapes in them hold some dozens."""
+_MOST_CACHED: Final = 20_000
+_LONGEST_CACHED: Final = 2_000
+_ATOMS: Final = re.compile(
+    r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+(?:\"|\n|\Z)|'(?:[^'\\\n]|\\.)*+(?:'|\n|\Z)|url\(\s*+(?![\"'\s])[^)\\]*+\)|\\.",
+    re.DOTALL | re.IGNORECASE,
+)
+_IMPORTANT: Final = re.compile(r"\s*!\s*important\s*\Z")
+_SPECIAL: Final = re.compile(r"[{};()\[\],]")
+
+
+class Declaration(NamedTuple):
+    """`name: value`, both in lower case; the value without `!important`."""
+
+    name: str
+    value: str
+    important: bool
+
+
+_known: dict[str, tuple[Declaration, ...] | None] = {}
+
+
+def declarations(style: str) -> tuple[Declaration, ...] | None:
+    """Return the declarations of a style attribute or the body of a rule; None when it is too odd to be read."""
+    if style in _known:
+        return _known[style]
+    found = _read(style)
+    if len(style) < _LONGEST_CACHED:
+        if len(_known) > _MOST_CACHED:
+            _known.clear()
+        _known[style] = found
+    return found
+
+
+def _read(style: str) -> tuple[Declaration, ...] | None:
+    plain = neutral(style)
+    if "\\" not in plain and not any(sign in plain for sign in "{}[]<@") and _balanced(plain):
+        return tuple(_plain(plain.lower()))
+    return tuple(_odd(style)) if len(style) < _LONGEST_ODD else None
+
+
+def neutral(css: str) -> str:
+    """Return `css` with comments gone and nothing in strings, URLs and escapes that looks like structure."""
+    return _ATOMS.sub(_neutral, css) if any(sign in css for sign in ("/*", '"', "'", "\\", "url(", "URL(")) else css
+
+
+def _neutral(found: re.Match[str]) -> str:
+    atom = found.group()
+    if atom[0] == "/":
+        return " "
+    if atom[0] in "uU":
+        return "url(x)"
+    if atom[0] == "\\":
+        return f"\\{ord(atom[1]):x} " if _SPECIAL.match(atom[1]) else atom
+    return _SPECIAL.sub(lambda sign: f"\\{ord(sign.group()):x} ", atom)
+
+
+def _balanced(plain: str) -> bool:
+    return "(" not in plain or all(part.count("(") == part.count(")") for part in plain.split(";"))
+
+
+def _plain(style: str) -> Iterator[Declaration]:
+    for part in style.split(";"):
+        name, colon, value = part.partition(":")
+        if colon:
+            found = _IMPORTANT.search(value) if "!" in value else None
+            yield Declaration(name.strip(), (value[: found.start()] if found else value).strip(), found is not None)
+
+
+def _odd(style: str) -> Iterator[Declaration]:
+    for item in tinycss2.parse_blocks_contents(style, skip_comments=True, skip_whitespace=True):
+        if item.type == "declaration":
+            value = "".join(map(_spelled, item.value)).strip().lower()
+            yield Declaration(item.lower_name, value, item.important)
+
+
+def _spelled(token: tinycss2.ast.Node) -> str:
+    """Write a token without escapes and comments; only what has a keyword in it matters here."""
+    if token.type == "ident":
+        return str(token.value)
+    if token.type == "comment":
+        return " "
+    if token.type == "function":
+        return f"{token.name}({''.join(map(_spelled, token.arguments))})"
+    return str(token.serialize())

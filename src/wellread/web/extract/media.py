@@ -1,0 +1,167 @@
+"""Works out which conditions of a style sheet hold, for a person at a desk and one with a phone (Media Queries 4)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from wellread.web.extract.lengths import length
+from wellread.web.extract.names import word_set
+
+DESK: Final = 1
+PHONE: Final = 2
+BOTH: Final = DESK | PHONE
+_WINDOWS: Final = {DESK: (1280.0, 800.0), PHONE: (390.0, 844.0)}
+_MOST: Final = 500
+
+_FEATURE: Final = re.compile(r"\(\s*([a-z-]+)\s*(?:(:|[<>]=?|=)\s*([^()]*(?:\([^()]*\))?[^()]*?))?\s*\)")
+_RANGE: Final = re.compile(r"\(\s*([\d.a-z%-]+)\s*([<>]=?)\s*(width|height|inline-size)\s*(?:([<>]=?)\s*([\d.a-z%-]+)\s*)?\)")
+_SETTINGS: Final = {
+    "prefers-reduced-motion": "no-preference",
+    "prefers-color-scheme": "light",
+    "prefers-contrast": "no-preference",
+    "prefers-reduced-data": "no-preference",
+    "prefers-reduced-transparency": "no-preference",
+    "forced-colors": "none",
+    "inverted-colors": "none",
+    "scripting": "enabled",
+    "update": "fast",
+    "display-mode": "browser",
+    "overflow-block": "scroll",
+    "scan": "progressive",
+    "color-gamut": "srgb",
+    "dynamic-range": "standard",
+}
+_OWN: Final = {
+    DESK: {"hover": "hover", "any-hover": "hover", "pointer": "fine", "any-pointer": "fine", "orientation": "landscape"},
+    PHONE: {"hover": "none", "any-hover": "none", "pointer": "coarse", "any-pointer": "coarse", "orientation": "portrait"},
+}
+_KNOWN: Final = word_set(
+    "display grid flex gap position color background opacity transform filter backdrop-filter clip-path mask "
+    "object-fit aspect-ratio overflow width height margin padding inset float font-size font-variation-settings "
+    "-webkit-backdrop-filter -webkit-line-clamp content-visibility will-change scroll-behavior text-wrap"
+)
+
+
+class Holds(NamedTuple):
+    """Where a condition holds, as a sum of DESK and PHONE."""
+
+    surely: int
+    perhaps: int
+    """What cannot be told may hide, and may not show."""
+
+
+ALWAYS: Final = Holds(BOTH, BOTH)
+NEVER: Final = Holds(0, 0)
+
+
+def both(one: Holds, other: Holds) -> Holds:
+    """Return where two conditions hold at once."""
+    return Holds(one.surely & other.surely, one.perhaps & other.perhaps)
+
+
+@lru_cache(maxsize=1_024)
+def at_rule(prelude: str) -> Holds | None:
+    """Return where the rules inside an at-rule hold; None for those with no style rules inside."""
+    name, _, rest = prelude[1:].partition("(") if "(" in prelude.split()[0] else prelude[1:].partition(" ")
+    rest = prelude[1 + len(name) :].strip().lower()[:_MOST]
+    name = name.strip().lower()
+    if name == "media":
+        return query(rest)
+    if name == "supports":
+        return _supported(rest)
+    if name == "container":
+        found = query(rest[rest.find("(") :]) if "(" in rest else NEVER
+        return Holds(found.surely, found.perhaps)
+    return ALWAYS if name in {"layer", "scope"} else None
+
+
+def query(text: str) -> Holds:
+    """Return where a list of media queries holds."""
+    text = text.strip().lower()
+    if not text:
+        return ALWAYS
+    found = [_one(part.strip()) for part in re.split(r",(?![^()]*\))", text[:_MOST])]
+    surely = perhaps = 0
+    for one in found:
+        surely, perhaps = surely | one.surely, perhaps | one.perhaps
+    return Holds(surely, perhaps)
+
+
+def _one(text: str) -> Holds:
+    surely = perhaps = 0
+    for window in (DESK, PHONE):
+        known = _true(text, window)
+        surely |= window if known else 0
+        perhaps |= window if known is not False else 0
+    return Holds(surely, perhaps)
+
+
+def _true(text: str, window: int) -> bool | None:
+    """Tell whether one query holds; None when it cannot be told."""
+    if text.startswith("not ") or text.startswith("not("):
+        inner = _true(text[3:].strip(), window)
+        return None if inner is None else not inner
+    if " or " in text:
+        parts = [_true(part.strip(), window) for part in text.split(" or ")]
+        return True if True in parts else None if None in parts else False
+    verdict: bool | None = True
+    for part in re.split(r"\s+and\s+|\s+and(?=\()", text):
+        one = _part(part.strip(), window)
+        if one is False:
+            return False
+        verdict = None if one is None else verdict
+    return verdict
+
+
+def _part(text: str, window: int) -> bool | None:
+    if text[:1] != "(":
+        kind = text.removeprefix("only ").strip()
+        return kind in {"all", "screen", ""}
+    while text.startswith("((") and text.endswith("))"):
+        text = text[1:-1].strip()
+    if text.startswith("(not"):
+        return _true(text[1:-1], window)
+    if found := _RANGE.fullmatch(text):
+        low, sign, feature, sign_2, high = found.groups()
+        first = _compared(length(low), sign, _side(feature, window))
+        return first and (sign_2 is None or _compared(_side(feature, window), sign_2, length(high)))
+    found = _FEATURE.fullmatch(text)
+    return _feature(found.group(1), found.group(2), found.group(3), window) if found else None
+
+
+def _side(feature: str, window: int) -> float:
+    return _WINDOWS[window][feature.endswith(("height", "block-size"))]
+
+
+def _compared(one: float | None, sign: str, other: float | None) -> bool | None:
+    if one is None or other is None:
+        return None
+    if sign[0] == "=":
+        return one == other
+    return (one < other if sign[0] == "<" else one > other) or (sign.endswith("=") and one == other)
+
+
+def _feature(name: str, sign: str | None, value: str | None, window: int) -> bool | None:
+    settings = {**_SETTINGS, **_OWN[window]}
+    if name in settings:
+        return settings[name] == value if value else settings[name] not in {"none", "no-preference"}
+    size = length((value or "").strip())
+    if name in {"width", "height", "inline-size"}:
+        if value is None:
+            return True
+        return _compared(_side(name, window), "=" if sign == ":" else sign or "=", size)
+    least, _, feature = name.partition("-")
+    if feature in {"width", "height", "device-width", "device-height", "inline-size"} and least in {"min", "max"}:
+        return _compared(_side(feature, window), ">=" if least == "min" else "<=", size)
+    if name in {"color", "min-color"}:
+        return size is None or size <= 8  # noqa: PLR2004 - bits in a channel
+    return None
+
+
+def _supported(text: str) -> Holds:
+    """Return where @supports holds: for certain only when every property asked for is one that all browsers have."""
+    asked = re.findall(r"\(\s*([a-z-]+)\s*:", text)
+    sure = bool(asked) and "not" not in text and _KNOWN.issuperset(asked)
+    return Holds(BOTH if sure else 0, BOTH)

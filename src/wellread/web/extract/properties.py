@@ -1,0 +1,229 @@
+"""Parses the CSS properties that can hide text; what a browser would find invalid is None, and changes nothing."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Final
+
+from wellread.web.extract.colours import UNKNOWN, colour, ground
+from wellread.web.extract.lengths import length
+from wellread.web.extract.names import word_set
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wellread.web.extract.colours import Colour
+
+Value = "str | float | Colour"
+Pairs = tuple[tuple[str, "str | float | Colour | None"], ...]
+"""Longhand -> parsed value; None resets it."""
+
+_WIDE: Final = word_set("initial inherit unset revert revert-layer")
+_DISPLAYS: Final = word_set(
+    "none block inline inline-block flex inline-flex grid inline-grid flow-root contents list-item table inline-table "
+    "table-row table-cell table-caption table-column table-column-group table-row-group table-header-group "
+    "table-footer-group ruby ruby-base ruby-text run-in math flow -webkit-box -webkit-inline-box -webkit-flex "
+    "-ms-flexbox inline-list-item"
+)
+_DISPLAY_PARTS: Final = word_set("block inline flow flow-root flex grid table ruby list-item math run-in")
+_KEYWORDS: Final = {
+    "visibility": word_set("visible hidden collapse"),
+    "content-visibility": word_set("visible hidden auto"),
+    "position": word_set("static relative absolute fixed sticky -webkit-sticky"),
+    "-webkit-text-security": word_set("none disc circle square"),
+}
+_OVERFLOWS: Final = word_set("visible hidden clip scroll auto overlay")
+_SIZES: Final = word_set(
+    "xx-small x-small small medium large x-large xx-large xxx-large smaller larger math auto none min-content "
+    "max-content fit-content stretch -webkit-fill-available normal content"
+)
+_SIDES: Final = ("top", "right", "bottom", "left")
+_LOGICAL: Final = {"block-start": "top", "inline-end": "right", "block-end": "bottom", "inline-start": "left"}
+_ALIASES: Final = {
+    **{f"{least}{logical}": f"{least}{real}" for least in ("", "min-", "max-")
+       for logical, real in (("inline-size", "width"), ("block-size", "height"))},
+    **{f"{kind}-{logical}": f"{kind}-{side}" for kind in ("margin", "padding") for logical, side in _LOGICAL.items()},
+    **{f"inset-{logical}": side for logical, side in _LOGICAL.items()},
+    "overflow-inline": "overflow-x",
+    "overflow-block": "overflow-y",
+    "mask-image": "mask",
+}  # fmt: skip
+_PREFIXED: Final = word_set(
+    "transform filter clip-path mask mask-image background-clip animation animation-name opacity"
+)
+
+
+def _of_keywords(known: frozenset[str], value: str) -> str | None:
+    return value if value in known else None
+
+
+def _display(value: str) -> str | None:
+    return value if value in _DISPLAYS or _DISPLAY_PARTS.issuperset(value.split()) else None
+
+
+def _number(value: str) -> float | None:
+    return length(value, (16.0, 0.01))
+
+
+def _length(value: str) -> float | str | None:
+    if value in _SIZES or value.startswith(("fit-content(", "anchor")):
+        return value
+    found = length(value)
+    if found is not None and value[-1:] in "0123456789." and not found <= _QUIRKY:
+        return None  # a bare number is a length in quirks mode alone: believed where it hides
+    return found
+
+
+_QUIRKY: Final = 4
+
+
+def _text(value: str) -> str:
+    return value
+
+
+def _ink(value: str) -> str | Colour | None:
+    return "inherit" if value == "currentcolor" else colour(value)
+
+
+def _four(value: str) -> list[str]:
+    parts = _split(value)
+    return [parts[0], *(parts[min(at, len(parts) - 1) - (at == 3 and len(parts) == 3)] for at in (1, 2, 3))]
+
+
+_WORD: Final = re.compile(r"[^\s()]*(?:\((?:[^()]|\([^()]*\))*\)[^\s()]*)+|[^\s()]+")
+
+
+def _split(value: str) -> list[str]:
+    """Split at white space outside of brackets."""
+    return _WORD.findall(value) or [""]
+
+
+def _sided(kind: str, value: str) -> Pairs | None:
+    """Expand `margin: 1px 2px`; right and bottom come from what stands before them."""
+    parts = _split(value)
+    if not 1 <= len(parts) <= len(_SIDES):
+        return None
+    top, right = parts[0], parts[1] if len(parts) > 1 else parts[0]
+    bottom = parts[2] if len(parts) > 2 else top  # noqa: PLR2004 - the third of four sides
+    left = parts[3] if len(parts) > 3 else right  # noqa: PLR2004 - the fourth
+    read = [_length(part) for part in (top, right, bottom, left)]
+    if any(one is None for one in read):
+        return None
+    return tuple((f"{kind}{side}", one) for side, one in zip(_SIDES, read, strict=True))
+
+
+def _axis(names: tuple[str, str], value: str) -> Pairs | None:
+    parts = _split(value)
+    read = [_length(part) for part in (parts[0], parts[-1])]
+    return None if None in read or len(parts) > len(names) else tuple(zip(names, read, strict=True))
+
+
+def _overflow(value: str) -> Pairs | None:
+    parts = value.split()
+    if not parts or len(parts) > 2 or not _OVERFLOWS.issuperset(parts):  # noqa: PLR2004 - one for each axis
+        return None
+    return (("overflow-x", parts[0]), ("overflow-y", parts[-1]))
+
+
+def _background(value: str) -> Pairs | None:
+    found = ground(value)
+    clip: Pairs = (("background-clip", "text" if re.search(r"\btext\b", value) else "border-box"),)
+    return (("background-color", found if found is not None else "none"), *clip)
+
+
+def _picture(value: str) -> Pairs | None:
+    return () if value == "none" else (("background-color", UNKNOWN),)
+
+
+_FONT: Final = re.compile(r"(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[+-]?[.\d][\w.%]*|calc\([^;]*?\))(?:\s*/\s*[^\s,]+)?\s+\S")
+
+
+def _font(value: str) -> Pairs | None:
+    for found in _FONT.finditer(value):
+        size = found.group(1)
+        if not re.fullmatch(r"[1-9]\d\d", size):  # a weight
+            return (("font-size", size),) if _font_size(size) else None
+    return None
+
+
+def _font_size(value: str) -> str | None:
+    if value in _SIZES:
+        return value
+    found = length(value)
+    return value if found is not None and found >= 0 and _length(value) is not None else None
+
+
+_LENGTHS: Final = word_set(
+    "left right top bottom margin-left margin-top padding-left padding-top padding-right padding-bottom text-indent "
+    "width height max-width max-height min-width min-height letter-spacing line-height"
+)
+_TEXTS: Final = word_set("clip clip-path transform translate scale filter mask text-shadow contain background-clip")
+
+def _grow(value: str) -> float | None:
+    first = value.split()[0] if value else ""
+    return 1.0 if value == "auto" else 0.0 if value == "none" else length(first)
+
+
+_PARSERS: Final[Mapping[str, Callable[[str], str | float | Colour | None]]] = {
+    **{name: partial(_of_keywords, known) for name, known in _KEYWORDS.items()},
+    **dict.fromkeys(_LENGTHS, _length),
+    **dict.fromkeys(_TEXTS, _text),
+    "display": _display,
+    "opacity": _number,
+    "zoom": _number,
+    "font-size": _font_size,
+    "overflow-x": partial(_of_keywords, _OVERFLOWS),
+    "overflow-y": partial(_of_keywords, _OVERFLOWS),
+    "color": _ink,
+    "-webkit-text-fill-color": _ink,
+    "background-color": _ink,
+    "animation": _text,
+    "flex": _grow,
+    "flex-grow": _grow,
+    "animation-name": _text,
+}
+_SHORTHANDS: Final[Mapping[str, Callable[[str], Pairs | None]]] = {
+    "margin": partial(_sided, "margin-"),
+    "padding": partial(_sided, "padding-"),
+    "inset": partial(_sided, ""),
+    "inset-inline": partial(_axis, ("left", "right")),
+    "inset-block": partial(_axis, ("top", "bottom")),
+    "margin-inline": partial(_axis, ("margin-left", "margin-right")),
+    "margin-block": partial(_axis, ("margin-top", "margin-bottom")),
+    "overflow": _overflow,
+    "background": _background,
+    "background-image": _picture,
+    "font": _font,
+}
+
+
+def is_known(name: str) -> bool:
+    """Tell whether a property can hide text."""
+    return name in _PARSERS or name in _SHORTHANDS or name in _ALIASES or name.startswith("-webkit-")
+
+
+@lru_cache(maxsize=20_000)
+def parsed(name: str, value: str) -> Pairs | None:
+    """Return what `name: value` sets; None when a browser would pass over it."""
+    name = _ALIASES.get(name, name)
+    if name.startswith("-webkit-") and name[8:] in _PREFIXED:
+        name = _ALIASES.get(name[8:], name[8:])
+    shorthand = _SHORTHANDS.get(name)
+    if value in _WIDE:
+        return _reset(name)
+    if shorthand is not None:
+        return shorthand(value)
+    parser = _PARSERS.get(name)
+    found = parser(value) if parser is not None else None
+    return None if found is None else ((name, found),)
+
+
+def _reset(name: str) -> Pairs | None:
+    if name in {"margin", "padding"}:
+        return tuple((f"{name}-{side}", None) for side in _SIDES)
+    if name == "inset":
+        return tuple((side, None) for side in _SIDES)
+    longhands = {"overflow": ("overflow-x", "overflow-y"), "background": ("background-color",), "font": ("font-size",)}
+    names = longhands.get(name, (name,) if name in _PARSERS else ())
+    return tuple((one, None) for one in names)
