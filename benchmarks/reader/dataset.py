@@ -28,8 +28,9 @@ from selectolax.lexbor import LexborHTMLParser
 from wellread.net.content import decode
 from wellread.types import Style
 from wellread.web.extract.armour import blunted
-from wellread.web.extract.features import Features, Vocabulary, measured, named, opening
+from wellread.web.extract.features import Features, measured
 from wellread.web.extract.html import sight
+from wellread.web.extract.vocabulary import Vocabulary, named, opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -177,8 +178,25 @@ def made_examples(examples: list[Example], raws: list[Raw], count: int) -> list[
                 page = sight(LexborHTMLParser(one.html), one.html)()
                 leaves = [words(text) for text in texts(page)]
                 labels = labelled(leaves, words(truth), clean=False)
-                tokens, wanted = (np.array([crc32(word.encode()) for word in told], np.int64) for told in ([word for leaf in leaves for word in leaf], words(truth)))
-                found.append(Example(convention, str(number), "", f"made{number}", "", measured(page, _known[0]), labels, None, labels.sizes, tokens, wanted))
+                tokens, wanted = (
+                    np.array([crc32(word.encode()) for word in told], np.int64)
+                    for told in ([word for leaf in leaves for word in leaf], words(truth))
+                )
+                found.append(
+                    Example(
+                        convention,
+                        str(number),
+                        "",
+                        f"made{number}",
+                        "",
+                        measured(page, _known[0]),
+                        labels,
+                        None,
+                        labels.sizes,
+                        tokens,
+                        wanted,
+                    )
+                )
     return found
 
 
@@ -193,9 +211,23 @@ def example(raw: Raw) -> Example | None:
     if raw.truth is None:
         marks = [_mark(" ".join(text.split()), raw) for text in said]
     sizes = [len(leaf) for leaf in leaves]
-    tokens, truth = (np.array([crc32(word.encode()) for word in said], np.int64) for said in (
-        [word for leaf in leaves for word in leaf], words(raw.truth or "")))
-    return Example(raw.source, raw.name, raw.url, raw.domain(), raw.kind, measured(page, _known[0]), labels, marks, sizes, tokens, truth)
+    tokens, truth = (
+        np.array([crc32(word.encode()) for word in said], np.int64)
+        for said in ([word for leaf in leaves for word in leaf], words(raw.truth or ""))
+    )
+    return Example(
+        raw.source,
+        raw.name,
+        raw.url,
+        raw.domain(),
+        raw.kind,
+        measured(page, _known[0]),
+        labels,
+        marks,
+        sizes,
+        tokens,
+        truth,
+    )
 
 
 def _mark(text: str, raw: Raw) -> int:

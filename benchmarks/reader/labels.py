@@ -51,7 +51,13 @@ def labelled(leaves: Sequence[Sequence[str]], truth: Sequence[str], *, clean: bo
         _clean(choice.kept, sizes)
     _put_first(choice.kept, leaves)
     matched = [
-        float(hit if hit * 2 >= len(leaf) and keep else 0 if not keep else sum(min(choice.truth[word], n) for word, n in Counter(leaf).items()))
+        float(
+            hit
+            if hit * 2 >= len(leaf) and keep
+            else 0
+            if not keep
+            else sum(min(choice.truth[word], n) for word, n in Counter(leaf).items())
+        )
         for hit, leaf, keep in zip(hits, leaves, choice.kept, strict=True)
     ]
     return Labels(sizes, matched, choice.kept, len(truth), _Choice(leaves, truth, choice.kept).f1())

@@ -29,9 +29,54 @@ class Pools(NamedTuple):
     """Short texts that no truth holds."""
 
 
-_ASIDES = ("header", "aside", "nav", "footer", "div class=sidebar", "div class='widget-area sidebar'", "div id=footer", "div class='cookie-banner'", "div role=complementary", "div class='newsletter signup'")
-_PLACES = ("main", "article", "main><article", "div class=content", "div id=main", "section", "div", "", "", "div class='post'><div class='entry-content'", "table><tr><td")
-_SHAPES = ("<p>{}</p>", "<div>{}</div>", "<h1>{}</h1>", "<h3>{}</h3>", "<ul><li>{}</li></ul>", "<a href='/x'>{}</a>", "{}", "<span>{}</span>")
+_ASIDES = (
+    "header",
+    "aside",
+    "nav",
+    "footer",
+    "div class=sidebar",
+    "div class='widget-area sidebar'",
+    "div id=footer",
+    "div class='cookie-banner'",
+    "div role=complementary",
+    "div class='newsletter signup'",
+)
+_PLACES = (
+    "main",
+    "article",
+    "main><article",
+    "div class=content",
+    "div id=main",
+    "section",
+    "div",
+    "",
+    "",
+    "div class='post'><div class='entry-content'",
+    "table><tr><td",
+)
+_MISNAMED = (
+    "header class=section",
+    "fieldset class='sidebar menu'",
+    "form",
+    "div class=sidebar",
+    "div class='popup'",
+    "aside",
+    "main><header",
+    "table><tr><td><fieldset class='menu'",
+    "div id=footer-wrap",
+    "div class='related'",
+)
+"""What authors sometimes call the place of everything."""
+_SHAPES = (
+    "<p>{}</p>",
+    "<div>{}</div>",
+    "<h1>{}</h1>",
+    "<h3>{}</h3>",
+    "<ul><li>{}</li></ul>",
+    "<a href='/x'>{}</a>",
+    "{}",
+    "<span>{}</span>",
+)
 
 
 class Maker:
@@ -46,7 +91,7 @@ class Maker:
         self.content: list[str] = []
         self.body: list[str] = []
         inner = self.forum() if dice.random() < 0.12 else self.listing() if dice.random() < 0.1 else self.article()
-        place = dice.choice(_PLACES)
+        place = dice.choice(_MISNAMED if len(self.content) > 4 and dice.random() < 0.15 else _PLACES)
         if place:
             closing = "".join(f"</{part.split()[0]}>" for part in reversed(place.split("><")))
             inner = f"<{place}>{inner}{closing}"
@@ -55,7 +100,11 @@ class Maker:
         if dice.random() < 0.1:
             parts.insert(0, self.menu())
         title = f"<title>{escape(self.content[0][:60])}</title>" if dice.random() < 0.5 else ""
-        return Made(f"<html><head>{title}</head><body>{''.join(parts)}</body></html>", "\n".join(self.content), "\n".join(self.body))
+        return Made(
+            f"<html><head>{title}</head><body>{''.join(parts)}</body></html>",
+            "\n".join(self.content),
+            "\n".join(self.body),
+        )
 
     # ------------------------------------------------------------------------------------------ pieces
 
@@ -95,33 +144,64 @@ class Maker:
         parts = []
         if dice.random() < 0.6:
             head = f"<h1>{self.keep(self.short(), body=False)}</h1>"
-            if dice.random() < 0.3:
+            if dice.random() < 0.4:
                 head = f"<header>{head}<div>By {escape(self.short())}</div></header>"
             parts.append(head)
-        makers = (self.paragraph, self.remark, self.paragraph, self.note, self.figure, self.paragraph, self.section, self.points, self.table, self.code, self.quote, self.figure, self.note, self.terms, self.lines)
+        makers = (
+            self.paragraph,
+            self.remark,
+            self.paragraph,
+            self.note,
+            self.figure,
+            self.paragraph,
+            self.section,
+            self.points,
+            self.table,
+            self.code,
+            self.quote,
+            self.figure,
+            self.note,
+            self.terms,
+            self.lines,
+        )
         parts.append(self.paragraph())
         parts.extend(dice.choice(makers)() for _ in range(dice.choice((0, 0, 1, 2, 4, 8))))
         if dice.random() < 0.25:
             parts.append(self.related())
         if dice.random() < 0.15:
-            parts.insert(dice.randint(1, len(parts)), f"<div class='{dice.choice(('share-buttons', 'social-share', 'sharing'))}'><a href=/s>{escape(self.scrap())}</a></div>")
+            parts.insert(
+                dice.randint(1, len(parts)),
+                f"<div class='{dice.choice(('share-buttons', 'social-share', 'sharing'))}'><a href=/s>{escape(self.scrap())}</a></div>",
+            )
+        if dice.random() < 0.12:
+            parts.insert(dice.randint(0, len(parts)), f"<aside><p>{escape(self.scrap())}</p></aside>")
         if dice.random() < 0.2:
             comments = "".join(f"<p>{escape(self.prose())}</p>" for _ in range(dice.choice((1, 1, 3))))
             parts.append(f"<div class=comments>{comments}</div>")
         return "".join(parts)
 
     def related(self) -> str:
-        title = self.dice.choice(("Related posts", "Read more", "You may also like", "More from us", "Recent posts", "Related articles"))
+        title = self.dice.choice(
+            ("Related posts", "Read more", "You may also like", "More from us", "Recent posts", "Related articles")
+        )
         items = "".join(f"<li><a href=/{n}>{escape(self.short())}</a></li>" for n in range(self.dice.choice((1, 2, 5))))
-        return f"<h2>{title}</h2>" + (f"<ul>{items}</ul>" if self.dice.random() < 0.7 else f"<p>{escape(self.prose())}</p>")
+        return f"<h2>{title}</h2>" + (
+            f"<ul>{items}</ul>" if self.dice.random() < 0.7 else f"<p>{escape(self.prose())}</p>"
+        )
 
     def forum(self) -> str:
         name = self.dice.choice(("forum-thread", "topic discussion", "thread", "postbit forum"))
-        posts = "".join(f"<div class={self.dice.choice(('post', 'comment', 'reply', 'comments'))}><p>{self.keep(self.prose())}</p></div>" for _ in range(self.dice.choice((2, 3, 6))))
+        posts = "".join(
+            f"<div class={self.dice.choice(('post', 'comment', 'reply', 'comments'))}><p>{self.keep(self.prose())}</p></div>"
+            for _ in range(self.dice.choice((2, 3, 6)))
+        )
         return f"<div class='{name}'><h1>{self.keep(self.short(), body=False)}</h1>{posts}</div>"
 
     def listing(self) -> str:
-        rows = "".join(f"<li><a href='/p/{n}'>{self.keep(self.short())}</a> <b>{self.keep(f'$ {self.dice.randint(2, 99)}.99')}</b></li>" for n in range(self.dice.choice((5, 12, 30))))
+        rows = "".join(
+            f"<li><a href='/p/{n}'>{self.keep(self.short())}</a> <b>{self.keep(f'$ {self.dice.randint(2, 99)}.99')}</b></li>"
+            for n in range(self.dice.choice((5, 12, 30)))
+        )
         return f"<h1>{self.keep(self.short(), body=False)}</h1><ul>{rows}</ul>"
 
     def paragraph(self) -> str:
@@ -138,10 +218,19 @@ class Maker:
             return kept
         start = self.dice.randrange(len(words))
         end = min(len(words), start + self.dice.randint(1, 4))
-        return " ".join([*words[:start], f"<a href='{self.dice.choice(('x', '/a/b', 'https://example.org/c'))}'>{' '.join(words[start:end])}</a>", *words[end:]])
+        return " ".join(
+            [
+                *words[:start],
+                f"<a href='{self.dice.choice(('x', '/a/b', 'https://example.org/c'))}'>{' '.join(words[start:end])}</a>",
+                *words[end:],
+            ]
+        )
 
     def menu(self) -> str:
-        items = "".join(f"<li><a href=/{n}>{escape(self.dice.choice(('Entry', 'Page', 'Topic')))} {n}</a></li>" for n in range(self.dice.choice((12, 40, 160))))
+        items = "".join(
+            f"<li><a href=/{n}>{escape(self.dice.choice(('Entry', 'Page', 'Topic')))} {n}</a></li>"
+            for n in range(self.dice.choice((12, 40, 160)))
+        )
         return f"<div><ul>{items}</ul></div>"
 
     def section(self) -> str:
@@ -154,11 +243,16 @@ class Maker:
 
     def table(self) -> str:
         columns = self.dice.randint(2, 4)
-        rows = "".join("<tr>" + "".join(f"<td>{self.keep(self.short())}</td>" for _ in range(columns)) + "</tr>" for _ in range(self.dice.randint(2, 4)))
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{self.keep(self.short())}</td>" for _ in range(columns)) + "</tr>"
+            for _ in range(self.dice.randint(2, 4))
+        )
         return f"<table>{rows}</table>"
 
     def code(self) -> str:
-        text = "\n".join(f"{self.nonsense()} = {self.nonsense()}({self.dice.randint(0, 9)})" for _ in range(self.dice.randint(1, 4)))
+        text = "\n".join(
+            f"{self.nonsense()} = {self.nonsense()}({self.dice.randint(0, 9)})" for _ in range(self.dice.randint(1, 4))
+        )
         return f"<pre><code>{self.keep(text)}</code></pre>"
 
     def quote(self) -> str:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from wellread.web.extract.features import LEVELS
+from wellread.web.extract.surroundings import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,19 +52,28 @@ def batch(examples: Sequence[Example], conventions: Sequence[int]) -> Batch:
     parts: dict[str, list[np.ndarray]] = {name: [] for name in Batch._fields}
     leaves = boxes = names = words = kinds = 0
     for number, one in enumerate(examples):
-        found = one.features
+        found, around = one.features, one.features.around
         count = len(found.numbers)
-        at = np.full(count, number)
-        for field, value in {
-            "numbers": found.numbers, "levels": found.levels + boxes, "first": found.first + leaves,
-            "last": found.last + leaves, "names": found.names, "name_starts": found.name_starts + names,
-            "words": found.words, "word_starts": found.word_starts + words, "heading": found.heading + leaves,
-            "kinds": found.kinds + kinds, "page": at, "begin": np.full(count, leaves),
-            "end": np.full(count, leaves + count), "weight": found.weight,
-        }.items():
+        values = {
+            "numbers": found.numbers,
+            "levels": around.levels + boxes,
+            "first": around.first + leaves,
+            "last": around.last + leaves,
+            "names": around.names,
+            "name_starts": around.name_starts + names,
+            "words": found.words,
+            "word_starts": found.word_starts + words,
+            "heading": found.heading + leaves,
+            "kinds": around.kinds[around.own] + kinds,
+            "page": np.full(count, number),
+            "begin": np.full(count, leaves),
+            "end": np.full(count, leaves + count),
+            "weight": found.weight,
+        }
+        for field, value in values.items():
             parts[field].append(value)
-        leaves, boxes, kinds = leaves + count, boxes + len(found.first), kinds + int(found.kinds.max()) + 1
-        names, words = names + len(found.names), words + len(found.words)
+        leaves, boxes, kinds = leaves + count, boxes + len(around.first), kinds + int(around.kinds.max()) + 1
+        names, words = names + len(around.names), words + len(found.words)
     parts["convention"] = [np.array(conventions)]
     return Batch(*(torch.from_numpy(np.concatenate(parts[name])) for name in Batch._fields))
 
@@ -117,7 +126,20 @@ def weighed(values: Tensor, page: Tensor, weight: Tensor, pages: int) -> Tensor:
 class Reader(nn.Module):
     """Leaves in, the log-odds that each is kept out; and what kind of page it is."""
 
-    def __init__(self, numbers: int, names: int, words: int, *, width: int = 64, told: int = 32, embed: int = 12, rounds: int = 2, dropout: float = 0.15, forget: float = 0.1, gossip: float = 0.0) -> None:
+    def __init__(
+        self,
+        numbers: int,
+        names: int,
+        words: int,
+        *,
+        width: int = 64,
+        told: int = 32,
+        embed: int = 12,
+        rounds: int = 2,
+        dropout: float = 0.15,
+        forget: float = 0.1,
+        gossip: float = 0.0,
+    ) -> None:
         super().__init__()
         self.names = nn.EmbeddingBag(names + 1, embed, mode="sum")
         self.words = nn.EmbeddingBag(words + 1, embed, mode="mean")

@@ -15,10 +15,11 @@ import numpy as np
 import torch
 from dataset import KINDS, Example  # noqa: F401
 from network import Reader, batch
+from thinning import thinned
 from torch.nn import functional
 
 FOLDS = 5
-_SHARES = {"trafeval": 0.3, "made": 0.3, "made-body": 0.15}
+_SHARES = {"aeb": 3.0, "trafeval": 0.3, "made": 0.3, "made-body": 0.15}
 """What a page of a set counts; one of WCXB counts 1."""
 
 
@@ -41,42 +42,6 @@ def batches(examples, limit, rng):
         yield group
 
 
-def thinned(one, rng):
-    """Return the page without a few of its boxes, as if they had not been written."""
-    found, count = one.features, len(one.sizes)
-    keep = np.ones(count, bool)
-    for _ in range(rng.choice((1, 2, 3, 5, 8))):
-        row = rng.randrange(len(found.first))
-        if found.last[row] - found.first[row] < 0.4 * count:
-            keep[found.first[row]:found.last[row]] = False
-    if keep.sum() < 3 or keep.all():
-        return one
-    moved = np.concatenate([[0], np.cumsum(keep)])
-    rows = np.flatnonzero(moved[found.last] > moved[found.first])
-    place = np.zeros(len(found.first), np.intp)
-    place[rows] = np.arange(len(rows))
-    name_ends = np.append(found.name_starts[1:], len(found.names))
-    word_ends = np.append(found.word_starts[1:], len(found.words))
-    at = np.flatnonzero(keep)
-    heading = moved[found.heading[at]]
-    own = np.arange(len(at))
-    heading = np.where(keep[found.heading[at]], heading, own)
-    def bag(ids, starts, ends, which):
-        sizes = (ends - starts)[which]
-        begin = np.cumsum(sizes) - sizes
-        spots = np.repeat(starts[which] - begin, sizes) + np.arange(sizes.sum())
-        return ids[spots], begin
-    names, name_starts = bag(found.names, found.name_starts, name_ends, rows)
-    words, word_starts = bag(found.words, found.word_starts, word_ends, at)
-    weight = found.weight[at]
-    features = found._replace(numbers=found.numbers[at], levels=place[found.levels[at]], first=moved[found.first[rows]], last=moved[found.last[rows]], names=names, name_starts=name_starts, words=words, word_starts=word_starts, heading=heading, kinds=np.unique(found.kinds[at], return_inverse=True)[1], weight=weight / max(1e-6, weight.sum()), sizes=found.sizes[at])
-    labels = one.labels
-    if labels is not None:
-        matched = np.array(labels.matched)
-        labels = labels._replace(sizes=[labels.sizes[i] for i in at], matched=matched[at].tolist(), kept=[labels.kept[i] for i in at], truth=max(0.0, labels.truth - float((matched * np.array(labels.kept) * ~keep).sum())))
-    return one._replace(features=features, labels=labels, marks=None if one.marks is None else [one.marks[i] for i in at], sizes=[one.sizes[i] for i in at])
-
-
 def loss_of(logits, kinds, group, at, args):
     pages = len(group)
     total = logits.new_zeros(())
@@ -86,12 +51,16 @@ def loss_of(logits, kinds, group, at, args):
     truth = []
     for one in group:
         if one.labels is not None:
-            kept.append(np.array(one.labels.kept, np.float32)); matched.append(np.array(one.labels.matched, np.float32))
-            mask.append(np.ones(len(one.sizes), np.float32)); truth.append(float(one.labels.truth))
+            kept.append(np.array(one.labels.kept, np.float32))
+            matched.append(np.array(one.labels.matched, np.float32))
+            mask.append(np.ones(len(one.sizes), np.float32))
+            truth.append(float(one.labels.truth))
         else:
             marks = np.array(one.marks)
-            kept.append((marks == 1).astype(np.float32)); matched.append(np.zeros(len(marks), np.float32))
-            mask.append((marks >= 0).astype(np.float32)); truth.append(0.0)
+            kept.append((marks == 1).astype(np.float32))
+            matched.append(np.zeros(len(marks), np.float32))
+            mask.append((marks >= 0).astype(np.float32))
+            truth.append(0.0)
     kept, matched, mask = (torch.from_numpy(np.concatenate(v)) for v in (kept, matched, mask))
     truth = torch.tensor(truth)
     whole = torch.tensor([one.labels is not None and one.labels.truth > 0 for one in group]).float()
@@ -114,12 +83,26 @@ def loss_of(logits, kinds, group, at, args):
 
 def train(examples, sizes, args, rng, held=()):
     torch.manual_seed(args.seed)
-    model = Reader(examples[0].features.numbers.shape[1], *sizes, width=args.width, told=args.told, embed=args.embed, rounds=args.rounds, dropout=args.dropout, forget=args.forget, gossip=args.gossip)
+    model = Reader(
+        examples[0].features.numbers.shape[1],
+        *sizes,
+        width=args.width,
+        told=args.told,
+        embed=args.embed,
+        rounds=args.rounds,
+        dropout=args.dropout,
+        forget=args.forget,
+        gossip=args.gossip,
+    )
     mean = np.concatenate([one.features.numbers for one in examples[::3]])
     model.register_buffer("shift", torch.from_numpy(mean.mean(0)))
     tables = [p for n, p in model.named_parameters() if n.startswith(("names", "words"))]
     rest = [p for n, p in model.named_parameters() if not n.startswith(("names", "words"))]
-    optim = torch.optim.AdamW([{"params": rest, "weight_decay": args.decay}, {"params": tables, "weight_decay": args.table_decay}], lr=args.lr, betas=(0.9, 0.98))
+    optim = torch.optim.AdamW(
+        [{"params": rest, "weight_decay": args.decay}, {"params": tables, "weight_decay": args.table_decay}],
+        lr=args.lr,
+        betas=(0.9, 0.98),
+    )
     steps = args.epochs * sum(1 for _ in batches(sampled(examples, random.Random(0)), args.leaves, random.Random(0)))
     plan = torch.optim.lr_scheduler.OneCycleLR(optim, args.lr, total_steps=int(steps * 1.05) + 20, pct_start=0.15)
     slow = copy.deepcopy(model)
@@ -148,7 +131,10 @@ def train(examples, sizes, args, rng, held=()):
         if held and epoch % 2:
             some = [one for one in held if one.source == "wcxb"]
             print(f"  epoch {epoch} loss {np.mean(losses):.4f}", end=" ")
-            report([(one, {c: told for c in (0, 1, 2)}) for one, told in zip(some, predict(slow, some, 0), strict=True)], brief=True)
+            report(
+                [(one, {c: told for c in (0, 1, 2)}) for one, told in zip(some, predict(slow, some, 0), strict=True)],
+                brief=True,
+            )
         if args.verbose:
             print(f"  epoch {epoch} loss {np.mean(losses):.4f} {time.time() - began:.0f} s", flush=True)
     return slow
@@ -170,7 +156,7 @@ def f1(one, keep):
     found = one.tokens[keep]
     values, spots = np.unique(np.concatenate([found, one.truth]), return_inverse=True)
     a = np.bincount(spots[: len(found)], minlength=len(values))
-    b = np.bincount(spots[len(found):], minlength=len(values))
+    b = np.bincount(spots[len(found) :], minlength=len(values))
     shared = np.minimum(a, b).sum()
     return 2 * shared / max(1, len(found) + len(one.truth)) if len(found) + len(one.truth) else 1.0
 
@@ -178,10 +164,13 @@ def f1(one, keep):
 def shingles(one, keep):
     """AEB: 4-gram precision and recall."""
     keep = np.repeat(np.asarray(keep, bool), one.sizes)
+
     def grams(t):
         from collections import Counter
+
         n = min(4, len(t))
-        return Counter(tuple(t[i:i + n]) for i in range(len(t) - n + 1)) if n else Counter()
+        return Counter(tuple(t[i : i + n]) for i in range(len(t) - n + 1)) if n else Counter()
+
     a, b = grams(one.tokens[keep].tolist()), grams(one.truth.tolist())
     both = sum((a & b).values())
     return both / max(1, sum(a.values())), both / max(1, sum(b.values()))
@@ -221,14 +210,19 @@ def report(results, brief=False):
             for name, keep in (("half", prob > 0.5), ("expected", chosen(prob, one.sizes))):
                 rows[name][one.kind].append(f1(one, keep))
             if one.labels.truth:
-                rows["bce"][one.kind].append(float(-np.mean(np.log(np.maximum(1e-6, np.where(one.labels.kept, prob, 1 - prob))))))
+                rows["bce"][one.kind].append(
+                    float(-np.mean(np.log(np.maximum(1e-6, np.where(one.labels.kept, prob, 1 - prob)))))
+                )
             rows["kind"][one.kind].append(float(KINDS[int(kinds.argmax())] == one.kind))
     for name, kinds in rows.items():
         if brief and name != "expected":
             continue
         every = [v for k in KINDS for v in kinds[k]]
         macro = np.mean([np.mean(kinds[k]) for k in KINDS if kinds[k]])
-        print(f"{name:9} all {np.mean(every):.4f} macro {macro:.4f} " + " ".join(f"{k[:4]} {np.mean(kinds[k]):.3f}" for k in KINDS if kinds[k]))
+        print(
+            f"{name:9} all {np.mean(every):.4f} macro {macro:.4f} "
+            + " ".join(f"{k[:4]} {np.mean(kinds[k]):.3f}" for k in KINDS if kinds[k])
+        )
         if brief and name == "expected" and KINDS:
             bce = np.mean([v for k in KINDS for v in rows["bce"][k]])
             print(f"    bce {bce:.4f}", flush=True)
@@ -243,7 +237,9 @@ def report(results, brief=False):
             if one.source == "trafeval":
                 keep = chosen(t[convention][0], one.sizes)
                 marks = np.array(one.marks)
-                tp += int((keep & (marks == 1)).sum()); fn += int((~keep & (marks == 1)).sum()); fp += int((keep & (marks == 0)).sum())
+                tp += int((keep & (marks == 1)).sum())
+                fn += int((~keep & (marks == 1)).sum())
+                fp += int((keep & (marks == 0)).sum())
         print(line, f"trafeval[{convention}] leaf F1 {2 * tp / max(1, 2 * tp + fp + fn):.4f} (tp {tp} fp {fp} fn {fn})")
 
 
@@ -313,10 +309,11 @@ def main():
         print(f"fold {fold}: {len(learn)} learnt, {len(held)} held out, {time.time() - began:.0f} s", flush=True)
         if args.out:
             export(model, data, f"{args.out}.{fold}.npz")
+            with open(f"{args.out}.{fold}.results", "wb") as file:
+                pickle.dump(
+                    [(one.source, one.name, {c: told[c][i] for c in (0, 1, 2)}) for i, one in enumerate(held)], file
+                )
     report(results)
-    if args.out:
-        with open(f"{args.out}.{args.folds}.results", "wb") as file:
-            pickle.dump([(one.source, one.name, {c: t[c] for c in t}) for one, t in results], file)
 
 
 if __name__ == "__main__":

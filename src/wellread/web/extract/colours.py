@@ -35,7 +35,18 @@ _SYSTEM: Final = frozenset(
     "accentcolor accentcolortext activetext buttonborder buttonface buttontext canvas canvastext field fieldtext "
     "graytext highlight highlighttext linktext mark marktext selecteditem selecteditemtext visitedtext".split()
 )
-_FUNCTIONS: Final = ("var(", "color-mix(", "light-dark(", "color(", "oklch(", "oklab(", "lab(", "lch(", "env(", "rgb(from")
+_FUNCTIONS: Final = (
+    "var(",
+    "color-mix(",
+    "light-dark(",
+    "color(",
+    "oklch(",
+    "oklab(",
+    "lab(",
+    "lch(",
+    "env(",
+    "rgb(from",
+)
 
 
 @lru_cache(maxsize=8_192)
@@ -89,9 +100,7 @@ def shows(ink: Colour, behind: Colour | None) -> bool:
 
 def over(top: Colour, below: Colour) -> Colour:
     """Return what shows when `top` is painted over an opaque colour."""
-    red, green, blue = (
-        mine * top.alpha + its * (1 - top.alpha) for mine, its in zip(top[:3], below[:3], strict=True)
-    )
+    red, green, blue = (mine * top.alpha + its * (1 - top.alpha) for mine, its in zip(top[:3], below[:3], strict=True))
     return Colour(red, green, blue)
 
 

@@ -228,7 +228,9 @@ def _is_filtered(value: str) -> bool:
 def _is_masked(value: str) -> bool:
     for name, arguments in _arguments(value):
         if name.endswith("gradient"):
-            stops = [one for one in arguments if one[:1].isalpha() and one not in {"to", "right", "left", "top", "bottom"}]
+            stops = [
+                one for one in arguments if one[:1].isalpha() and one not in {"to", "right", "left", "top", "bottom"}
+            ]
             return bool(stops) and all(one in {"transparent", "rgba(0,0,0,0)"} for one in stops)
     return False
 

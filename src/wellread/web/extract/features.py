@@ -1,44 +1,36 @@
-"""Measures a walked page for the learned reader: numbers for every leaf, and the names of the boxes it stands in.
+"""Measures a walked page for the learned reader: numbers for every leaf, and what is needed to look around it.
 
-All of it is counted for a whole page at once, in arrays; the loops in Python touch each leaf and each box once.
+All of it is counted for a whole page at once, in arrays; loops in Python touch each leaf and each box once.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from wellread.types import Style
 from wellread.web.extract import lexicon
+from wellread.web.extract.surroundings import LEVELS, Surroundings, surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from wellread.web.extract.boxes import Box, Leaf, Walked
+    from wellread.web.extract.boxes import Leaf, Walked
+    from wellread.web.extract.surroundings import Floats, Integers
+    from wellread.web.extract.vocabulary import Vocabulary
 
-    Floats = NDArray[np.float32]
-    Integers = NDArray[np.intp]
-
-LEVELS: Final = 7
-"""Boxes looked at around a leaf: its own, the four next that hold more, and the two outermost."""
-_LONGEST_RUN: Final = 24
-_HEAD_CHARS: Final = 56
-_HEAD_WORDS: Final = 6
-_TAIL_CHARS: Final = 24
 _MOST_TEXT: Final = 2_000
 """Characters of one leaf that are counted: what a paragraph looks like is plain by then."""
-_PROSE: Final = 120
-_MOST_CACHED: Final = 20_000
-_WORD: Final = re.compile(r"[^\W\d_]+|\d+")
-_BITS: Final = {category: bit for bit, category in enumerate(lexicon.CATEGORIES)}
-_LINES: Final = {"": -1} | {name: at for at, name in enumerate(lexicon.LINES)}
 _IMAGE, _STRONG = int(Style.IMAGE), int(Style.STRONG)
+_LINES: Final = {"": -1} | {name: at for at, name in enumerate(lexicon.LINES)}
+_LINE_NUMBERS: Final = np.arange(len(lexicon.LINES))
+_CATEGORY_BITS: Final = np.arange(len(lexicon.CATEGORIES), dtype=np.uint32)
 
-_CLASSES: Final = ("0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", " \n\t", ",;:", ".!?", "$%", "|/>@#\u00a9", "()[]{}=_")
+_CLASSES: Final = ("0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", " \n\t", ",;:", ".!?", "$%", "|/>@#", "()[]{}=_")
+_DIGITS, _CAPITALS, _SPACES, _PAUSES, _STOPS = range(5)
 _OTHER: Final = 128
 """Code points from here on count as letters."""
 
@@ -47,56 +39,11 @@ def _table() -> NDArray[np.uint8]:
     table = np.zeros(_OTHER + 1, np.uint8)
     for bit, characters in enumerate(_CLASSES):
         for character in characters:
-            table[min(ord(character), _OTHER)] |= 1 << bit
-    table[_OTHER] = 0
+            table[ord(character)] = 1 << bit
     return table
 
 
 _TABLE: Final = _table()
-
-
-class Vocabulary:
-    """Words in the names of boxes, and words of text, that the reader knows; 0 stands for all others."""
-
-    def __init__(self, names: Sequence[str], words: Sequence[str]) -> None:
-        self.names: Final = {name: at for at, name in enumerate(names, 1)}
-        self.words: Final = {word: at for at, word in enumerate(words, 1)}
-        self._called: dict[tuple[str, frozenset[str], str | None], tuple[tuple[int, ...], int]] = {}
-
-    def called(self, box: Box) -> tuple[tuple[int, ...], int]:
-        """Return the ids of a box's tag, the words in its class and id, its role; and the bits of its categories.
-
-        Remembered, for pages repeat themselves.
-        """
-        key = (box.tag, box.words, box.attributes.get("role") if box.attributes else None)
-        known = self._called.get(key)
-        if known is None:
-            if len(self._called) > _MOST_CACHED:
-                self._called.clear()
-            tag, *rest = named(box)
-            ids = (self.names.get(tag, 0), *sorted({at for name in rest if (at := self.names.get(name))}))
-            known = self._called[key] = ids, sum(1 << _BITS[category] for category in lexicon.categories(box))
-        return known
-
-    def opening(self, text: str) -> list[int]:
-        """Return the first words of a text and the last."""
-        return [self.words.get(word, 0) for word in opening(text)]
-
-
-def named(box: Box) -> list[str]:
-    """Return what a box is called: `<tag`, then words of class and id, then `role=`."""
-    role = box.attributes.get("role") if box.attributes else None
-    return [f"<{box.tag}", *sorted(box.words), *([f"role={role}"] if role else [])]
-
-
-def opening(text: str) -> list[str]:
-    """Return the first words of a text, its length if short, and its last word."""
-    words = _WORD.findall(text[:_HEAD_CHARS].lower())[:_HEAD_WORDS]
-    found = ["0" if word.isdigit() else word for word in words]
-    if len(text) > _HEAD_CHARS:
-        last = _WORD.findall(text[-_TAIL_CHARS:].lower())
-        found.extend("~" + word for word in last[-1:])
-    return found or [""]
 
 
 class Features(NamedTuple):
@@ -104,256 +51,154 @@ class Features(NamedTuple):
 
     numbers: Floats
     """(N, F): see `_numbers`."""
-    levels: Integers
-    """(N, LEVELS): rows of boxes."""
-    first: Integers
-    """(B,): the first leaf in each box."""
-    last: Integers
-    """(B,): one past the last."""
-    names: Integers
-    """Ids of the names of each box and of the boxes around just the same leaves, all in one row."""
-    name_starts: Integers
-    """(B,): where each box's names start."""
+    around: Surroundings
     words: Integers
-    """Ids of the opening words of each leaf."""
+    """Ids of the opening words of each leaf, all in one row."""
     word_starts: Integers
+    """(N,): where each leaf's words start."""
     heading: Integers
-    """(N,): the leaf that is the last heading before this one, or itself."""
-    kinds: Integers
-    """(N,): leaves whose boxes have the same path of tags and classes share a number."""
+    """(N,): the last heading up to each leaf, or the leaf itself when there is none."""
+    origin: Integers
+    """(N,): the first leaf that says just the same."""
+    code: NDArray[np.bool_]
+    """(N,): whether each leaf is preformatted."""
     weight: Floats
     """(N,): each leaf's share of the characters on the page."""
     sizes: Floats
     """(N,): words, about."""
 
 
-class _Boxes(NamedTuple):
-    """The boxes that hold leaves, by row."""
-
-    rows: dict[int, int]
-    """Box index -> row."""
-    numbers: Floats
-    """(B, 6)"""
-    first: Integers
-    last: Integers
-    around: Integers
-    """(B,): the row of the next box that holds more leaves."""
-    outer: Integers
-    """(B, 2): the rows of the outermost boxes but the root."""
-    runs: list[tuple[int, ...]]
-    kinds: list[int]
-    bits: list[int]
-    """The categories of each box and all around it."""
-
-
 def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
     """Return the features of a page that has at least one leaf."""
-    texts = ["".join([span.text for span in leaf.spans if not span.style & _IMAGE]) for leaf in walked.leaves]
-    boxes = _boxes(walked, vocabulary)
-    own = np.array([boxes.rows[leaf.box.index] for leaf in walked.leaves], np.intp)
-    levels = [own]
-    for _ in range(LEVELS - 3):
-        levels.append(boxes.around[levels[-1]])
-    placed = np.stack([*levels, boxes.outer[own, 0], boxes.outer[own, 1]], axis=1)
-    kinds = np.array(boxes.kinds, np.intp)[own]
+    leaves = walked.leaves
+    texts = ["".join([span.text for span in leaf.spans if not span.style & _IMAGE]) for leaf in leaves]
+    around = surroundings(walked, vocabulary)
+    own = _Own(leaves, texts, walked.title)
     opened = [vocabulary.opening(text) for text in texts]
     counts = np.array([len(ids) for ids in opened], np.intp)
-    lengths = np.array([len(run) for run in boxes.runs], np.intp)
-    heading = _headings(walked.leaves)
+    spots = np.arange(len(leaves), dtype=np.intp)
+    last = np.maximum.accumulate(np.where(own.level > 0, spots, -1))
+    heading = np.where(last < 0, spots, last)
+    script = _script(texts)
+    columns = [
+        _numbers(own, around, heading, script),
+        *_purposes(texts, heading),
+        *_places(around, script),
+    ]
     return Features(
-        numbers=_numbers(walked, texts, boxes, placed, heading, kinds),
-        levels=placed,
-        first=boxes.first,
-        last=boxes.last,
-        names=np.array([at for run in boxes.runs for at in run], np.intp),
-        name_starts=np.cumsum(lengths) - lengths,
+        numbers=np.concatenate(columns, axis=1, dtype=np.float32),
+        around=around,
         words=np.array([at for ids in opened for at in ids], np.intp),
         word_starts=np.cumsum(counts) - counts,
         heading=heading,
-        kinds=kinds,
-        weight=(shares := np.array([leaf.chars for leaf in walked.leaves], np.float32)) / max(1.0, float(shares.sum())),
+        origin=own.origin,
+        code=own.code > 0,
+        weight=own.chars / max(1.0, float(own.chars.sum())),
         sizes=np.array([text.count(" ") + 1 if text else 0 for text in texts], np.float32),
     )
 
 
-def _headings(leaves: Sequence[Leaf]) -> Integers:
-    at = np.arange(len(leaves), dtype=np.intp)
-    is_heading = np.array([leaf.heading > 0 for leaf in leaves])
-    last = np.maximum.accumulate(np.where(is_heading, at, -1))
-    return np.where(last < 0, at, last)
+class _Own:
+    """What the leaves say of themselves: one array for each measure."""
+
+    def __init__(self, leaves: Sequence[Leaf], texts: Sequence[str], title: str) -> None:
+        first: dict[str, int] = {}
+        self.origin: Integers = np.array([first.setdefault(text, at) for at, text in enumerate(texts)], np.intp)
+        columns = np.array([_measures(leaf) for leaf in leaves], np.float32).T
+        self.chars, self.linked, self.links, self.level, self.code, self.spans, self.strong, self.images = columns
+        lengths = np.array([len(text) for text in texts])
+        self.again = (self.origin < np.arange(len(texts))) & (lengths > 8)
+        title = title.lower()
+        named = [3 < len(text) < 200 and text.lower() in title for text in texts] if title else [False] * len(texts)
+        self.title = np.array(named)
 
 
-def _boxes(walked: Walked, vocabulary: Vocabulary) -> _Boxes:
-    rows: dict[int, int] = {}
-    held = [box for box in walked.boxes if box.items]
-    around: list[int] = []
-    depth: list[int] = []
-    outer: list[tuple[int, int]] = []
-    runs: list[tuple[int, ...]] = []
-    kinds: list[int] = []
-    bits: list[int] = []
-    known: dict[tuple[int, str, str | None], int] = {}
-    for row, box in enumerate(held):
-        rows[box.index] = row
-        called, mask = vocabulary.called(box)
-        parent = rows[box.parent.index] if box.parent is not None else 0
-        if row == 0:
-            around.append(0)
-            depth.append(0)
-            outer.append((0, 0))
-            runs.append(called)
-        elif held[parent].items == box.items:
-            around.append(around[parent])
-            depth.append(depth[parent])
-            outer.append(outer[parent])
-            runs.append((*called, *runs[parent])[:_LONGEST_RUN])
-        else:
-            around.append(parent)
-            depth.append(depth[parent] + 1)
-            one, two = outer[parent]
-            outer.append((row, row) if depth[row] == 1 else (one, row) if depth[row] == 2 else (one, two))
-            runs.append(called)
-        path = (kinds[parent] if row else -1, box.tag, box.attributes.get("class") if box.attributes else None)
-        kinds.append(known.setdefault(path, len(known)))
-        bits.append(mask | bits[parent] if row else mask)
-    return _Boxes(
-        rows,
-        _box_numbers(held, depth, _prose(walked.leaves)),
-        np.array([box.first for box in held], np.intp),
-        np.array([box.last + 1 for box in held], np.intp),
-        np.array(around, np.intp),
-        np.array(outer, np.intp),
-        runs,
-        kinds,
-        bits,
-    )
+def _measures(leaf: Leaf) -> tuple[float, ...]:
+    spans = leaf.spans
+    strong = bool(spans) and spans[0].style & _STRONG > 0
+    image = any([span.style & _IMAGE for span in spans])
+    return (leaf.chars, leaf.link_chars, leaf.links, leaf.heading, leaf.preformatted, len(spans), strong, image)
 
 
-def _prose(leaves: Sequence[Leaf]) -> Floats:
-    """Return the characters of prose before each leaf, and in all."""
-    prose = [leaf.chars if leaf.chars >= _PROSE and leaf.link_chars * 3 < leaf.chars else 0 for leaf in leaves]
-    return np.cumsum([0, *prose], dtype=np.float32)
+class _Script(NamedTuple):
+    """The characters that leaves are written in."""
+
+    lengths: Floats
+    counts: Floats
+    """(N, 8): how many characters of each class."""
+    ends: Floats
+    """(N, 8): the class of the last one."""
 
 
-def _box_numbers(held: Sequence[Box], depth: Sequence[int], prose: Floats) -> Floats:
-    items, chars, links, deep = (
-        np.array(values, np.float32)
-        for values in (
-            [box.items for box in held],
-            [box.chars for box in held],
-            [box.link_chars for box in held],
-            depth,
-        )
-    )
-    told = prose[[box.last + 1 for box in held]] - prose[[box.first for box in held]]
-    return np.stack(
-        [
-            told / max(1.0, float(prose[-1])),
-            told / np.maximum(chars, 1),
-            np.log1p(items) / 4,
-            np.log1p(chars) / 6,
-            links / np.maximum(chars, 1),
-            items / items[0],
-            chars / max(1.0, float(chars[0])),
-            np.minimum(deep, 20) / 8,
-            np.log1p(chars / items) / 4,
-        ],
-        axis=1,
-    )
-
-
-def _counts(texts: Sequence[str]) -> tuple[Floats, Floats, Floats]:
-    """Return per text its length, how many characters of each class it has, and the class of its last character."""
+def _script(texts: Sequence[str]) -> _Script:
     clipped = [text[:_MOST_TEXT] + "\n" for text in texts]
     lengths = np.array([len(text) for text in clipped], np.intp)
     codes = np.frombuffer("".join(clipped).encode("utf-32-le", "replace"), np.uint32)
-    bits = _TABLE[np.minimum(codes, _OTHER)]
+    classes = np.unpackbits(_TABLE[np.minimum(codes, _OTHER)][:, None], axis=1, bitorder="little")
     starts = np.cumsum(lengths) - lengths
-    per_class = np.unpackbits(bits[:, None], axis=1, bitorder="little")
-    counts = np.add.reduceat(per_class, starts, axis=0, dtype=np.float32)
-    last = per_class[np.maximum(starts, starts + lengths - 2)].astype(np.float32)
-    return (lengths - 1).astype(np.float32), counts, last
+    counts = np.add.reduceat(classes, starts, axis=0, dtype=np.float32)
+    ends = classes[np.maximum(starts, starts + lengths - 2)]
+    return _Script((lengths - 1).astype(np.float32), counts, ends.astype(np.float32))
 
 
-def _numbers(
-    walked: Walked, texts: Sequence[str], boxes: _Boxes, levels: Integers, heading: Integers, kinds: Integers
-) -> Floats:
-    leaves = walked.leaves
-    count = len(leaves)
+def _numbers(own: _Own, around: Surroundings, heading: Integers, script: _Script) -> Floats:
+    """Return what a leaf says, where it stands, what leaves of its kind are like, its heading, and the page."""
+    chars, level, kinds = own.chars, own.level, around.kinds[around.own]
+    count = len(chars)
     at = np.arange(count, dtype=np.float32)
-    chars, linked, links, level, code, spans, strong, images, title, again = _own(walked, texts)
-    lengths, classes, last = _counts(texts)
-    words = classes[:, 2:3]  # spaces, and the line feed behind each
-    safe = np.maximum(lengths, 1)[:, None]
-    density = linked / np.maximum(chars, 1)
     same = np.bincount(kinds).astype(np.float32)
-    same_chars = np.bincount(kinds, chars) / np.maximum(same, 1)
-    same_links = np.bincount(kinds, linked) / np.maximum(np.bincount(kinds, chars), 1)
+    same_chars = np.bincount(kinds, chars)
     before = (np.cumsum(chars) - chars) / max(1.0, float(chars.sum()))
-    total = boxes.numbers[0]
-    h1 = level == 1
-    own = [
+    first_heading = level == 1
+    page = around.numbers[0]
+    columns = [
         np.log1p(chars) / 4,
-        np.log1p(words[:, 0]) / 3,
-        density,
-        np.log1p(links),
+        np.log1p(script.counts[:, _SPACES]) / 3,
+        own.linked / np.maximum(chars, 1),
+        np.log1p(own.links),
         *(level == number for number in (1, 2, 3)),
         level >= 4,
-        code,
-        np.log1p(spans) / 2,
-        strong,
-        images,
-        title,
-        again,
-        np.minimum(lengths / words[:, 0], 15) / 6,
+        own.code,
+        np.log1p(own.spans) / 2,
+        own.strong,
+        own.images,
+        own.title,
+        own.again,
+        np.minimum(script.lengths / script.counts[:, _SPACES], 15) / 6,
         at / count,
         before,
         1 - before,
         np.minimum(at, 40) / 20,
         np.log1p(same[kinds]) / 3,
-        np.log1p(same_chars[kinds]) / 4,
-        same_links[kinds],
+        np.log1p((same_chars / np.maximum(same, 1))[kinds]) / 4,
+        (np.bincount(kinds, own.linked) / np.maximum(same_chars, 1))[kinds],
         np.log1p(at - heading) / 2,
         level[heading] / 3,
         np.log1p(chars[heading]) / 4,
-        title[heading],
-        np.full(count, np.log1p(count) / 4),
-        np.full(count, total[3]),
-        np.full(count, total[4]),
-        np.full(count, min(3.0, float(h1.sum()))),
-        np.cumsum(h1) > 0,
+        own.title[heading],
+        *(np.full(count, value) for value in (np.log1p(count) / 4, page[3], page[4], min(3, first_heading.sum()))),
+        np.cumsum(first_heading) > 0,
     ]
-    placed = [boxes.numbers[levels[:, column]] for column in range(LEVELS)]
-    inside = [(at - boxes.first[row]) / (boxes.last[row] - boxes.first[row]) for row in levels.T]
+    return np.stack(columns, axis=1, dtype=np.float32)
+
+
+def _purposes(texts: Sequence[str], heading: Integers) -> list[Floats]:
+    """Return what short lines are for, and what the headings above are for."""
     lines = np.array([_LINES[lexicon.line(text)] for text in texts])
-    masks = np.array(boxes.bits, np.uint32)[levels[:, 0]]
-    columns = [
-        np.stack(own, axis=1),
-        lines[:, None] == np.arange(len(lexicon.LINES)),
-        lines[heading][:, None] == np.arange(len(lexicon.LINES)),
-        (masks[:, None] >> np.arange(len(_BITS), dtype=np.uint32)) & 1,
-        np.log1p(classes[:, [0, 1, 3, 4, 5, 6, 7]]) / 2,
-        classes[:, [0, 1, 3, 4]] / safe * 4,
-        last,
-        *placed,
-        np.stack(inside, axis=1),
+    return [(which[:, None] == _LINE_NUMBERS).astype(np.float32) for which in (lines, lines[heading])]
+
+
+def _places(around: Surroundings, script: _Script) -> list[Floats]:
+    """Return the categories a leaf stands in, how it is written, the boxes around it, and where in them it stands."""
+    at = np.arange(len(around.own), dtype=np.float32)[:, None]
+    first, last = around.first[around.levels], around.last[around.levels]
+    bits = (around.categories[around.own][:, None] >> _CATEGORY_BITS) & 1
+    telling = [number for number in range(len(_CLASSES)) if number != _SPACES]
+    return [
+        bits.astype(np.float32),
+        np.log1p(script.counts[:, telling]) / 2,
+        script.counts[:, [_DIGITS, _CAPITALS, _PAUSES, _STOPS]] / np.maximum(script.lengths, 1)[:, None] * 4,
+        script.ends,
+        around.numbers[around.levels].reshape(len(at), LEVELS * around.numbers.shape[1]),
+        ((at - first) / (last - first)).astype(np.float32),
     ]
-    return np.concatenate(columns, axis=1, dtype=np.float32)
-
-
-def _own(walked: Walked, texts: Sequence[str]) -> list[Floats]:
-    """Return what each leaf says of itself, one array per measure."""
-    title = walked.title.lower()
-    seen: set[str] = set()
-    told = []
-    for leaf, text in zip(walked.leaves, texts, strict=True):
-        spans = leaf.spans
-        again = len(text) > 8 and text in seen
-        seen.add(text)
-        named = 3 < len(text) < 200 and bool(title) and text.lower() in title
-        strong = bool(spans) and bool(spans[0].style & _STRONG)
-        image = any([span.style & _IMAGE for span in spans])
-        told.append(
-            (leaf.chars, leaf.link_chars, leaf.links, leaf.heading, leaf.preformatted, len(spans), strong, image, named, again)
-        )
-    return list(np.array(told, np.float32).T)

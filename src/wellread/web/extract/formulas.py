@@ -58,7 +58,9 @@ def tells(tex: str, shown: str) -> bool:
     if not seen and not re.search(r"\S", shown):
         return False
     rest, unknown = _without_commands(tex)
-    return len(tex) < _LONGEST and unknown <= _MOST_UNKNOWN and all(_letters(word) in seen for word in _WORD.findall(rest))
+    return (
+        len(tex) < _LONGEST and unknown <= _MOST_UNKNOWN and all(_letters(word) in seen for word in _WORD.findall(rest))
+    )
 
 
 def is_formula(tex: str) -> bool:
@@ -66,12 +68,7 @@ def is_formula(tex: str) -> bool:
     rest, unknown = _without_commands(tex)
     words = len(_WORD.findall(rest))
     signs = len(_SIGN.findall(rest)) + len(_COMMAND.findall(tex))
-    return (
-        len(tex) < _LONGEST
-        and unknown == 0
-        and words <= min(_MOST_WORDS, signs)
-        and _ROW.search(rest) is None
-    )
+    return len(tex) < _LONGEST and unknown == 0 and words <= min(_MOST_WORDS, signs) and _ROW.search(rest) is None
 
 
 def _without_commands(tex: str) -> tuple[str, int]:

@@ -16,7 +16,9 @@ _WINDOWS: Final = {DESK: (1280.0, 800.0), PHONE: (390.0, 844.0)}
 _MOST: Final = 500
 
 _FEATURE: Final = re.compile(r"\(\s*([a-z-]+)\s*(?:(:|[<>]=?|=)\s*([^()]*(?:\([^()]*\))?[^()]*?))?\s*\)")
-_RANGE: Final = re.compile(r"\(\s*([\d.a-z%-]+)\s*([<>]=?)\s*(width|height|inline-size)\s*(?:([<>]=?)\s*([\d.a-z%-]+)\s*)?\)")
+_RANGE: Final = re.compile(
+    r"\(\s*([\d.a-z%-]+)\s*([<>]=?)\s*(width|height|inline-size)\s*(?:([<>]=?)\s*([\d.a-z%-]+)\s*)?\)"
+)
 _SETTINGS: Final = {
     "prefers-reduced-motion": "no-preference",
     "prefers-color-scheme": "light",
@@ -34,8 +36,20 @@ _SETTINGS: Final = {
     "dynamic-range": "standard",
 }
 _OWN: Final = {
-    DESK: {"hover": "hover", "any-hover": "hover", "pointer": "fine", "any-pointer": "fine", "orientation": "landscape"},
-    PHONE: {"hover": "none", "any-hover": "none", "pointer": "coarse", "any-pointer": "coarse", "orientation": "portrait"},
+    DESK: {
+        "hover": "hover",
+        "any-hover": "hover",
+        "pointer": "fine",
+        "any-pointer": "fine",
+        "orientation": "landscape",
+    },
+    PHONE: {
+        "hover": "none",
+        "any-hover": "none",
+        "pointer": "coarse",
+        "any-pointer": "coarse",
+        "orientation": "portrait",
+    },
 }
 _KNOWN: Final = word_set(
     "display grid flex gap position color background opacity transform filter backdrop-filter clip-path mask "

@@ -136,7 +136,9 @@ def _picture(value: str) -> Pairs | None:
     return () if value == "none" else (("background-color", UNKNOWN),)
 
 
-_FONT: Final = re.compile(r"(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[+-]?[.\d][\w.%]*|calc\([^;]*?\))(?:\s*/\s*[^\s,]+)?\s+\S")
+_FONT: Final = re.compile(
+    r"(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[+-]?[.\d][\w.%]*|calc\([^;]*?\))(?:\s*/\s*[^\s,]+)?\s+\S"
+)
 
 
 def _font(value: str) -> Pairs | None:
@@ -159,6 +161,7 @@ _LENGTHS: Final = word_set(
     "width height max-width max-height min-width min-height letter-spacing line-height"
 )
 _TEXTS: Final = word_set("clip clip-path transform translate scale filter mask text-shadow contain background-clip")
+
 
 def _grow(value: str) -> float | None:
     first = value.split()[0] if value else ""

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from wellread.web.extract.boxes import Selection
-from wellread.web.extract.features import Vocabulary, measured
+from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
+from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
 
     from wellread.types import Mode, PageType
     from wellread.web.extract.boxes import Walked
-    from wellread.web.extract.features import Floats
+    from wellread.web.extract.features import Features
+    from wellread.web.extract.surroundings import Floats
 
 _WEIGHTS: Final = "reader.npz"
+_SHORTEST_REPEAT: Final = 6
+"""Words: `Add to cart` may well be said twice."""
 KINDS: Final[tuple[PageType, ...]] = (
     "article",
     "documentation",
@@ -40,6 +44,8 @@ class _Taste(NamedTuple):
     """Which of the truths it learned from: 0 all that belongs to the page, 1 the body of the article alone."""
     recall: float = 1.0
     """How many times more recall counts than precision (van Rijsbergen's beta)."""
+    trust: float = 0.4
+    """What the network's log-odds are multiplied by: trained long it reads best, but is too sure of itself."""
 
 
 _TASTES: Final[Mapping[Mode, _Taste]] = {
@@ -65,8 +71,8 @@ class LearnedSelector:
         taste = _TASTES[mode]
         page = measured(walked, self._vocabulary)
         told = self._network.judge(page, taste.convention)
-        sizes = page.sizes
-        kept = _with_neighbours(chosen(told.likely, sizes, taste.recall), sizes)
+        likely = 1 / (1 + np.exp(-taste.trust * told.odds))
+        kept = _with_neighbours(_once(chosen(likely, page.sizes, taste.recall), page), page.sizes)
         return Selection(kept.tolist(), KINDS[int(told.kinds.argmax())])
 
 
@@ -83,6 +89,12 @@ def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.boo
     kept = np.zeros(len(likely), np.bool_)
     kept[order[: best + 1]] = True
     return kept
+
+
+def _once(kept: NDArray[np.bool_], page: Features) -> NDArray[np.bool_]:
+    """Leave out what an earlier block that is kept says, too: pages are written twice, for wide screens and narrow."""
+    before = page.origin < np.arange(len(kept))
+    return kept & ~(before & kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code)
 
 
 def _with_neighbours(kept: NDArray[np.bool_], sizes: Floats) -> NDArray[np.bool_]:

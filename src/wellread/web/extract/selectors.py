@@ -45,7 +45,9 @@ def selector(text: str) -> Selector | None:
         tags = [tag.lower()] if tag and tag != "*" else []
         key = min(rest, default=tags[0] if tags else "*", key=lambda name: name[0] != "#")
         ids = sum(name[0] == "#" for name in rest)
-        return Selector(key.lower(), frozenset([*rest, *tags]), text, ids * 10_000 + (len(rest) - ids) * 100 + len(tags))
+        return Selector(
+            key.lower(), frozenset([*rest, *tags]), text, ids * 10_000 + (len(rest) - ids) * 100 + len(tags)
+        )
     text = _ANY.sub(":is(", _ROOT.sub(":root", _ALWAYS.sub("", text))).strip() or "*"
     return Selector(_key(text), None, text, _specificity(text))
 
@@ -76,7 +78,11 @@ def _specificity(text: str) -> int:
 
 def unescaped(name: str) -> str:
     """Return a name with its escapes read."""
-    return _ESCAPE.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)) if found[1] else found[2], name) if "\\" in name else name
+    return (
+        _ESCAPE.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)) if found[1] else found[2], name)
+        if "\\" in name
+        else name
+    )
 
 
 def listed(prelude: str) -> list[str]:

@@ -128,9 +128,7 @@ class StyleSheets:
                 prelude_, held, layer = open_.pop()
                 self._keep((prelude_, held, layer), tail)
 
-    def _opened(
-        self, prelude: str, around: _Context
-    ) -> _Context:
+    def _opened(self, prelude: str, around: _Context) -> _Context:
         outer, holds, layer = around
         if outer is None:
             return (None, media.NEVER, layer)

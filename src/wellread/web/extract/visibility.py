@@ -91,8 +91,7 @@ class Judge:
         """Return the look of an element; the same object where nothing changes."""
         telling = look.veil is not None or (look is not USUAL and self.sheets.plain)
         ruled = self._active and (
-            telling
-            or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node, tag, attributes))
+            telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node, tag, attributes))
         )
         style = attributes.get("style") or ""
         if style and not _SUSPECT.search(style):
@@ -143,9 +142,7 @@ class Judge:
 
     # ---------------------------------------------------------------------------------- the cascade
 
-    def _computed(
-        self, rules: Sequence[Rule], window: int, tag: str, attributes: Attributes, style: str
-    ) -> Computed:
+    def _computed(self, rules: Sequence[Rule], window: int, tag: str, attributes: Attributes, style: str) -> Computed:
         css = _hinted(tag, attributes)
         usual, important, strongest = layered(rules, window) if rules else ((), (), ())
         inline = declarations(style) if style else ()

@@ -241,7 +241,12 @@ class _Walker:
         told, twin = _tex(node.css_first("math")), node.next
         while twin is not None and twin.tag == "-text":
             twin = twin.next
-        if not told or twin is None or twin.tag not in {"img", "svg", "object", "span"} or not formulas.is_formula(told):
+        if (
+            not told
+            or twin is None
+            or twin.tag not in {"img", "svg", "object", "span"}
+            or not formulas.is_formula(told)
+        ):
             return False
         self.parts.append((" ".join(told.split()), _MATH, None))
         return True
