@@ -21,14 +21,15 @@ from zlib import crc32
 
 import numpy as np
 import tldextract
-from labels import Labels, labelled, words
-from made import Made, Maker, Pools
+from examples import Example
+from labels import labelled, words
+from made import Maker, Pools
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread.net.content import decode
 from wellread.types import Style
 from wellread.web.extract.armour import blunted
-from wellread.web.extract.features import Features, measured
+from wellread.web.extract.features import measured
 from wellread.web.extract.html import sight
 from wellread.web.extract.vocabulary import Vocabulary, named, opening
 
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
 
     from wellread.web.extract.boxes import Walked
 
-KINDS = ("article", "documentation", "service", "forum", "listing", "collection", "product")
+_MADE = 700
+"""Small pages made up."""
 _LEAST_NAME_SITES = 12
 _LEAST_WORD_SITES = 12
 _IMAGE = int(Style.IMAGE)
@@ -65,25 +67,6 @@ class Raw(NamedTuple):
     def domain(self) -> str:
         found = _domain(self.url or self.name)
         return found.top_domain_under_public_suffix or found.domain or self.name
-
-
-class Example(NamedTuple):
-    """A page ready to learn from."""
-
-    source: str
-    name: str
-    url: str
-    domain: str
-    kind: str
-    features: Features
-    labels: Labels | None
-    """wcxb and aeb: whole truth."""
-    marks: list[int] | None
-    """trafeval: 1 wanted, 0 unwanted, -1 unknown, per leaf."""
-    sizes: list[int]
-    tokens: NDArray[np.int64]
-    """All words of all leaves in a row, as numbers."""
-    truth: NDArray[np.int64]
 
 
 def wcxb(data: Path) -> Iterator[Raw]:
@@ -152,82 +135,56 @@ def _start(names: list[str], said: list[str]) -> None:
     _known.append(Vocabulary(names, said))
 
 
-def made_examples(examples: list[Example], raws: list[Raw], count: int) -> list[Example]:
+def made_pages(examples: list[Example], raws: list[Raw]) -> list[Example]:
     """Return small pages made of the texts of big ones."""
-    known = {one.name: one for one in examples if one.source == "wcxb"}
+    known = {one.name: one.labels for one in examples if one.source == "wcxb"}
     prose: list[str] = []
     scraps: list[str] = []
     for raw in raws[::4]:
-        one = known.get(raw.name)
-        if one is None or one.labels is None:
+        labels = known.get(raw.name)
+        if raw.source != "wcxb" or labels is None:
             continue
-        said = texts(seen(raw))
-        if len(said) == len(one.sizes):
-            kept = zip(said, one.labels.kept, strict=True)
-            for text, keep in kept:
-                if keep and 40 < len(text) < 800:
-                    prose.append(text)
-                elif not keep and 2 < len(text) < 80:
-                    scraps.append(text)
+        for text, keep in zip(texts(seen(raw)), labels.kept, strict=True):
+            if keep and 40 < len(text) < 800:
+                prose.append(text)
+            elif not keep and 2 < len(text) < 80:
+                scraps.append(text)
     maker = Maker(Pools(prose, scraps), 0)
     found = []
-    for number in range(count):
+    for number in range(_MADE):
         one = maker.page()
-        for convention, truth in (("made", one.content), ("made-body", one.body)):
+        page = sight(LexborHTMLParser(one.html), one.html)()
+        for source, truth in (("made", one.content), ("made-body", one.body)):
             if truth:
-                page = sight(LexborHTMLParser(one.html), one.html)()
-                leaves = [words(text) for text in texts(page)]
-                labels = labelled(leaves, words(truth), clean=False)
-                tokens, wanted = (
-                    np.array([crc32(word.encode()) for word in told], np.int64)
-                    for told in ([word for leaf in leaves for word in leaf], words(truth))
-                )
-                found.append(
-                    Example(
-                        convention,
-                        str(number),
-                        "",
-                        f"made{number}",
-                        "",
-                        measured(page, _known[0]),
-                        labels,
-                        None,
-                        labels.sizes,
-                        tokens,
-                        wanted,
-                    )
-                )
+                found.append(_example(Raw(source, f"{number}", "", "", "", truth), page, clean=False))
     return found
 
 
 def example(raw: Raw) -> Example | None:
     page = seen(raw)
-    if not page.leaves:
-        return None
+    return _example(raw, page, clean=True) if page.leaves else None
+
+
+def _example(raw: Raw, page: Walked, *, clean: bool) -> Example:
     said = texts(page)
     leaves = [words(text) for text in said]
-    labels = labelled(leaves, words(raw.truth)) if raw.truth is not None else None
-    marks = None
-    if raw.truth is None:
-        marks = [_mark(" ".join(text.split()), raw) for text in said]
-    sizes = [len(leaf) for leaf in leaves]
-    tokens, truth = (
-        np.array([crc32(word.encode()) for word in said], np.int64)
-        for said in ([word for leaf in leaves for word in leaf], words(raw.truth or ""))
-    )
+    whole = raw.truth is not None
     return Example(
-        raw.source,
-        raw.name,
-        raw.url,
-        raw.domain(),
-        raw.kind,
-        measured(page, _known[0]),
-        labels,
-        marks,
-        sizes,
-        tokens,
-        truth,
+        source=raw.source,
+        name=raw.name,
+        domain=raw.domain(),
+        kind=raw.kind,
+        features=measured(page, _known[0]),
+        labels=labelled(leaves, words(raw.truth or ""), clean=clean) if whole else None,
+        marks=None if whole else [_mark(" ".join(text.split()), raw) for text in said],
+        sizes=[len(leaf) for leaf in leaves],
+        tokens=_numbers([word for leaf in leaves for word in leaf]),
+        truth=_numbers(words(raw.truth or "")),
     )
+
+
+def _numbers(said: list[str]) -> NDArray[np.int64]:
+    return np.array([crc32(word.encode()) for word in said], np.int64)
 
 
 def _mark(text: str, raw: Raw) -> int:
@@ -250,9 +207,7 @@ def main() -> None:
     with Pool(options.jobs, _start, (names, said)) as pool:
         examples = [one for one in pool.imap(example, pages, chunksize=8) if one is not None]
     _start(names, said)
-    made = made_examples(examples, pages, 600)
-    print("made pages, oracle", sum(one.labels.best for one in made if one.labels) / len(made))
-    examples += made
+    examples += made_pages(examples, pages)
     with options.out.open("wb") as file:
         pickle.dump({"names": names, "words": said, "examples": examples}, file, protocol=5)
     report(examples)

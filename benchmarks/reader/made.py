@@ -54,6 +54,9 @@ _PLACES = (
     "div class='post'><div class='entry-content'",
     "table><tr><td",
 )
+_POSTS = ("post", "comment", "reply", "comments")
+_SHARERS = ("share-buttons", "social-share", "sharing")
+_TARGETS = ("x", "/a/b", "https://example.org/c")
 _MISNAMED = (
     "header class=section",
     "fieldset class='sidebar menu'",
@@ -171,7 +174,7 @@ class Maker:
         if dice.random() < 0.15:
             parts.insert(
                 dice.randint(1, len(parts)),
-                f"<div class='{dice.choice(('share-buttons', 'social-share', 'sharing'))}'><a href=/s>{escape(self.scrap())}</a></div>",
+                f"<div class='{dice.choice(_SHARERS)}'><a href=/s>{escape(self.scrap())}</a></div>",
             )
         if dice.random() < 0.12:
             parts.insert(dice.randint(0, len(parts)), f"<aside><p>{escape(self.scrap())}</p></aside>")
@@ -192,17 +195,18 @@ class Maker:
     def forum(self) -> str:
         name = self.dice.choice(("forum-thread", "topic discussion", "thread", "postbit forum"))
         posts = "".join(
-            f"<div class={self.dice.choice(('post', 'comment', 'reply', 'comments'))}><p>{self.keep(self.prose())}</p></div>"
+            f"<div class={self.dice.choice(_POSTS)}><p>{self.keep(self.prose())}</p></div>"
             for _ in range(self.dice.choice((2, 3, 6)))
         )
         return f"<div class='{name}'><h1>{self.keep(self.short(), body=False)}</h1>{posts}</div>"
 
     def listing(self) -> str:
-        rows = "".join(
-            f"<li><a href='/p/{n}'>{self.keep(self.short())}</a> <b>{self.keep(f'$ {self.dice.randint(2, 99)}.99')}</b></li>"
-            for n in range(self.dice.choice((5, 12, 30)))
-        )
+        rows = "".join(self.row(number) for number in range(self.dice.choice((5, 12, 30))))
         return f"<h1>{self.keep(self.short(), body=False)}</h1><ul>{rows}</ul>"
+
+    def row(self, number: int) -> str:
+        name, price = self.keep(self.short()), self.keep(f"$ {self.dice.randint(2, 99)}.99")
+        return f"<li><a href='/p/{number}'>{name}</a> <b>{price}</b></li>"
 
     def paragraph(self) -> str:
         return self.dice.choice(("<p>{}</p>", "<p>{}</p>", "<div>{}</div>")).format(self.linked(self.prose()))
@@ -218,13 +222,8 @@ class Maker:
             return kept
         start = self.dice.randrange(len(words))
         end = min(len(words), start + self.dice.randint(1, 4))
-        return " ".join(
-            [
-                *words[:start],
-                f"<a href='{self.dice.choice(('x', '/a/b', 'https://example.org/c'))}'>{' '.join(words[start:end])}</a>",
-                *words[end:],
-            ]
-        )
+        link = f"<a href='{self.dice.choice(_TARGETS)}'>{' '.join(words[start:end])}</a>"
+        return " ".join([*words[:start], link, *words[end:]])
 
     def menu(self) -> str:
         items = "".join(

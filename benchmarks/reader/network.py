@@ -9,19 +9,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from wellread.web.extract.network import POOLED, WINDOWS
+from wellread.web.extract.reader import KINDS
 from wellread.web.extract.surroundings import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dataset import Example
+    from examples import Example
 
-KINDS = 7
 CONVENTIONS = ("wcxb", "aeb", "trafeval")
-WINDOWS = (4, 16)
-POOLED = 5
-"""Of the levels around a leaf, those whose content is pooled: its own box, three around it, the outermost."""
-_POOL_AT = (0, 1, 2, 3, 5)
 
 
 class Batch(NamedTuple):
@@ -54,7 +51,7 @@ def batch(examples: Sequence[Example], conventions: Sequence[int]) -> Batch:
     for number, one in enumerate(examples):
         found, around = one.features, one.features.around
         count = len(found.numbers)
-        values = {
+        values: dict[str, np.ndarray] = {
             "numbers": found.numbers,
             "levels": around.levels + boxes,
             "first": around.first + leaves,
@@ -78,21 +75,34 @@ def batch(examples: Sequence[Example], conventions: Sequence[int]) -> Batch:
     return Batch(*(torch.from_numpy(np.concatenate(parts[name])) for name in Batch._fields))
 
 
-class Context(nn.Module):
-    """Tells each leaf what is said around it: beside it, in its boxes, in boxes of its kind, on the page."""
+class Shape(NamedTuple):
+    """Sizes of the network; the first three follow from the data."""
 
-    def __init__(self, width: int, told: int, gossip: float) -> None:
+    numbers: int
+    names: int
+    words: int
+    width: int = 64
+    told: int = 32
+    embed: int = 12
+    rounds: int = 2
+    dropout: float = 0.3
+    forget: float = 0.4
+    """The share of names and words that are not seen in training: no page may be known by its words."""
+
+
+class Context(nn.Module):  # type: ignore[misc]  # PyTorch is no dependency
+    """Tells each leaf what is said around it: beside it, in its boxes, by leaves of its kind, on the page."""
+
+    def __init__(self, width: int, told: int) -> None:
         super().__init__()
-        self.gossip = gossip
         self.say = nn.Linear(width, told)
-        near = 2 + len(WINDOWS) + POOLED + 2
+        near = 2 + len(WINDOWS) + len(POOLED) + 2
         self.hear = nn.Linear(width + near * told, width)
         self.page = nn.Linear(2 * told, width, bias=False)
 
-    def forward(self, state: Tensor, at: Batch, pages: int) -> Tensor:
+    def forward(self, state: Tensor, at: Batch) -> Tensor:
         said = functional.relu(self.say(state))
-        count = len(said)
-        spot = torch.arange(count)
+        spot = torch.arange(len(said))
         pad = torch.zeros(1, said.shape[1])
         before = torch.cat([pad, said[:-1]]) * (spot > at.begin)[:, None]
         after = torch.cat([said[1:], pad]) * (spot + 1 < at.end)[:, None]
@@ -102,72 +112,54 @@ class Context(nn.Module):
             low, high = torch.maximum(spot - reach, at.begin), torch.minimum(spot + reach + 1, at.end)
             near.append((sums[high] - sums[low]) / (high - low)[:, None])
         boxes = (sums[at.last] - sums[at.first]) / (at.last - at.first)[:, None]
-        near.extend(boxes[at.levels[:, level]] for level in _POOL_AT)
-        near.append(pooled(said, at.kinds)[at.kinds])
-        near.append(said[at.heading])
-        everything = torch.cat([pooled(said, at.page), weighed(said, at.page, at.weight, pages)], 1)
-        heard = self.hear(torch.cat([state, *near], 1))
-        if self.gossip >= 1:
-            return heard
-        return heard + self.page(functional.dropout(everything, self.gossip, self.training))[at.page]
+        near.extend(boxes[at.levels[:, level]] for level in POOLED)
+        near.extend((pooled(said, at.kinds)[at.kinds], said[at.heading]))
+        return self.hear(torch.cat([state, *near], 1)) + self.page(whole(said, at))[at.page]
 
 
 def pooled(values: Tensor, groups: Tensor) -> Tensor:
+    """Return the mean of each group."""
     count = int(groups.max()) + 1
     sums = torch.zeros(count, values.shape[1]).index_add(0, groups, values)
-    sizes = torch.bincount(groups, minlength=count).clamp(min=1)
-    return sums / sizes[:, None]
+    return sums / torch.bincount(groups, minlength=count).clamp(min=1)[:, None]
 
 
-def weighed(values: Tensor, page: Tensor, weight: Tensor, pages: int) -> Tensor:
-    return torch.zeros(pages, values.shape[1]).index_add(0, page, values * weight[:, None])
+def whole(values: Tensor, at: Batch) -> Tensor:
+    """Return the mean of each page, over its leaves and over its characters."""
+    weighed = torch.zeros(len(at.convention), values.shape[1]).index_add(0, at.page, values * at.weight[:, None])
+    return torch.cat([pooled(values, at.page), weighed], 1)
 
 
-class Reader(nn.Module):
+class Reader(nn.Module):  # type: ignore[misc]  # PyTorch is no dependency
     """Leaves in, the log-odds that each is kept out; and what kind of page it is."""
 
-    def __init__(
-        self,
-        numbers: int,
-        names: int,
-        words: int,
-        *,
-        width: int = 64,
-        told: int = 32,
-        embed: int = 12,
-        rounds: int = 2,
-        dropout: float = 0.15,
-        forget: float = 0.1,
-        gossip: float = 0.0,
-    ) -> None:
+    def __init__(self, shape: Shape) -> None:
         super().__init__()
-        self.names = nn.EmbeddingBag(names + 1, embed, mode="sum")
-        self.words = nn.EmbeddingBag(words + 1, embed, mode="mean")
+        self.shape = shape
+        self.names = nn.EmbeddingBag(shape.names + 1, shape.embed, mode="sum")
+        self.words = nn.EmbeddingBag(shape.words + 1, shape.embed, mode="mean")
         nn.init.normal_(self.names.weight, std=0.1)
         nn.init.normal_(self.words.weight, std=0.1)
-        self.enter = nn.Linear(numbers + LEVELS * embed + 2 * embed, width)
-        self.convention = nn.Embedding(len(CONVENTIONS), width)
+        self.enter = nn.Linear(shape.numbers + (LEVELS + 2) * shape.embed, shape.width)
+        self.convention = nn.Embedding(len(CONVENTIONS), shape.width)
         nn.init.zeros_(self.convention.weight)
-        self.rounds = nn.ModuleList(Context(width, told, gossip) for _ in range(rounds))
-        self.leave = nn.Linear(width, 1)
-        self.kind = nn.Linear(2 * width, KINDS)
-        self.dropout = dropout
-        self.forget = forget
+        self.rounds = nn.ModuleList(Context(shape.width, shape.told) for _ in range(shape.rounds))
+        self.leave = nn.Linear(shape.width, 1)
+        self.kind = nn.Linear(2 * shape.width, len(KINDS))
 
     def forward(self, at: Batch) -> tuple[Tensor, Tensor]:
-        pages = len(at.convention)
-        name_ids, word_ids = at.names, at.words
-        if self.training:
-            name_ids = torch.where(torch.rand(len(name_ids)) < self.forget, 0, name_ids)
-            word_ids = torch.where(torch.rand(len(word_ids)) < self.forget, 0, word_ids)
-        called = self.names(name_ids, at.name_starts)
-        said = self.words(word_ids, at.word_starts)
+        called = self.names(self._forgotten(at.names), at.name_starts)
+        said = self.words(self._forgotten(at.words), at.word_starts)
         entered = torch.cat([at.numbers, called[at.levels].flatten(1), said, said[at.heading]], 1)
-        entered = functional.dropout(entered, self.dropout / 2, self.training)
+        entered = functional.dropout(entered, self.shape.dropout / 2, self.training)
         state = functional.relu(self.enter(entered) + self.convention(at.convention)[at.page])
         for one in self.rounds:
-            heard = functional.dropout(state, self.dropout, self.training)
-            state = state + functional.relu(one(heard, at, pages))
-        state = functional.dropout(state, self.dropout, self.training)
-        whole = torch.cat([pooled(state, at.page), weighed(state, at.page, at.weight, pages)], 1)
-        return self.leave(state)[:, 0], self.kind(whole)
+            state = state + functional.relu(one(self._dropped(state), at))
+        state = self._dropped(state)
+        return self.leave(state)[:, 0], self.kind(whole(state, at))
+
+    def _dropped(self, state: Tensor) -> Tensor:
+        return functional.dropout(state, self.shape.dropout, self.training)
+
+    def _forgotten(self, ids: Tensor) -> Tensor:
+        return torch.where(torch.rand(len(ids)) < self.shape.forget, 0, ids) if self.training else ids

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     import random
 
-    from dataset import Example
+    from examples import Example
     from numpy.typing import NDArray
 
     from wellread.web.extract.features import Features

@@ -194,10 +194,11 @@ def _places(around: Surroundings, script: _Script) -> list[Floats]:
     first, last = around.first[around.levels], around.last[around.levels]
     bits = (around.categories[around.own][:, None] >> _CATEGORY_BITS) & 1
     telling = [number for number in range(len(_CLASSES)) if number != _SPACES]
+    shares = [_DIGITS, _CAPITALS, _PAUSES, _STOPS]
     return [
         bits.astype(np.float32),
-        np.log1p(script.counts[:, telling]) / 2,
-        script.counts[:, [_DIGITS, _CAPITALS, _PAUSES, _STOPS]] / np.maximum(script.lengths, 1)[:, None] * 4,
+        (np.log1p(script.counts[:, telling]) / 2).astype(np.float32),
+        (script.counts[:, shares] / np.maximum(script.lengths, 1)[:, None] * 4).astype(np.float32),
         script.ends,
         around.numbers[around.levels].reshape(len(at), LEVELS * around.numbers.shape[1]),
         ((at - first) / (last - first)).astype(np.float32),

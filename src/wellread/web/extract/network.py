@@ -131,5 +131,6 @@ def _product(rows: Floats, weights: Floats) -> Floats:
 
 
 def _softmax(values: Floats) -> Floats:
-    powers = np.exp(values - values.max())
-    return powers / powers.sum()
+    powers: Floats = np.exp(values - values.max())
+    shares: Floats = powers / powers.sum()
+    return shares

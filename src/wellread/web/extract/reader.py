@@ -14,7 +14,7 @@ from wellread.web.extract.network import Network
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -39,7 +39,9 @@ KINDS: Final[tuple[PageType, ...]] = (
 """In the order of the network's second head."""
 
 
-class _Taste(NamedTuple):
+class Taste(NamedTuple):
+    """What a mode makes of the network's word."""
+
     convention: int
     """Which of the truths it learned from: 0 all that belongs to the page, 1 the body of the article alone."""
     recall: float = 1.0
@@ -48,10 +50,10 @@ class _Taste(NamedTuple):
     """What the network's log-odds are multiplied by: trained long it reads best, but is too sure of itself."""
 
 
-_TASTES: Final[Mapping[Mode, _Taste]] = {
-    "balanced": _Taste(0),
-    "precision": _Taste(1),
-    "recall": _Taste(0, recall=3.0),
+TASTES: Final[Mapping[Mode, Taste]] = {
+    "balanced": Taste(0),
+    "precision": Taste(1),
+    "recall": Taste(0, recall=3.0),
 }
 
 
@@ -68,11 +70,11 @@ class LearnedSelector:
         """Return which leaves are kept, and the kind of page."""
         if not walked.leaves:
             return Selection((), "unknown")
-        taste = _TASTES[mode]
+        taste = TASTES[mode]
         page = measured(walked, self._vocabulary)
         told = self._network.judge(page, taste.convention)
         likely = 1 / (1 + np.exp(-taste.trust * told.odds))
-        kept = _with_neighbours(_once(chosen(likely, page.sizes, taste.recall), page), page.sizes)
+        kept = _with_neighbours(once(chosen(likely, page.sizes, taste.recall), page), page.sizes)
         return Selection(kept.tolist(), KINDS[int(told.kinds.argmax())])
 
 
@@ -91,7 +93,7 @@ def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.boo
     return kept
 
 
-def _once(kept: NDArray[np.bool_], page: Features) -> NDArray[np.bool_]:
+def once(kept: NDArray[np.bool_], page: Features) -> NDArray[np.bool_]:
     """Leave out what an earlier block that is kept says, too: pages are written twice, for wide screens and narrow."""
     before = page.origin < np.arange(len(kept))
     return kept & ~(before & kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code)
