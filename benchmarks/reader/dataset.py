@@ -156,7 +156,7 @@ def made_pages(examples: list[Example], raws: list[Raw]) -> list[Example]:
         page = sight(LexborHTMLParser(one.html), one.html)()
         for source, truth in (("made", one.content), ("made-body", one.body)):
             if truth:
-                found.append(_example(Raw(source, f"{number}", "", "", "", truth), page, clean=False))
+                found.append(_example(Raw(source, "", "", "", "", truth), page, clean=False))
     return found
 
 

@@ -36,5 +36,5 @@ class Example(NamedTuple):
 
 
 def fold_of(domain: str) -> int:
-    """Return the fold of a registered domain: all its pages are learned from, or none."""
-    return crc32(domain.encode()) % FOLDS
+    """Return the fold of a registered domain: all its pages are learned from, or none. Made-up pages are in no fold."""
+    return crc32(domain.encode()) % FOLDS if domain else -1

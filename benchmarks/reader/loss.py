@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from examples import Example
     from torch import Tensor
 
-SHARES = {"wcxb": 1.0, "aeb": 3.0, "trafeval": 0.3, "made": 0.3, "made-body": 0.15}
+SHARES = {"wcxb": 1.0, "aeb": 3.0, "trafeval": 0.3, "made": 0.8, "made-body": 0.4}
 """What the leaves of a page count, by its set."""
 LEAVES = 0.5
 KIND = 0.1
@@ -32,7 +32,7 @@ class Targets(NamedTuple):
     known: Tensor
     """(N,): 1 where the truth says anything of a leaf."""
     truth: Tensor
-    """(P,): words in the truth; 0 where it is not whole."""
+    """(P,): words in the truth; 0 where it is not whole, or the page is made up: every block of such a page counts."""
     shares: Tensor
     kinds: Tensor
     """(P,): -1 where it is not known."""
@@ -56,7 +56,7 @@ def targets(pages: Sequence[Example]) -> Targets:
         kept=torch.from_numpy(np.concatenate(kept)),
         matched=torch.from_numpy(np.concatenate(matched)),
         known=torch.from_numpy(np.concatenate(known)),
-        truth=torch.tensor([float(page.labels.truth) if page.labels else 0.0 for page in pages]),
+        truth=torch.tensor([float(page.labels.truth) if page.labels and page.domain else 0.0 for page in pages]),
         shares=torch.tensor([SHARES[page.source] for page in pages]),
         kinds=torch.tensor([KINDS.index(page.kind) if page.source == "wcxb" else -1 for page in pages]),
     )

@@ -126,7 +126,7 @@ class Maker:
 
     def short(self) -> str:
         words = self.prose().split()
-        return " ".join(words[: self.dice.randint(2, 7)])
+        return " ".join(words[: self.dice.randint(1, 7)])
 
     def keep(self, text: str, *, body: bool = True) -> str:
         self.content.append(text)
@@ -212,7 +212,9 @@ class Maker:
         return self.dice.choice(("<p>{}</p>", "<p>{}</p>", "<div>{}</div>")).format(self.linked(self.prose()))
 
     def remark(self) -> str:
-        return f"<p>{self.linked(self.short())}</p>"
+        tag = self.dice.choice(("p", "p", "div"))
+        called = f" class='{self.nonsense()[: self.dice.randint(1, 6)]}'" if self.dice.random() < 0.4 else ""
+        return f"<{tag}{called}>{self.linked(self.short())}</{tag}>"
 
     def linked(self, text: str) -> str:
         """Keep a text; here and there a run of its words is a link."""
@@ -267,4 +269,5 @@ class Maker:
         return f"<dl><dt>{self.keep(self.short())}</dt><dd>{self.keep(self.short())}</dd></dl>"
 
     def lines(self) -> str:
-        return f"<p>{self.keep(self.short())}<br>{self.keep(self.short())}</p>"
+        tag, gap = self.dice.choice(("p", "div")), self.dice.choice(("<br>", "<br><br>"))
+        return f"<{tag}>{self.keep(self.short())}<br>{self.keep(self.nonsense())}{gap}{self.keep(self.short())}</{tag}>"

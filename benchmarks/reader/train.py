@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import json
 import pickle
 import random
 import time
@@ -165,6 +166,8 @@ def main() -> None:
         options.out.mkdir(exist_ok=True)
         export(model, data["names"], data["words"], options.out / f"fold-{fold}.npz")
     if results:
+        folds = {f"{page.source}/{page.name}": fold_of(page.domain) for page in pages if page.name}
+        (options.out / "folds.json").write_text(json.dumps(folds), encoding="utf-8")
         report(results)
 
 

@@ -116,7 +116,7 @@ class _Own:
 def _measures(leaf: Leaf) -> tuple[float, ...]:
     spans = leaf.spans
     strong = bool(spans) and spans[0].style & _STRONG > 0
-    image = any([span.style & _IMAGE for span in spans])
+    image = any(span.style & _IMAGE for span in spans)
     return (leaf.chars, leaf.link_chars, leaf.links, leaf.heading, leaf.preformatted, len(spans), strong, image)
 
 

@@ -26,8 +26,8 @@ _NAMES: Final = {
     ),
     "comment": word_set("comment comments commentlist commentform disqus respond reply replies"),
     "forum": word_set(
-        "forum forums thread threads topic discussion discourse postbit question questions answer answers viewtopic bbs "
-        "message messages"
+        "forum forums thread threads topic discussion discourse postbit question questions answer answers viewtopic "
+        "bbs message messages"
     ),
     "content": word_set("main content article entry story articlebody post body maincontent mainbar page single prose"),
     "callout": word_set("note tip warning admonition callout info caution danger important"),
@@ -81,7 +81,8 @@ _LINE: Final = re.compile(
       (?P<section> related | recommended | trending | similar | up\ next | see\ also | also\ (?:read|see|on)
     | further\ reading | you\ (?:may|might)\ (?:also\ )?(?:like|enjoy|be\ interested) | read\ (?:more|next|also)
     | keep\ reading | more\ (?:from|on|in|articles|stories|posts|like|about|news|to\ read|reading) | explore\ more
-    | discover\ more | (?:recent|latest|popular|featured)\ (?:posts|articles|news|stories|comments|from|blog|now|products|searches)
+    | discover\ more
+    | (?:recent|latest|popular|featured)\ (?:posts|articles|news|stories|comments|from|blog|now|products|searches)
     | most\ (?:popular|read|viewed) | (?:next|previous)\ (?:article|post|up) | browse\ (?:by|more|all)
     | other\ (?:articles|posts|stories|products|news) | what\ others | editor'?s\ picks | people\ also
     | customers\ (?:also|who) | frequently\ bought | recently\ viewed | (?:quick|useful)\ links | navigation | menu$
