@@ -1,9 +1,14 @@
 """Measures main-content extraction on WCXB, ours beside the peers, in one run and one process.
 
-    python benchmarks/extraction.py --data DIR [--peers] [--limit N]
+    python benchmarks/extraction.py --data DIR [--aeb DIR] [--trafeval DIR] [--folds DIR] [--peers] [--speed]
 
 DIR holds the Web Content Extraction Benchmark (WCXB v1.0, Murrough Foley, CC-BY-4.0): `html/NNNN.html.gz` and
 `ground-truth/NNNN.json`. Peers: `pip install -r benchmarks/requirements.txt`.
+
+`--aeb` and `--trafeval` hold two sets of articles, measured by `article_sets.py` beside this file. `--folds` holds the
+weights of a cross-validation (`benchmarks/reader/train.py --out`): each page is then read with weights that never saw
+its domain, which is the only figure to quote. `--speed` times whole calls, from bytes to markdown with links and
+metadata, beside a bare parse and trafilatura's same call.
 
 F1 is over the multiset of lower-cased words (`\\w+`) of the text output against `main_content`, averaged over pages.
 `with` and `without` are the shares of the truth's snippets present in the output, words alone compared. CPU time is
@@ -14,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import itertools
 import json
 import re
 import statistics
@@ -24,16 +30,22 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import article_sets
+import timing
+
 from wellread.errors import WellreadError
 from wellread.net.content import decode
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
+from wellread.web.extract.reader import LearnedSelector
 from wellread.web.printer import printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-Tool = tuple[str, "Callable[[bytes, str | None], str]"]
+    from wellread.types import Document, Mode
+
+Tool = tuple[str, "Callable[[bytes, str | None, str], str]"]
 WORD = re.compile(r"\w+")
 
 
@@ -102,15 +114,31 @@ def score(text: str, truth: Truth, cpu_s: float) -> Score:
 # ----------------------------------------------------------------------------------------------- tools
 
 
-def ours() -> Tool:
-    extractor = HtmlExtractor()
+class Readers:
+    """Our extractors: one with the weights in the package, or one for each fold."""
 
-    def run(body: bytes, url: str | None) -> str:
+    def __init__(self, folds: Path | None) -> None:
+        self._default = HtmlExtractor()
+        self._of: dict[str, int] = {}
+        self._folds: dict[int, HtmlExtractor] = {}
+        if folds:
+            self._of = json.loads((folds / "folds.json").read_text(encoding="utf-8"))
+            weights = {number: folds / f"fold-{number}.npz" for number in set(self._of.values())}
+            self._folds = {number: HtmlExtractor(LearnedSelector(path)) for number, path in weights.items()}
+
+    def read(self, page: str, body: bytes, url: str | None, mode: Mode = "balanced") -> Document:
+        """Return the content of a page, named as `wcxb/0001`; nothing when there is none."""
+        extractor = self._folds[self._of[page]] if page in self._of else self._default
         try:
-            found = extractor.extract(Source(body=body, media_type="text/html", url=url))
+            found = extractor.extract(Source(body=body, media_type="text/html", url=url, mode=mode))
         except WellreadError:
-            return ""
-        return printed(found.document, "text").text
+            return ()
+        return found.document
+
+
+def ours(readers: Readers) -> Tool:
+    def run(body: bytes, url: str | None, page: str) -> str:
+        return printed(readers.read(f"wcxb/{page}", body, url), "text").text
 
     return f"wellread {version('wellread')}", run
 
@@ -121,15 +149,15 @@ def peers() -> list[Tool]:
     import trafilatura
     from resiliparse.extract.html2text import extract_plain_text
 
-    def with_trafilatura(body: bytes, url: str | None) -> str:
+    def with_trafilatura(body: bytes, url: str | None, _page: str) -> str:
         return trafilatura.extract(decode(body, None, html=True)[0], url=url) or ""
 
-    def with_readability(body: bytes, url: str | None) -> str:
+    def with_readability(body: bytes, url: str | None, _page: str) -> str:
         document: Any = readability.Document(decode(body, None, html=True)[0], url=url)  # Any: the peer is untyped
         tree = document.summary(html_partial=True)
         return re.sub(r"<[^>]+>", " ", tree)
 
-    def with_resiliparse(body: bytes, _url: str | None) -> str:
+    def with_resiliparse(body: bytes, _url: str | None, _page: str) -> str:
         return str(extract_plain_text(decode(body, None, html=True)[0], main_content=True, alt_texts=False))
 
     return [
@@ -142,7 +170,7 @@ def peers() -> list[Tool]:
 def measured(tool: Tool, truth: Truth) -> Score:
     began = time.process_time()
     try:
-        text = tool[1](truth.body, truth.url)
+        text = tool[1](truth.body, truth.url, truth.name)
     except Exception as error:  # noqa: BLE001 - a peer's crash is a score of nought, not the end of the run
         print(f"{tool[0]} failed on {truth.name}: {error!r}"[:200], file=sys.stderr)
         text = ""
@@ -185,11 +213,16 @@ def report(scores: dict[str, dict[str, list[Score]]], count: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="folder of WCXB: html/ and ground-truth/")
+    parser.add_argument("--aeb", type=Path, help="folder of AEB: html/ and ground-truth.json")
+    parser.add_argument("--trafeval", type=Path, help="folder of trafilatura's set: html/ and evaldata.json")
+    parser.add_argument("--folds", type=Path, help="folder of cross-validated weights")
+    parser.add_argument("--speed", action="store_true", help="time whole calls on every fifth page")
     parser.add_argument("--peers", action="store_true", help="measure the peers as well")
     parser.add_argument("--limit", type=int, help="only the first N pages")
     parser.add_argument("--per-page", type=Path, help="write one line of figures per page to this file")
     options = parser.parse_args()
-    tools = [ours(), *(peers() if options.peers else [])]
+    readers = Readers(options.folds)
+    tools = [ours(readers), *(peers() if options.peers else [])]
     scores: dict[str, dict[str, list[Score]]] = {name: defaultdict(list) for name, _ in tools}
     lines = []
     count = 0
@@ -200,6 +233,13 @@ def main() -> None:
             lines.append(f"{truth.name}\t{truth.kind}\t{tool[0]}\t{one.f1:.4f}\t{one.cpu_ms:.2f}\t{truth.url}\n")
         count += 1
     report(scores, count)
+    for mode in ("balanced", "precision"):
+        if options.aeb:
+            print(article_sets.aeb(options.aeb, readers.read, mode))
+        if options.trafeval:
+            print(article_sets.trafeval(options.trafeval, readers.read, mode))
+    if options.speed:
+        timing.report(truth.body for truth in itertools.islice(pages(options.data, options.limit), 0, None, 5))
     if options.per_page:
         options.per_page.write_text("".join(lines), encoding="utf-8")
 

@@ -179,7 +179,7 @@ class Extraction:
     document: Document
     metadata: Metadata
     method: str
-    """The extractor's own name for how it read: density, pdf, plain, ..."""
+    """The extractor's own name for how it read: reader, pdf, plain, ..."""
     page_type: PageType = "unknown"
     links: tuple[str, ...] = ()
     """Absolute http(s) links in the main content, in order, without repeats."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wellread.types import Mode, Notice, Span
+    from wellread.types import Mode, Notice, PageType, Span
 
 
 class Box:
@@ -82,10 +82,18 @@ class Walked(NamedTuple):
     """The text of <title>, which tells apart the heading of the page from that of the site."""
 
 
+class Selection(NamedTuple):
+    """What a selector decided."""
+
+    kept: Sequence[bool]
+    """For each leaf, whether it is main content."""
+    page_type: PageType
+
+
 class BlockSelector(Protocol):
-    """Decides which leaves are main content; the place where a learned reader can stand in."""
+    """Decides which leaves are main content, and what kind of page they make."""
 
     name: str
 
-    def select(self, walked: Walked, mode: Mode) -> Sequence[bool]:
-        """Return for each leaf whether it is kept."""
+    def select(self, walked: Walked, mode: Mode) -> Selection:
+        """Return the decision on a walked page, which may have no leaves."""

@@ -12,8 +12,8 @@ from wellread.types import Extraction, Notice
 from wellread.web import metadata
 from wellread.web.extract.armour import blunted, is_suspect
 from wellread.web.extract.assemble import assembled
-from wellread.web.extract.density import DensitySelector
 from wellread.web.extract.links import Links
+from wellread.web.extract.reader import LearnedSelector
 from wellread.web.extract.shadow import unslotted
 from wellread.web.extract.sight import Sight
 from wellread.web.metadata.shown import is_hidden
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wellread.types import Mode, Source
-    from wellread.web.extract.boxes import BlockSelector, Walked
+    from wellread.web.extract.boxes import BlockSelector, Selection, Walked
 
 _THIN: Final = 200
 _REVEALED: Final = Notice("revealed_text", "the page hides its main content until its scripts run; it was read here")
@@ -37,7 +37,7 @@ class HtmlExtractor:
 
     def __init__(self, selector: BlockSelector | None = None) -> None:
         """Take the selector that decides which blocks are main content."""
-        self._selector = selector or DensitySelector()
+        self._selector = selector or LearnedSelector()
 
     def extract(self, source: Source) -> Extraction:
         """Read `source` into a tree of blocks.
@@ -50,33 +50,34 @@ class HtmlExtractor:
         tree = LexborHTMLParser(blunted(text) if is_odd else text)
         lost = unslotted(tree) if "shadowrootmode" in text.lower() else 0
         sight = Sight(tree, text)
-        seen, kept = self._read(sight, source.mode)
+        seen, choice = self._read(sight, source.mode)
         base = tree.css_first("base[href]")
         links = Links(source.url, base.attributes.get("href") if base is not None else None)
-        document, found = assembled(seen, kept, links)
+        document, found = assembled(seen, choice.kept, links)
         if not document:
             raise _nothing_seen(source.url, scripted=sight.scripted)
         return Extraction(
             document=document,
             metadata=metadata.read(tree, source.url, is_hidden if _REVEALED in seen.notices else sight.hides),
             method=self._selector.name,
+            page_type=choice.page_type,
             links=found,
             notices=(*seen.notices, *_unplaced(lost)),
             source_chars=len(text),
             scripted=sight.scripted,
         )
 
-    def _read(self, sight: Sight, mode: Mode) -> tuple[Walked, Sequence[bool]]:
+    def _read(self, sight: Sight, mode: Mode) -> tuple[Walked, Selection]:
         seen = sight.walked()
-        kept = self._selector.select(seen, mode)
-        chars = _chars(seen, kept)
+        choice = self._selector.select(seen, mode)
+        chars = _chars(seen, choice.kept)
         if chars >= _THIN or not sight.scripted:
-            return seen, kept
+            return seen, choice
         more = sight.walked(lenient=True)
-        kept_more = self._selector.select(more, mode)
-        if _chars(more, kept_more) <= max(_THIN, 2 * chars):
-            return seen, kept
-        return more._replace(notices=(*more.notices, _REVEALED)), kept_more
+        chosen = self._selector.select(more, mode)
+        if _chars(more, chosen.kept) <= max(_THIN, 2 * chars):
+            return seen, choice
+        return more._replace(notices=(*more.notices, _REVEALED)), chosen
 
 
 def _nothing_seen(url: str | None, *, scripted: bool) -> Empty:

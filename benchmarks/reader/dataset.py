@@ -1,0 +1,233 @@
+"""Builds the training set: every page of the three public sets walked, labelled and measured, in one file.
+
+    python benchmarks/reader/dataset.py --data DIR --out pages.pickle
+
+DIR holds `wcxb/`, `aeb/` and `trafeval/`, each as its authors publish it (docs/reader.md says where).
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import pickle
+import sys
+import time
+from collections import defaultdict
+from multiprocessing import Pool
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+import tldextract
+from examples import Example
+from labels import labelled, words
+from made import Maker, Pools
+from selectolax.lexbor import LexborHTMLParser
+
+from wellread.net.content import decode
+from wellread.types import Style
+from wellread.web.extract.armour import blunted
+from wellread.web.extract.features import measured
+from wellread.web.extract.sight import Sight
+from wellread.web.extract.vocabulary import Vocabulary, named, opening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from wellread.web.extract.boxes import Walked
+
+_MADE = 700
+"""Small pages made up."""
+_LEAST_NAME_SITES = 12
+_LEAST_WORD_SITES = 12
+_IMAGE = int(Style.IMAGE)
+_domain = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+class Raw(NamedTuple):
+    """A page and what its set says of it."""
+
+    source: str
+    """wcxb, aeb or trafeval."""
+    name: str
+    url: str
+    path: str
+    kind: str
+    truth: str | None
+    wanted: tuple[str, ...] = ()
+    unwanted: tuple[str, ...] = ()
+
+    def body(self) -> bytes:
+        return gzip.decompress(Path(self.path).read_bytes())
+
+    def domain(self) -> str:
+        found = _domain(self.url or self.name)
+        return found.top_domain_under_public_suffix or found.domain or self.name
+
+
+def wcxb(data: Path) -> Iterator[Raw]:
+    for path in sorted((data / "wcxb" / "html").glob("*.html.gz")):
+        name = path.name.split(".")[0]
+        told = json.loads((data / "wcxb" / "ground-truth" / f"{name}.json").read_text(encoding="utf-8"))
+        truth = told["ground_truth"]
+        kind = told["_internal"]["page_type"]["primary"]
+        yield Raw("wcxb", name, told.get("url") or "", str(path), kind, truth.get("main_content") or "")
+
+
+def aeb(data: Path) -> Iterator[Raw]:
+    told = json.loads((data / "aeb" / "ground-truth.json").read_text(encoding="utf-8"))
+    for name, truth in told.items():
+        path = data / "aeb" / "html" / f"{name}.html.gz"
+        yield Raw("aeb", name, truth.get("url") or "", str(path), "article", truth.get("articleBody") or "")
+
+
+def trafeval(data: Path) -> Iterator[Raw]:
+    told = json.loads((data / "trafeval" / "evaldata.json").read_text(encoding="utf-8"))
+    for url, truth in told.items():
+        path = data / "trafeval" / "html" / f"{truth['file']}.gz"
+        if path.exists():
+            wanted, unwanted = (tuple(truth.get(key) or ()) for key in ("with", "without"))
+            yield Raw("trafeval", truth["file"], url, str(path), "", None, wanted, unwanted)
+
+
+def seen(raw: Raw) -> Walked:
+    text, _ = decode(raw.body(), None, html=True)
+    sight = Sight(LexborHTMLParser(blunted(text)), text)
+    page = sight.walked()
+    if sum(leaf.chars for leaf in page.leaves) < 200:
+        page = sight.walked(lenient=True)
+    return page
+
+
+def texts(page: Walked) -> list[str]:
+    return ["".join(span.text for span in leaf.spans if not span.style & _IMAGE) for leaf in page.leaves]
+
+
+def vocabulary_of(raw: Raw) -> tuple[str, set[str], set[str]]:
+    page = seen(raw)
+    names = {name for box in page.boxes if box.items for name in named(box)}
+    return raw.domain(), names, {word for text in texts(page) for word in opening(text)}
+
+
+def vocabulary(pages: list[Raw], pool: Any) -> tuple[list[str], list[str]]:  # Any: multiprocessing's own type
+    """Return the names and words that enough sites use: no site's own habits, and no label is looked at."""
+    names: dict[str, set[str]] = defaultdict(set)
+    said: dict[str, set[str]] = defaultdict(set)
+    for domain, here, there in pool.imap_unordered(vocabulary_of, pages, chunksize=8):
+        for name in here:
+            names[name].add(domain)
+        for word in there:
+            said[word].add(domain)
+    return (
+        sorted(name for name, sites in names.items() if len(sites) >= _LEAST_NAME_SITES),
+        sorted(word for word, sites in said.items() if len(sites) >= _LEAST_WORD_SITES),
+    )
+
+
+_known: list[Vocabulary] = []
+
+
+def _start(names: list[str], said: list[str]) -> None:
+    _known.append(Vocabulary(names, said))
+
+
+def made_pages(examples: list[Example], raws: list[Raw]) -> list[Example]:
+    """Return small pages made of the texts of big ones."""
+    known = {one.name: one.labels for one in examples if one.source == "wcxb"}
+    prose: list[str] = []
+    scraps: list[str] = []
+    for raw in raws[::4]:
+        labels = known.get(raw.name)
+        if raw.source != "wcxb" or labels is None:
+            continue
+        for text, keep in zip(texts(seen(raw)), labels.kept, strict=True):
+            if keep and 40 < len(text) < 800:
+                prose.append(text)
+            elif not keep and 2 < len(text) < 80:
+                scraps.append(text)
+    maker = Maker(Pools(prose, scraps), 0)
+    found = []
+    for _ in range(_MADE):
+        one = maker.page()
+        page = Sight(LexborHTMLParser(one.html), one.html).walked()
+        for source, truth in (("made", one.content), ("made-body", one.body)):
+            if truth:
+                found.append(_example(Raw(source, "", "", "", "", truth), page, clean=False))
+    return found
+
+
+def example(raw: Raw) -> Example | None:
+    page = seen(raw)
+    return _example(raw, page, clean=True) if page.leaves else None
+
+
+def _example(raw: Raw, page: Walked, *, clean: bool) -> Example:
+    said = texts(page)
+    leaves = [words(text) for text in said]
+    whole = raw.truth is not None
+    return Example(
+        source=raw.source,
+        name=raw.name,
+        domain=raw.domain(),
+        kind=raw.kind,
+        features=measured(page, _known[0]),
+        labels=labelled(leaves, words(raw.truth or ""), clean=clean) if whole else None,
+        marks=None if whole else [_mark(" ".join(text.split()), raw) for text in said],
+        sizes=[len(leaf) for leaf in leaves],
+        tokens=_numbers([word for leaf in leaves for word in leaf]),
+        truth=_numbers(words(raw.truth or "")),
+    )
+
+
+def _numbers(said: list[str]) -> NDArray[np.int64]:
+    return np.array([crc32(word.encode()) for word in said], np.int64)
+
+
+def _mark(text: str, raw: Raw) -> int:
+    if any(" ".join(chunk.split()) in text for chunk in raw.wanted):
+        return 1
+    return 0 if any(" ".join(chunk.split()) in text for chunk in raw.unwanted) else -1
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    began = time.time()
+    pages = [*wcxb(options.data), *aeb(options.data), *trafeval(options.data)]
+    with Pool(options.jobs) as pool:
+        names, said = vocabulary(pages, pool)
+    print(f"{len(pages)} pages, {len(names)} names, {len(said)} words, {time.time() - began:.0f} s", file=sys.stderr)
+    with Pool(options.jobs, _start, (names, said)) as pool:
+        examples = [one for one in pool.imap(example, pages, chunksize=8) if one is not None]
+    _start(names, said)
+    examples += made_pages(examples, pages)
+    with options.out.open("wb") as file:
+        pickle.dump({"names": names, "words": said, "examples": examples}, file, protocol=5)
+    report(examples)
+    print(f"{time.time() - began:.0f} s", file=sys.stderr)
+
+
+def report(examples: list[Example]) -> None:
+    """Print what a perfect choice of leaves would score: the walk bounds everything."""
+    for source in ("wcxb", "aeb"):
+        best: dict[str, list[float]] = defaultdict(list)
+        for one in examples:
+            if one.source == source and one.labels is not None:
+                best[one.kind].append(one.labels.best)
+                best["all"].append(one.labels.best)
+        for kind, values in best.items():
+            print(f"oracle {source} {kind:15}{len(values):5}  {sum(values) / len(values):.4f}")
+    marks = [mark for one in examples for mark in one.marks or ()]
+    print(f"trafeval: {marks.count(1)} leaves wanted, {marks.count(0)} unwanted")
+    print(f"{sum(len(one.sizes) for one in examples)} leaves")
+
+
+if __name__ == "__main__":
+    main()

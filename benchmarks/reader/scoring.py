@@ -1,0 +1,90 @@
+"""Scores choices of leaves by the metrics of the three sets, as closely as leaves alone allow."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from wellread.web.extract.reader import KINDS, TASTES, chosen, once
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from examples import Example
+    from numpy.typing import NDArray
+
+    from wellread.types import Mode
+
+_GRAM = 4
+
+
+class Told(NamedTuple):
+    """What a network said of one page, under each convention."""
+
+    page: Example
+    odds: Sequence[NDArray[np.float32]]
+    kind: int
+
+
+def choice(told: Told, mode: Mode) -> NDArray[np.bool_]:
+    """Return the leaves that the reader keeps in this mode."""
+    taste = TASTES[mode]
+    likely = 1 / (1 + np.exp(-taste.trust * told.odds[taste.convention]))
+    sizes = np.array(told.page.sizes, np.float32)
+    return once(chosen(likely, sizes, taste.recall), told.page.features)
+
+
+def f1(page: Example, kept: NDArray[np.bool_]) -> float:
+    """Return the F1 over the multiset of words."""
+    found = page.tokens[np.repeat(kept, page.sizes)]
+    if not len(found) + len(page.truth):
+        return 1.0
+    values, spots = np.unique(np.concatenate([found, page.truth]), return_inverse=True)
+    ours, theirs = (np.bincount(part, minlength=len(values)) for part in np.split(spots, [len(found)]))
+    return float(2 * np.minimum(ours, theirs).sum() / (len(found) + len(page.truth)))
+
+
+def shingles(page: Example, kept: NDArray[np.bool_]) -> tuple[float, float]:
+    """Return precision and recall over the multiset of four words in a row."""
+    ours, theirs = (_grams(words.tolist()) for words in (page.tokens[np.repeat(kept, page.sizes)], page.truth))
+    both = sum((ours & theirs).values())
+    return both / max(1, sum(ours.values())), both / max(1, sum(theirs.values()))
+
+
+def _grams(words: list[int]) -> Counter[tuple[int, ...]]:
+    size = min(_GRAM, len(words))
+    return Counter(tuple(words[at : at + size]) for at in range(len(words) - size + 1)) if size else Counter()
+
+
+def report(results: Sequence[Told]) -> None:
+    """Print the table: WCXB by kind of page, AEB and trafilatura's set in both modes."""
+    scores: dict[str, list[float]] = defaultdict(list)
+    right: dict[str, list[bool]] = defaultdict(list)
+    for told in results:
+        if told.page.source == "wcxb":
+            scores[told.page.kind].append(f1(told.page, choice(told, "balanced")))
+            right[told.page.kind].append(KINDS[told.kind] == told.page.kind)
+    every = [score for kind in KINDS for score in scores[kind]]
+    print(
+        f"wcxb, {len(every)} pages: F1 {np.mean(every):.4f}, macro {np.mean([np.mean(scores[k]) for k in KINDS]):.4f}"
+    )
+    for kind in KINDS:
+        print(f"  {kind:15}{len(scores[kind]):5}  F1 {np.mean(scores[kind]):.4f}  kind told {np.mean(right[kind]):.2f}")
+    for mode in ("balanced", "precision"):
+        _report_others(results, mode)
+
+
+def _report_others(results: Sequence[Told], mode: Mode) -> None:
+    pairs = [shingles(told.page, choice(told, mode)) for told in results if told.page.source == "aeb"]
+    precision, recall = np.mean(pairs, axis=0)
+    print(f"aeb, {mode}: P {precision:.3f} R {recall:.3f} F1 {2 * precision * recall / (precision + recall):.4f}")
+    hits = misses = leaks = 0
+    for told in results:
+        if told.page.marks is not None:
+            kept, marks = choice(told, mode), np.array(told.page.marks)
+            hits += int((kept & (marks == 1)).sum())
+            misses += int((~kept & (marks == 1)).sum())
+            leaks += int((kept & (marks == 0)).sum())
+    print(f"trafeval, {mode}: F1 over marked leaves {2 * hits / (2 * hits + misses + leaks):.4f}")

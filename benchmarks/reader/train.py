@@ -1,0 +1,175 @@
+"""Trains the reader: five-fold cross-validation by registered domain, or the final weights on everything.
+
+    python benchmarks/reader/train.py --pages pages.pickle --out FOLDER [--folds 01234] [--final reader.npz]
+
+FOLDER gets `fold-N.npz`, the weights that never saw the domains of fold N; `extraction.py --folds FOLDER` reports with
+them. A fold takes about five minutes on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import pickle
+import random
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import torch
+from examples import Example, fold_of
+from loss import loss, targets
+from network import CONVENTIONS, Reader, Shape, batch
+from scoring import Told, report
+from thinning import thinned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Recipe(NamedTuple):
+    """How the weights in the package were trained."""
+
+    epochs: int = 10
+    leaves: int = 5_000
+    """In one batch."""
+    rate: float = 3e-3
+    decay: float = 0.01
+    table_decay: float = 0.05
+    thin: float = 0.8
+    """The share of pages that come thinned."""
+    seed: int = 1
+
+
+def sampled(pages: Sequence[Example], dice: random.Random) -> list[Example]:
+    """Return the pages of one epoch; those whose truth is a few marks come every other time: they tell little."""
+    return [page for page in pages if page.source != "trafeval" or dice.random() < 0.5]
+
+
+def batches(pages: Sequence[Example], most: int, dice: random.Random) -> Iterator[list[Example]]:
+    order = sampled(pages, dice)
+    dice.shuffle(order)
+    group: list[Example] = []
+    size = 0
+    for page in order:
+        if group and size + len(page.sizes) > most:
+            yield group
+            group, size = [], 0
+        group.append(page)
+        size += len(page.sizes)
+    if group:
+        yield group
+
+
+def convention(page: Example, dice: random.Random) -> int:
+    """Return under which convention a page is learned; marks hold under each of them."""
+    if page.source == "trafeval":
+        return dice.randrange(len(CONVENTIONS))
+    return 0 if page.source in {"wcxb", "made"} else 1
+
+
+def trained(pages: Sequence[Example], shape: Shape, recipe: Recipe) -> Reader:
+    """Return the running mean of the weights, which reads better than the last ones."""
+    torch.manual_seed(recipe.seed)
+    dice = random.Random(recipe.seed)
+    model = Reader(shape)
+    slow = copy.deepcopy(model)
+    optimizer = torch.optim.AdamW(_groups(model, recipe), lr=recipe.rate, betas=(0.9, 0.98))
+    steps = recipe.epochs * sum(1 for _ in batches(pages, recipe.leaves, random.Random(0)))
+    plan = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, recipe.rate, total_steps=int(steps * 1.05) + 20, pct_start=0.15
+    )
+    began, step = time.time(), 0
+    for epoch in range(recipe.epochs):
+        model.train()
+        losses = []
+        for whole in batches(pages, recipe.leaves, dice):
+            group = [thinned(page, dice) if dice.random() < recipe.thin else page for page in whole]
+            at = batch(group, [convention(page, dice) for page in group])
+            odds, kinds = model(at)
+            lost = loss(odds, kinds, targets(group), at.page)
+            optimizer.zero_grad()
+            lost.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            plan.step()
+            step += 1
+            _follow(slow, model, min(0.995, step / (step + 10)))
+            losses.append(float(lost.detach()))
+        print(f"  epoch {epoch} loss {np.mean(losses):.4f}, {time.time() - began:.0f} s", flush=True)
+    slow.eval()
+    return slow
+
+
+def _groups(model: Reader, recipe: Recipe) -> list[dict[str, object]]:
+    tables = [value for name, value in model.named_parameters() if name.startswith(("names", "words"))]
+    rest = [value for name, value in model.named_parameters() if not name.startswith(("names", "words"))]
+    return [{"params": rest, "weight_decay": recipe.decay}, {"params": tables, "weight_decay": recipe.table_decay}]
+
+
+@torch.no_grad()  # type: ignore[untyped-decorator]  # PyTorch is no dependency
+def _follow(slow: Reader, model: Reader, keep: float) -> None:
+    for mean, value in zip(slow.parameters(), model.parameters(), strict=True):
+        mean.lerp_(value, 1 - keep)
+
+
+@torch.no_grad()  # type: ignore[untyped-decorator]  # PyTorch is no dependency
+def told(model: Reader, pages: Sequence[Example]) -> list[Told]:
+    """Return what the model says of each page under each convention."""
+    found = []
+    for page in pages:
+        said = [model(batch([page], [number])) for number in range(len(CONVENTIONS))]
+        found.append(Told(page, [odds.numpy() for odds, _ in said], int(said[0][1].argmax())))
+    return found
+
+
+def export(model: Reader, names: Sequence[str], words: Sequence[str], path: Path) -> None:
+    """Write the weights as the package reads them: half precision, matrices ready to multiply from the right."""
+    state = {name: value.detach().numpy() for name, value in model.state_dict().items()}
+    weights = {name: state[f"{name}.weight"] for name in ("names", "words", "convention")}
+    for name in ("enter", "leave", "kind"):
+        weights[f"{name}.weight"] = state[f"{name}.weight"].T
+        weights[f"{name}.bias"] = state[f"{name}.bias"]
+    weights["leave.weight"] = weights["leave.weight"][:, 0]
+    for number in range(len(model.rounds)):
+        for part in ("say", "hear", "page"):
+            weights[f"{part}.weight.{number}"] = state[f"rounds.{number}.{part}.weight"].T
+            if part != "page":
+                weights[f"{part}.bias.{number}"] = state[f"rounds.{number}.{part}.bias"]
+    packed = {name: value.astype(np.float16) for name, value in weights.items()}
+    vocabularies = {"vocabulary.names": np.array(" ".join(names)), "vocabulary.words": np.array(" ".join(words))}
+    with path.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **(packed | vocabularies))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--pages", type=Path, required=True, help="what dataset.py wrote")
+    parser.add_argument("--out", type=Path, help="folder for the weights of the folds")
+    parser.add_argument("--folds", default="01234")
+    parser.add_argument("--final", type=Path, help="train on everything and write the weights here")
+    parser.add_argument("--threads", type=int, default=1)
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    with options.pages.open("rb") as file:
+        data = pickle.load(file)
+    pages: list[Example] = data["examples"]
+    shape = Shape(pages[0].features.numbers.shape[1], len(data["names"]), len(data["words"]))
+    if options.final:
+        export(trained(pages, shape, Recipe()), data["names"], data["words"], options.final)
+    results: list[Told] = []
+    for fold in map(int, options.folds if options.out else ""):
+        model = trained([page for page in pages if fold_of(page.domain) != fold], shape, Recipe())
+        results += told(model, [page for page in pages if fold_of(page.domain) == fold])
+        options.out.mkdir(exist_ok=True)
+        export(model, data["names"], data["words"], options.out / f"fold-{fold}.npz")
+    if results:
+        folds = {f"{page.source}/{page.name}": fold_of(page.domain) for page in pages if page.name}
+        (options.out / "folds.json").write_text(json.dumps(folds), encoding="utf-8")
+        report(results)
+
+
+if __name__ == "__main__":
+    main()

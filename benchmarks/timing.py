@@ -1,0 +1,61 @@
+"""Times whole calls for `extraction.py`: bytes in, markdown with links and metadata out, one page after another."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborHTMLParser
+
+from wellread.errors import WellreadError
+from wellread.net.content import decode
+from wellread.types import Source
+from wellread.web.extract.html import HtmlExtractor
+from wellread.web.printer import printed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+def report(bodies: Iterable[bytes]) -> None:
+    """Print CPU time per page; all tools read one page before the next, so that noise falls on all alike."""
+    tools = _tools()
+    spent: dict[str, list[float]] = {name: [] for name in tools}
+    for body in bodies:
+        for name, run in tools.items():
+            began = time.process_time()
+            run(body)
+            spent[name].append((time.process_time() - began) * 1000)
+    print("\nCPU time of a whole call, ms per page")
+    for name, times in spent.items():
+        ninth = statistics.quantiles(times, n=10)[-1]
+        print(
+            f"{name:40} median {statistics.median(times):8.2f}  mean {statistics.fmean(times):8.2f}  p90 {ninth:8.2f}"
+        )
+
+
+def _tools() -> dict[str, Callable[[bytes], object]]:
+    extractor = HtmlExtractor()
+
+    def parse(body: bytes) -> object:
+        return LexborHTMLParser(decode(body, None, html=True)[0])
+
+    def ours(body: bytes) -> object:
+        try:
+            found = extractor.extract(Source(body=body, media_type="text/html", url="https://example.org/"))
+        except WellreadError:
+            return None
+        return printed(found.document, "markdown").text, found.metadata, found.links
+
+    tools: dict[str, Callable[[bytes], object]] = {"bare parse (lexbor, decoding included)": parse, "wellread": ours}
+    if find_spec("trafilatura"):
+        import trafilatura
+
+        def theirs(body: bytes) -> object:
+            text = decode(body, None, html=True)[0]
+            return trafilatura.extract(text, output_format="markdown", include_links=True, with_metadata=True)
+
+        tools["trafilatura"] = theirs
+    return tools

@@ -1,0 +1,205 @@
+"""Measures a walked page for the learned reader: numbers for every leaf, and what is needed to look around it.
+
+All of it is counted for a whole page at once, in arrays; loops in Python touch each leaf and each box once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from wellread.types import Style
+from wellread.web.extract import lexicon
+from wellread.web.extract.surroundings import LEVELS, Surroundings, surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from wellread.web.extract.boxes import Leaf, Walked
+    from wellread.web.extract.surroundings import Floats, Integers
+    from wellread.web.extract.vocabulary import Vocabulary
+
+_MOST_TEXT: Final = 2_000
+"""Characters of one leaf that are counted: what a paragraph looks like is plain by then."""
+_IMAGE, _STRONG = int(Style.IMAGE), int(Style.STRONG)
+_LINES: Final = {"": -1} | {name: at for at, name in enumerate(lexicon.LINES)}
+_LINE_NUMBERS: Final = np.arange(len(lexicon.LINES))
+_CATEGORY_BITS: Final = np.arange(len(lexicon.CATEGORIES), dtype=np.uint32)
+
+_CLASSES: Final = ("0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", " \n\t", ",;:", ".!?", "$%", "|/>@#", "()[]{}=_")
+_DIGITS, _CAPITALS, _SPACES, _PAUSES, _STOPS = range(5)
+_OTHER: Final = 128
+"""Code points from here on count as letters."""
+
+
+def _table() -> NDArray[np.uint8]:
+    table = np.zeros(_OTHER + 1, np.uint8)
+    for bit, characters in enumerate(_CLASSES):
+        for character in characters:
+            table[ord(character)] = 1 << bit
+    return table
+
+
+_TABLE: Final = _table()
+
+
+class Features(NamedTuple):
+    """A page as the reader's network sees it: N leaves, B boxes that hold some."""
+
+    numbers: Floats
+    """(N, F): see `_numbers`."""
+    around: Surroundings
+    words: Integers
+    """Ids of the opening words of each leaf, all in one row."""
+    word_starts: Integers
+    """(N,): where each leaf's words start."""
+    heading: Integers
+    """(N,): the last heading up to each leaf, or the leaf itself when there is none."""
+    origin: Integers
+    """(N,): the first leaf that says just the same."""
+    code: NDArray[np.bool_]
+    """(N,): whether each leaf is preformatted."""
+    weight: Floats
+    """(N,): each leaf's share of the characters on the page."""
+    sizes: Floats
+    """(N,): words, about."""
+
+
+def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
+    """Return the features of a page that has at least one leaf."""
+    leaves = walked.leaves
+    texts = ["".join([span.text for span in leaf.spans if not span.style & _IMAGE]) for leaf in leaves]
+    around = surroundings(walked, vocabulary)
+    own = _Own(leaves, texts, walked.title)
+    opened = [vocabulary.opening(text) for text in texts]
+    counts = np.array([len(ids) for ids in opened], np.intp)
+    spots = np.arange(len(leaves), dtype=np.intp)
+    last = np.maximum.accumulate(np.where(own.level > 0, spots, -1))
+    heading = np.where(last < 0, spots, last)
+    script = _script(texts)
+    columns = [
+        _numbers(own, around, heading, script),
+        *_purposes(texts, heading),
+        *_places(around, script),
+    ]
+    return Features(
+        numbers=np.concatenate(columns, axis=1, dtype=np.float32),
+        around=around,
+        words=np.array([at for ids in opened for at in ids], np.intp),
+        word_starts=np.cumsum(counts) - counts,
+        heading=heading,
+        origin=own.origin,
+        code=own.code > 0,
+        weight=own.chars / max(1.0, float(own.chars.sum())),
+        sizes=np.array([text.count(" ") + 1 if text else 0 for text in texts], np.float32),
+    )
+
+
+class _Own:
+    """What the leaves say of themselves: one array for each measure."""
+
+    def __init__(self, leaves: Sequence[Leaf], texts: Sequence[str], title: str) -> None:
+        first: dict[str, int] = {}
+        self.origin: Integers = np.array([first.setdefault(text, at) for at, text in enumerate(texts)], np.intp)
+        columns = np.array([_measures(leaf) for leaf in leaves], np.float32).T
+        self.chars, self.linked, self.links, self.level, self.code, self.spans, self.strong, self.images = columns
+        lengths = np.array([len(text) for text in texts])
+        self.again = (self.origin < np.arange(len(texts))) & (lengths > 8)
+        title = title.lower()
+        named = [3 < len(text) < 200 and text.lower() in title for text in texts] if title else [False] * len(texts)
+        self.title = np.array(named)
+
+
+def _measures(leaf: Leaf) -> tuple[float, ...]:
+    spans = leaf.spans
+    strong = bool(spans) and spans[0].style & _STRONG > 0
+    image = any(span.style & _IMAGE for span in spans)
+    return (leaf.chars, leaf.link_chars, leaf.links, leaf.heading, leaf.preformatted, len(spans), strong, image)
+
+
+class _Script(NamedTuple):
+    """The characters that leaves are written in."""
+
+    lengths: Floats
+    counts: Floats
+    """(N, 8): how many characters of each class."""
+    ends: Floats
+    """(N, 8): the class of the last one."""
+
+
+def _script(texts: Sequence[str]) -> _Script:
+    clipped = [text[:_MOST_TEXT] + "\n" for text in texts]
+    lengths = np.array([len(text) for text in clipped], np.intp)
+    codes = np.frombuffer("".join(clipped).encode("utf-32-le", "replace"), np.uint32)
+    classes = np.unpackbits(_TABLE[np.minimum(codes, _OTHER)][:, None], axis=1, bitorder="little")
+    starts = np.cumsum(lengths) - lengths
+    counts = np.add.reduceat(classes, starts, axis=0, dtype=np.float32)
+    ends = classes[np.maximum(starts, starts + lengths - 2)]
+    return _Script((lengths - 1).astype(np.float32), counts, ends.astype(np.float32))
+
+
+def _numbers(own: _Own, around: Surroundings, heading: Integers, script: _Script) -> Floats:
+    """Return what a leaf says, where it stands, what leaves of its kind are like, its heading, and the page."""
+    chars, level, kinds = own.chars, own.level, around.kinds[around.own]
+    count = len(chars)
+    at = np.arange(count, dtype=np.float32)
+    same = np.bincount(kinds).astype(np.float32)
+    same_chars = np.bincount(kinds, chars)
+    before = (np.cumsum(chars) - chars) / max(1.0, float(chars.sum()))
+    first_heading = level == 1
+    page = around.numbers[0]
+    columns = [
+        np.log1p(chars) / 4,
+        np.log1p(script.counts[:, _SPACES]) / 3,
+        own.linked / np.maximum(chars, 1),
+        np.log1p(own.links),
+        *(level == number for number in (1, 2, 3)),
+        level >= 4,
+        own.code,
+        np.log1p(own.spans) / 2,
+        own.strong,
+        own.images,
+        own.title,
+        own.again,
+        np.minimum(script.lengths / script.counts[:, _SPACES], 15) / 6,
+        at / count,
+        before,
+        1 - before,
+        np.minimum(at, 40) / 20,
+        np.log1p(same[kinds]) / 3,
+        np.log1p((same_chars / np.maximum(same, 1))[kinds]) / 4,
+        (np.bincount(kinds, own.linked) / np.maximum(same_chars, 1))[kinds],
+        np.log1p(at - heading) / 2,
+        level[heading] / 3,
+        np.log1p(chars[heading]) / 4,
+        own.title[heading],
+        *(np.full(count, value) for value in (np.log1p(count) / 4, page[3], page[4], min(3, first_heading.sum()))),
+        np.cumsum(first_heading) > 0,
+    ]
+    return np.stack(columns, axis=1, dtype=np.float32)
+
+
+def _purposes(texts: Sequence[str], heading: Integers) -> list[Floats]:
+    """Return what short lines are for, and what the headings above are for."""
+    lines = np.array([_LINES[lexicon.line(text)] for text in texts])
+    return [(which[:, None] == _LINE_NUMBERS).astype(np.float32) for which in (lines, lines[heading])]
+
+
+def _places(around: Surroundings, script: _Script) -> list[Floats]:
+    """Return the categories a leaf stands in, how it is written, the boxes around it, and where in them it stands."""
+    at = np.arange(len(around.own), dtype=np.float32)[:, None]
+    first, last = around.first[around.levels], around.last[around.levels]
+    bits = (around.categories[around.own][:, None] >> _CATEGORY_BITS) & 1
+    telling = [number for number in range(len(_CLASSES)) if number != _SPACES]
+    shares = [_DIGITS, _CAPITALS, _PAUSES, _STOPS]
+    return [
+        bits.astype(np.float32),
+        (np.log1p(script.counts[:, telling]) / 2).astype(np.float32),
+        (script.counts[:, shares] / np.maximum(script.lengths, 1)[:, None] * 4).astype(np.float32),
+        script.ends,
+        around.numbers[around.levels].reshape(len(at), LEVELS * around.numbers.shape[1]),
+        ((at - first) / (last - first)).astype(np.float32),
+    ]

@@ -1,0 +1,114 @@
+"""The words that tell what a box or a line is for, whatever the site: what the reader knows before it learns."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from wellread.web.extract.names import word_set
+
+if TYPE_CHECKING:
+    from wellread.web.extract.boxes import Box
+
+_NAMES: Final = {
+    "aside": word_set(
+        "footer colophon copyright related cookie cookies consent modal popup popover disclaimer sidebar recommended "
+        "menu megamenu submenu trending pagination breadcrumb breadcrumbs newsletter sharedaddy share sharing social "
+        "socials subscribe subscription signup signin login masthead topbar navbar navigation byline outbrain taboola "
+        "advert advertisement promo cta offcanvas"
+    ),
+    "scrap": word_set(
+        "nav mega dropdown topnav toolbar dialog overlay lightbox follow register account recommendations announcement "
+        "pager form gform searchbar sidenav widgets textwidget widgettitle author authors bio tags taxonomy categories "
+        "meta privacy legal ctas ads sponsored hamburger burger flyout drawer branding logo tagline buttons button btn "
+        "contact address email minicart cart wishlist recent popular latest prev previous date posts filters actions "
+        "badge"
+    ),
+    "comment": word_set("comment comments commentlist commentform disqus respond reply replies"),
+    "forum": word_set(
+        "forum forums thread threads topic discussion discourse postbit question questions answer answers viewtopic "
+        "bbs message messages"
+    ),
+    "content": word_set("main content article entry story articlebody post body maincontent mainbar page single prose"),
+    "callout": word_set("note tip warning admonition callout info caution danger important"),
+    "caption": word_set("caption figcaption wp-caption credit"),
+    "review": word_set("review reviews rating ratings testimonial testimonials feedback"),
+    "product": word_set("product products price prices sku buy item items card cards grid result results listing"),
+    "detail": word_set("description details detail specs specifications features summary overview accordion tab tabs"),
+}
+_TAGS: Final = {
+    "main": "main",
+    "article": "article",
+    "header": "header",
+    "aside": "asidetag",
+    "form": "form",
+    "fieldset": "form",
+    "li": "li",
+    "table": "table",
+    "noscript": "noscript",
+    "figure": "figure",
+    "figcaption": "caption",
+    "blockquote": "quote",
+    "address": "address",
+    "dialog": "dialog",
+}
+_ROLES: Final = {
+    "main": "main",
+    "article": "article",
+    "banner": "header",
+    "complementary": "asidetag",
+    "dialog": "dialog",
+    "alertdialog": "dialog",
+    "search": "form",
+    "note": "callout",
+}
+CATEGORIES: Final = tuple(dict.fromkeys([*_NAMES, *_TAGS.values(), *_ROLES.values()]))
+
+
+def categories(box: Box) -> list[str]:
+    """Return the categories that the name, tag and role of a box put it in."""
+    found = [category for category, words in _NAMES.items() if not words.isdisjoint(box.words)]
+    if box.tag in _TAGS:
+        found.append(_TAGS[box.tag])
+    role = box.attributes.get("role") if box.attributes else None
+    if role in _ROLES:
+        found.append(_ROLES[role])
+    return found
+
+
+_LINE: Final = re.compile(
+    r"""[^\w\u00a9$\u20ac\u00a3]*(?:
+      (?P<section> related | recommended | trending | similar | up\ next | see\ also | also\ (?:read|see|on)
+    | further\ reading | you\ (?:may|might)\ (?:also\ )?(?:like|enjoy|be\ interested) | read\ (?:more|next|also)
+    | keep\ reading | more\ (?:from|on|in|articles|stories|posts|like|about|news|to\ read|reading) | explore\ more
+    | discover\ more
+    | (?:recent|latest|popular|featured)\ (?:posts|articles|news|stories|comments|from|blog|now|products|searches)
+    | most\ (?:popular|read|viewed) | (?:next|previous)\ (?:article|post|up) | browse\ (?:by|more|all)
+    | other\ (?:articles|posts|stories|products|news) | what\ others | editor'?s\ picks | people\ also
+    | customers\ (?:also|who) | frequently\ bought | recently\ viewed | (?:quick|useful)\ links | navigation | menu$
+    | archives?$ | table\ of\ contents | on\ this\ page | in\ this\ article)
+    | (?P<plea> share\ (?:this|on|article|post|via) | follow\ us | subscribe | sign\ (?:up|in) | newsletter | log\ ?in
+    | join\ (?:our|the) | get\ (?:the|our)\ (?:latest|newsletter) | our\ (?:newsletter|latest) | register | search$
+    | stay\ (?:connected|informed|up) | download\ (?:our|the)\ app | contact\ us | add\ to\ (?:cart|bag|basket|wish)
+    | advertisement | sponsored | cookie | we\ use\ cookies | accept | skip\ to | back\ to\ top | print | copy\ link)
+    | (?P<legal> privacy | disclaimer | copyright | \u00a9 | all\ rights\ reserved | terms\ (?:of|and|&))
+    | (?P<comments> (?:leave|write|post|add)\ a\ (?:reply|comment|review)
+    | (?:\d+\ )?(?:comments?|replies|responses|thoughts)(?:\ \(\d+\))?$ | reply$ | quote$ | report$ | like$)
+    | (?P<byline> about\ the\ author | author\ bio | written\ by | by\ \w+ | posted\ (?:by|on|in) | published
+    | (?:last\ )?updated | (?:tags?|categories|topics):?$ | article\ tags | filed\ under | \d+\ min(?:ute)?s?\ read)
+    | (?P<date> (?:\w{3,9}\.?\ )?\d{1,2}(?:st|nd|rd|th)?[\ ,./-]+(?:\w{3,9}|\d{1,2})[\ ,./-]+\d{2,4}\b
+    | \d+\ (?:second|minute|hour|day|week|month|year)s?\ ago)
+    | (?P<price> (?:from\ |price:?\ |usd\ )?[$\u20ac\u00a3]\ ?\d)
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_LONGEST: Final = 60
+LINES: Final = tuple(_LINE.groupindex)
+
+
+def line(text: str) -> str:
+    """Return what a short line is for: a name in LINES, or nothing."""
+    if len(text) > _LONGEST:
+        return ""
+    found = _LINE.match(text)
+    return found.lastgroup or "" if found else ""

@@ -1,0 +1,122 @@
+"""The learned reader: picks the blocks that together promise the best F1, and tells what kind of page it read."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from wellread.web.extract.boxes import Selection
+from wellread.web.extract.features import measured
+from wellread.web.extract.network import Network
+from wellread.web.extract.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from wellread.types import Mode, PageType
+    from wellread.web.extract.boxes import Walked
+    from wellread.web.extract.features import Features
+    from wellread.web.extract.surroundings import Floats
+
+_WEIGHTS: Final = "reader.npz"
+_SHORTEST_REPEAT: Final = 6
+"""Words: `Add to cart` may well be said twice."""
+KINDS: Final[tuple[PageType, ...]] = (
+    "article",
+    "documentation",
+    "service",
+    "forum",
+    "listing",
+    "collection",
+    "product",
+)
+"""In the order of the network's second head."""
+
+
+class Taste(NamedTuple):
+    """What a mode makes of the network's word."""
+
+    convention: int
+    """Which of the truths it learned from: 0 all that belongs to the page, 1 the body of the article alone."""
+    recall: float = 1.0
+    """How many times more recall counts than precision (van Rijsbergen's beta)."""
+    trust: float = 0.3
+    """What the network's log-odds are multiplied by: trained long it reads best, but is too sure of itself."""
+
+
+TASTES: Final[Mapping[Mode, Taste]] = {
+    "balanced": Taste(0),
+    "precision": Taste(1, trust=0.45),
+    "recall": Taste(0, recall=3.0),
+}
+
+
+class LearnedSelector:
+    """Reads with the weights in the package, or with others of the same shape."""
+
+    name = "reader"
+
+    def __init__(self, weights: Path | None = None) -> None:
+        """Take the file of weights; by default the one in the package, loaded once per process."""
+        self._vocabulary, self._network = _packed() if weights is None else _loaded(weights)
+
+    def select(self, walked: Walked, mode: Mode) -> Selection:
+        """Return which leaves are kept, and the kind of page."""
+        if not walked.leaves:
+            return Selection((), "unknown")
+        taste = TASTES[mode]
+        page = measured(walked, self._vocabulary)
+        told = self._network.judge(page, taste.convention)
+        likely = 1 / (1 + np.exp(-taste.trust * told.odds))
+        kept = _with_neighbours(once(chosen(likely, page.sizes, taste.recall), page), page.sizes)
+        return Selection(kept.tolist(), KINDS[int(told.kinds.argmax())])
+
+
+def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.bool_]:
+    """Return the set of leaves with the highest expected F-measure.
+
+    Among all sets that one is found among the prefixes of the leaves ordered by their probability (Lewis, 1995).
+    """
+    order = np.argsort(-likely, kind="stable")
+    gain = np.cumsum((likely * sizes)[order])
+    cost = np.cumsum(sizes[order])
+    beta = recall * recall
+    best = int(np.argmax((1 + beta) * gain / np.maximum(cost + beta * gain[-1], 1e-9)))
+    kept = np.zeros(len(likely), np.bool_)
+    kept[order[: best + 1]] = True
+    return kept
+
+
+def once(kept: NDArray[np.bool_], page: Features) -> NDArray[np.bool_]:
+    """Leave out what an earlier block that is kept says, too: pages are written twice, for wide screens and narrow."""
+    before = page.origin < np.arange(len(kept))
+    return kept & ~(before & kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code)
+
+
+def _with_neighbours(kept: NDArray[np.bool_], sizes: Floats) -> NDArray[np.bool_]:
+    """Keep a rule or a picture where the text on both sides of it is kept: without words it speaks for nothing."""
+    spots = np.arange(len(kept))
+    told = sizes > 0
+    before = np.maximum.accumulate(np.where(told, spots, -1))
+    after = np.minimum.accumulate(np.where(told, spots, len(kept))[::-1])[::-1]
+    inside = np.concatenate([kept, [False]])
+    return np.where(told, kept, inside[before] & inside[after])
+
+
+@cache
+def _packed() -> tuple[Vocabulary, Network]:
+    with resources.as_file(resources.files("wellread.web.extract") / _WEIGHTS) as path:
+        return _loaded(path)
+
+
+def _loaded(path: Path) -> tuple[Vocabulary, Network]:
+    with np.load(path, allow_pickle=False) as file:
+        names, words = (str(file[name]).split(" ") for name in ("vocabulary.names", "vocabulary.words"))
+        weights = {name: file[name] for name in file.files if not name.startswith("vocabulary.")}
+    return Vocabulary(names, words), Network(weights)

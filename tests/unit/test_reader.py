@@ -1,0 +1,69 @@
+"""The learned reader: how it chooses, and what it makes of pages seen as a whole."""
+
+from __future__ import annotations
+
+from importlib import resources
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wellread.types import Source
+from wellread.web.extract.boxes import Walked
+from wellread.web.extract.html import HtmlExtractor
+from wellread.web.extract.reader import KINDS, LearnedSelector, chosen
+from wellread.web.printer import printed
+
+PROSE = "Paragraph {} tells at some length what the tide does in this bay, and who has seen it do so."
+
+
+def text(html: str) -> str:
+    found = HtmlExtractor().extract(Source(body=html.encode(), media_type="text/html"))
+    return printed(found.document, "text").text
+
+
+def expected(likely: np.ndarray, sizes: np.ndarray, kept: np.ndarray, beta: float) -> float:
+    gain, weight = (likely * sizes)[kept].sum(), beta * beta
+    return float((1 + weight) * gain / (sizes[kept].sum() + weight * (likely * sizes).sum()))
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 50)), min_size=1, max_size=7),
+    st.sampled_from([0.5, 1.0, 3.0]),
+)
+def test_no_other_set_of_blocks_promises_a_better_score(blocks: list[tuple[float, int]], beta: float) -> None:
+    likely, sizes = (np.array(values, np.float32) for values in zip(*blocks, strict=True))
+    best = expected(likely, sizes, chosen(likely, sizes, beta), beta)
+    for bits in product([False, True], repeat=len(blocks)):
+        if any(bits):
+            assert expected(likely, sizes, np.array(bits), beta) <= best + 1e-4
+
+
+def test_a_page_written_twice_for_two_screens_is_read_once() -> None:
+    body = "".join(f"<p>{PROSE.format(number)}</p>" for number in range(12))
+    told = text(f"<main><div class='desktop'>{body}</div><div class='mobile'>{body}</div></main>")
+    assert told.count("Paragraph 7 tells") == 1
+
+
+def test_the_kind_of_page_is_told() -> None:
+    body = "".join(f"<p>{PROSE.format(number) * 4}</p>" for number in range(12))
+    page = f"<article><h1>The bay</h1>{body}</article>"
+    found = HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html"))
+    assert found.page_type in KINDS
+
+
+def test_a_page_without_text_has_no_kind() -> None:
+    assert LearnedSelector().select(Walked((), (), (), ""), "balanced") == ((), "unknown")
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 63, 64, 65, 1_000])
+def test_pages_of_any_length_are_read_from_the_first_paragraph_to_the_last(count: int) -> None:
+    told = text(f"<main>{''.join(f'<p>{PROSE.format(number)}</p>' for number in range(count))}</main>")
+    assert [f"Paragraph {number} tells" in told for number in (0, count - 1)] == [True, True]
+
+
+def test_the_weights_are_a_small_file() -> None:
+    weights = resources.files("wellread.web.extract") / "reader.npz"
+    assert len(weights.read_bytes()) < 2_000_000
