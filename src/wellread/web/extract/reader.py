@@ -74,7 +74,10 @@ class LearnedSelector:
         page = measured(walked, self._vocabulary)
         told = self._network.judge(page, taste.convention)
         likely = 1 / (1 + np.exp(-taste.trust * told.odds))
-        kept = _with_neighbours(once(chosen(likely, page.sizes, taste.recall), page), page.sizes)
+        kept = once(chosen(likely, page.sizes, taste.recall), page)
+        if taste.convention == 0:
+            _keep_title(kept, walked)
+        kept = _with_neighbours(kept, page.sizes)
         return Selection(kept.tolist(), KINDS[int(told.kinds.argmax())])
 
 
@@ -96,7 +99,17 @@ def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.boo
 def once(kept: NDArray[np.bool_], page: Features) -> NDArray[np.bool_]:
     """Leave out what an earlier block that is kept says, too: pages are written twice, for wide screens and narrow."""
     before = page.origin < np.arange(len(kept))
-    return kept & ~(before & kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code)
+    box = page.around.levels[:, 1]
+    elsewhere = box != box[page.origin]
+    return kept & ~(before & elsewhere & kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code)
+
+
+def _keep_title(kept: NDArray[np.bool_], walked: Walked) -> None:
+    """Keep the first-level heading of an <article> or <main> above its text: what is headed has a title."""
+    first = int(kept.argmax())
+    above = [at for at, leaf in enumerate(walked.leaves[: first + 1]) if leaf.heading == 1]
+    if above and any(box.tag in {"article", "main"} for box in walked.leaves[above[-1]].box.above()):
+        kept[above[-1]] = True
 
 
 def _with_neighbours(kept: NDArray[np.bool_], sizes: Floats) -> NDArray[np.bool_]:
