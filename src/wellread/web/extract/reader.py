@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.web.extract import lexicon
 from wellread.web.extract.boxes import Selection
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wellread.types import Mode, PageType
-    from wellread.web.extract.boxes import Walked
+    from wellread.web.extract.boxes import Box, Leaf, Walked
     from wellread.web.extract.features import Features
     from wellread.web.extract.surroundings import Floats
 
 _WEIGHTS: Final = "reader.npz"
+_FEW: Final = 60
+"""Blocks: a page made by hand, or all of it."""
 _SHORTEST_REPEAT: Final = 6
 """Words: `Add to cart` may well be said twice."""
 KINDS: Final[tuple[PageType, ...]] = (
@@ -77,6 +80,10 @@ class LearnedSelector:
         kept = once(chosen(likely, page.sizes, taste.recall), page)
         if taste.convention == 0:
             _keep_title(kept, walked)
+        if len(kept) <= _FEW:
+            kept = _without_landmarks(kept, walked)
+            if taste.convention == 0:
+                kept = kept | np.array([_is_section(leaf) for leaf in walked.leaves])
         kept = _with_neighbours(kept, page.sizes)
         return Selection(kept.tolist(), KINDS[int(told.kinds.argmax())])
 
@@ -102,6 +109,25 @@ def once(kept: NDArray[np.bool_], page: Features) -> NDArray[np.bool_]:
     box = page.around.levels[:, 1]
     elsewhere = box != box[page.origin]
     return kept & ~(before & elsewhere & kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code)
+
+
+def _without_landmarks(kept: NDArray[np.bool_], walked: Walked) -> NDArray[np.bool_]:
+    """Leave out <header> and <aside> beside the text: on a page of a few lines there is little else to go by."""
+    beside = np.array([_is_beside(leaf.box) for leaf in walked.leaves])
+    return kept & ~beside if (kept & ~beside).any() else kept
+
+
+def _is_beside(box: Box) -> bool:
+    tags = [box.tag, *(above.tag for above in box.above())]
+    return not {"header", "aside"}.isdisjoint(tags) and {"article", "main"}.isdisjoint(tags)
+
+
+def _is_section(leaf: Leaf) -> bool:
+    """Tell whether a leaf heads a section of an article, and not what follows one."""
+    if not leaf.heading or lexicon.line("".join(span.text for span in leaf.spans)):
+        return False
+    tags = {box.tag for box in leaf.box.above()}
+    return not {"article", "main"}.isdisjoint(tags) and "aside" not in tags
 
 
 def _keep_title(kept: NDArray[np.bool_], walked: Walked) -> None:
