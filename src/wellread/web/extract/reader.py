@@ -108,13 +108,15 @@ def once(kept: NDArray[np.bool_], page: Features) -> NDArray[np.bool_]:
     before = page.origin < np.arange(len(kept))
     box = page.around.levels[:, 1]
     elsewhere = box != box[page.origin]
-    return kept & ~(before & elsewhere & kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code)
+    said: NDArray[np.bool_] = before & elsewhere & kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code
+    return kept & ~said
 
 
 def _without_landmarks(kept: NDArray[np.bool_], walked: Walked) -> NDArray[np.bool_]:
     """Leave out <header> and <aside> beside the text: on a page of a few lines there is little else to go by."""
     beside = np.array([_is_beside(leaf.box) for leaf in walked.leaves])
-    return kept & ~beside if (kept & ~beside).any() else kept
+    rest: NDArray[np.bool_] = kept & ~beside
+    return rest if rest.any() else kept
 
 
 def _is_beside(box: Box) -> bool:
