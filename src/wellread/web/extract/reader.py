@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.web.extract import lexicon
 from wellread.web.extract.boxes import Selection
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wellread.types import Mode, PageType
-    from wellread.web.extract.boxes import Walked
+    from wellread.web.extract.boxes import Box, Leaf, Walked
     from wellread.web.extract.features import Features
     from wellread.web.extract.surroundings import Floats
 
 _WEIGHTS: Final = "reader.npz"
+_FEW: Final = 60
+"""Blocks: a page made by hand, or all of it."""
 _SHORTEST_REPEAT: Final = 6
 """Words: `Add to cart` may well be said twice."""
 KINDS: Final[tuple[PageType, ...]] = (
@@ -74,7 +77,14 @@ class LearnedSelector:
         page = measured(walked, self._vocabulary)
         told = self._network.judge(page, taste.convention)
         likely = 1 / (1 + np.exp(-taste.trust * told.odds))
-        kept = _with_neighbours(once(chosen(likely, page.sizes, taste.recall), page), page.sizes)
+        kept = once(chosen(likely, page.sizes, taste.recall), page)
+        if taste.convention == 0:
+            _keep_title(kept, walked)
+        if len(kept) <= _FEW:
+            kept = _without_landmarks(kept, walked)
+            if taste.convention == 0:
+                kept = kept | np.array([_is_section(leaf) for leaf in walked.leaves])
+        kept = _with_neighbours(kept, page.sizes)
         return Selection(kept.tolist(), KINDS[int(told.kinds.argmax())])
 
 
@@ -96,7 +106,38 @@ def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.boo
 def once(kept: NDArray[np.bool_], page: Features) -> NDArray[np.bool_]:
     """Leave out what an earlier block that is kept says, too: pages are written twice, for wide screens and narrow."""
     before = page.origin < np.arange(len(kept))
-    return kept & ~(before & kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code)
+    box = page.around.levels[:, 1]
+    elsewhere = box != box[page.origin]
+    said: NDArray[np.bool_] = before & elsewhere & kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code
+    return kept & ~said
+
+
+def _without_landmarks(kept: NDArray[np.bool_], walked: Walked) -> NDArray[np.bool_]:
+    """Leave out <header> and <aside> beside the text: on a page of a few lines there is little else to go by."""
+    beside = np.array([_is_beside(leaf.box) for leaf in walked.leaves])
+    rest: NDArray[np.bool_] = kept & ~beside
+    return rest if rest.any() else kept
+
+
+def _is_beside(box: Box) -> bool:
+    tags = [box.tag, *(above.tag for above in box.above())]
+    return not {"header", "aside"}.isdisjoint(tags) and {"article", "main"}.isdisjoint(tags)
+
+
+def _is_section(leaf: Leaf) -> bool:
+    """Tell whether a leaf heads a section of an article, and not what follows one."""
+    if not leaf.heading or lexicon.line("".join(span.text for span in leaf.spans)):
+        return False
+    tags = {box.tag for box in leaf.box.above()}
+    return not {"article", "main"}.isdisjoint(tags) and "aside" not in tags
+
+
+def _keep_title(kept: NDArray[np.bool_], walked: Walked) -> None:
+    """Keep the first-level heading of an <article> or <main> above its text: what is headed has a title."""
+    first = int(kept.argmax())
+    above = [at for at, leaf in enumerate(walked.leaves[: first + 1]) if leaf.heading == 1]
+    if above and any(box.tag in {"article", "main"} for box in walked.leaves[above[-1]].box.above()):
+        kept[above[-1]] = True
 
 
 def _with_neighbours(kept: NDArray[np.bool_], sizes: Floats) -> NDArray[np.bool_]:
