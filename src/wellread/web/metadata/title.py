@@ -86,7 +86,7 @@ def _page(keys: Mapping[str, str], headings: Sequence[str], of: Site) -> tuple[s
     words = set(keys["h1"].split())
     others = [text for name, text in keys.items() if not name.startswith("h1")]
     shared = max((len(words & set(text.split())) for text in others), default=0) * 4 // (len(words) + 1)
-    agrees = 4 if any(keys["h1"] in text for text in others) else shared
+    agrees = 5 if keys["h1"] in others else 4 if any(keys["h1"] in text for text in others) else shared
     return f"h1 {agrees} of {'one' if len(headings) == 1 else 'many'}", named, told
 
 
