@@ -150,7 +150,7 @@ class Scene:
             place = self._place(node)
             if place & _HID:
                 continue
-            if _is_others(place):
+            if place & (_OTHERS | _EDGE):
                 if {"author", "name"} <= found:
                     self._byline(boxed, node)
             elif is_explicit:
@@ -228,7 +228,7 @@ class Scene:
 
     def _date(self, shown: Shown, node: LexborNode, mark: str, value: str | None = None) -> None:
         place = self._place(node)
-        if place & _HID or _is_others(place) or len(shown.dates) >= MAX_FOUND:
+        if place & (_HID | _OTHERS | _EDGE) or len(shown.dates) >= MAX_FOUND:
             return
         text = value or self.words(node)
         if text and len(text) < 100:
@@ -341,7 +341,3 @@ def _gather(pieces: Iterator[str], most: int) -> str:
         if most < 0:
             break
     return line(" ".join(gathered), 3_000) or ""
-
-
-def _is_others(place: int) -> bool:
-    return bool(place & (_OTHERS | _EDGE))

@@ -123,12 +123,10 @@ def _resembles(part: str, of: Site) -> bool:
     if not words or len(words) > SITE_WORDS or _MARK.search(part):
         return False
     squeezed = "".join(words)
-    if len(of.label) >= 3 and of.label in {squeezed, words[0], words[-1]}:
+    initials = "".join(word[0] for word in words)
+    if len(of.label) >= 3 and of.label in {squeezed, words[0], words[-1], initials}:
         return True
     if len(of.label) >= 5 and (of.label in squeezed or (len(squeezed) >= 5 and squeezed in of.label)):
-        return True
-    initials = "".join(word[0] for word in words)
-    if len(initials) >= 3 and initials == of.label:
         return True
     return any(
         len(name) >= 4 and len(squeezed) >= 4 and (squeezed.startswith(name) or name.startswith(squeezed))
