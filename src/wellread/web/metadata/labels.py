@@ -1,4 +1,4 @@
-"""Reads class and id: what they call an element tells a byline from a date, and the page's own from a neighbour's.
+"""Reads class and id: what they call an element tells a byline, and the page's own from a neighbour's.
 
 All of it looks at whole words, each once, so that no name costs more than its length.
 """
