@@ -36,7 +36,7 @@ article:modified_time og:article:modified_time og:updated_time og:modified_time 
 datemodified dcterms:modified dc:date:modified last-modified lastmod revised
 """
 _MODIFIED = _MODIFIED_WORDS.split()
-_TITLES = ("dc:title", "dcterms:title", "citation_title", "parsely-title", "sailthru:title", "twitter:title", "title")
+_TITLES = ("dc:title", "dcterms:title", "citation_title", "parsely-title", "sailthru:title", "title")
 _DESCRIPTIONS = ("description", "dc:description", "dcterms:description", "twitter:description", "sailthru:description")
 _OG_AUTHORS = ("article:author", "og:article:author", "og:author", "book:author")
 _META_AUTHORS_WORDS = "dc:creator dcterms:creator author citation_author parsely-author sailthru:author byl byline"
@@ -99,8 +99,7 @@ def days(told: Told) -> list[Candidate]:
         *((one.mark, one.text) for one in shown.dates),
         *(("later", text) for text in (*said.every(*_MODIFIED), *linked.modified)),
     ]
-    kind = (said.first("og:type") or "").partition(":")[0].lower() or ("article" if linked.article else "")
-    return published.candidates(dates, (shown.eve, shown.lede), told.language, told.url, kind)
+    return published.candidates(dates, (shown.eve, shown.lede), told.language, told.url)
 
 
 def read(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> Metadata:

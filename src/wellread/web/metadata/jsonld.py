@@ -58,8 +58,6 @@ _SALVAGE = re.compile(
 class Linked:
     """What the page's linked data says about the page."""
 
-    article: bool = False
-    """Something on the page calls itself an article."""
     headline: str | None = None
     name: str | None = None
     authors: tuple[str, ...] = ()
@@ -73,7 +71,6 @@ class Linked:
     """The name of the WebSite, else of the publisher."""
     names_of_site: tuple[str, ...] = ()
     images: tuple[str, ...] = ()
-    url: str | None = None
     language: str | None = None
 
 
@@ -210,7 +207,6 @@ def _tell(found: _Found) -> Linked:
     sites = _names(found.sites, found)
     publishers = _names([*(n["publisher"] for n in about if "publisher" in n), *found.publishers], found)
     return Linked(
-        article=bool(found.articles),
         headline=next(_texts(works, "headline"), None),
         name=next(_texts([*found.articles, *found.pages], "name"), None),
         authors=_authors(works, found),
@@ -221,7 +217,6 @@ def _tell(found: _Found) -> Linked:
         site_name=next(iter([*publishers, *sites]), None),
         names_of_site=tuple(dict.fromkeys([*sites, *publishers])),
         images=tuple(dict.fromkeys(_images(found.articles or found.pages, found)))[:20],
-        url=next(_texts(about, "url"), None),
         language=next(_texts(about, "inLanguage"), None),
     )
 

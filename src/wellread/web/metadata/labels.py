@@ -1,4 +1,4 @@
-"""Reads class and id: what they call an element tells a byline from a date, and the page's own from a neighbour's.
+"""Reads class and id: what they call an element tells a byline, and the page's own from a neighbour's.
 
 All of it looks at whole words, each once, so that no name costs more than its length.
 """
@@ -23,9 +23,6 @@ def word_set(words: str) -> frozenset[str]:
 AUTHORS = word_set("author creator")
 """What `itemprop` and `rel` call an author."""
 BY = word_set("byline byauthor")
-DATED = word_set(
-    "published publish publishdate pubdate postdate entrydate date datetime timestamp dateline datepublished"
-)
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _WRITERS = word_set("author authors auteur autor writer")
 _WRITER_PARTS = word_set("name names fmt link links info by line")

@@ -19,19 +19,18 @@ _WHERE = {
     "og": {"og"},
     "json-ld": {"json-ld", "page"},
     "meta": {"meta", "later"},
-    "time": {"micro", "published", "time", "class", "modified"},
+    "time": {"micro", "published", "time", "modified"},
     "text": {"eve", "lede", "address"},
 }
-_KINDS = ("article", "website", "product")
 NONE = ""
 
 
 def candidates(
-    told: Iterable[tuple[str, str]], around: tuple[str, str], language: str | None, url: str | None, kind: str
+    told: Iterable[tuple[str, str]], around: tuple[str, str], language: str | None, url: str | None
 ) -> list[Candidate]:
     """Return each day once, with its most exact stamp and its marks; unless one is declared, the empty value for none.
 
-    `told` are dates with their source, `around` the text before and behind the headline, `kind` the `og:type`.
+    `told` are dates with their source, `around` the text before and behind the headline.
     """
     stamps: dict[str, str] = {}
     marks: dict[str, set[str]] = {}
@@ -46,8 +45,7 @@ def candidates(
     found = [Candidate(stamps[on], frozenset({*marks[on], *_compared(on, order, marks[on], declared)})) for on in marks]
     if declared:
         return found
-    typed = kind if kind in _KINDS else "other" if kind else "untyped"
-    none = ("none", f"none: {typed}", f"none of {min(3, len(found))}", *(f"none, though {name}" for name in sources))
+    none = ("none", f"none of {min(3, len(found))}", *(f"none, though {name}" for name in sources))
     return [*found, Candidate(NONE, frozenset(none))]
 
 

@@ -36,7 +36,7 @@ LEDE_NODES = 200
 EVE_CHARS = 150
 EVE_NODES = 80
 
-WANTED = "h1, time, [itemprop], [class*=date i], [rel~=author], [class*=byline i], [class*=aut i], address"
+WANTED = "h1, time, [itemprop], [rel~=author], [class*=byline i], [class*=aut i], address"
 """The elements that `Scene` is to be given."""
 
 _NEIGHBOUR_TAGS = word_set("nav blockquote form template dialog figure figcaption")
@@ -71,7 +71,7 @@ class Dated(NamedTuple):
 
     text: str
     mark: str
-    """published, modified, micro (microdata), time or class: how the element says that it is a date."""
+    """published, modified, micro (microdata) or time: how the element says that it is a date."""
 
 
 @dataclass(slots=True)
@@ -118,8 +118,6 @@ class Scene:
                 self._microdata(shown, node, attributes)
             elif node.tag == "time":
                 self._time(shown, node, attributes)
-            elif node.tag not in _TOO_WIDE and not labels.DATED.isdisjoint(labels.words(labels.of(attributes))):
-                self._date(shown, node, "modified" if _REVISED.search(labels.of(attributes)) else "class")
         return shown
 
     def around(self, shown: Shown, told: str) -> None:
@@ -152,7 +150,7 @@ class Scene:
             place = self._place(node)
             if place & _HID:
                 continue
-            if _is_others(place):
+            if place & (_OTHERS | _EDGE):
                 if {"author", "name"} <= found:
                     self._byline(boxed, node)
             elif is_explicit:
@@ -230,7 +228,7 @@ class Scene:
 
     def _date(self, shown: Shown, node: LexborNode, mark: str, value: str | None = None) -> None:
         place = self._place(node)
-        if place & _HID or _is_others(place) or len(shown.dates) >= MAX_FOUND:
+        if place & (_HID | _OTHERS | _EDGE) or len(shown.dates) >= MAX_FOUND:
             return
         text = value or self.words(node)
         if text and len(text) < 100:
@@ -343,7 +341,3 @@ def _gather(pieces: Iterator[str], most: int) -> str:
         if most < 0:
             break
     return line(" ".join(gathered), 3_000) or ""
-
-
-def _is_others(place: int) -> bool:
-    return bool(place & (_OTHERS | _EDGE))

@@ -19,6 +19,7 @@ _MARK = re.compile(
 )
 _LESSER = frozenset({"ld", "name", "twitter", "meta"})
 """Where Open Graph speaks, these only bear witness: its priority over the other declarations is a promise."""
+_ROLES = ("h1", "og", "element", "h1 more", "head of declared", "head of element")
 MAX_MARKS = 6
 SITE_WORDS = 5
 """A part that merely resembles the site's name is its name only when it is at most so long."""
@@ -37,13 +38,14 @@ def candidates(declared: Mapping[str, str | None], headings: Sequence[str], of: 
         if source in _LESSER and declared.get("og"):
             continue
         found.setdefault(_fold(text), (text, set()))[1].add(source)
-        family = source if source in {"h1", "element"} else "declared"
+        shown = bool(headings) and key(text) == key(headings[0])
+        family = "h1" if shown else "element" if source == "element" else "declared"
         if source != "h1 more" and (text, family) not in cut:
             cut.add((text, family))
             for wording, told in _cuts(text, family, of):
                 found.setdefault(_fold(wording), (wording, set()))[1].update(told)
     keys = {name: key(text) for name, text in reversed(texts)}
-    page = _page(keys, headings)
+    page = _page(keys, headings, of)
     return [Candidate(text, frozenset(told | set(_marks(text, told, keys, of, page)))) for text, told in found.values()]
 
 
@@ -61,8 +63,6 @@ def _cuts(text: str, family: str, of: Site) -> Iterator[tuple[str, tuple[str, ..
             yield before, (f"head of {family}", f"head, {kind}", f"head less {_kind(after, before, of)}")
         if key(after):
             yield after, (f"tail of {family}", f"tail, {kind}", f"tail less {_kind(before, after, of)}")
-    if len(marks) > 1 and key(middle := text[marks[0].end() : marks[-1].start()].strip()):
-        yield middle, (f"middle of {family}",)
 
 
 def _kind(cut: str, kept: str, of: Site) -> str:
@@ -77,46 +77,42 @@ def _kind(cut: str, kept: str, of: Site) -> str:
     return "short" if len(key(cut).split()) <= 3 else "long" if len(cut) >= len(kept) else "part"
 
 
-def _page(keys: Mapping[str, str], headings: Sequence[str]) -> str:
+def _page(keys: Mapping[str, str], headings: Sequence[str], of: Site) -> tuple[str, ...]:
     """Say how the page names itself: what the marks of a source mean depends on it."""
+    named = "site named" if of.named else "site unnamed"
+    told = f"ld {_beside(keys.get('h1'), keys.get('ld'))} h1, {_beside(keys.get('og'), keys.get('ld'))} og"
     if not headings:
-        return "no h1"
-    first = keys["h1"]
-    words = set(first.split())
+        return "no h1", named, told
+    words = set(keys["h1"].split())
     others = [text for name, text in keys.items() if not name.startswith("h1")]
-    told = [words & set(text.split()) for text in others]
-    agrees = (
-        4
-        if any(first in text for text in others)
-        else max((len(one) for one in told), default=0) * 4 // (len(words) + 1)
-    )
-    return f"h1 {agrees} of {'one' if len(headings) == 1 else 'many'}"
+    shared = max((len(words & set(text.split())) for text in others), default=0) * 4 // (len(words) + 1)
+    agrees = 5 if keys["h1"] in others else 4 if any(keys["h1"] in text for text in others) else shared
+    return f"h1 {agrees} of {'one' if len(headings) == 1 else 'many'}", named, told
 
 
-def _marks(text: str, sources: set[str], keys: Mapping[str, str], of: Site, page: str) -> Iterator[str]:
+def _beside(other: str | None, own: str | None) -> str:
+    """Say how a wording stands to another one."""
+    if not own or not other:
+        return "without"
+    return "is" if own == other else "in" if own in other else "holds" if other in own else "not"
+
+
+def _marks(text: str, sources: set[str], keys: Mapping[str, str], of: Site, page: Sequence[str]) -> Iterator[str]:
     own = key(text)
     words = own.split()
-    kind = "h1" if "h1" in sources else "whole" if not sources.isdisjoint(keys) else "part"
-    yield f"{page}: {kind}"
+    role = next((name for name in _ROLES if name in sources), "part")
+    for told in page:
+        yield f"{told}: {role}"
     for name in ("og", "element", "h1", "ld"):
-        other = keys.get(name)
-        if other and other != own:
-            yield f"in {name}" if own in other else f"holds {name}" if other in own else f"not {name}"
+        yield f"{_beside(keys.get(name), own)} {name}"
     yield f"told by {min(3, len([other for other in keys.values() if other == own]))}"
-    yield f"begins {min(3, len([other for other in keys.values() if other != own and other.startswith(own)]))}"
     yield f"words {min(5, len(words)) if len(words) < 7 else '7' if len(words) < 16 else '16'}"
     if squeeze(text).removeprefix("the") in of.names:
         yield "front site" if of.front else "site"
     elif _resembles(text, of):
         yield "front like site" if of.front else "like site"
-    yield from _slug_marks(frozenset(words), of)
-    if of.front:
-        yield f"front {kind}"
-
-
-def _slug_marks(words: frozenset[str], of: Site) -> Iterator[str]:
     if of.slug and not of.front:
-        shared = len(words & of.slug)
+        shared = len(of.slug.intersection(words))
         yield f"of slug {shared * 4 // len(of.slug)}"
         yield f"by slug {shared * 4 // (len(words) or 1)}"
 
@@ -127,12 +123,10 @@ def _resembles(part: str, of: Site) -> bool:
     if not words or len(words) > SITE_WORDS or _MARK.search(part):
         return False
     squeezed = "".join(words)
-    if len(of.label) >= 3 and of.label in {squeezed, words[0], words[-1]}:
+    initials = "".join(word[0] for word in words)
+    if len(of.label) >= 3 and of.label in {squeezed, words[0], words[-1], initials}:
         return True
     if len(of.label) >= 5 and (of.label in squeezed or (len(squeezed) >= 5 and squeezed in of.label)):
-        return True
-    initials = "".join(word[0] for word in words)
-    if len(initials) >= 3 and initials == of.label:
         return True
     return any(
         len(name) >= 4 and len(squeezed) >= 4 and (squeezed.startswith(name) or name.startswith(squeezed))
