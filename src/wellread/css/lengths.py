@@ -40,9 +40,11 @@ _DEEPEST: Final = 12
 _PICKED: Final[dict[str, Callable[[Sequence[float]], float]]] = {
     "min": min,
     "max": max,
-    "clamp": lambda values: max(values[0], min(values[1], values[-1])),
+    "clamp": lambda values: max(values[0], min(values[1], values[2])),
     "abs": lambda values: abs(values[0]),
 }
+_TAKES: Final = {"clamp": 3, "abs": 1}
+"""How many values a function must have; the others take any number."""
 
 
 Base = tuple[float, float]
@@ -104,6 +106,8 @@ def _function(token: tinycss2.ast.FunctionBlock, base: Base, depth: int) -> floa
             argument = []
         else:
             argument.append(part)
+    if len(values) != _TAKES.get(token.lower_name, len(values)):
+        return None
     return _PICKED[token.lower_name](values)
 
 
