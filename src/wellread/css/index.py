@@ -13,11 +13,16 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
     from wellread.css.rules import Written
-    from wellread.css.selectors import Selector
+    from wellread.css.selectors import Link, Selector
 
 _MOST_MATCHED: Final = 2_000
 """Hard selectors that the engine is asked about, on one page."""
-_HIGHEST: Final = 200
+_MOST_STEPS: Final = 400_000
+"""Neighbours that are looked at for one page: honest pages take some thousands."""
+_MOST_COUNTED: Final = 30
+_COUNTS: Final = re.compile(r":(?:nth|first|last|only)-")
+"""Compounds for which the engine counts siblings."""
+_HIGHEST: Final = 300
 _NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f])+")
 _BARE: Final = re.compile(r"(?:^|[\s>+~,|])([\w-]+|\*)?(?:\[[^\]]*\]|:[\w-]+)*\s*(?:,|$)")
 """A last compound without a class or id; its tag."""
@@ -53,11 +58,11 @@ class Index:
         self._taken_apart = taken_apart
         self._may_hide = may_hide
         self._matched: dict[str, frozenset[int]] = {}
-        self._by_node: dict[int, list[Rule]] = {}
+        self._counted = 0
+        self._steps = 0
         self._placed: dict[str, list[Rule]] = {}
         self._names: dict[int, frozenset[str]] = {}
         self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule]]] = {}
-        self._particular: set[int] = set()
         self._mentions: dict[str, list[Written]] = {}
         for rule in rules:
             prelude = rule.prelude.lower()
@@ -68,45 +73,47 @@ class Index:
             for key in keys:
                 self._mentions.setdefault(key, []).append(rule)
 
-    def matching(self, node: LexborNode) -> list[Rule]:
-        """Return the rules that match an element."""
+    def matching(self, node: LexborNode) -> tuple[list[Rule], bool]:
+        """Return the rules that match an element, the weakest first; and whether only its names decide that.
+
+        Elements of the same names are then given the very same list.
+        """
         own = self._names_of(node)
         known = self._alike.get(own)
         if known is None:
             known = self._alike[own] = self._borne(own)
         sure, perhaps = known
-        if not perhaps and node.mem_id not in self._by_node:
-            return sure
-        found = [rule for rule in perhaps if self._climbs(node, rule.selector)]
-        return [*sure, *found, *self._by_node.get(node.mem_id, ())]
-
-    def _borne(self, own: frozenset[str]) -> tuple[list[Rule], list[Rule]]:
-        """Return the rules that match whatever bears these names, and those that may, by what is around it."""
-        sure: list[Rule] = []
-        perhaps: list[Rule] = []
-        for name in ("*", *{name.lower() for name in own}):
-            rules = self._placed.get(name)
-            for rule in self._place(name) if rules is None else rules:
-                if rule.selector.chain[0][1] <= own:
-                    (sure if len(rule.selector.chain) == 1 else perhaps).append(rule)
-        return sure, perhaps
-
-    def is_particular(self, node: LexborNode) -> bool:
-        """Tell whether more than a node's own names decides which rules match it."""
-        return node.mem_id in self._by_node or node.mem_id in self._particular
+        if perhaps:
+            self._steps += len(perhaps)
+        found = [] if self._steps > _MOST_STEPS else [rule for rule in perhaps if self._matches(node, rule.selector)]
+        return (sorted([*sure, *found], key=strength), False) if found else (sure, True)
 
     def nodes(self, selector: str) -> frozenset[int]:
-        """Ask the engine which nodes a selector matches; none, where it does not know the selector."""
+        """Ask the engine which nodes a compound matches; none, where it does not know it or was asked too much."""
         found = self._matched.get(selector)
         if found is None:
             found = frozenset()
-            if len(self._matched) < _MOST_MATCHED:
+            counts = _COUNTS.search(selector) is not None
+            self._counted += counts
+            if len(self._matched) < _MOST_MATCHED and not (counts and self._counted > _MOST_COUNTED):
                 try:
                     found = frozenset(node.mem_id for node in self._tree.css(selector))
                 except SelectolaxError:
                     found = frozenset()
             self._matched[selector] = found
         return found
+
+    def _borne(self, own: frozenset[str]) -> tuple[list[Rule], list[Rule]]:
+        """Return the rules that match whatever bears these names, and those that may."""
+        sure: list[Rule] = []
+        perhaps: list[Rule] = []
+        for name in ("*", *{name.lower() for name in own}):
+            rules = self._placed.get(name)
+            for rule in self._place(name) if rules is None else rules:
+                first, *others = rule.selector.chain
+                if first.names <= own:
+                    (perhaps if others or first.rest else sure).append(rule)
+        return sorted(sure, key=strength), perhaps
 
     def _names_of(self, node: LexborNode) -> frozenset[str]:
         known = self._names.get(node.mem_id)
@@ -118,27 +125,27 @@ class Index:
             known = self._names[node.mem_id] = frozenset(names)
         return known
 
-    def _climbs(self, node: LexborNode, selector: Selector) -> bool:
-        """Tell whether what is around a node is what the selector asks for; a child is sought before a descendant."""
-        self._particular.add(node.mem_id)
-        at = node.parent
+    def _matches(self, node: LexborNode, selector: Selector) -> bool:
+        """Tell whether a selector matches a node: from the right, with all places where each compound may stand."""
         chain = selector.chain
-        step = 1
-        for _ in range(_HIGHEST):
-            if step == len(chain):
-                return True
-            if at is None or at.tag is None:
+        if chain[0].rest and node.mem_id not in self.nodes(chain[0].rest):
+            return False
+        places = [node]
+        for link in chain[1:]:
+            if self._steps > _MOST_STEPS:
                 return False
-            if chain[step][1] <= self._names_of(at):
-                step += 1
-            elif chain[step][0] == ">":
-                # A place further up may fit where this one did not: the engine tries them all.
-                return step > 1 and node.mem_id in self.nodes(selector.text)
-            at = at.parent
-        return False
+            near = _near(places, link.sign)
+            self._steps += len(near)
+            places = [place for place in near if self._fits(place, link)]
+            if not places:
+                return False
+        return True
+
+    def _fits(self, node: LexborNode, link: Link) -> bool:
+        return link.names <= self._names_of(node) and (not link.rest or node.mem_id in self.nodes(link.rest))
 
     def _place(self, name: str) -> list[Rule]:
-        """Return the plain rules under a name; the hard ones go, once, to the nodes that the engine finds."""
+        """Return the rules under a name."""
         plain: list[Rule] = []
         mentions = self._mentions.get(name, ())
         found = [(one, rule) for rule in mentions for one in self._taken_apart(rule.prelude)]
@@ -151,10 +158,26 @@ class Index:
             if not windows:
                 continue
             made = Rule(rule.layer, one.specificity, rule.order, windows, one, rule.body)
-            if one.chain:
-                plain.append(made)
-            else:
-                for mem_id in self.nodes(one.text):
-                    self._by_node.setdefault(mem_id, []).append(made)
+            plain.append(made)
         self._placed[name] = plain
         return plain
+
+
+def _near(places: Sequence[LexborNode], sign: str) -> list[LexborNode]:
+    """Return the elements that stand to `places` as a combinator asks, the nearest first and without repeats."""
+    found: dict[int, LexborNode] = {}
+    for place in places:
+        at = _step(place, sign)
+        while at is not None and at.mem_id not in found and len(found) < _HIGHEST:
+            found[at.mem_id] = at
+            at = _step(at, sign) if sign in " ~" else None
+    return list(found.values())
+
+
+def _step(node: LexborNode, sign: str) -> LexborNode | None:
+    if sign in " >":
+        return node.parent if node.parent is not None and node.parent.tag != "-document" else None
+    at = node.prev
+    while at is not None and (at.tag or "-")[0] == "-":
+        at = at.prev
+    return at

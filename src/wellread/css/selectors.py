@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _SIMPLE: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9-]*|\*)?((?:[.#](?:[\w-]|[^\x00-\x7f]|\\[0-9a-f]{1,6}\s?|\\.)+)*)")
 _NAME: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f]|\\[0-9a-f]{1,6}\s?|\\.)+")
-_TAG: Final = re.compile(r"(?:[\w*]*\|)?([a-zA-Z][a-zA-Z0-9-]*)")
 _ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))")
 _DYNAMIC: Final = re.compile(
     r"::|:(?:hover|focus|active|visited|target|before|after|first-l|selection|placeholder|-moz-|-ms-|autofill"
@@ -17,9 +19,25 @@ _DYNAMIC: Final = re.compile(
 _ALWAYS: Final = re.compile(r":(?:lang\([^()]*\)|dir\(ltr\)|defined|enabled|read-only|any-link)")
 _ROOT: Final = re.compile(r":scope\b")
 _ANY: Final = re.compile(r":(?:-webkit-any|-moz-any|matches)\(")
-_PSEUDO: Final = re.compile(r":(?:[\w-]+)(?:\((?:[^()]|\([^()]*\))*\))?")
+_PART: Final = re.compile(
+    r"\s*([>+~])\s*|(\s+)|((?:\\.|[^\s>+~()\[\]\\]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[[^\]]*\])+)"
+)
+"""A combinator, white space, or a compound."""
+_WITHIN: Final = re.compile(r"[\w\])*]\s*[\s>+~]\s*[\w.#\[:*]")
+_MOST_LINKS: Final = 20
 _LONGEST: Final = 2_000
 _COUNTED: Final = re.compile(r"(#)|([.]|\[|(?<!:):(?!:|where|is\b|not\b|has\b))|((?:^|[\s>+~(,])[a-zA-Z])")
+
+
+class Link(NamedTuple):
+    """One compound of a selector."""
+
+    sign: str
+    """How it stands to the compound after it: ` ` around, `>` right around, `+` right before, `~` before."""
+    names: frozenset[str]
+    """Classes, ids and tag that it asks for."""
+    rest: str
+    """The whole of it, where it asks for more than names: an engine must be asked."""
 
 
 class Selector(NamedTuple):
@@ -27,64 +45,59 @@ class Selector(NamedTuple):
 
     key: str
     """`.class`, `#id` or tag that every match bears, in lower case; `*` when there is none."""
-    chain: tuple[tuple[str, frozenset[str]], ...]
-    """From the element up: `>` for a parent, a space for any ancestor; and its names. Empty: ask an engine."""
-    text: str
+    chain: tuple[Link, ...]
+    """From the element outwards."""
     specificity: int
 
 
 @lru_cache(maxsize=20_000)
 def selector(text: str) -> Selector | None:
-    """Take one selector apart; None when it matches nothing on a page at rest."""
+    """Take one selector apart; None when it matches nothing on a page at rest, or would take too long to match.
+
+    `:has()` is of the second kind, and so are selectors inside `:is()` and `:not()` that look around more than once.
+    """
     text = text.strip()
-    if not text or len(text) > _LONGEST or (_DYNAMIC.search(text) and ":not(" not in text):
+    if not text or len(text) > _LONGEST or (_DYNAMIC.search(text) and ":not(" not in text) or ":has(" in text:
         return None
-    chain = _chain(text)
-    if chain:
-        names = chain[0][1]
-        key = next((name for sign in ("#", ".") for name in sorted(names) if name[0] == sign), next(iter(names), "*"))
-        return Selector(key.lower(), chain, text, _weight(chain))
-    text = _ANY.sub(":is(", _ROOT.sub(":root", _ALWAYS.sub("", text))).strip() or "*"
-    return Selector(_key(text), (), text, _specificity(text))
-
-
-def _chain(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    """Take apart a selector of plain compounds, one inside the other; nothing for any other selector."""
-    links: list[tuple[str, frozenset[str]]] = []
+    links: list[Link] = []
     sign = " "
-    for part in reversed(re.split(r"\s*(>)\s*|\s+", text) if not text.isidentifier() else [text]):
-        if not part:
-            continue
-        if part == ">":
-            sign = ">"
-            continue
-        found = _SIMPLE.fullmatch(part)
-        if found is None:
-            return ()
-        tag, rest = found.group(1), [unescaped(name) for name in _NAME.findall(found.group(2))]
-        links.append((sign, frozenset([*rest, tag.lower()] if tag and tag != "*" else rest)))
-        sign = " "
-    return tuple(links)
+    for combinator, _, compound in reversed(_PART.findall(text)):
+        if compound:
+            link = _link(sign, compound)
+            if link is None or len(links) == _MOST_LINKS:
+                return None
+            links.append(link)
+        sign = combinator or " "
+    if not links:
+        return None
+    names = links[0].names
+    key = next((name for mark in ("#", ".") for name in sorted(names) if name[0] == mark), next(iter(names), "*"))
+    plain = not any(link.rest for link in links)
+    return Selector(key.lower(), tuple(links), _weight(links) if plain else _specificity(text))
 
 
-def _weight(chain: tuple[tuple[str, frozenset[str]], ...]) -> int:
-    weights = {"#": 10_000, ".": 100}
-    return sum(weights.get(name[0], 1) for _, names in chain for name in names)
-
-
-def _key(text: str) -> str:
-    """Return what the last compound of a selector surely asks for."""
-    bare = text
+def _link(sign: str, compound: str) -> Link | None:
+    found = _SIMPLE.fullmatch(compound)
+    if found is not None:
+        return Link(sign, _names(found), "")
+    rest = _ANY.sub(":is(", _ROOT.sub(":root", _ALWAYS.sub("", compound))) or "*"
+    if len(_WITHIN.findall(rest)) > 1:
+        return None
+    bare = rest
     for _ in range(4):
-        bare = re.sub(r"\[[^\[\]]*\]|:[\w-]+\([^()]*\)", ":x", bare)
-    if "(" in bare or "[" in bare:
-        return "*"
-    last = re.split(r"[\s>+~]+", bare.strip())[-1]
-    names = [unescaped(name) for name in _NAME.findall(last)]
-    if names:
-        return min(names, key=lambda name: name[0] != "#").lower()
-    tag = _TAG.match(last)
-    return tag.group(1).lower() if tag else "*"
+        bare = re.sub(r"\[[^\[\]]*\]|:[\w-]+\([^()]*\)", "", bare)
+    found = _SIMPLE.fullmatch(re.sub(r":[\w-]+", "", bare))
+    return Link(sign, _names(found) if found is not None else frozenset(), rest)
+
+
+def _names(found: re.Match[str]) -> frozenset[str]:
+    tag, rest = found.group(1), [unescaped(name) for name in _NAME.findall(found.group(2))]
+    return frozenset([*rest, tag.lower()] if tag and tag != "*" else rest)
+
+
+def _weight(links: Iterable[Link]) -> int:
+    weights = {"#": 10_000, ".": 100}
+    return sum(weights.get(name[0], 1) for link in links for name in link.names)
 
 
 def _specificity(text: str) -> int:

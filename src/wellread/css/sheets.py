@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.css import selectors
 from wellread.css.alarms import Alarms, is_about_showing
 from wellread.css.declarations import declarations
-from wellread.css.index import Index, strength
+from wellread.css.index import Index
 from wellread.css.rules import UNLAYERED, SheetReader, sheets
 
 if TYPE_CHECKING:
@@ -64,10 +64,11 @@ class StyleSheets:
         threats = Index(self._tree, rules, self._selectors, self._weighed.may_hide)
         for rule in rules:
             for one in self._selectors(rule.prelude):
-                if one.key[0] in ".#" or (len(one.chain) == 1 and one.key != "*"):
+                first = one.chain[0]
+                if one.key[0] in ".#" or (one.key != "*" and not first.rest):
                     self.alarms.add(one.key)
                 else:
-                    self.nodes |= threats.nodes(one.text)
+                    self.nodes |= threats.nodes(first.rest or "*")
         return threats
 
     def _selectors(self, prelude: str) -> Iterator[selectors.Selector]:
@@ -94,21 +95,18 @@ class StyleSheets:
 
     def threatens(self, node: LexborNode) -> bool:
         """Tell whether a rule that may hide does match an element."""
-        return bool(self._threats.matching(node))
+        return bool(self._threats.matching(node)[0])
 
-    def matching(self, node: LexborNode) -> list[Rule]:
-        """Return the rules that match an element, the weakest first."""
-        threats = self._threats.matching(node)
+    def matching(self, node: LexborNode) -> tuple[list[Rule], bool]:
+        """Return the rules that match an element, the weakest first; and whether only its names decide that."""
+        threats, alike = self._threats.matching(node)
         touching = _SHOWN if threats and all(is_about_showing(rule.body) for rule in threats) else _TOUCHES
         index = self._indices.get(touching)
         if index is None:
             found = [rule for rule in self._rules if touching.search(rule.body)]
             index = self._indices[touching] = Index(self._tree, found, self._selectors, self._weighed.may_hide)
-        return sorted(index.matching(node), key=strength)
-
-    def is_particular(self, node: LexborNode) -> bool:
-        """Tell whether more than an element's own names decides which rules match it."""
-        return any(index.is_particular(node) for index in (self._threats, *self._indices.values()))
+        rules, sure = index.matching(node)
+        return rules, sure and alike
 
     def animates(self, value: str) -> bool:
         """Tell whether an `animation` names key frames of the page, or perhaps of a sheet that is not read."""

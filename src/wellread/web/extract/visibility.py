@@ -75,6 +75,7 @@ class Look(NamedTuple):
 
 
 USUAL: Final = Look()
+_NO_RULES: Final[list[Rule]] = []
 _READABLE: Final = 10.0
 _STRONG: Final = 0.7
 """Text of this size and strength is as good as any: what is usual costs nothing further in."""
@@ -101,23 +102,21 @@ class Judge:
         presents = "hidden" in attributes or _presents(tag, attributes)
         if not ruled and not style and not presents and (look is USUAL or not _repaints(tag)):
             return look
-        if presents:
-            return self._seen(node, tag, attributes, look, style, ruled=ruled)
-        called, name = attributes.get("class"), attributes.get("id")
-        key = (tag, called, name, style, look) if ruled else (_repaints(tag) and tag, None, None, style, look)
-        known = self._alike.get(key)
-        if known is not None and not (ruled and self.sheets.is_particular(node)):
+        weigh = self._active and (ruled or "hidden" in attributes or any(map(alarm, style.split(";"))))
+        rules, alike = self.sheets.matching(node) if weigh else (_NO_RULES, True)
+        key = (tag if _repaints(tag) else "", id(rules), style, look)
+        known = self._alike.get(key) if alike and not presents else None
+        if known is not None:
             return known
-        seen = self._seen(node, tag, attributes, look, style, ruled=ruled)
-        if seen.ground is look.ground and not (ruled and self.sheets.is_particular(node)):
+        seen = self._seen(node, attributes, look, style, rules)
+        if alike and not presents and seen.ground is look.ground:
             if len(self._alike) > _MOST_CACHED:
                 self._alike.clear()
             self._alike[key] = seen
         return seen
 
-    def _seen(self, node: LexborNode, tag: str, attributes: Attributes, look: Look, style: str, *, ruled: bool) -> Look:
-        weigh = self._active and (ruled or "hidden" in attributes or any(map(alarm, style.split(";"))))
-        rules = self.sheets.matching(node) if weigh else []
+    def _seen(self, node: LexborNode, attributes: Attributes, look: Look, style: str, rules: Sequence[Rule]) -> Look:
+        tag = node.tag or ""
         whole = all(rule.windows == media.BOTH for rule in rules)
         first: Look | None = None
         left = 0
@@ -274,7 +273,7 @@ class Judge:
 
     def _style_of(self, node: LexborNode, *, ruled: bool = False) -> Computed:
         attributes, tag = node.attributes, node.tag or ""
-        rules = self.sheets.matching(node) if self._active and (ruled or self.sheets.plain) else []
+        rules = self.sheets.matching(node)[0] if self._active and (ruled or self.sheets.plain) else _NO_RULES
         return self._computed(rules, media.DESK, tag, attributes, attributes.get("style") or "")
 
 
