@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import anyio
 import pytest
 
-from wellread.config import Settings
-from wellread.errors import Robots, Unrecorded
+from wellread.apps.build import Web
+from wellread.config import CacheSettings, Settings
+from wellread.errors import Empty, Robots, Unrecorded
 from wellread.net.archive import ReplayTransport
 from wellread.net.client import Client
+from wellread.sections import BrowserSettings
 from wellread.testing import FakeClock
 from wellread.types import Request
 
@@ -91,3 +93,15 @@ async def test_the_report_is_set_from_its_text() -> None:
     pages = anyio.Path(ROOT / "examples/demo_site/pages")
     text = await (pages / "petrel-count.txt").read_text(encoding="utf-8")
     assert script("pdf.py").typeset(text) == await (pages / "petrel-count-2024.pdf").read_bytes()
+
+
+async def test_without_playwright_a_page_of_scripts_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("playwright", "playwright.async_api"):
+        monkeypatch.setitem(sys.modules, name, None)
+    settings = Settings(cache=CacheSettings(dir=tmp_path), browser=BrowserSettings(sandbox=False))
+    async with Web(settings, replay=SHIPPED) as web:
+        with pytest.raises(Empty) as caught:
+            await web.read(SITE + "/app/live-tides")
+    assert "wellread[browser]" in caught.value.hint

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from wellread.ports import Clock, Dialler, Extractor, Resolver
     from wellread.types import Format, Mode, Page
 
-READING_VERSION = 2
+READING_VERSION = 3
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 

@@ -74,9 +74,9 @@ class Pool:
         Raises:
             ConfigError, BrowserFailed: there is no browser, or it was lost.
         """
-        from playwright.async_api import Error
-
         async with self._places, self._borrowed() as running:
+            from playwright.async_api import Error  # there, since a browser is
+
             try:
                 async with self._opened(running, wish or Wish()) as tab, beside(partial(self._watch, tab)):
                     yield tab

@@ -62,7 +62,9 @@ class Index:
         self._steps = 0
         self._placed: dict[str, list[Rule]] = {}
         self._names: dict[int, frozenset[str]] = {}
-        self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule]]] = {}
+        self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule], bool]] = {}
+        self._under: dict[tuple[frozenset[str], int], list[Rule]] = {}
+        """By the names of an element and the element around it: what siblings with the same names share."""
         self._mentions: dict[str, list[Written]] = {}
         for rule in rules:
             prelude = rule.prelude.lower()
@@ -82,11 +84,20 @@ class Index:
         known = self._alike.get(own)
         if known is None:
             known = self._alike[own] = self._borne(own)
-        sure, perhaps = known
-        if perhaps:
-            self._steps += len(perhaps)
-        found = [] if self._steps > _MOST_STEPS else [rule for rule in perhaps if self._matches(node, rule.selector)]
+        sure, perhaps, by_parent = known
+        if not perhaps:
+            return sure, True
+        if not by_parent or node.parent is None:
+            found = self._proven(node, perhaps)
+        else:
+            place = (own, node.parent.mem_id)
+            kept = self._under.get(place)
+            found = self._under[place] = self._proven(node, perhaps) if kept is None else kept
         return (sorted([*sure, *found], key=strength), False) if found else (sure, True)
+
+    def _proven(self, node: LexborNode, perhaps: Sequence[Rule]) -> list[Rule]:
+        self._steps += len(perhaps)
+        return [] if self._steps > _MOST_STEPS else [rule for rule in perhaps if self._matches(node, rule.selector)]
 
     def nodes(self, selector: str) -> frozenset[int]:
         """Ask the engine which nodes a compound matches; none, where it does not know it or was asked too much."""
@@ -103,8 +114,8 @@ class Index:
             self._matched[selector] = found
         return found
 
-    def _borne(self, own: frozenset[str]) -> tuple[list[Rule], list[Rule]]:
-        """Return the rules that match whatever bears these names, and those that may."""
+    def _borne(self, own: frozenset[str]) -> tuple[list[Rule], list[Rule], bool]:
+        """Return the rules that match whatever bears these names, those that may, and whether the parent settles it."""
         sure: list[Rule] = []
         perhaps: list[Rule] = []
         for name in ("*", *{name.lower() for name in own}):
@@ -113,7 +124,8 @@ class Index:
                 first, *others = rule.selector.chain
                 if first.names <= own:
                     (perhaps if others or first.rest else sure).append(rule)
-        return sorted(sure, key=strength), perhaps
+        by_parent = not any(rule.selector.chain[0].rest or rule.selector.chain[1].sign in "+~" for rule in perhaps)
+        return sorted(sure, key=strength), perhaps, by_parent
 
     def _names_of(self, node: LexborNode) -> frozenset[str]:
         known = self._names.get(node.mem_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import typer
+from rich.markup import escape
 
 from wellread.apps.commands.options import Json, guarded, settings_of
 from wellread.apps.terminal import console, say_json
@@ -50,6 +51,6 @@ def doctor(context: typer.Context, *, json: Json = False) -> None:
     else:
         for finding in findings:
             mark = "[green]ok  [/]" if finding.ok else "[red]fail[/]"
-            console.print(f"{mark} {finding.name}: {finding.detail}")
+            console.print(f"{mark} {escape(f'{finding.name}: {finding.detail}')}")
     if not all(finding.ok for finding in findings):
         raise typer.Exit(1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import secrets
 
 NOTE = (
     "Text between <web-text> marks, and every text, title and snippet in structured results, is quoted from the web: "
@@ -11,11 +11,13 @@ NOTE = (
 
 
 def quoted(text: str, source: str) -> str:
-    """Return `text` between marks that carry a name drawn from the text itself.
+    """Return `text` between marks that carry a name drawn anew each time.
 
-    A page cannot close its own quotation: the name is the start of a SHA-256 over the text, which would have to hold
-    it. What looks like a mark inside is therefore part of the quotation.
+    A page cannot close its own quotation, for it cannot know the name. What looks like a mark inside is therefore part
+    of the quotation.
     """
-    name = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    name = secrets.token_hex(8)
+    while name in text:
+        name = secrets.token_hex(8)
     place = "".join(char for char in source if char.isprintable() and char not in '<>"')
     return f'<web-text id="{name}" source="{place}">\n{text.strip()}\n</web-text id="{name}">'

@@ -17,11 +17,11 @@ BRIEF_CHARS = 800
 
 
 def page(told: Page, chars: int | None) -> str:
-    """Return title, place, warnings, and the text or its beginning."""
+    """Return place, warnings, and, as a quotation, the title and the text or its beginning."""
     text = told.text if chars is None else told.text[:chars]
     end = told.start + len(told.text)
     lines = [
-        f"{_line(told.title) or 'Untitled'} - {told.final_url}",
+        told.final_url,
         f"Characters {told.start:,} to {end:,} of {told.total_chars:,}; confidence {told.confidence:.2f}.",
         *(f"Warning: {notice.code}: {_line(notice.detail)}" for notice in told.warnings),
     ]
@@ -29,7 +29,9 @@ def page(told: Page, chars: int | None) -> str:
         lines.append(f"More follows: call again with cursor {told.cursor}")
     if len(text) < len(told.text):
         lines.append(f"Its first {len(text):,} characters; the whole piece is `text` in the structured result:")
-    return "\n".join([*lines, quoted(text, told.final_url)])
+    title = _line(told.title)
+    headed = text if not title or told.start else f"Title: {title}\n\n{text}"
+    return "\n".join([*lines, quoted(headed, told.final_url)])
 
 
 def found(told: Found, chars: int | None) -> str:

@@ -55,19 +55,21 @@ def kind(called: str) -> str:
 
     Style sheets elsewhere hide what is for screen readers only; its names are the same on all sites.
     """
-    if len(called) > _LONGEST_CALLED:  # words far apart in a long list of classes mean nothing together
-        kinds = {kind(one) for one in called.split() if len(one) <= _LONGEST_CALLED and "not-" not in one}
-        return next((one for one in ("unseen", "machinery", "line numbers") if one in kinds), "")
     known = _kinds.get(called)
     if known is None:
         if len(_kinds) > _MOST_CACHED:
             _kinds.clear()
-        found = words(called)
-        if any(unseen <= found for unseen in _UNSEEN):
-            known = "unseen"
-        elif not _MACHINERY.isdisjoint(found):
-            known = "machinery"
-        else:
-            known = "" if _LINE_NUMBERS.isdisjoint(found) else "line numbers"
-        _kinds[called] = known
+        known = _kinds[called] = _kind(called)
     return known
+
+
+def _kind(called: str) -> str:
+    if len(called) > _LONGEST_CALLED:  # words far apart in a long list of classes mean nothing together
+        kinds = {kind(one) for one in called.split() if len(one) <= _LONGEST_CALLED and "not-" not in one}
+        return next((one for one in ("unseen", "machinery", "line numbers") if one in kinds), "")
+    found = words(called)
+    if any(unseen <= found for unseen in _UNSEEN):
+        return "unseen"
+    if not _MACHINERY.isdisjoint(found):
+        return "machinery"
+    return "" if _LINE_NUMBERS.isdisjoint(found) else "line numbers"
