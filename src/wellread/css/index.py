@@ -86,7 +86,7 @@ class Index:
             known = self._alike[own] = self._borne(own)
         sure, perhaps = known
         if perhaps:
-            self._steps += len(perhaps)
+            self._steps += 1 + len(perhaps) // 4
         found = [] if self._steps > _MOST_STEPS else [rule for rule in perhaps if self._matches(node, rule.selector)]
         return (sorted([*sure, *found], key=strength), False) if found else (sure, True)
 

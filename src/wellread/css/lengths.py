@@ -40,7 +40,7 @@ _DEEPEST: Final = 12
 _PICKED: Final[dict[str, Callable[[Sequence[float]], float]]] = {
     "min": min,
     "max": max,
-    "clamp": lambda values: max(values[0], min(values[1], values[-1])),
+    "clamp": lambda values: max(values[0], min(values[1 % len(values)], values[-1])),
     "abs": lambda values: abs(values[0]),
 }
 
