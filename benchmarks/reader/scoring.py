@@ -33,7 +33,8 @@ def choice(told: Told, mode: Mode) -> NDArray[np.bool_]:
     taste = TASTES[mode]
     likely = 1 / (1 + np.exp(-taste.trust * told.odds[taste.convention]))
     sizes = np.array(told.page.sizes, np.float32)
-    return once(chosen(likely, sizes, taste.recall), told.page.features)
+    kept = chosen(likely, sizes, taste.recall)
+    return once(kept, told.page.features, np.zeros(len(kept), np.bool_))
 
 
 def f1(page: Example, kept: NDArray[np.bool_]) -> float:

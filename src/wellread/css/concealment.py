@@ -103,8 +103,13 @@ def _arguments(value: str) -> Iterator[tuple[str, list[str]]]:
     """Yield name and arguments of each function in a value."""
     for token in tinycss2.parse_component_value_list(value[:_LONGEST], skip_comments=True):
         if token.type == "function":
-            written = "".join(part.serialize() for part in token.arguments)
-            yield token.lower_name, [one for one in re.split(r"\s*,\s*|\s+", written.strip()) if one]
+            arguments = [""]
+            for part in token.arguments:
+                if part.type == "whitespace" or (part.type == "literal" and part.value == ","):
+                    arguments.append("")
+                else:
+                    arguments[-1] += part.serialize()
+            yield token.lower_name, [one for one in arguments if one]
 
 
 @lru_cache(maxsize=4_096)

@@ -22,6 +22,7 @@ _MOST_STEPS: Final = 400_000
 _MOST_COUNTED: Final = 30
 _COUNTS: Final = re.compile(r":(?:nth|first|last|only)-")
 """Compounds for which the engine counts siblings."""
+_MOST_NAMES: Final = 1_000
 _HIGHEST: Final = 300
 _NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f])+")
 _BARE: Final = re.compile(r"(?:^|[\s>+~,|])([\w-]+|\*)?(?:\[[^\]]*\]|:[\w-]+)*\s*(?:,|$)")
@@ -58,6 +59,7 @@ class Index:
         self._taken_apart = taken_apart
         self._may_hide = may_hide
         self._matched: dict[str, frozenset[int]] = {}
+        self._above: dict[int, frozenset[str]] = {}
         self._counted = 0
         self._steps = 0
         self._placed: dict[str, list[Rule]] = {}
@@ -96,7 +98,7 @@ class Index:
         return (sorted([*sure, *found], key=strength), False) if found else (sure, True)
 
     def _proven(self, node: LexborNode, perhaps: Sequence[Rule]) -> list[Rule]:
-        self._steps += len(perhaps)
+        self._steps += 1 + len(perhaps) // 4
         return [] if self._steps > _MOST_STEPS else [rule for rule in perhaps if self._matches(node, rule.selector)]
 
     def nodes(self, selector: str) -> frozenset[int]:
@@ -142,6 +144,9 @@ class Index:
         chain = selector.chain
         if chain[0].rest and node.mem_id not in self.nodes(chain[0].rest):
             return False
+        above = self._names_above(node)
+        if len(above) < _MOST_NAMES and not all(link.names <= above for link in chain[1:] if link.sign in " >"):
+            return False
         places = [node]
         for link in chain[1:]:
             if self._steps > _MOST_STEPS:
@@ -152,6 +157,19 @@ class Index:
             if not places:
                 return False
         return True
+
+    def _names_above(self, node: LexborNode) -> frozenset[str]:
+        """Return the names of all that is around a node, or the first thousand: most selectors fail on them."""
+        way: list[LexborNode] = []
+        at = node.parent
+        while at is not None and at.mem_id not in self._above and len(way) < _HIGHEST:
+            way.append(at)
+            at = at.parent
+        known = self._above.get(at.mem_id, frozenset()) if at is not None else frozenset()
+        for one in reversed(way):
+            known = known if len(known) >= _MOST_NAMES else known | self._names_of(one)
+            self._above[one.mem_id] = known
+        return known
 
     def _fits(self, node: LexborNode, link: Link) -> bool:
         return link.names <= self._names_of(node) and (not link.rest or node.mem_id in self.nodes(link.rest))
