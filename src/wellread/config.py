@@ -30,7 +30,7 @@ POSITIVE = {
     "gather.pages", "gather.results", "gather.page_timeout_s", "gather.passages",
     "gather.passage_chars", "gather.page_chars",
     "browser.pages", "browser.max_memory_mb", "browser.restart_after", "browser.timeout_s", "browser.max_bytes",
-    "browser.connections", "render.max_wait_s",
+    "browser.connections", "render.max_wait_s", "browse.settle_s",
 }  # fmt: skip
 """Settings for which 0 would mean that nothing can ever happen."""
 
@@ -211,6 +211,18 @@ class RenderSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BrowseSettings:
+    """Sessions in which a page is worked by hand."""
+
+    dialogs: str = "dismiss"
+    """How questions of the page are answered: accept or dismiss. Mere alerts are always accepted."""
+    settle_s: float = 2.0
+    """The longest wait for what a step does to the page."""
+    workspace: Path | None = None
+    """The one folder that files are uploaded from and downloads are kept in; None for neither."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Every setting, in sections; `load()` builds it, `docs/settings.md` explains it."""
 
@@ -221,6 +233,7 @@ class Settings:
     gather: GatherSettings = field(default_factory=GatherSettings)
     browser: BrowserSettings = field(default_factory=BrowserSettings)
     render: RenderSettings = field(default_factory=RenderSettings)
+    browse: BrowseSettings = field(default_factory=BrowseSettings)
 
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base

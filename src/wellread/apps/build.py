@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -10,7 +12,8 @@ from typing import TYPE_CHECKING, Self
 
 from wellread import plugins
 from wellread.apps import services
-from wellread.apps.browsers import Network, pool
+from wellread.apps.browsers import Network, pool, session
+from wellread.browser.browse.session import Doors
 from wellread.browser.render.renderer import Renderer
 from wellread.config import load
 from wellread.errors import InvalidInput
@@ -27,12 +30,13 @@ from wellread.web.search.local import LocalSearch
 from wellread.web.second_look import SecondLook
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncGenerator, Sequence
 
+    from wellread.browser.browse.session import Session
     from wellread.config import Settings
     from wellread.net.wire import Transport
     from wellread.ports import Clock, Dialler, Extractor, Resolver
-    from wellread.types import Format, Mode, Page
+    from wellread.types import Format, Mode, Notice, Page
 
 READING_VERSION = 1
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
@@ -86,6 +90,7 @@ class Web(Pipeline):
         )
         self._index = LocalIndex(settings.cache.dir)
         network = Network(settings=settings, resolver=resolver, dialler=dialler, open=not aside)
+        self._settings = settings
         self._browser = pool(network, self._client)
         reader = reading.Reader(extractors())
 
@@ -114,6 +119,22 @@ class Web(Pipeline):
             return None
         renderer = Renderer(settings.render, self._browser, permit=self._client.permit, clock=clock)
         return SecondLook(renderer, reader=reader, store=self._store, clock=clock)
+
+    @asynccontextmanager
+    async def browse(
+        self, url: str, *, profile: str | None = None, user_asked: bool = False
+    ) -> AsyncGenerator[Session, None]:
+        """Open `url` in a tab that is worked by hand: `async with web.browse(url) as tab: await tab.click(3)`.
+
+        `profile` keeps cookies under a name from one session to the next. The tab closes when the block ends.
+
+        Raises:
+            RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
+        """
+        doors = Doors(self._client.permit, _read)
+        async with session(self._browser, self._settings, doors, profile=profile) as tab:
+            await tab.go(url, user_asked=user_asked)
+            yield tab
 
     @property
     def problem(self) -> str | None:
@@ -157,6 +178,11 @@ def extract(html: str | bytes, *, url: str | None = None, format: Format = "mark
         extraction, response, url=response.url, fetched_at=clock.now().timestamp(), extraction_time_ms=elapsed
     )
     return reading.page(snapshot, reading.Cut(format=format), total_time_ms=elapsed)
+
+
+def _read(html: str, url: str, notices: tuple[Notice, ...]) -> Page:
+    page = extract(html, url=url)
+    return replace(page, rendered=True, warnings=(*page.warnings, *notices))
 
 
 def extractors() -> Sequence[Extractor]:
