@@ -192,7 +192,7 @@ KINDS: dict[str, Kind] = {
     "in a scrolled box": Kind("<div style='height:80px;overflow:auto'><div style='height:600px'></div>" + _by("<button id=t>Target</button></div>"), click("Target"), "Target true"),
     "endless scroll": Kind("<div id=l></div><script>let n = 0; const more = () => { for (let i = 0; i < 10; i++) { const r = document.createElement('button'); r.textContent = 'row ' + ++n; r.style.cssText = 'display:block;height:90px'; r.onclick = (e) => say(e.target.textContent, e); l.append(r) } }; more(); onscroll = () => { if (n < 40 && scrollY + innerHeight > document.body.scrollHeight - 200) more() }</script>", scroll_for_more, "row 25 true"),
     "new tab": Kind("<a target=_blank href='/inner'>Open</a>", click("Open", "Target"), "Target true"),
-    "opened window": Kind("<button onclick=\"open('/inner')\">Open</button>", click("Open", "Target"), "Target true"),
+    "opened window": Kind("<button onclick=\"window.open('/inner')\">Open</button>", click("Open", "Target"), "Target true"),
     "late element": Kind("<button onclick=\"setTimeout(() => { l.hidden = false }, 40)\">Open</button><button id=l hidden onclick=\"say('Target', event)\">Target</button>", click("Open", "Target"), "Target true"),
 }  # fmt: skip
 

@@ -12,7 +12,7 @@ from wellread.browser.render.activity import Activity
 from wellread.browser.render.probe import FIND, Probe
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page, Request
+    from playwright.async_api import Page, Request, Response
 
     from wellread.browser.tab import Tab
 
@@ -21,6 +21,8 @@ STILL_MS = 60
 _ONCE_MS = 400
 """After so long the requests under way are counted again, whatever changes."""
 _LOOK_S = 0.03
+_BODY_S = 0.15
+"""What the rest of an answer may take after its head."""
 
 
 class Quiet:
@@ -31,7 +33,9 @@ class Quiet:
         self._page: Page = tab.page
         self._probe = Probe(tab)
         self._activity = self._anew()
+        self._heads: dict[int, float] = {}
         self._page.on("request", self._began)
+        self._page.on("response", self._answered)
         self._page.on("requestfinished", self._ended)
         self._page.on("requestfailed", self._ended)
 
@@ -46,7 +50,19 @@ class Quiet:
     def _began(self, request: Request) -> None:
         self._activity.request(id(request), request.resource_type, request.url, anyio.current_time())
 
+    def _answered(self, response: Response) -> None:
+        self._heads[id(response.request)] = anyio.current_time()
+
+    def _is_busy(self) -> bool:
+        """Say whether a request is under way; one whose answer nobody reads is told never to end."""
+        now = anyio.current_time()
+        for each in [each for each, since in self._heads.items() if now - since > _BODY_S]:
+            self._activity.ended(each, now)
+            del self._heads[each]
+        return bool(self._activity.pending(now))
+
     def _ended(self, request: Request) -> None:
+        self._heads.pop(id(request), None)
         self._activity.ended(id(request), anyio.current_time())
 
     async def settle(self, most_s: float) -> bool:
@@ -54,7 +70,7 @@ class Quiet:
         with anyio.move_on_after(most_s):
             while True:
                 still = await self._asked(scripts.QUIET % (STILL_MS, _ONCE_MS))
-                if still and not self._activity.pending(anyio.current_time()):
+                if still and not self._is_busy():
                     return True
                 await anyio.sleep(_LOOK_S)
         return False
