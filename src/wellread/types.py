@@ -375,7 +375,7 @@ class PageSnapshot:
     url: str
     title: str
     content: str
-    """Text with a marker `[3]` before each element; whatever looks like one in the page's own text is written `\\[3]`."""
+    """Text with a marker `[3]` before each element; what looks like one in the page's own text is written `\\[3]`."""
     elements: tuple[Element, ...] = field(default=())
     dialogs: tuple[str, ...] = ()
     """What alerts, questions and prompts said since the last snapshot, and how each was answered."""

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import wellread
-from wellread.apps.commands import demo, files, house, web
+from wellread.apps.commands import browser, demo, files, house, web
 
 app = typer.Typer(
     name="wellread",
@@ -24,6 +24,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(web.read, web.gather, web.search, files.find, files.download),
+    *(browser.browse, browser.screenshot),
     *(web.index, web.verify, web.extract),
     *(house.cache, house.config, house.doctor, demo.demo),
 )

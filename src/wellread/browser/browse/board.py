@@ -23,7 +23,7 @@ MAX_SHOWN_NAME = 100
 class Spot(NamedTuple):
     """An element that can be acted on."""
 
-    index: int
+    number: int
     key: Key
     frame: str
     """The browser's name for the frame that it is in."""
@@ -34,7 +34,7 @@ class Spot(NamedTuple):
     @property
     def told(self) -> str:
         """Say which it is: `[3] button "Save"`."""
-        return f"[{self.index}] {self.element.role}" + (f' "{self.element.name}"' if self.element.name else "")
+        return f"[{self.number}] {self.element.role}" + (f' "{self.element.name}"' if self.element.name else "")
 
 
 class View(NamedTuple):
@@ -89,7 +89,7 @@ class Board:
     _spots: dict[int, Spot] = field(default_factory=dict)
     _seen: dict[int, Element] = field(default_factory=dict)
     """Every element that was ever shown of this document."""
-    _outline: Outline = Outline((Leaf("", ()),), frozenset(), ())
+    _outline: Outline = field(default_factory=lambda: Outline((Leaf("", ()),), frozenset(), ()))
     _elements: dict[int, Element] = field(default_factory=dict)
     """By place in the scene."""
     _state: State | None = None

@@ -1,4 +1,4 @@
-"""Takes what the browser says of a page at one moment: layouts of all its documents, listeners, focus, what is on top."""
+"""Takes what the browser says of a page at one moment: layouts of all documents, listeners, focus, what is on top."""
 
 from __future__ import annotations
 

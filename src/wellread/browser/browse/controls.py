@@ -50,6 +50,7 @@ _DELEGATED = re.compile(
 _HANDLES = re.compile(
     r"data-(?:action|click|toggle|target|href|url|command|on|ng|v|bs)\b|on(?:click|mousedown)$|ng-click"
 )
+_DOT_PX = 3.0
 _TOO_WIDE = 0.5
 """Of the window: what is larger and holds controls itself only listens for them."""
 ASIDE: Final = frozenset({"select", "textarea", "input", "video", "audio", "object", "embed"})
@@ -161,13 +162,19 @@ class _Finder:
     def _stand_in(self, thing: Thing) -> Thing | None:
         """Return what a pointer works it by: itself, or the label of a field that is not shown; None for neither."""
         field = thing.node.name == "input"
-        if thing.reachable and not (thing.faint and not field) and (thing.shown is not None or not self._is_cut(thing)):
-            if thing.box is not None and (not field or min(thing.box.width, thing.box.height) > 3):
-                return thing
+        if self._is_within_reach(thing, is_field=field):
+            return thing
         if field and self._roles[thing.at] in {"checkbox", "radio", "file", "switch"}:
             label = self._names.label(thing)
             return label if label is not None and label.reachable and not label.faint else None
         return self._inner(thing)
+
+    def _is_within_reach(self, thing: Thing, *, is_field: bool) -> bool:
+        """Say whether it is drawn where it can be scrolled to; fields may be transparent, but not a mere dot."""
+        if not thing.reachable or thing.box is None or (thing.faint and not is_field):
+            return False
+        large = not is_field or min(thing.box.width, thing.box.height) > _DOT_PX
+        return large and (thing.shown is not None or not self._is_cut(thing))
 
     def _inner(self, thing: Thing) -> Thing | None:
         """Return what is drawn of an element without a box of its own (display: contents, an inline with a block)."""
@@ -266,13 +273,13 @@ class _Finder:
                 yield word
         if given.get("aria-current", "false") != "false":
             yield "current"
-        if "disabled" in given or given.get("aria-disabled") == "true" or self._in_disabled(thing):
+        if "disabled" in given or given.get("aria-disabled") == "true" or self._is_in_disabled(thing):
             yield "disabled"
         yield from (word for word in ("readonly", "required", "multiple") if word in given)
         if thing.key == self._scene.world.focused:
             yield "focused"
 
-    def _in_disabled(self, thing: Thing) -> bool:
+    def _is_in_disabled(self, thing: Thing) -> bool:
         return any(
             each.node.name == "fieldset" and "disabled" in each.node.attributes for each in self._around(thing, 8)
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wellread.browser.render.layout import ELEMENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from wellread.browser.browse.scene import Scene, Thing
 
@@ -37,16 +37,17 @@ class Names:
     def of(self, thing: Thing) -> str:
         """Return the name of a control; empty where it has none."""
         given = thing.node.attributes
-        ways = (
-            lambda: self._referred(thing, given.get("aria-labelledby", "")),
-            lambda: given.get("aria-label", ""),
-            lambda: self._labelled(thing),
-            lambda: self._own(thing, given),
-            lambda: given.get("title", ""),
-            lambda: given.get("placeholder", "") or given.get("aria-placeholder", ""),
-            lambda: given.get("name", "") if thing.node.name in FIELDS else "",
-        )
-        return next((name for way in ways if (name := _plain(way()))), "")
+        return next((name for said in self._said(thing, given) if (name := _plain(said))), "")
+
+    def _said(self, thing: Thing, given: Mapping[str, str]) -> Iterator[str]:
+        """Yield what may name it, best first."""
+        yield self._referred(thing, given.get("aria-labelledby", ""))
+        yield given.get("aria-label", "")
+        yield self._labelled(thing)
+        yield self._own(thing, given)
+        yield given.get("title", "")
+        yield given.get("placeholder", "") or given.get("aria-placeholder", "")
+        yield given.get("name", "") if thing.node.name in FIELDS else ""
 
     def label(self, thing: Thing) -> Thing | None:
         """Return the label element of a field."""

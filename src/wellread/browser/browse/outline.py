@@ -1,4 +1,4 @@
-"""Writes a scene down as text with numbered controls, what lies on top first, then the window, in pages instead of cuts.
+"""Writes a scene down as text with numbered controls: what lies on top first, then the window; pages instead of cuts.
 
 A real marker is `[3]` without a backslash before it. Whatever looks like one, or like a heading of ours, in the page's
 own words gets one.
@@ -25,7 +25,7 @@ MAX_TEXT_CHARS = 200_000
 _LINE_CHARS = 500
 _HEADING_CHARS = 60
 _OMITTED: Final = ASIDE | {"script", "style", "head", "noscript", "template", "title", "canvas", "noframes", "datalist"}
-_LOOKALIKE = re.compile(r"[\[［]\s*(\d+)\s*[\]］]")
+_LOOKALIKE = re.compile(r"[\[\uff3b]\s*(\d+)\s*[\]\uff3d]")
 _SPACE = re.compile(r"\s+")
 _RULE = re.compile(r"^(\s*)===")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
@@ -92,7 +92,7 @@ def label(control: Control, index: int, state: Sequence[str]) -> str:
 
 
 def outline(scene: Scene, found: Mapping[int, Control], numbers: Mapping[int, int], covered: frozenset[int]) -> Outline:
-    """Write `scene` down. `found` and `numbers` are by place in the scene; `covered` are controls that others lie over."""
+    """Write `scene` down. `found` and `numbers` go by place in the scene; `covered` are controls under others."""
     writer = _Writer(scene, found, numbers, covered)
     writer.write()
     lines = sorted(writer.lines, key=lambda line: line.layer)  # stable: document order within a layer

@@ -79,9 +79,10 @@ class Quiet:
         """Wait until an element or a text is on the page; False when `most_s` passed first."""
         asked = FIND % json.dumps(selector) if selector else scripts.HAS_TEXT % json.dumps(text.lower())
         with anyio.move_on_after(most_s):
-            while not await self._asked(asked):
+            while True:
+                if await self._asked(asked):
+                    return True
                 await anyio.sleep(_LOOK_S)
-            return True
         return False
 
     async def _asked(self, expression: str) -> Any:  # Any: JSON, as the expression makes it

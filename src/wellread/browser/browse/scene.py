@@ -28,7 +28,7 @@ class Key(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """One document, and what the browser knows of it besides the layout. Sets and maps are by place in `layout.nodes`."""
+    """One document, and what the browser knows of it besides the layout, by place in `layout.nodes`."""
 
     layout: Layout
     process: str
@@ -185,9 +185,9 @@ class _Builder:
         if node.drawn is not None and node.drawn.style.get("position") == "fixed":
             above = None
         while above is not None:
-            if above.style("overflow-x") in _CLIPPING or above.style("overflow-y") in _CLIPPING:
-                if above.node.name not in {"html", "body"}:
-                    return above.shown or Box(0, 0, 0, 0)
+            clips = above.style("overflow-x") in _CLIPPING or above.style("overflow-y") in _CLIPPING
+            if clips and above.node.name not in {"html", "body"}:
+                return above.shown or Box(0, 0, 0, 0)
             above = self.things[above.parent] if above.parent >= 0 and above.parent != frame else None
         return self.things[frame].shown or Box(0, 0, 0, 0) if frame >= 0 else None
 

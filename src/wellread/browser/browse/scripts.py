@@ -1,4 +1,4 @@
-"""The questions that a page is asked. All but one run in a world of their own, where its scripts can neither see nor lie.
+"""The questions that a page is asked. All but one run in a world apart, where its scripts can neither see nor lie.
 
 `LISTENERS` alone runs beside the page's scripts, for only there can their listeners be listed. It reads, and what it
 says decides no more than which elements are offered: where a click goes is decided in the other world.

@@ -185,7 +185,7 @@ class Session:
             await self._hands().click(found)
 
     def _other(self, spot: Spot, option: str) -> Spot | None:
-        return next((each for each in self._board.named(option, _OPTIONS) if each.index != spot.index), None)
+        return next((each for each in self._board.named(option, _OPTIONS) if each.number != spot.number), None)
 
     async def hover(self, index: int) -> PageSnapshot:
         """Move the pointer onto element `index`, as menus want that open by it."""

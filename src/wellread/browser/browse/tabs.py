@@ -94,7 +94,9 @@ class Tabs:
     async def opened(self) -> None:
         """Wait until pages that are being opened can be shown."""
         with anyio.move_on_after(_OPENING_S):
-            while self._coming:
+            while True:
+                if not self._coming:
+                    return
                 await anyio.sleep(_LOOK_S)
 
     def has_followed(self) -> bool:
