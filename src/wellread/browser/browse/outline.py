@@ -192,7 +192,10 @@ class _Writer:
     def _say(self, thing: Thing, top: int | None) -> None:
         text = _SPACE.sub(" ", thing.node.value)
         while text and not thing.faint and self._room > 0:
-            piece, text = text[: _LINE_CHARS * 2], text[_LINE_CHARS * 2 :]
+            end = len(text)
+            if end > _LINE_CHARS * 2:
+                end = text.rfind(" ", _LINE_CHARS, _LINE_CHARS * 2) + 1 or _LINE_CHARS * 2
+            piece, text = text[:end], text[end:]
             self._add(piece, thing, top)
             if text:
                 self._end()
