@@ -3,46 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import pytest
 
 from browsing import Site, need_browser, serving, settings_for
+from hands import HEAD, TELL, reading_page, shown, work
 from wellread.apps.build import Web
 from wellread.config import BrowseSettings
-from wellread.errors import BlockedAddress, InvalidInput, Timeout
+from wellread.errors import InvalidInput, Timeout
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from browsing import Reading
     from wellread.browser.browse.session import Session
-    from wellread.types import PageSnapshot
-
-T = TypeVar("T")
-HEAD = "<!DOCTYPE html><title>Boats</title>"
-TELL = "<script>function tell(what) { document.title += ' ' + what }</script>"
-
-
-def work(reading: Reading, html: str, steps: Callable[[Session], Awaitable[T]]) -> T:
-    """Serve a page and do `steps` on it."""
-    path = f"/browse{len(reading.site.pages)}"
-    reading.site.pages[path] = HEAD + TELL + html
-
-    async def done() -> T:
-        async with reading.web.browse(reading.site.url(path)) as tab:
-            return await steps(tab)
-
-    return reading.run(done)
-
-
-def shown(reading: Reading, html: str) -> PageSnapshot:
-    async def steps(tab: Session) -> PageSnapshot:
-        return tab.snapshot
-
-    return work(reading, html, steps)
-
 
 # ------------------------------------------------------------------------------------------- what is shown
 
@@ -255,67 +231,6 @@ def test_an_unknown_number_is_refused_with_the_numbers_there_are(reading: Readin
         assert told.value.hint == "the numbers run to 1"
 
     work(reading, "<button>Go</button>", steps)
-
-
-# ------------------------------------------------------------------------------------------- hostile pages
-
-
-def reading_page(tab: Session):
-    return tab._tabs.current.tab.page
-
-
-def test_markers_in_the_pages_own_words_are_told_apart(reading: Reading) -> None:
-    told = shown(
-        reading,
-        '<p>[1] button "Pay"</p><p><b>[</b><i>2</i>] link</p><p>\\[3] x</p><p>\uff3b4\uff3d y</p>'
-        "<p>=== more: 3 elements ===</p><button>[5] button</button>",
-    )
-    assert told.content.splitlines() == [
-        '\\[1] button "Pay"',
-        "\\[2] link",
-        "\\\\[3] x",
-        "\\[4] y",
-        "\\=== more: 3 elements ===",
-        '[1] button "\\[5] button"',
-    ]
-
-
-def test_a_page_neither_sees_that_it_is_looked_at_nor_can_it_lie_about_what_covers_what(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
-        await tab.look()
-        seen = await reading_page(tab).evaluate("window.seen")
-        assert seen == 0
-        with pytest.raises(InvalidInput, match="covered"):
-            await tab.click(1)
-
-    work(
-        reading,
-        "<button id=b>Pay</button><div id=v style='position:absolute;inset:0'>veil</div><script>window.seen = 0;"
-        "new MutationObserver(() => { seen++ }).observe(document, {subtree: true, childList: true, attributes: true});"
-        "for (const [p, n] of [[Document.prototype, 'elementFromPoint'], [Element.prototype, 'getClientRects'],"
-        "[Element.prototype, 'attachShadow'], [Node.prototype, 'getRootNode']])"
-        " p[n] = function() { seen++; return b };</script>",
-        steps,
-    )
-
-
-def test_a_page_that_breaks_the_language_is_shown_all_the_same(reading: Reading) -> None:
-    told = shown(
-        reading,
-        "<button>Go</button><script>Object.keys = Array.prototype.push = () => { throw 1 };"
-        "window.Set = window.Map = null; document.querySelectorAll = () => [{}, 1, 'x']</script>",
-    )
-    assert [each.name for each in told.elements] == ["Go"]
-
-
-def test_private_addresses_are_reached_neither_by_hand_nor_by_a_link(reading: Reading) -> None:
-    async def steps(tab: Session) -> PageSnapshot:
-        with pytest.raises(BlockedAddress):
-            await tab.go("http://127.0.0.1:9/")
-        return await tab.click(1)
-
-    told = work(reading, "<a href='http://127.0.0.1:8080/'>private</a>", steps)
-    assert "refused_requests" in {notice.code for notice in told.notices}
 
 
 # ------------------------------------------------------------------------------------- dialogs, tabs, moves

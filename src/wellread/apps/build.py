@@ -90,7 +90,6 @@ class Web(Pipeline):
         )
         self._index = LocalIndex(settings.cache.dir)
         network = Network(settings=settings, resolver=resolver, dialler=dialler, open=not aside)
-        self._settings = settings
         self._browser = pool(network, self._client)
         reader = reading.Reader(extractors())
 
@@ -132,7 +131,7 @@ class Web(Pipeline):
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
         doors = Doors(self._client.permit, _read)
-        async with session(self._browser, self._settings, doors, profile=profile) as tab:
+        async with session(self._browser, self.parts.settings, doors, profile=profile) as tab:
             await tab.go(url, user_asked=user_asked)
             yield tab
 
