@@ -1,11 +1,12 @@
 """How many kinds of controls are worked, and how long a step takes: action, wait and snapshot together.
 
-    python benchmarks/browsing.py [--rounds N] [--kinds] [--mcp COMMAND] [--no-sandbox]
+    python benchmarks/browsing.py [--rounds N] [--kinds] [--frameworks] [--mcp COMMAND] [--no-sandbox]
 
 Every page is served from loopback. A step is timed from the call until the snapshot of what the page then shows is
 there. `--kinds` works each of the controls of tests/controls.html once and prints which handler got a trusted event.
-`--mcp` times the same steps through another server of the Model Context Protocol that speaks Playwright MCP's tools,
-such as `--mcp "npx @playwright/mcp --headless --isolated"`.
+`--frameworks` does the same with pages of React, Vue, Svelte, Solid, Lit and jQuery UI; build them first:
+`cd benchmarks/frameworks && npm install && npm run build`. `--mcp` times the same steps through another server of the
+Model Context Protocol that has Playwright MCP's tools, as `--mcp "npx @playwright/mcp --headless --isolated"`.
 """
 
 from __future__ import annotations
@@ -35,8 +36,16 @@ if TYPE_CHECKING:
     from anyio.abc import Process
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-from controls import INNER, KINDS, NESTED, SAY, STYLE
+from controls import INNER, KINDS, NESTED, SAY, STYLE, click, fill, select
 
+BUILT = sorted((Path(__file__).parent / "frameworks" / "built").glob("*.html"))
+FRAMEWORK_STEPS = (
+    ("div with a handler", click("Plain div"), "div true"),
+    ("row of a list", click("Two"), "row Two true"),
+    ("controlled text", fill("Name", "Ann"), "name Ann true"),
+    ("checkbox", click("Agree"), "agree true"),
+    ("select", select("Port", "Bergen"), "port Bergen true"),
+)
 HEAD = "<!DOCTYPE html><title>Desk</title><style>body { font: 15px sans-serif }</style>"
 ROW = "<tr><td>Boat {n}<td><a href='#b{n}'>open {n}</a><td><button onclick='out.textContent = {n}'>mark {n}</button>"
 PAGES = {
@@ -95,6 +104,7 @@ def served() -> tuple[ThreadingHTTPServer, list[str], int]:
     for n, (name, kind) in enumerate(KINDS.items()):
         html = kind.html.replace("OTHER", f"http://other.example:{port}")
         pages[f"/kind{n}"] = f"<!DOCTYPE html><title>{name}</title>{STYLE}{SAY}{html}"
+    pages |= {f"/{path.stem}": path.read_text(encoding="utf-8") for path in BUILT}
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server, hits, port
 
@@ -113,6 +123,24 @@ async def kinds(web: Web, hits: list[str], port: int) -> None:
         reached += kind.wanted in hits
         print(f"{'hit ' if kind.wanted in hits else 'MISS'} {name} {why}")
     print(f"{reached} of {len(KINDS)} kinds: the page's own handler got a trusted event")
+
+
+async def frameworks(web: Web, hits: list[str], port: int) -> None:
+    """Work the same five controls in every framework."""
+    reached = count = 0
+    for path in BUILT:
+        async with web.browse(f"http://127.0.0.1:{port}/{path.stem}") as tab:
+            for name, steps, wanted in FRAMEWORK_STEPS:
+                hits.clear()
+                why = ""
+                try:
+                    await steps(tab)
+                except (WellreadError, AssertionError) as error:
+                    why = str(error).splitlines()[0]
+                count += 1
+                reached += wanted in hits
+                print(f"{'hit ' if wanted in hits else 'MISS'} {path.stem}: {name} {why}")
+    print(f"{reached} of {count} controls of {len(BUILT)} frameworks got a trusted event")
 
 
 async def ours(web: Web, port: int, rounds: int) -> dict[str, list[float]]:
@@ -205,6 +233,8 @@ async def main(chosen: argparse.Namespace) -> None:
         async with Web(settings, resolver=_Names()) as web:
             if chosen.kinds:
                 await kinds(web, hits, port)
+            if chosen.frameworks:
+                await frameworks(web, hits, port)
             table("wellread", await ours(web, port, chosen.rounds))
     if chosen.mcp:
         table(chosen.mcp[:38], await theirs(chosen.mcp, port, chosen.rounds))
@@ -215,6 +245,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--kinds", action="store_true")
+    parser.add_argument("--frameworks", action="store_true")
     parser.add_argument("--mcp", help="a command that starts another server")
     parser.add_argument("--no-sandbox", dest="sandbox", action="store_false")
     anyio.run(main, parser.parse_args())

@@ -156,7 +156,8 @@ class _Finder:
         holds = [0] * len(self._scene.things)
         for thing in reversed(self._scene.things):
             if thing.parent >= 0:
-                holds[thing.parent] += holds[thing.at] + (1 if self._roles[thing.at] else 0)
+                counts = self._roles[thing.at] != "" and thing.reachable
+                holds[thing.parent] += holds[thing.at] + (1 if counts else 0)
         return holds
 
     def _stand_in(self, thing: Thing) -> Thing | None:
@@ -201,7 +202,8 @@ class _Finder:
         """Say whether a control around it, or controls in it, already stand for it."""
         if role not in {"clickable", "hoverable", "drop target"}:
             return False
-        if thing.node.name in {"body", "label"} or self._is_too_wide(thing):
+        is_around = role == "hoverable" and self._holds[thing.at] > 0
+        if thing.node.name in {"body", "label"} or is_around or self._is_too_wide(thing):
             return True
         own = self._listening[thing.at] & (_PRESS | _HOVER | _DROP)
         if own and not (own <= {"keydown", "keyup"}):

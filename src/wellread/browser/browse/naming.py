@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 MAX_CHARS = 100
 _MOST_PARTS = 200
 FIELDS = frozenset({"input", "select", "textarea"})
+HOLDERS = frozenset({"combobox", "textbox", "searchbox", "spinbutton"})
+"""Roles whose text is what they hold, not what they are called."""
 _PRESSED = {"submit": "Submit", "reset": "Reset", "file": "Choose file", "image": "Submit"}
 
 
@@ -41,10 +43,12 @@ class Names:
 
     def _said(self, thing: Thing, given: Mapping[str, str]) -> Iterator[str]:
         """Yield what may name it, best first."""
+        holds = given.get("role", "") in HOLDERS
+        yield self._labelled(thing) if holds else ""
         yield self._referred(thing, given.get("aria-labelledby", ""))
         yield given.get("aria-label", "")
         yield self._labelled(thing)
-        yield self._own(thing, given)
+        yield "" if holds else self._own(thing, given)
         yield given.get("title", "")
         yield given.get("placeholder", "") or given.get("aria-placeholder", "")
         yield given.get("name", "") if thing.node.name in FIELDS else ""
@@ -78,7 +82,8 @@ class Names:
         return " ".join(self.text(at) for at in found if at is not None)
 
     def _labelled(self, thing: Thing) -> str:
-        label = self.label(thing) if thing.node.name in FIELDS else None
+        is_field = thing.node.name in FIELDS or thing.node.attributes.get("role", "") in HOLDERS
+        label = self.label(thing) if is_field else None
         return self.text(label.at, besides=thing.at) if label is not None else ""
 
     def _own(self, thing: Thing, given: Mapping[str, str]) -> str:
