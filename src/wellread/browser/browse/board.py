@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from wellread.browser.browse.scene import Scene, World
 
-MAX_SHOWN_NAME = 100
+MAX_URL_CHARS = 4_000
 
 
 class Spot(NamedTuple):
@@ -129,7 +129,7 @@ class Board:
         if page < len(leaves):
             content += f"\n=== more: {more} elements, page {page + 1} of {len(leaves)} ==="
         return PageSnapshot(
-            url=self._state.url if self._state else "",
+            url=self._state.url[:MAX_URL_CHARS] if self._state else "",
             title="",
             content=content,
             elements=tuple(self._elements[at] for at in leaf.controls[:MAX_ELEMENTS]),

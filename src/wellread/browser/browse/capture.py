@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread.browser.browse import scripts
 from wellread.browser.browse.scene import Key, Sheet, World
+from wellread.browser.browse.wire import WORLD
 from wellread.browser.render.layout import ARGUMENTS, STYLES, layouts
 from wellread.errors import TooLarge
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from wellread.browser.browse.wire import Process, Wire
 
 MAX_NODES = 100_000
+MAX_LISTENERS = 20_000
 MAX_POINTS = 300
 _STYLES = (*STYLES, "cursor", "pointer-events")
 _ARGUMENTS = {**ARGUMENTS, "computedStyles": list(_STYLES), "includeBlendedBackgroundColors": True}
@@ -44,16 +46,17 @@ async def take(wire: Wire) -> Taken:
         playwright.async_api.Error: the page is between two documents, or gone.
     """
     own = await wire.own()
+    lists = await _check_size(own)
     state = await _evaluated(own, scripts.STATE, world=await own.world(own.name.partition(":")[0]))
     width, height, title, focused, modal, popovers = _values(state)
     processes = [own]
     sheets = [await _sheets(own)]
-    listening = await _listening(own)
+    listening = await _listening(own, sheets[0][0].layout.nodes[0].backend) if lists else {}
     if _has_frames(sheets[0]):
         for process in await wire.apart(own):
             processes.append(process)
             sheets.append(await _sheets(process))
-            listening |= await _listening(process)
+            listening |= await _listening(process, sheets[-1][0].layout.nodes[0].backend) if lists else {}
     owners = {Key(*each.owner): place for place, each in enumerate(processes) if each.owner is not None}
     world = World(
         sheets=sheets,
@@ -65,6 +68,8 @@ async def take(wire: Wire) -> Taken:
         popovers=frozenset(Key(own.name, number) for number in popovers),
         focused=Key(own.name, focused) if focused else None,
     )
+    for process in processes:
+        await process.devtools.send("Runtime.releaseObjectGroup", {"objectGroup": WORLD})
     return Taken(world, title or "", processes)
 
 
@@ -79,8 +84,8 @@ async def touched(own: Process, points: Sequence[tuple[float, float]]) -> list[i
 
 
 async def _evaluated(process: Process, expression: str, *, world: int | None = None) -> Told:
-    asked: dict[str, object] = {"expression": expression, "serializationOptions": _DEEP}
-    asked |= {"includeCommandLineAPI": True} if world is None else {"contextId": world}
+    asked: dict[str, object] = {"expression": expression, "serializationOptions": _DEEP, "objectGroup": WORLD}
+    asked |= {} if world is None else {"contextId": world}
     told = await process.devtools.send("Runtime.evaluate", asked)
     return told["result"].get("deepSerializedValue") or {"value": []}
 
@@ -100,21 +105,49 @@ def _values(told: Told) -> list[Told]:
     return [value(each) for each in told["value"]]
 
 
-async def _listening(process: Process) -> dict[Key, frozenset[str]]:
-    """Ask beside the page's scripts; whatever they make of the answer, it names elements or it is left out."""
-    told = (await _evaluated(process, scripts.LISTENERS))["value"]
+async def _listening(process: Process, document: int) -> dict[Key, frozenset[str]]:
+    """Say what elements listen for: as the browser process knows it, and as frameworks note it on them."""
     found: dict[Key, frozenset[str]] = {}
+    world = await process.world(process.name.partition(":")[0])
+    for what in ("document", "window"):
+        asked = {"expression": what, "contextId": world, "objectGroup": WORLD}
+        handle = (await process.devtools.send("Runtime.evaluate", asked))["result"]["objectId"]
+        whole = {"objectId": handle, "depth": -1, "pierce": True}
+        for each in (await process.devtools.send("DOMDebugger.getEventListeners", whole))["listeners"]:
+            key = Key(process.name, each.get("backendNodeId", document))
+            found[key] = found.get(key, frozenset()) | {each["type"]}
+    told = (await _evaluated(process, scripts.HINTS))["value"]
     for element, kinds in zip(told[::2], told[1::2], strict=False):
-        if element.get("type") == "node" and kinds.get("type") == "string":
-            found[Key(process.name, int(element["value"]["backendNodeId"]))] = frozenset(kinds["value"].split())
+        # Whatever the page made of the answer, it names elements or it is left out.
+        if element.get("type") == "node" and "value" in element and kinds.get("type") == "string":
+            key = Key(process.name, int(element["value"]["backendNodeId"]))
+            found[key] = found.get(key, frozenset()) | frozenset(kinds["value"].split())
     return found
+
+
+async def _check_size(process: Process) -> bool:
+    """Say whether listeners can be listed, before anything is transferred.
+
+    Raises:
+        TooLarge: the page has more nodes than can be shown.
+    """
+    await process.devtools.send("Performance.enable")
+    told = await process.devtools.send("Performance.getMetrics")
+    counts = {each["name"]: each["value"] for each in told["metrics"]}
+    if counts.get("Nodes", 0) > MAX_NODES * 3:  # those that scripts hold besides count too
+        raise _too_large(int(counts["Nodes"]))
+    return bool(counts.get("JSEventListeners", 0) <= MAX_LISTENERS)
+
+
+def _too_large(count: int) -> TooLarge:
+    return TooLarge(f"the page has {count:,} nodes; {MAX_NODES:,} can be shown at most", hint="")
 
 
 async def _sheets(process: Process) -> list[Sheet]:
     told: Told = await process.devtools.send("DOMSnapshot.captureSnapshot", _ARGUMENTS)
     count = sum(len(document["nodes"]["nodeType"]) for document in told["documents"])
     if count > MAX_NODES:
-        raise TooLarge(f"the page has {count:,} nodes; {MAX_NODES:,} can be shown at most", hint="")
+        raise _too_large(count)
     return [
         _sheet(document, layout, told["strings"], process)
         for document, layout in zip(told["documents"], layouts(told, _STYLES), strict=True)

@@ -1,20 +1,18 @@
 """The questions that a page is asked. All but one run in a world apart, where its scripts can neither see nor lie.
 
-`LISTENERS` alone runs beside the page's scripts, for only there can their listeners be listed. It reads, and what it
-says decides no more than which elements are offered: where a click goes is decided in the other world.
+`HINTS` alone runs beside the page's scripts, for only there can be seen what frameworks note on elements. It reads, and
+what it says decides no more than which elements are offered: where a click goes is decided in the other world.
 """
 
 from __future__ import annotations
 
-LISTENERS = r"""((ask, most) => {
+HINTS = r"""((most) => {
   const out = [];
   const kinds = new Set(['click', 'dblclick', 'auxclick', 'contextmenu', 'mousedown', 'mouseup', 'pointerdown',
     'pointerup', 'touchstart', 'touchend', 'keydown', 'keyup', 'mouseenter', 'mouseover', 'pointerenter',
     'pointerover', 'drop', 'dragover', 'dragstart']);
-  const delegated = new Map();
-  const heard = (e) => {
+  const handled = (e) => {
     const found = [];
-    for (const kind in ask(e)) if (kinds.has(kind)) found.push(kind);
     for (const key of Object.keys(e)) {
       if (key.startsWith('__reactProps$')) {
         for (const name in e[key]) {
@@ -27,14 +25,13 @@ LISTENERS = r"""((ask, most) => {
       const held = e[symbol];
       if (held && typeof held === 'object') for (const name in held) if (kinds.has(name)) found.push(name);
     }
-    const near = delegated.get(e);
-    return near ? found.concat(near) : found;
+    return found;
   };
   const jquery = (e) => {
     const data = window.jQuery && window.jQuery._data && window.jQuery._data(e, 'events');
     for (const kind in data || {}) for (const each of data[kind]) if (each.selector && kinds.has(each.origType)) {
       for (const hit of (e.querySelectorAll ? e : document).querySelectorAll(each.selector)) {
-        delegated.set(hit, [each.origType]);
+        if (out.length <= most) out.push(hit, each.origType);
       }
     }
   };
@@ -44,7 +41,7 @@ LISTENERS = r"""((ask, most) => {
       if (left-- < 0 || out.length > most) return;
       try {
         if (window.jQuery) jquery(e);
-        const found = heard(e);
+        const found = handled(e);
         if (found.length) out.push(e, found.join(' '));
         if (e.shadowRoot) walk(e.shadowRoot);
         if (e.tagName === 'IFRAME' && e.contentDocument) walk(e.contentDocument);
@@ -52,14 +49,10 @@ LISTENERS = r"""((ask, most) => {
     }
   };
   try { if (window.jQuery) jquery(document); } catch { left -= 1; }
-  const around = [];
-  for (const kind in ask(document)) if (kinds.has(kind)) around.push(kind);
-  for (const kind in ask(window)) if (kinds.has(kind)) around.push(kind);
-  if (around.length && document.documentElement) out.push(document.documentElement, around.join(' '));
   walk(document);
   return out;
-})(getEventListeners, 4000)"""
-"""[element, "click keydown", element, ...]"""
+})(4000)"""
+"""What frameworks note on elements that one listener further up serves: [element, "click keydown", element, ...]."""
 
 STATE = r"""(() => {
   const modal = [], popovers = [];

@@ -74,6 +74,8 @@ class Session:
         self._tabs = Tabs(tab, answer=chosen.dialogs, workspace=chosen.workspace)
         self._board = Board()
         self._aim = Aim()
+        self._turn = anyio.Lock()
+        """One step at a time, whoever asks."""
         self._shown = _Shown()
 
     @property
@@ -288,7 +290,7 @@ class Session:
     @asynccontextmanager
     async def _step(self, settle_s: float | None = None, *, extra_s: float = 0.0) -> AsyncGenerator[None, None]:
         """Do what the block does, wait until it shows, and take the snapshot."""
-        async with self._guarded(extra_s):
+        async with self._turn, self._guarded(extra_s):
             self._tabs.current.quiet.stir()
             yield
             most_s = settle_s or self._settings.browse.settle_s
