@@ -1,4 +1,4 @@
-"""Seventy kinds of controls, each on a page of its own in `controls.html`, and how each is worked.
+"""Seventy-two kinds of controls, each on a page of its own in `controls.html`, and how each is worked.
 
 Handlers tell the site by a request, so that nothing but the page itself says what happened.
 """

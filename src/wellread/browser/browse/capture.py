@@ -108,9 +108,8 @@ def _values(told: Told) -> list[Told]:
 async def _listening(process: Process, document: int) -> dict[Key, frozenset[str]]:
     """Say what elements listen for: as the browser process knows it, and as frameworks note it on them."""
     found: dict[Key, frozenset[str]] = {}
-    world = await process.world(process.name.partition(":")[0])
-    for what in ("document", "window"):
-        asked = {"expression": what, "contextId": world, "objectGroup": WORLD}
+    for what in ("document", "window"):  # neither name can be taken by a page
+        asked = {"expression": what, "objectGroup": WORLD}
         handle = (await process.devtools.send("Runtime.evaluate", asked))["result"]["objectId"]
         whole = {"objectId": handle, "depth": -1, "pierce": True}
         for each in (await process.devtools.send("DOMDebugger.getEventListeners", whole))["listeners"]:
