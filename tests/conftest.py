@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from anyio.from_thread import start_blocking_portal
 
-from browsing import Names, Reading, Site, need_browser, serving, settings_for
+from sites import Names, Reading, Site, need_browser, serving, settings_for
 from wellread.apps.build import Web
 
 if TYPE_CHECKING:

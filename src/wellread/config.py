@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wellread.errors import ConfigError
-from wellread.sections import BrowserSettings, EmbedSettings, RenderSettings, ServerSettings
+from wellread.sections import BrowserSettings, BrowseSettings, EmbedSettings, RenderSettings, ServerSettings
 from wellread.values import Address, Secret, as_table, convert
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ POSITIVE = {
     "gather.pages", "gather.results", "gather.timeout_s", "gather.page_timeout_s", "gather.passages",
     "gather.passage_chars", "gather.page_chars", "embed.timeout_s",
     "browser.pages", "browser.max_memory_mb", "browser.restart_after", "browser.timeout_s", "browser.max_bytes",
-    "browser.connections", "render.max_wait_s", "server.key_per_min", "server.key_concurrency",
+    "browser.connections", "render.max_wait_s", "browse.settle_s", "server.key_per_min", "server.key_concurrency",
     "server.concurrency", "server.max_request_bytes", "server.workspace_max_bytes", "server.download_max_bytes",
 }  # fmt: skip
 """Settings for which 0 would mean that nothing can ever happen."""
@@ -43,6 +43,7 @@ NAMED_FILES_ONLY = {
     "net.allow_hosts", "net.allow_ports", "net.ca_file", "net.robots", "cache.dir", "search.keys", "search.urls",
     "embed.key", "embed.url", "browser.executable", "browser.connect", "browser.sandbox", "browser.upstream",
     "server.host", "server.hosts", "server.origins", "server.keys", "server.workspace",
+    "browse.workspace",
 }  # fmt: skip
 """Settings that open doors or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
 come with somebody else's files, so it may not give these; a file that is named, or in the user's own place, may."""
@@ -183,6 +184,7 @@ class Settings:
     embed: EmbedSettings = field(default_factory=EmbedSettings)
     browser: BrowserSettings = field(default_factory=BrowserSettings)
     render: RenderSettings = field(default_factory=RenderSettings)
+    browse: BrowseSettings = field(default_factory=BrowseSettings)
     server: ServerSettings = field(default_factory=ServerSettings)
 
 

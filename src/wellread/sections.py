@@ -74,6 +74,18 @@ class RenderSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BrowseSettings:
+    """Sessions in which a page is worked by hand."""
+
+    dialogs: str = "dismiss"
+    """How questions of the page are answered: accept or dismiss. Mere alerts are always accepted."""
+    settle_s: float = 2.0
+    """The longest wait for what a step does to the page."""
+    workspace: Path | None = None
+    """The one folder that files are uploaded from and downloads are kept in; None for neither."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
     """What `wellread serve` and `wellread mcp` let their callers do."""
 

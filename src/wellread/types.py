@@ -364,9 +364,6 @@ class Verdict(NamedTuple):
     reason: str
 
 
-# --------------------------------------------------------------------------------------------- browsing
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
     """A control on a rendered page, addressed by `index`."""
@@ -380,11 +377,23 @@ class Element:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSnapshot:
-    """What a browser shows now: at most 5,000 characters and 50 elements."""
+    """What a browser shows now: at most 5,000 characters and 50 elements, the rest on further pages."""
 
     url: str
     title: str
     content: str
+    """Text with a marker `[3]` before each element; what looks like one in the page's own text is written `\\[3]`."""
     elements: tuple[Element, ...] = field(default=())
     dialogs: tuple[str, ...] = ()
+    """What alerts, questions and prompts said since the last snapshot, and how each was answered."""
     tabs: tuple[str, ...] = ()
+    """Title and address of every open tab; the one that is shown begins with `*`. Empty while there is but one."""
+    changes: tuple[str, ...] = ()
+    """What differs from the last snapshot."""
+    downloads: tuple[str, ...] = ()
+    """Files that came since the last snapshot."""
+    page: int = 1
+    pages: int = 1
+    more: int = 0
+    """Elements on the pages that follow."""
+    notices: tuple[Notice, ...] = ()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import anyio
 import pytest
 
-from browsing import SANDBOX, Site, need_browser, serving
+from sites import SANDBOX, Site, need_browser, serving
 from wellread.browser import launch
 from wellread.browser.launch import check_sandbox
 from wellread.browser.locate import executable

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import anyio
 import pytest
 
-from browsing import Site, need_browser, serving, settings_for
+from sites import Site, need_browser, serving, settings_for
 from wellread.apps.build import Web
 from wellread.errors import Empty, Robots
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from browsing import Asked, Reading
+    from sites import Asked, Reading
     from wellread.types import Page
 
 WORDS = "The harbour master counts the boats at dawn and writes their names into the long green ledger. "

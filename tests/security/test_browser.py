@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import anyio
 import pytest
 
-from browsing import SANDBOX, Site, need_browser, serving, settings_for
+from sites import SANDBOX, Site, need_browser, serving, settings_for
 from wellread.apps.build import Web
 from wellread.browser.locate import executable
 from wellread.errors import BlockedAddress
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from browsing import Reading
+    from sites import Reading
     from wellread.browser.tab import Tab
 
 JS = "<script>{}</script>"

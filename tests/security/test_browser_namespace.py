@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from browsing import need_browser
 from security.namespaces import way_in
+from sites import need_browser
 
 TESTS = Path(__file__).parents[1]
 

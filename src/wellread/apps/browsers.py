@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wellread.browser.browse.session import Doors, Session
 from wellread.browser.pool import Pool
+from wellread.browser.tab import Wish
 from wellread.net import guard
 from wellread.net.proxy import Egress
 from wellread.net.upstream import upstream
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
     from wellread.config import Settings
     from wellread.ports import Dialler, Fetcher, Resolver
 
@@ -42,3 +47,12 @@ def pool(network: Network, client: Fetcher) -> Pool:
     )
     folder = settings.cache.dir / "profiles"
     return Pool(settings.browser, egress=egress, profiles=folder, fetcher=None if network.open else client)
+
+
+@asynccontextmanager
+async def session(
+    lender: Pool, settings: Settings, doors: Doors, *, profile: str | None = None
+) -> AsyncGenerator[Session, None]:
+    """Lend a tab that is worked by hand, with the cookies kept under the name `profile`."""
+    async with lender.tab(Wish(popups=True, downloads=True, profile=profile)) as tab:
+        yield Session(tab, settings, doors)

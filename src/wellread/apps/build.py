@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import atexit
 import time
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -13,7 +15,8 @@ from anyio import to_thread
 
 from wellread import plugins
 from wellread.apps import services
-from wellread.apps.browsers import Network, pool
+from wellread.apps.browsers import Network, pool, session
+from wellread.browser.browse.session import Doors
 from wellread.browser.render.renderer import Renderer
 from wellread.config import load
 from wellread.errors import InvalidInput
@@ -32,12 +35,13 @@ from wellread.web.shelter import WORK, Shelter
 from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncGenerator, Sequence
 
+    from wellread.browser.browse.session import Session
     from wellread.config import ExtractSettings, Settings
     from wellread.net.wire import Transport
     from wellread.ports import Clock, Dialler, Extractor, Resolver
-    from wellread.types import Format, Mode, Page
+    from wellread.types import Format, Mode, Notice, Page
 
 READING_VERSION = 3
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
@@ -116,6 +120,22 @@ class Web(Pipeline):
             return None
         renderer = Renderer(settings.render, self._browser, permit=self._client.permit, clock=clock)
         return SecondLook(renderer, reader=reader, store=self._store, clock=clock)
+
+    @asynccontextmanager
+    async def browse(
+        self, url: str, *, profile: str | None = None, user_asked: bool = False
+    ) -> AsyncGenerator[Session, None]:
+        """Open `url` in a tab that is worked by hand: `async with web.browse(url) as tab: await tab.click(3)`.
+
+        `profile` keeps cookies under a name from one session to the next. The tab closes when the block ends.
+
+        Raises:
+            RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
+        """
+        doors = Doors(self._client.permit, _read)
+        async with session(self._browser, self.parts.settings, doors, profile=profile) as tab:
+            await tab.go(url, user_asked=user_asked)
+            yield tab
 
     @property
     def problem(self) -> str | None:
@@ -209,6 +229,11 @@ def recording(settings: Settings, path: Path) -> tuple[Client, tuple[str, ...]]:
     """
     transport = ReplayTransport(path, newest=True)
     return Client(settings, transport, clock=SystemClock()), transport.pages()
+
+
+def _read(html: str, url: str, notices: tuple[Notice, ...]) -> Page:
+    page = extract(html, url=url)
+    return replace(page, rendered=True, warnings=(*page.warnings, *notices))
 
 
 def extractors() -> Sequence[Extractor]:

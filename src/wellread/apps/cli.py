@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import wellread
-from wellread.apps.commands import demo, doors, extract, files, gather, house, web
+from wellread.apps.commands import browser, demo, doors, extract, files, gather, house, web
 
 app = typer.Typer(
     name="wellread",
@@ -24,6 +24,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(web.read, gather.gather, web.search, files.find, files.download),
+    *(browser.browse, browser.screenshot),
     *(files.index, web.verify, extract.extract),
     *(doors.mcp, doors.serve, doors.tools),
     *(house.cache, house.config, house.doctor, demo.demo),

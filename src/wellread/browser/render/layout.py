@@ -92,13 +92,13 @@ class Layout(NamedTuple):
     frame: str
 
 
-def layouts(told: Mapping[str, Any]) -> list[Layout]:  # Any: the protocol's own shape
-    """Read an answer of captureSnapshot; the first document is the page."""
+def layouts(told: Mapping[str, Any], names: Sequence[str] = STYLES) -> list[Layout]:  # Any: the protocol's own shape
+    """Read an answer of captureSnapshot for the styles `names`; the first document is the page."""
     strings: list[str] = told["strings"]
     styles: dict[tuple[int, ...], Mapping[str, str]] = {}
     return [
         Layout(
-            tuple(_nodes(document, strings, styles)),
+            tuple(_nodes(document, strings, names, styles)),
             document.get("contentWidth") or 0,
             document.get("contentHeight") or 0,
             _text(strings, document["frameId"]),
@@ -110,10 +110,11 @@ def layouts(told: Mapping[str, Any]) -> list[Layout]:  # Any: the protocol's own
 def _nodes(
     document: Mapping[str, Any],  # Any: the protocol's own shape
     strings: Sequence[str],
+    names: Sequence[str],
     styles: dict[tuple[int, ...], Mapping[str, str]],
 ) -> Iterator[Node]:
     nodes = document["nodes"]
-    drawn = dict(_drawn(document["layout"], strings, styles))
+    drawn = dict(_drawn(document["layout"], strings, names, styles))
     inner = dict(zip(nodes["contentDocumentIndex"]["index"], nodes["contentDocumentIndex"]["value"], strict=True))
     pseudo = set(nodes.get("pseudoType", {}).get("index", ()))
     rows = zip(
@@ -137,6 +138,7 @@ def _nodes(
 def _drawn(
     layout: Mapping[str, Any],  # Any: the protocol's own shape
     strings: Sequence[str],
+    names: Sequence[str],
     styles: dict[tuple[int, ...], Mapping[str, str]],
 ) -> Iterator[tuple[int, Drawn]]:
     rows = zip(
@@ -146,7 +148,7 @@ def _drawn(
     for index, bounds, numbers, order, background, ink in rows:
         key = tuple(numbers)
         if key not in styles:  # a page has few different ones
-            styles[key] = dict(zip(STYLES, (_text(strings, number) for number in key), strict=False))
+            styles[key] = dict(zip(names, (_text(strings, number) for number in key), strict=False))
         yield index, Drawn(Box(*bounds), styles[key], order, _text(strings, background), ink)
 
 

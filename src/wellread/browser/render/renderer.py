@@ -95,11 +95,11 @@ class Renderer:
         opened = _Opened(tab, Watch(tab, quiet_s=self._settings.quiet_ms / 1000), Probe(tab))
         latest: list[Answer] = []
         tab.page.on("response", lambda answer: _note(latest, answer, tab))
-        await _go(tab, request.url)
+        await go(tab, request.url)
         ready = await self._settle(opened, self._wait, self._settings.max_wait_s)
         await self._refuse_banner(opened)
         await self._scroll(opened)
-        page = await _seen(tab, opened.probe)
+        page = await seen(tab, opened.probe)
         if not latest:
             raise Unreachable(f"{request.url} gave no answer in the browser", url=request.url)
         url = tab.page.url.partition("#")[0]
@@ -140,7 +140,7 @@ class Renderer:
             await opened.probe.evaluate(probe.TOP)
 
 
-async def _go(tab: Tab, url: str) -> None:
+async def go(tab: Tab, url: str) -> None:
     """Open `url`; what the gate refused is raised as it refused it."""
     from playwright.async_api import Error
 
@@ -195,7 +195,12 @@ def _notices(page: Written, tab: Tab, settings: RenderSettings, *, ready: bool) 
 # ------------------------------------------------------------------------------------------- what is seen of it
 
 
-async def _seen(tab: Tab, asking: Probe) -> Written:
+async def seen(tab: Tab, asking: Probe) -> Written:
+    """Write down what a person sees of the page in `tab`.
+
+    Raises:
+        TooLarge: it has too many nodes, or too much markup.
+    """
     metrics = await _metrics(tab.devtools)
     if metrics.get("Nodes", 0) > MAX_NODES:
         nodes = int(metrics["Nodes"])

@@ -148,7 +148,7 @@ def _covers(layout: Layout, lights: Sequence[_Light]) -> Mapping[int, list[_Cove
         picture = node.name in _PICTURES
         if not (picture or _colour(drawn.style["background-color"])[3] >= _OPAQUE) or not _is_solid(drawn, light):
             continue
-        box = drawn.box if light.absolute is None else drawn.box.within(light.absolute)
+        box = drawn.box if light.flow is None else drawn.box.within(light.flow)
         if box.width < _LEAST_COVER_PX or box.height < _LEAST_COVER_PX or (count := count + 1) > _MOST_COVERS:
             continue
         first, last = int(max(box.y, 0) // _STRIP_PX), int(min(box.y + box.height, layout.height) // _STRIP_PX)

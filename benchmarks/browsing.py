@@ -1,0 +1,252 @@
+"""How many kinds of controls are worked, and how long a step takes: action, wait and snapshot together.
+
+    python benchmarks/browsing.py [--rounds N] [--kinds] [--frameworks] [--mcp COMMAND] [--no-sandbox]
+
+Every page is served from loopback. A step is timed from the call until the snapshot of what the page then shows is
+there. `--kinds` works each of the controls of tests/controls.html once and prints which handler got a trusted event.
+`--frameworks` does the same with pages of React, Vue, Svelte, Solid, Lit and jQuery UI; build them first:
+`cd benchmarks/frameworks && npm install && npm run build`. `--mcp` times the same steps through another server of the
+Model Context Protocol that has Playwright MCP's tools, as `--mcp "npx @playwright/mcp --headless --isolated"`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shlex
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+import anyio
+from anyio.streams.buffered import BufferedByteReceiveStream
+
+from wellread.apps.build import Web
+from wellread.config import CacheSettings, NetSettings, Settings
+from wellread.errors import WellreadError
+from wellread.sections import BrowserSettings
+
+if TYPE_CHECKING:
+    from anyio.abc import Process
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+from controls import INNER, KINDS, NESTED, SAY, STYLE, click, fill, select
+
+BUILT = sorted((Path(__file__).parent / "frameworks" / "built").glob("*.html"))
+FRAMEWORK_STEPS = (
+    ("div with a handler", click("Plain div"), "div true"),
+    ("row of a list", click("Two"), "row Two true"),
+    ("controlled text", fill("Name", "Ann"), "name Ann true"),
+    ("checkbox", click("Agree"), "agree true"),
+    ("select", select("Port", "Bergen"), "port Bergen true"),
+)
+HEAD = "<!DOCTYPE html><title>Desk</title><style>body { font: 15px sans-serif }</style>"
+ROW = "<tr><td>Boat {n}<td><a href='#b{n}'>open {n}</a><td><button onclick='out.textContent = {n}'>mark {n}</button>"
+PAGES = {
+    "form, 12 controls": HEAD
+    + "<p id=out>none</p><button onclick=\"out.textContent = 'done'\">Save</button>"
+    + "".join(f"<p><label>Field {n} <input></label>" for n in range(10))
+    + "<select aria-label=Port><option>Oslo<option>Bergen</select>",
+    "table, 200 controls": HEAD
+    + "<p id=out>none</p><button onclick=\"out.textContent = 'done'\">Save</button><table>"
+    + "".join(ROW.format(n=n) for n in range(100))
+    + "</table>",
+    "list fetched, 50 controls": HEAD
+    + "<p id=out>none</p><button onclick=\"fetch('/rows').then((r) => r.text()).then((t) => out.innerHTML = t)\">Save"
+    + "</button>"
+    + "".join(f"<p><a href='#{n}'>link {n}</a>" for n in range(49)),
+    "long page, 3,000 paragraphs": HEAD
+    + "<p id=out>none</p><button onclick=\"out.textContent = 'done'\">Save</button>"
+    + "".join(f"<p>Paragraph {n} of the long tale.</p>" for n in range(3_000)),
+}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    pages: dict[str, str]
+    hits: list[str]
+
+    def do_GET(self) -> None:
+        """Answer with a page."""
+        if self.path.startswith("/hit?"):
+            self.hits.append(unquote(self.path[5:]))
+        body = self.pages.get(self.path.partition("?")[0], "").encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+class _Names:
+    async def resolve(self, host: str, port: int) -> list[str]:
+        """Every name is this machine."""
+        del host, port
+        return ["127.0.0.1"]
+
+
+def served() -> tuple[ThreadingHTTPServer, list[str], int]:
+    """Serve the pages; returns the server, what handlers said, and the port."""
+    hits: list[str] = []
+    pages = {f"/{n}": html for n, html in enumerate(PAGES.values())} | {"/rows": "<p>a row</p>" * 20}
+    handler = type("Handler", (_Handler,), {"pages": pages, "hits": hits})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    port = server.server_address[1]
+    pages |= {"/inner": INNER, "/nested": NESTED.replace("THIRD", f"http://third.example:{port}")}
+    for n, (name, kind) in enumerate(KINDS.items()):
+        html = kind.html.replace("OTHER", f"http://other.example:{port}")
+        pages[f"/kind{n}"] = f"<!DOCTYPE html><title>{name}</title>{STYLE}{SAY}{html}"
+    pages |= {f"/{path.stem}": path.read_text(encoding="utf-8") for path in BUILT}
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server, hits, port
+
+
+async def kinds(web: Web, hits: list[str], port: int) -> None:
+    """Work every control once."""
+    reached = 0
+    for n, (name, kind) in enumerate(KINDS.items()):
+        hits.clear()
+        why = ""
+        try:
+            async with web.browse(f"http://127.0.0.1:{port}/kind{n}") as tab:
+                await kind.steps(tab)
+        except (WellreadError, AssertionError) as error:
+            why = str(error).splitlines()[0]
+        reached += kind.wanted in hits
+        print(f"{'hit ' if kind.wanted in hits else 'MISS'} {name} {why}")
+    print(f"{reached} of {len(KINDS)} kinds: the page's own handler got a trusted event")
+
+
+async def frameworks(web: Web, hits: list[str], port: int) -> None:
+    """Work the same five controls in every framework."""
+    reached = count = 0
+    for path in BUILT:
+        async with web.browse(f"http://127.0.0.1:{port}/{path.stem}") as tab:
+            for name, steps, wanted in FRAMEWORK_STEPS:
+                hits.clear()
+                why = ""
+                try:
+                    await steps(tab)
+                except (WellreadError, AssertionError) as error:
+                    why = str(error).splitlines()[0]
+                count += 1
+                reached += wanted in hits
+                print(f"{'hit ' if wanted in hits else 'MISS'} {path.stem}: {name} {why}")
+    print(f"{reached} of {count} controls of {len(BUILT)} frameworks got a trusted event")
+
+
+async def ours(web: Web, port: int, rounds: int) -> dict[str, list[float]]:
+    """Time clicks on Save."""
+    times: dict[str, list[float]] = {}
+    for n, name in enumerate(PAGES):
+        async with web.browse(f"http://127.0.0.1:{port}/{n}") as tab:
+            index = next(each.index for each in tab.snapshot.elements if each.name == "Save")
+            for _ in range(rounds):
+                began = time.perf_counter()
+                await tab.click(index)
+                times.setdefault(name, []).append(time.perf_counter() - began)
+    return times
+
+
+class Server:
+    """A server of the Model Context Protocol on the other end of a pipe."""
+
+    def __init__(self, process: Process) -> None:
+        """Take the process."""
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._in = process.stdin
+        self._out = BufferedByteReceiveStream(process.stdout)
+        self._count = 0
+
+    async def ask(self, method: str, params: dict[str, object]) -> dict[str, Any]:  # Any: JSON
+        """Send a request and return its result."""
+        self._count += 1
+        message = {"jsonrpc": "2.0", "id": self._count, "method": method, "params": params}
+        await self._in.send(json.dumps(message).encode() + b"\n")
+        while True:
+            told = json.loads(await self._out.receive_until(b"\n", 50_000_000))
+            if told.get("id") == self._count and "method" not in told:
+                result: dict[str, Any] = told.get("result") or {"error": told.get("error")}
+                return result
+
+    async def call(self, tool: str, **given: object) -> str:
+        """Call a tool and return its text."""
+        told = await self.ask("tools/call", {"name": tool, "arguments": given})
+        return "\n".join(each.get("text", "") for each in told.get("content", ()))
+
+    async def start(self) -> None:
+        """Shake hands."""
+        client = {"name": "benchmark", "version": "1"}
+        await self.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client})
+        await self._in.send(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
+
+
+async def theirs(command: str, port: int, rounds: int) -> dict[str, list[float]]:
+    """Time the same clicks, and a snapshot after each where the click returns none."""
+    times: dict[str, list[float]] = {}
+    async with await anyio.open_process(shlex.split(command), stderr=None) as process:
+        server = Server(process)
+        await server.start()
+        for n, name in enumerate(PAGES):
+            await server.call("browser_navigate", url=f"http://127.0.0.1:{port}/{n}")
+            found = re.search(r'button "Save"[^\n]*\[ref=(\w+)\]', await server.call("browser_snapshot"))
+            if found is None:
+                print(f"{name}: no reference for the button")
+                continue
+            for _ in range(rounds):
+                began = time.perf_counter()
+                told = await server.call("browser_click", element="Save", target=found[1], ref=found[1])
+                if "[ref=" not in told:
+                    await server.call("browser_snapshot")
+                times.setdefault(name, []).append(time.perf_counter() - began)
+        process.terminate()
+    return times
+
+
+def table(title: str, times: dict[str, list[float]]) -> None:
+    """Print median and 95th percentile in milliseconds."""
+    print(f"\n{title:<40} median ms   p95 ms   steps")
+    for name, each in [*times.items(), ("all", [one for some in times.values() for one in some])]:
+        high = statistics.quantiles(each, n=20)[-1] if len(each) > 1 else each[0]
+        print(f"  {name:<38} {1000 * statistics.median(each):>9.0f} {1000 * high:>8.0f} {len(each):>7}")
+
+
+async def main(chosen: argparse.Namespace) -> None:
+    """Run what was asked for."""
+    server, hits, port = served()
+    listed = tuple(f"{host}:{port}" for host in ("127.0.0.1", "other.example", "third.example"))
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(
+            net=NetSettings(allow_hosts=listed, robots=False),
+            cache=CacheSettings(dir=Path(folder)),
+            browser=BrowserSettings(sandbox=chosen.sandbox),
+        )
+        async with Web(settings, resolver=_Names()) as web:
+            if chosen.kinds:
+                await kinds(web, hits, port)
+            if chosen.frameworks:
+                await frameworks(web, hits, port)
+            table("wellread", await ours(web, port, chosen.rounds))
+    if chosen.mcp:
+        table(chosen.mcp[:38], await theirs(chosen.mcp, port, chosen.rounds))
+    server.shutdown()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--kinds", action="store_true")
+    parser.add_argument("--frameworks", action="store_true")
+    parser.add_argument("--mcp", help="a command that starts another server")
+    parser.add_argument("--no-sandbox", dest="sandbox", action="store_false")
+    anyio.run(main, parser.parse_args())

@@ -1,0 +1,4 @@
+import jQuery from "jquery";
+
+window.jQuery = window.$ = jQuery;
+export default jQuery;

@@ -1,0 +1,147 @@
+"""Commands that work a page in a browser: browse, screenshot."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import anyio
+import typer
+from rich.markup import escape
+
+from wellread.apps.commands.options import Json, Record, Replay, UserAsked, run
+from wellread.apps.steps import HELP, Done, perform, step, steps
+from wellread.apps.terminal import complain, console, remarks, say, say_json, show_page, tame
+from wellread.errors import WellreadError
+
+if TYPE_CHECKING:
+    from wellread.apps.build import Web
+    from wellread.apps.steps import Step
+    from wellread.browser.browse.session import Session
+    from wellread.types import PageSnapshot
+
+Url = Annotated[str, typer.Argument(help="An http or https URL.")]
+Profile = Annotated[
+    str | None, typer.Option(help="Keep cookies under this name from one session to the next.", metavar="NAME")
+]
+_MARKER = re.compile(r"(?<!\\)(\\?)\[(\d+)\] ([\w ]+?)(?= \"| =| \(| \{|$)")
+_ENDS = frozenset({"quit", "exit", "q"})
+
+
+def browse(
+    context: typer.Context,
+    url: Url,
+    *,
+    do: Annotated[
+        str | None, typer.Option(help="Do these steps and end: 'click 3; type 5 hello; press Enter'.", metavar="STEPS")
+    ] = None,
+    profile: Profile = None,
+    user_asked: UserAsked = False,
+    json: Json = False,
+    record: Record = None,
+    replay: Replay = None,
+) -> None:
+    """Work a page by hand: numbers to click, words to type; `help` lists the steps. With --do, a script of steps.
+
+    With --json one snapshot is printed per line of input.
+    """
+
+    async def work(web: Web) -> int:
+        script = None if do is None else steps(do)
+        async with web.browse(url, profile=profile, user_asked=user_asked) as tab:
+            if script is None:
+                return await _converse(tab, json=json)
+            return await _script(tab, script, json=json)
+
+    code = run(context, work, json=json, record=record, replay=replay)
+    if code:
+        raise typer.Exit(code)
+
+
+def screenshot(
+    context: typer.Context,
+    url: Url,
+    *,
+    to: Annotated[Path, typer.Option(help="The PNG file to write.", metavar="FILE")] = Path("screenshot.png"),
+    full: Annotated[bool, typer.Option("--full", help="The whole page, not the window alone.")] = False,
+    profile: Profile = None,
+    user_asked: UserAsked = False,
+    json: Json = False,
+) -> None:
+    """Save a picture of a page as PNG."""
+
+    async def work(web: Web) -> tuple[str, int]:
+        async with web.browse(url, profile=profile, user_asked=user_asked) as tab:
+            return tab.snapshot.url, len(await tab.screenshot(to, full=full))
+
+    final, count = run(context, work, json=json)
+    if json:
+        say_json({"url": final, "path": to, "bytes": count})
+    else:
+        console.print(f"{escape(tame(str(to)))}  {count:,} bytes")
+
+
+async def _script(tab: Session, script: list[Step], *, json: bool) -> int:
+    """Do the steps; only what the last one led to is shown, besides what was read."""
+    done = Done(tab.snapshot)
+    for each in script:
+        if done.page is not None:
+            _show(done, json=json)
+        done = await perform(tab, each)
+    _show(done, json=json)
+    return 0
+
+
+async def _converse(tab: Session, *, json: bool) -> int:
+    """Read steps from the terminal until there are no more. A step that fails is told, and the next one read."""
+    _show(Done(tab.snapshot), json=json)
+    while True:
+        line = await anyio.to_thread.run_sync(_line, abandon_on_cancel=True)
+        if line is None or line.strip().lower() in _ENDS:
+            return 0
+        if line.strip().lower() in {"help", "?"}:
+            for how, what in HELP:
+                remarks.print(f"  [bold]{escape(how):<26}[/] [dim]{what}[/]")
+        elif line.strip():
+            try:
+                _show(await perform(tab, step(line)), json=json)
+            except WellreadError as error:
+                complain(error, as_json_too=json)
+
+
+def _line() -> str | None:
+    if sys.stdin.isatty():
+        remarks.print("[bold cyan]>[/] ", end="")
+    return sys.stdin.readline() or None
+
+
+def _show(done: Done, *, json: bool) -> None:
+    if json:
+        say_json(next(each for each in done if each is not None))
+    elif done.snapshot is not None:
+        _show_snapshot(done.snapshot)
+    elif done.page is not None:
+        show_page(done.page)
+    else:
+        console.print(escape(tame(str(done.file))))
+
+
+def _show_snapshot(shown: PageSnapshot) -> None:
+    if console.is_terminal:
+        safe = escape(tame(shown.content))
+        console.print(_MARKER.sub(r"\1[bold yellow]\\[\2][/] [cyan]\3[/]", safe))
+    else:
+        say(shown.content)
+    remarks.print(f"[dim]— {escape(tame(shown.title)) or 'untitled'} · {escape(tame(shown.url))}[/]")
+    for line in shown.dialogs:
+        remarks.print(f"[magenta]! dialog[/] {escape(tame(line))}")
+    for line in shown.downloads:
+        remarks.print(f"[green]! download[/] {escape(tame(line))}")
+    for line in shown.changes:
+        remarks.print(f"[dim]~ {escape(tame(line))}[/]")
+    for line in shown.tabs:
+        remarks.print(f"[blue]{escape(tame(line))}[/]")
+    for notice in shown.notices:
+        remarks.print(f"[yellow]! {notice.code}[/] {escape(tame(notice.detail))}")

@@ -1,0 +1,190 @@
+"""What was last shown of a tab: which number stands for which element, and what differs from what was shown before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from wellread.browser.browse.changes import State, changes
+from wellread.browser.browse.controls import Control, controls
+from wellread.browser.browse.outline import MAX_ELEMENTS, Leaf, Outline, outline
+from wellread.browser.browse.scene import Key, scene
+from wellread.errors import InvalidInput
+from wellread.types import Element, PageSnapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wellread.browser.browse.scene import Scene, World
+
+MAX_URL_CHARS = 4_000
+
+
+class Spot(NamedTuple):
+    """An element that can be acted on."""
+
+    number: int
+    key: Key
+    frame: str
+    """The browser's name for the frame that it is in."""
+    owners: tuple[tuple[Key, str], ...]
+    """The elements of the frames around it, the innermost first, each with the frame that it is in."""
+    element: Element
+
+    @property
+    def told(self) -> str:
+        """Say which it is: `[3] button "Save"`."""
+        return f"[{self.number}] {self.element.role}" + (f' "{self.element.name}"' if self.element.name else "")
+
+
+class View(NamedTuple):
+    """A scene, the controls found in it, and where a pointer would have to touch to prove that they are reached."""
+
+    scene: Scene
+    controls: tuple[Control, ...]
+    points: tuple[tuple[float, float], ...]
+    """One for each of `probed`."""
+    probed: tuple[Control, ...]
+
+
+def view(world: World) -> View:
+    """Find the controls of a page, and the points to probe: the middle of each that is in the window."""
+    joined = scene(world)
+    found = controls(joined)
+    probed, points = [], []
+    for control in found:
+        shown = joined.things[control.at].shown
+        if shown is None or control.role == "hoverable":
+            continue
+        left, right = max(shown.x, 0.0), min(shown.x + shown.width, world.width)
+        top, bottom = max(shown.y, 0.0), min(shown.y + shown.height, world.height)
+        if right - left > 1 and bottom - top > 1:
+            probed.append(control)
+            points.append(((left + right) / 2, (top + bottom) / 2))
+    return View(joined, tuple(found), tuple(points), tuple(probed))
+
+
+def covered(seen: View, hits: Sequence[int], process: str) -> frozenset[int]:
+    """Return the controls of which something else is touched, by place; `hits` are elements of the page's `process`."""
+    places = {thing.key: thing.at for thing in seen.scene.things}
+    found = set()
+    for control, hit in zip(seen.probed, hits, strict=False):
+        at = places.get(Key(process, hit))
+        if at is None or at == control.at:
+            continue
+        family = {control.at, *seen.scene.above(control.at), *seen.scene.below(control.at)}
+        labels = {seen.scene.things[each].node.name for each in (at, *seen.scene.above(at)[:3])}
+        image = seen.scene.things[control.at].node.name == "area"
+        if at not in family and "label" not in labels and not image:
+            found.add(control.at)
+    return frozenset(found)
+
+
+@dataclass(slots=True)
+class Board:
+    """The numbers of one tab's elements. They stay as long as the elements do, and begin anew with each document."""
+
+    document: str = ""
+    _numbers: dict[Key, int] = field(default_factory=dict)
+    _spots: dict[int, Spot] = field(default_factory=dict)
+    _seen: dict[int, Element] = field(default_factory=dict)
+    """Every element that was ever shown of this document."""
+    _outline: Outline = field(default_factory=lambda: Outline((Leaf("", ()),), frozenset(), ()))
+    _elements: dict[int, Element] = field(default_factory=dict)
+    """By place in the scene."""
+    _state: State | None = None
+    _changes: tuple[str, ...] = ()
+
+    def update(self, seen: View, over: frozenset[int], *, url: str, document: str) -> None:
+        """Take in a page as it is now."""
+        if document != self.document:
+            self.document = document
+            self._numbers, self._seen = {}, {}
+        numbers = {each.at: self._number(each.key) for each in seen.controls}
+        found = {each.at: each for each in seen.controls}
+        self._outline = outline(seen.scene, found, numbers, over)
+        behind = over | self._outline.behind
+        self._elements = {at: _element(each, numbers[at], is_covered=at in behind) for at, each in found.items()}
+        self._spots = {numbers[at]: _spot(seen.scene, each, self._elements[at]) for at, each in found.items()}
+        self._seen |= {each.index: each for each in self._elements.values()}
+        state = State(url, document, {each.index: each for each in self._elements.values()}, self._outline.lines)
+        self._changes = changes(self._state, state)
+        self._state = state
+
+    def _number(self, key: Key) -> int:
+        return self._numbers.setdefault(key, len(self._numbers) + 1)
+
+    def snapshot(self, page: int = 1) -> PageSnapshot:
+        """Return one page of what is shown, without what only the tab knows.
+
+        Raises:
+            InvalidInput: there is no such page.
+        """
+        leaves = self._outline.leaves
+        if not 1 <= page <= len(leaves):
+            raise InvalidInput(f"there is no page {page}; this page of the web has {len(leaves)}")
+        leaf = leaves[page - 1]
+        more = sum(len(each.controls) for each in leaves[page:])
+        content = leaf.content
+        if page < len(leaves):
+            content += f"\n=== more: {more} elements, page {page + 1} of {len(leaves)} ==="
+        return PageSnapshot(
+            url=self._state.url[:MAX_URL_CHARS] if self._state else "",
+            title="",
+            content=content,
+            elements=tuple(self._elements[at] for at in leaf.controls[:MAX_ELEMENTS]),
+            changes=self._changes if page == 1 else (),
+            page=page,
+            pages=len(leaves),
+            more=more,
+        )
+
+    def spot(self, index: int) -> Spot:
+        """Return the element that `index` stands for.
+
+        Raises:
+            InvalidInput: it never stood for one, or that one has vanished.
+        """
+        found = self._spots.get(index)
+        if found is not None:
+            return found
+        then = self._seen.get(index)
+        if then is not None:
+            raise vanished(then)
+        last = max(self._spots, default=0)
+        raise InvalidInput(f"there is no element [{index}] here", hint=f"the numbers run to {last}" if last else "")
+
+    def named(self, name: str, roles: frozenset[str]) -> Iterator[Spot]:
+        """Yield the elements of some roles with this name, whatever its case, exact ones first."""
+        wanted = " ".join(name.split()).casefold()
+        fit: Mapping[bool, list[Spot]] = {True: [], False: []}
+        for spot in self._spots.values():
+            own = spot.element.name.casefold()
+            if spot.element.role in roles and wanted and wanted in own:
+                fit[own == wanted].append(spot)
+        yield from (*fit[True], *fit[False])
+
+
+def vanished(element: Element) -> InvalidInput:
+    """Return the error for an element that is no longer there."""
+    named = f' "{element.name}"' if element.name else ""
+    return InvalidInput(
+        f"[{element.index}] {element.role}{named} has vanished from the page",
+        hint="nothing was done; choose from the elements of a new snapshot",
+    )
+
+
+def _element(control: Control, index: int, *, is_covered: bool) -> Element:
+    state = (*control.state, "covered") if is_covered else control.state
+    return Element(index=index, role=control.role, name=control.name, value=control.value, state=state)
+
+
+def _spot(joined: Scene, control: Control, element: Element) -> Spot:
+    thing = joined.things[control.at]
+    owners = []
+    frame = thing.frame
+    while frame >= 0:
+        owner = joined.things[frame]
+        owners.append((owner.key, owner.sheet.layout.frame))
+        frame = owner.frame
+    return Spot(element.index, control.key, thing.sheet.layout.frame, tuple(owners), element)

@@ -1,0 +1,79 @@
+"""Says in a few lines what differs between two snapshots of a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from wellread.browser.browse.outline import escape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wellread.types import Element
+
+MAX_CHANGES = 12
+MAX_CHARS = 160
+
+
+class State(NamedTuple):
+    """What of a page is compared."""
+
+    url: str
+    document: str
+    """Another one after each navigation."""
+    elements: Mapping[int, Element]
+    lines: Sequence[str]
+
+
+def changes(before: State | None, after: State) -> tuple[str, ...]:
+    """Return what is new, gone or different, most telling first; nothing for the first snapshot."""
+    if before is None:
+        return ()
+    found = [*_moved(before, after)]
+    if before.document == after.document:
+        found += [*_altered(before, after), *_new(before, after), *_gone(before, after), *_said(before, after)]
+    if len(found) > MAX_CHANGES:
+        found = [*found[:MAX_CHANGES], f"and {len(found) - MAX_CHANGES} more"]
+    return tuple(each[:MAX_CHARS] for each in found)
+
+
+def told(element: Element) -> str:
+    """Return an element in words: `[3] button "Save"`."""
+    return f"[{element.index}] {element.role}" + (f' "{escape(element.name)}"' if element.name else "")
+
+
+def _moved(before: State, after: State) -> Iterator[str]:
+    if before.url != after.url:
+        yield f"the address is now {after.url}"
+    elif before.document != after.document:
+        yield "the page was loaded anew"
+
+
+def _altered(before: State, after: State) -> Iterator[str]:
+    for index, now in after.elements.items():
+        then = before.elements.get(index)
+        if then is None or then == now:
+            continue
+        if then.name != now.name:
+            yield f'{told(now)} was "{escape(then.name)}"'
+        if then.value != now.value:
+            yield f'{told(now)} is "{escape(now.value)}", was "{escape(then.value)}"'
+        gained = [word for word in now.state if word not in then.state]
+        lost = [f"no longer {word}" for word in then.state if word not in now.state]
+        if gained or (lost and then.value == now.value):
+            yield f"{told(now)} is {', '.join(gained or lost)}"
+
+
+def _new(before: State, after: State) -> Iterator[str]:
+    return (f"new: {told(each)}" for index, each in after.elements.items() if index not in before.elements)
+
+
+def _gone(before: State, after: State) -> Iterator[str]:
+    return (f"gone: {told(each)}" for index, each in before.elements.items() if index not in after.elements)
+
+
+def _said(before: State, after: State) -> Iterator[str]:
+    now, then = Counter(after.lines), Counter(before.lines)
+    yield from (f"new text: {line}" for line in after.lines if now[line] > then[line] and line.strip())
+    yield from (f"gone text: {line}" for line in before.lines if then[line] > now[line] and line.strip())

@@ -1,0 +1,227 @@
+"""Works a page with pointer and keyboard, through the browser's own input: every event is trusted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import anyio
+
+from wellread.browser.browse import scripts, values
+from wellread.browser.browse.board import Spot
+from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.async_api import Page
+
+    from wellread.browser.browse.aim import Aim, Point
+
+HOVER_S = 0.04
+"""Between moving and pressing: a press that comes at once can hit what lay there before."""
+MAX_KEYED_CHARS = 300
+"""Typed key by key; longer texts are put in at once, as from a clipboard."""
+MAX_TEXT_CHARS = 100_000
+_DRAG_STEPS = 8
+
+
+class Hands:
+    """Acts on the elements of one page."""
+
+    def __init__(self, page: Page, aim: Aim) -> None:
+        """Take the page, and what finds its elements."""
+        self._page = page
+        self._aim = aim
+
+    async def click(self, spot: Spot, *, button: str = "left", count: int = 1) -> None:
+        """Move there, wait a moment, prove again that it is what will be touched, press and release."""
+        await self.hover(spot)
+        point = await self._aim.at(spot)
+        await self._press(point, button, count)
+
+    async def hover(self, spot: Spot) -> None:
+        """Move there."""
+        point = await self._aim.at(spot)
+        await self._page.mouse.move(point.x, point.y)
+        await anyio.sleep(HOVER_S)
+
+    async def _press(self, point: Point, button: str = "left", count: int = 1) -> None:
+        if button not in {"left", "right", "middle"}:
+            raise InvalidInput(f"{button!r} is no button", hint="left, right or middle")
+        await self._page.mouse.move(point.x, point.y)
+        for number in range(1, count + 1):
+            await self._page.mouse.down(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
+            await self._page.mouse.up(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
+
+    async def type(self, spot: Spot, text: str, *, clear: bool = True) -> None:
+        """Put `text` into a field, in place of what it holds.
+
+        Raises:
+            InvalidInput: it takes no text, or not this one.
+        """
+        if len(text) > MAX_TEXT_CHARS:
+            raise InvalidInput(f"{len(text):,} characters are too many to type; {MAX_TEXT_CHARS:,} at most")
+        field = await self._aim.ask(spot, scripts.FIELD)
+        values.check_writable(spot, field)
+        if field["type"] in values.SPECIAL:
+            await self._fill(spot, field, text)
+            return
+        if field["tag"] == "input":
+            text = " ".join(text.splitlines()) if "\n" in text else text
+        await self.click(spot)
+        keyboard = self._page.keyboard
+        if clear and field["value"]:
+            await keyboard.press("ControlOrMeta+A")
+            if not text:
+                await keyboard.press("Delete")
+        elif not clear:
+            await keyboard.press("ControlOrMeta+End")
+        if len(text) > MAX_KEYED_CHARS:
+            await keyboard.insert_text(text)
+        else:
+            await keyboard.type(text)
+
+    async def _fill(self, spot: Spot, field: values.Field, text: str) -> None:
+        """Fill a field that has parts, a scale or a palette, and see that it holds what was asked for."""
+        kind = field["type"]
+        if kind == "range":
+            await self._slide(spot, field, text)
+        elif kind == "color":
+            await self._mix(spot, text)
+        else:
+            for keys in values.keys(kind, text):
+                await self._aim.ask(spot, scripts.FOCUS)
+                await self._key_in(keys)
+                if await self._holds(spot, text):
+                    break
+        if not await self._holds(spot, text):
+            now = (await self._aim.ask(spot, scripts.FIELD))["value"]
+            raise InvalidInput(f'{spot.told} does not take "{text[:80]}"; it holds "{now}"', hint=values.HINTS[kind])
+
+    async def _key_in(self, keys: str) -> None:
+        """Type, with Tab between the parts of a field."""
+        for number, part in enumerate(keys.split("\t")):
+            if number:
+                await self._page.keyboard.press("Tab")
+            await self._page.keyboard.type(part)
+
+    async def _holds(self, spot: Spot, text: str) -> bool:
+        field = await self._aim.ask(spot, scripts.FIELD)
+        return values.same(field, text)
+
+    async def _slide(self, spot: Spot, field: values.Field, text: str) -> None:
+        """Press near the value, then step to it."""
+        share = values.share(field, text)
+        await self._press(await self._aim.at(spot, (min(max(share, 0.02), 0.98), 0.5)))
+        for _ in range(values.MAX_STEPS):
+            now = await self._aim.ask(spot, scripts.FIELD)
+            if values.same(now, text):
+                return
+            key = "ArrowRight" if float(now["value"]) < float(text) else "ArrowLeft"
+            await self._page.keyboard.press(key)
+            if (await self._aim.ask(spot, scripts.FIELD))["value"] == now["value"]:
+                return
+
+    async def _mix(self, spot: Spot, text: str) -> None:
+        """Open the palette and key in red, green and blue."""
+        await self.click(spot)
+        await anyio.sleep(HOVER_S * 4)
+        keyboard = self._page.keyboard
+        for key in ("Tab", "Tab", "Tab"):
+            await keyboard.press(key)
+        for part in values.colour(text):
+            await keyboard.press("ControlOrMeta+A")
+            await keyboard.type(str(part))
+            await keyboard.press("Tab")
+        await keyboard.press("Enter")
+        await anyio.sleep(HOVER_S)
+
+    async def choose(self, spot: Spot, wanted: str) -> bool:
+        """Choose an option of a native select; False when it is none.
+
+        Raises:
+            InvalidInput: it has no such option.
+        """
+        field = await self._aim.ask(spot, scripts.FIELD)
+        if field["tag"] != "select":
+            return False
+        place = values.option(spot, field, wanted)
+        if field["multiple"] or field["size"] > 1:
+            await self._aim.ask(spot, scripts.FOCUS)
+            await self._pick(field, place)
+        else:
+            await self.click(spot)
+            await anyio.sleep(HOVER_S)
+            await self._walk(field, place)
+            await self._page.keyboard.press("Enter")
+        now = await self._aim.ask(spot, scripts.FIELD)
+        if not now["options"][place]["selected"]:
+            raise InvalidInput(f'{spot.told} did not take "{wanted[:80]}"')
+        return True
+
+    async def _walk(self, field: values.Field, place: int) -> None:
+        """Step from what is chosen to what is wanted; options that are disabled are stepped over."""
+        await self._page.keyboard.press("Home")
+        for each in field["options"][:place]:
+            if not each["disabled"]:
+                await self._page.keyboard.press("ArrowDown")
+
+    async def _pick(self, field: values.Field, place: int) -> None:
+        """Go to an option of an open list and choose it, beside the others where there may be several."""
+        keyboard = self._page.keyboard
+        await keyboard.press("ControlOrMeta+Home")
+        for each in field["options"][:place]:
+            if not each["disabled"]:
+                await keyboard.press("ControlOrMeta+ArrowDown")
+        await keyboard.press("ControlOrMeta+Space")
+
+    async def drag(self, spot: Spot, to: Spot | tuple[float, float]) -> None:
+        """Press on an element, move to another or by some pixels, and let go."""
+        mouse = self._page.mouse
+        await self.hover(spot)
+        start = await self._aim.at(spot)
+        await mouse.move(start.x, start.y)
+        await mouse.down()
+        try:
+            await mouse.move(start.x + 3, start.y + 3)
+            if isinstance(to, Spot):
+                point = await self._aim.at(to)
+                end = point.x, point.y
+            else:
+                end = start.x + to[0], start.y + to[1]
+            await mouse.move(*end, steps=_DRAG_STEPS)
+            await anyio.sleep(HOVER_S)
+            await mouse.move(*end)
+        finally:
+            await mouse.up()
+
+    async def scroll(self, dx: float, dy: float, spot: Spot | None = None) -> None:
+        """Turn the wheel over an element, or over the middle of the window."""
+        if spot is not None:
+            await self.hover(spot)
+        else:
+            size = self._page.viewport_size or {"width": 800, "height": 600}
+            await self._page.mouse.move(size["width"] / 2, size["height"] / 2)
+        await self._page.mouse.wheel(dx, dy)
+        await anyio.sleep(HOVER_S)
+
+    async def upload(self, spot: Spot, files: list[Path]) -> None:
+        """Choose files in a file field, or in the chooser that an element opens.
+
+        Raises:
+            InvalidInput: nothing asks for files.
+        """
+        process, handle = await self._aim.hold(spot)
+        field = await process.call(handle, scripts.FIELD)
+        if field["type"] == "file":
+            paths = [str(file) for file in files]
+            await process.devtools.send("DOM.setFileInputFiles", {"files": paths, "objectId": handle})
+            return
+        from playwright.async_api import TimeoutError as TooLate
+
+        try:
+            async with self._page.expect_file_chooser(timeout=2_000) as chooser:
+                await self.click(spot)
+            await (await chooser.value).set_files(files)
+        except TooLate as error:
+            raise InvalidInput(f"{spot.told} does not ask for a file", hint="choose an element of role file") from error

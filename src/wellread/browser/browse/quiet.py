@@ -1,0 +1,96 @@
+"""Waits until what was done to a page has shown: nothing that matters is under way, and nothing changes any more."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from wellread.browser.browse import scripts
+from wellread.browser.render.activity import Activity
+from wellread.browser.render.probe import FIND, Probe
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page, Request, Response
+
+    from wellread.browser.tab import Tab
+
+STILL_MS = 60
+"""How long nothing may change."""
+_ONCE_MS = 400
+"""After so long the requests under way are counted again, whatever changes."""
+_LOOK_S = 0.03
+_BODY_S = 0.15
+"""What the rest of an answer may take after its head."""
+
+
+class Quiet:
+    """Follows the requests of one page, and waits for it."""
+
+    def __init__(self, tab: Tab) -> None:
+        """Begin to follow."""
+        self._page: Page = tab.page
+        self._probe = Probe(tab)
+        self._activity = self._anew()
+        self._heads: dict[int, float] = {}
+        self._page.on("request", self._began)
+        self._page.on("response", self._answered)
+        self._page.on("requestfinished", self._ended)
+        self._page.on("requestfailed", self._ended)
+
+    def _anew(self) -> Activity:
+        now = anyio.current_time()
+        return Activity(quiet_s=STILL_MS / 1000, began=now, changed=now)
+
+    def stir(self) -> None:
+        """Something is about to be done: only requests from now on count."""
+        self._activity = self._anew()
+
+    def _began(self, request: Request) -> None:
+        self._activity.request(id(request), request.resource_type, request.url, anyio.current_time())
+
+    def _answered(self, response: Response) -> None:
+        self._heads[id(response.request)] = anyio.current_time()
+
+    def _is_busy(self) -> bool:
+        """Say whether a request is under way; one whose answer nobody reads is told never to end."""
+        now = anyio.current_time()
+        for each in [each for each, since in self._heads.items() if now - since > _BODY_S]:
+            self._activity.ended(each, now)
+            del self._heads[each]
+        return bool(self._activity.pending(now))
+
+    def _ended(self, request: Request) -> None:
+        self._heads.pop(id(request), None)
+        self._activity.ended(id(request), anyio.current_time())
+
+    async def settle(self, most_s: float) -> bool:
+        """Wait; False when `most_s` passed first."""
+        with anyio.move_on_after(most_s):
+            while True:
+                still = await self._asked(scripts.QUIET % (STILL_MS, _ONCE_MS))
+                if still and not self._is_busy():
+                    return True
+                await anyio.sleep(_LOOK_S)
+        return False
+
+    async def there(self, *, selector: str = "", text: str = "", most_s: float) -> bool:
+        """Wait until an element or a text is on the page; False when `most_s` passed first."""
+        asked = FIND % json.dumps(selector) if selector else scripts.HAS_TEXT % json.dumps(text.lower())
+        with anyio.move_on_after(most_s):
+            while True:
+                if await self._asked(asked):
+                    return True
+                await anyio.sleep(_LOOK_S)
+        return False
+
+    async def _asked(self, expression: str) -> Any:  # Any: JSON, as the expression makes it
+        from playwright.async_api import Error
+
+        try:
+            return await self._probe.evaluate(expression)
+        except Error:
+            if self._page.is_closed():
+                raise
+            return None  # it moves on to another document

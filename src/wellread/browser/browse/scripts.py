@@ -1,0 +1,212 @@
+"""The questions that a page is asked. All but one run in a world apart, where its scripts can neither see nor lie.
+
+`HINTS` alone runs beside the page's scripts, for only there can be seen what frameworks note on elements. It reads, and
+what it says decides no more than which elements are offered: where a click goes is decided in the other world.
+"""
+
+from __future__ import annotations
+
+HINTS = r"""((most) => {
+  const out = [];
+  const kinds = new Set(['click', 'dblclick', 'auxclick', 'contextmenu', 'mousedown', 'mouseup', 'pointerdown',
+    'pointerup', 'touchstart', 'touchend', 'keydown', 'keyup', 'mouseenter', 'mouseover', 'pointerenter',
+    'pointerover', 'drop', 'dragover', 'dragstart']);
+  const handled = (e) => {
+    const found = [];
+    for (const key of Object.keys(e)) {
+      if (key.startsWith('__reactProps$')) {
+        for (const name in e[key]) {
+          const kind = name.slice(2).replace('Capture', '').toLowerCase();
+          if (name.startsWith('on') && kinds.has(kind) && e[key][name]) found.push(kind);
+        }
+      } else if (/^(?:__|\$\$)(?:click|pointerdown|mousedown|keydown|dblclick)$/.test(key)) found.push(key.slice(2));
+    }
+    for (const symbol of Object.getOwnPropertySymbols(e)) {
+      const held = e[symbol];
+      if (held && typeof held === 'object') for (const name in held) if (kinds.has(name)) found.push(name);
+    }
+    return found;
+  };
+  const jquery = (e) => {
+    const data = window.jQuery && window.jQuery._data && window.jQuery._data(e, 'events');
+    for (const kind in data || {}) for (const each of data[kind]) if (each.selector && kinds.has(each.origType)) {
+      for (const hit of (e.querySelectorAll ? e : document).querySelectorAll(each.selector)) {
+        if (out.length <= most) out.push(hit, each.origType);
+      }
+    }
+  };
+  let left = 20000;
+  const walk = (root) => {
+    for (const e of root.querySelectorAll('*')) {
+      if (left-- < 0 || out.length > most) return;
+      try {
+        if (window.jQuery) jquery(e);
+        const found = handled(e);
+        if (found.length) out.push(e, found.join(' '));
+        if (e.shadowRoot) walk(e.shadowRoot);
+        if (e.tagName === 'IFRAME' && e.contentDocument) walk(e.contentDocument);
+      } catch { left -= 1; }
+    }
+  };
+  try { if (window.jQuery) jquery(document); } catch { left -= 1; }
+  walk(document);
+  return out;
+})(4000)"""
+"""What frameworks note on elements that one listener further up serves: [element, "click keydown", element, ...]."""
+
+STATE = r"""(() => {
+  const modal = [], popovers = [];
+  let left = 20000;
+  const walk = (root) => {
+    for (const e of root.querySelectorAll(':modal')) modal.push(e);
+    for (const e of root.querySelectorAll(':popover-open')) popovers.push(e);
+    for (const e of root.querySelectorAll('*')) {
+      if (left-- < 0) return;
+      if (e.shadowRoot) walk(e.shadowRoot);
+    }
+  };
+  walk(document);
+  let focused = document.activeElement;
+  while (focused && focused.shadowRoot && focused.shadowRoot.activeElement) focused = focused.shadowRoot.activeElement;
+  if (focused === document.body) focused = null;
+  return [innerWidth, innerHeight, document.title.slice(0, 300), focused, modal.slice(-20), popovers.slice(-20)];
+})()"""
+
+HITS = r"""((points) => points.map(([x, y]) => {
+  let root = document, hit = null;
+  for (let depth = 0; depth < 12; depth++) {
+    const inner = root.elementFromPoint(x, y);
+    if (!inner || inner === hit) break;
+    hit = inner;
+    if (inner.shadowRoot) { root = inner.shadowRoot; continue; }
+    let inside = null;
+    try { inside = inner.tagName === 'IFRAME' ? inner.contentDocument : null; } catch { inside = null; }
+    if (!inside) break;
+    const box = inner.getBoundingClientRect();
+    x -= box.left + inner.clientLeft; y -= box.top + inner.clientTop; root = inside;
+  }
+  return hit;
+}))(%s)"""
+"""What a pointer would touch at each of these points."""
+
+AIM = r"""function(given) {
+  if (!this.isConnected) return {gone: true};
+  const target = this.nodeType === 1 ? this : this.parentElement;
+  const up = (e) => e.parentNode instanceof ShadowRoot ? e.parentNode.host : e.assignedSlot || e.parentNode;
+  const under = (e, top) => { for (let n = 0; e && n < 500; n++, e = up(e)) if (e === top) return true; return false; };
+  const touch = (x, y) => {
+    let root = target.getRootNode(), hit = root.elementFromPoint(x, y);
+    while (hit && hit.shadowRoot && hit !== target) {
+      const inner = hit.shadowRoot.elementFromPoint(x, y);
+      if (!inner || inner === hit) break;
+      hit = inner;
+    }
+    if (!hit) return null;
+    // Outside of this shadow tree, its host must be what is touched.
+    for (let at = target.getRootNode(); at instanceof ShadowRoot; at = at.host.getRootNode()) {
+      const outer = at.host.getRootNode().elementFromPoint(x, y);
+      if (outer && !under(outer, at.host) && !under(at.host, outer)) return outer;
+      if (outer && outer !== at.host && !under(outer, at.host)) return outer;
+    }
+    return hit;
+  };
+  const good = (hit) => {
+    if (!hit) return false;
+    if (under(hit, target)) return true;
+    const label = hit.closest('label');
+    if (label && label.control && under(label.control, target)) return true;
+    return target.tagName === 'AREA' && hit.tagName === 'IMG' && hit.useMap !== '';
+  };
+  let boxes = [...target.getClientRects()];
+  if (target.tagName === 'AREA') {
+    const map = target.closest('map');
+    const image = map && document.querySelector(`img[usemap="#${CSS.escape(map.name)}"]`);
+    const c = target.coords.split(',').map(Number);
+    if (image && c.length >= 3) {
+      const at = image.getBoundingClientRect();
+      const round = target.shape === 'circle';
+      const box = round ? [c[0] - c[2], c[1] - c[2], 2 * c[2], 2 * c[2]] : [c[0], c[1], c[2] - c[0], c[3] - c[1]];
+      boxes = [new DOMRect(at.left + box[0], at.top + box[1], box[2], box[3])];
+    }
+  }
+  if (!boxes.some((box) => box.width && box.height)) {
+    for (const e of target.querySelectorAll('*')) boxes.push(...e.getClientRects());
+  }
+  boxes = boxes.filter((box) => box.width > 0 && box.height > 0).slice(0, 20);
+  let cover = null, last = null;
+  for (const box of boxes) {
+    const left = Math.max(box.left, 0), top = Math.max(box.top, 0);
+    const right = Math.min(box.right, innerWidth), bottom = Math.min(box.bottom, innerHeight);
+    if (right <= left || bottom <= top) continue;
+    const spots = given ? [given] :
+      [[.5, .5], [.25, .5], [.75, .5], [.5, .2], [.5, .8], [.08, .5], [.92, .5], [.1, .15], [.9, .85]];
+    for (const [across, down] of spots) {
+      const x = left + (right - left) * across, y = top + (bottom - top) * down;
+      last = {x, y, left: box.left, top: box.top, width: box.width, height: box.height};
+      const hit = touch(x, y);
+      if (good(hit)) return last;
+      cover = cover || hit;
+    }
+  }
+  if (!boxes.length) return {undrawn: true};
+  if (!cover) return {outside: true};
+  const said = (cover.getAttribute('aria-label') || cover.innerText || '').trim().replace(/\s+/g, ' ').slice(0, 80);
+  const near = cover.closest('dialog, [role=dialog], [role=alertdialog], [aria-modal]') || cover;
+  const kind = near.getAttribute('role') || near.tagName.toLowerCase();
+  return {...last, cover: {kind, said}};
+}"""
+"""Where a pointer touches this element: {x, y, ...} in its own frame, or why it cannot."""
+
+FRAME = r"""function(x, y) {
+  if (!this.isConnected) return {gone: true};
+  const box = this.getBoundingClientRect(), style = getComputedStyle(this);
+  const at = {x: box.left + this.clientLeft + parseFloat(style.paddingLeft) + x,
+    y: box.top + this.clientTop + parseFloat(style.paddingTop) + y};
+  const root = this.getRootNode();
+  const hit = root.elementFromPoint(at.x, at.y);
+  if (hit === this) return at;
+  if (!hit) return {outside: true};
+  const said = (hit.getAttribute('aria-label') || hit.innerText || '').trim().replace(/\s+/g, ' ').slice(0, 80);
+  return {...at, cover: {kind: hit.getAttribute('role') || hit.tagName.toLowerCase(), said}};
+}"""
+"""The same point in the frame around, with this element as the frame's own."""
+
+FIELD = r"""function() {
+  const options = this.tagName === 'SELECT' ? [...this.options].slice(0, 2000).map((each) => ({
+    label: (each.label || each.text).trim().replace(/\s+/g, ' '), value: each.value,
+    disabled: each.disabled || (each.parentElement.tagName === 'OPTGROUP' && each.parentElement.disabled),
+    selected: each.selected})) : [];
+  return {tag: this.tagName.toLowerCase(), type: (this.type || '').toLowerCase(), multiple: !!this.multiple,
+    value: this.isContentEditable ? this.innerText : String(this.value ?? ''), size: this.size || 0,
+    editable: this.isContentEditable, disabled: !!this.disabled, readonly: !!this.readOnly, options,
+    role: this.getAttribute('role') || '',
+    min: this.min || '', max: this.max || '', step: this.step || ''};
+}"""
+
+FOCUS = "function() { this.focus(); }"
+
+QUIET = r"""((quiet, most) => new Promise((done) => {
+  let timer = 0, last = 0;
+  const end = (still) => { watch.disconnect(); clearTimeout(timer); clearTimeout(last); done(still); };
+  const watch = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(() => end(true), quiet); });
+  watch.observe(document, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter:
+    ['class', 'hidden', 'open', 'disabled', 'aria-expanded', 'aria-hidden', 'aria-selected', 'aria-busy', 'src']});
+  timer = setTimeout(() => end(true), quiet);
+  last = setTimeout(() => end(false), most);
+}).then((still) => still && document.readyState !== 'loading'))(%d, %d)"""
+"""Whether for some milliseconds nothing has changed, within at most so many."""
+
+HAS_TEXT = r"""((text) => {
+  const find = (root, depth) => {
+    const body = root.body || root;
+    if ((body.innerText || body.textContent || '').toLowerCase().includes(text)) return true;
+    if (depth > 5) return false;
+    for (const e of root.querySelectorAll('*')) {
+      let inside = e.shadowRoot;
+      try { inside = inside || e.contentDocument; } catch { inside = null; }
+      if (inside && find(inside, depth + 1)) return true;
+    }
+    return false;
+  };
+  return !!document.body && find(document, 0);
+})(%s)"""

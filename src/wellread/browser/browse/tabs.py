@@ -1,0 +1,196 @@
+"""The pages of one session: new ones are followed, dialogs answered, downloads caught, and all of it is told."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import anyio
+
+from wellread.browser.browse.quiet import Quiet
+from wellread.browser.browse.wire import Wire
+from wellread.errors import InvalidInput
+from wellread.net.filenames import candidates, safe
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.async_api import Dialog, Download, Page
+
+    from wellread.browser.tab import Tab
+
+MAX_TABS = 10
+MAX_TOLD = 20
+_OPENING_S = 2.0
+_LOOK_S = 0.02
+_BLANK = "about:blank"
+_BLANK_MS = 700
+_SAID_CHARS = 300
+ANSWERS: Final = ("accept", "dismiss")
+
+
+class Leaf(NamedTuple):
+    """One page of the session."""
+
+    tab: Tab
+    wire: Wire
+    quiet: Quiet
+
+
+class Tabs:
+    """All pages of a session; one of them is shown."""
+
+    def __init__(self, tab: Tab, *, answer: str, workspace: Path | None) -> None:
+        """Begin with one page. `answer` is given to questions; downloads go to `workspace`, or nowhere."""
+        self.answer = answer
+        self.prompt = ""
+        """What prompts are answered when they are accepted."""
+        self._first = tab
+        self._workspace = workspace
+        self._leaves: list[Leaf] = []
+        self._dialogs: list[str] = []
+        self._downloads: list[str] = []
+        self._coming = 0
+        self._followed = False
+        self._add(tab)
+        self.current = self._leaves[0]
+        tab.context.on("page", self._opened)
+
+    # ------------------------------------------------------------------------------------------------- pages
+
+    def _add(self, tab: Tab) -> None:
+        page = tab.page
+        page.on("dialog", self._answer)
+        page.on("download", self._save)
+        page.on("close", self._closed)
+        self._leaves.append(Leaf(tab, Wire(page, tab.context, tab.devtools), Quiet(tab)))
+
+    async def _opened(self, page: Page) -> None:
+        """Follow a page that the session opened."""
+        from playwright.async_api import Error
+
+        self._coming += 1
+        with suppress(Error):  # it is gone already
+            await self._follow(page)
+        self._coming -= 1
+
+    async def _follow(self, page: Page) -> None:
+        from playwright.async_api import TimeoutError as TooLate
+
+        if any(leaf.tab.page is page for leaf in self._leaves):
+            return
+        if len(self._leaves) >= MAX_TABS:
+            await page.close()
+            self._note(self._dialogs, f"a further tab was closed: {MAX_TABS} are kept open at most")
+            return
+        devtools = await page.context.new_cdp_session(page)
+        with suppress(TooLate):  # a window that stays empty until its opener writes into it
+            await page.wait_for_url(lambda url: url != _BLANK, wait_until="commit", timeout=_BLANK_MS)
+        self._add(replace(self._first, page=page, devtools=devtools))
+        self.current = self._leaves[-1]
+        self._followed = True
+
+    async def opened(self) -> None:
+        """Wait until pages that are being opened can be shown."""
+        with anyio.move_on_after(_OPENING_S):
+            while True:
+                if not self._coming:
+                    return
+                await anyio.sleep(_LOOK_S)
+
+    def has_followed(self) -> bool:
+        """Say whether another page is shown than when this was last asked."""
+        followed, self._followed = self._followed, False
+        return followed
+
+    def _closed(self, page: Page) -> None:
+        shown = self.current.tab.page is page
+        left = [leaf for leaf in self._leaves if leaf.tab.page is not page]
+        if left:
+            self._leaves = left
+            self.current = left[-1] if shown else self.current
+            self._followed = self._followed or shown
+
+    def switch(self, number: int) -> None:
+        """Show another page, counted from 1.
+
+        Raises:
+            InvalidInput: there is none of that number.
+        """
+        if not 1 <= number <= len(self._leaves):
+            raise InvalidInput(f"there is no tab {number}; {len(self._leaves)} are open")
+        self.current = self._leaves[number - 1]
+
+    async def told(self) -> tuple[str, ...]:
+        """Return title and address of every page, none where there is but one."""
+        from playwright.async_api import Error
+
+        if len(self._leaves) < 2:
+            return ()
+        lines = []
+        for number, leaf in enumerate(self._leaves, 1):
+            title = ""
+            with suppress(Error), anyio.move_on_after(0.5):
+                title = " ".join((await leaf.tab.page.title()).split())[:100]
+            mark = "*" if leaf is self.current else " "
+            lines.append(f"{mark} {number} {title or 'untitled'} {leaf.tab.page.url[:200]}")
+        return tuple(lines)
+
+    # --------------------------------------------------------------------------------- dialogs and downloads
+
+    async def _answer(self, dialog: Dialog) -> None:
+        from playwright.async_api import Error
+
+        accepts = dialog.type in {"alert", "beforeunload"} or self.answer == "accept"
+        said = " ".join(dialog.message.split())[:_SAID_CHARS]
+        how = "accepted" if accepts else "dismissed"
+        self._note(self._dialogs, f'{dialog.type}: "{said}" was {how}')
+        with suppress(Error):  # the page is gone, and the dialog with it
+            await (dialog.accept(self.prompt) if accepts else dialog.dismiss())
+
+    async def _save(self, download: Download) -> None:
+        from playwright.async_api import Error
+
+        name = safe(download.suggested_filename) or "download"
+        if self._workspace is None:
+            with suppress(Error):
+                await download.cancel()
+            self._note(self._downloads, f"{name} was not kept: no workspace is set (browse.workspace)")
+            return
+        try:
+            self._workspace.mkdir(parents=True, exist_ok=True)
+            place = next(path for each in candidates(name) if not (path := self._workspace / each).exists())
+            await download.save_as(place)
+        except (Error, OSError) as error:
+            self._note(self._downloads, f"{name} could not be saved: {str(error).splitlines()[0][:200]}")
+            return
+        self._note(self._downloads, f"{place.name}, {place.stat().st_size:,} bytes")
+
+    def _note(self, told: list[str], line: str) -> None:
+        if len(told) < MAX_TOLD:
+            told.append(line)
+
+    def news(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return what dialogs said and what was downloaded since this was last asked."""
+        told = tuple(self._dialogs), tuple(self._downloads)
+        self._dialogs.clear()
+        self._downloads.clear()
+        return told
+
+
+def inside(workspace: Path | None, name: str) -> Path:
+    """Return a file of the workspace.
+
+    Raises:
+        InvalidInput: there is no workspace, or no such file in it, or the name leads out of it.
+    """
+    if workspace is None:
+        raise InvalidInput("no files may be uploaded", hint="set browse.workspace to the folder that they are in")
+    root = workspace.resolve()
+    path = (root / name).resolve()
+    if not path.is_relative_to(root):
+        raise InvalidInput(f"{name[:200]!r} leads out of the workspace", hint="only files in browse.workspace")
+    if not path.is_file():
+        raise InvalidInput(f"{name[:200]!r} is not in the workspace {root}")
+    return path
