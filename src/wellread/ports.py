@@ -101,7 +101,7 @@ class Kept(NamedTuple):
 
 
 class SnapshotStore(Protocol):
-    """Snapshots by cache key and by id; never errors, partial pages or challenges."""
+    """Snapshots by cache key and by id; never errors or challenges, and a partial page by its id alone."""
 
     def get(self, key: str) -> Kept | None:
         """Return what is kept under `key`, fresh or stale, and count it as used."""

@@ -1,6 +1,6 @@
-"""The story of the web wing: search -> guard -> fetch -> extract -> score -> rank -> cite.
+"""The story of the web wing: search -> guard -> fetch -> extract -> score -> second look -> rank -> cite.
 
-It knows ports, never the network: tests run it over `wellread.testing.DictWeb`.
+It opens no connection itself, it knows ports: tests run it over `wellread.testing.DictWeb`.
 """
 
 from __future__ import annotations
