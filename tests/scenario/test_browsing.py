@@ -288,6 +288,20 @@ def test_text_is_waited_for_and_what_never_comes_is_a_timeout(reading: Reading) 
     work(reading, "<script>setTimeout(() => document.body.innerHTML = '<p id=late>Arrived', 300)</script>", steps)
 
 
+def test_a_page_that_never_rests_is_shown_all_the_same(reading: Reading) -> None:
+    async def steps(tab: Session) -> None:
+        assert tab.snapshot.notices == ()
+        told = await tab.click(1)
+        assert (told.notices, told.title) == ((), "Boats clicked")
+
+    work(
+        reading,
+        "<p id=t>0</p><button onclick=tell('clicked')>Go</button>"
+        "<script>setInterval(() => { t.textContent = Date.now() }, 20)</script>",
+        steps,
+    )
+
+
 def test_a_picture_and_the_whole_text_can_be_had(reading: Reading, tmp_path: Path) -> None:
     async def steps(tab: Session) -> None:
         assert (await tab.screenshot(tmp_path / "a.png")).startswith(b"\x89PNG")

@@ -20,6 +20,8 @@ STILL_MS = 60
 """How long nothing may change."""
 _ONCE_MS = 400
 """After so long the requests under way are counted again, whatever changes."""
+_RESTLESS = 2
+"""A page that has asked for nothing, and still changes after so many looks, is a clock or a ticker: it never rests."""
 _LOOK_S = 0.03
 _BODY_S = 0.15
 """What the rest of an answer may take after its head."""
@@ -67,10 +69,12 @@ class Quiet:
 
     async def settle(self, most_s: float) -> bool:
         """Wait; False when `most_s` passed first."""
+        restless = 0
         with anyio.move_on_after(most_s):
             while True:
-                still = await self._asked(scripts.QUIET % (STILL_MS, _ONCE_MS))
-                if still and not self._is_busy():
+                how = await self._asked(scripts.QUIET % (STILL_MS, _ONCE_MS))
+                restless += how == "restless" and not self._is_busy()
+                if (how == "still" or restless >= _RESTLESS) and not self._is_busy():
                     return True
                 await anyio.sleep(_LOOK_S)
         return False

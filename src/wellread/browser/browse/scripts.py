@@ -193,8 +193,8 @@ QUIET = r"""((quiet, most) => new Promise((done) => {
     ['class', 'hidden', 'open', 'disabled', 'aria-expanded', 'aria-hidden', 'aria-selected', 'aria-busy', 'src']});
   timer = setTimeout(() => end(true), quiet);
   last = setTimeout(() => end(false), most);
-}).then((still) => still && document.readyState !== 'loading'))(%d, %d)"""
-"""Whether for some milliseconds nothing has changed, within at most so many."""
+}).then((still) => document.readyState === 'loading' ? 'loading' : still ? 'still' : 'restless'))(%d, %d)"""
+"""Whether for some milliseconds nothing has changed, within at most so many: still, restless, or loading."""
 
 HAS_TEXT = r"""((text) => {
   const find = (root, depth) => {
