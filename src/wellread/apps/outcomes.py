@@ -1,7 +1,8 @@
 """How failures leave the house: exit code and HTTP status by error code, in one table for every door.
 
-Exit codes: 0 done, 1 a bug, or part of the work failed, 130 an interrupt, 2 wrong usage (as every Unix tool), then one per branch of the tree, so
-that a script can tell "mend the settings" (3) from "never" (4), "later" (5) and "read elsewhere" (6).
+Exit codes: 0 done, 1 a bug, or part of the work failed, 130 an interrupt, 2 wrong usage (as every Unix tool), then one
+per branch of the tree, so that a script can tell "mend the settings" (3) from "never" (4), "later" (5) and "read
+elsewhere" (6).
 """
 
 from __future__ import annotations
