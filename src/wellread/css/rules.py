@@ -34,16 +34,19 @@ _Context = tuple["str | None", media.Holds, int]
 """Selectors around a place, None where nothing applies; where it holds; its layer."""
 
 
-def sheets(tree: LexborHTMLParser) -> Sequence[tuple[str, media.Holds]]:
-    """Return the style sheets that a browser applies, each with where it holds."""
-    found = []
+def sheets(tree: LexborHTMLParser, most_chars: int) -> Sequence[tuple[str, media.Holds]]:
+    """Return the style sheets that a browser applies, each with where it holds; of all together, so many characters."""
+    found: list[tuple[str, media.Holds]] = []
+    left = most_chars
     for node in tree.css("style"):
         attributes = node.attributes
         kind = (attributes.get("type") or "text/css").strip().lower()
         holds = media.query(attributes.get("media") or "")
         if kind != "text/css" or not holds.perhaps or _in_noscript(node):
             continue
-        found.append((node.text(), holds))
+        text = node.text()[:left]
+        left -= len(text)
+        found.append((text, holds))
     return found
 
 

@@ -31,6 +31,11 @@ _SHOWN: Final = re.compile(r"display|visib|--", re.IGNORECASE)
 """Where a rule hides by these alone, no other property of another can undo it."""
 
 
+_LONGEST: Final = 300_000
+"""Characters of all sheets: few pages have more, and a quarter of all time went into them. A page that wants its rules
+unread need only put them into a file of their own."""
+
+
 class StyleSheets:
     """The rules of a page's own <style> blocks."""
 
@@ -40,7 +45,7 @@ class StyleSheets:
         self.plain = plain
         """No styles come from anywhere else, so what has no colour of its own is black on white."""
         self._tree = tree
-        found = sheets(tree)
+        found = sheets(tree, _LONGEST)
         self._text = "".join(sheet for sheet, _ in found)
         reader = SheetReader()
         for sheet, holds in found:
