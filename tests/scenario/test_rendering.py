@@ -160,8 +160,8 @@ def test_a_page_can_neither_see_nor_forge_the_reading(reading: Reading) -> None:
 
 
 def test_frames_and_shadow_trees_are_part_of_the_text(reading: Reading) -> None:
-    reading.site.pages["/inner"] = f"<h2>Near frame</h2><p>{WORDS}</p>"
-    reading.site.pages["/far"] = f"<h2>Far frame</h2><p>{WORDS}</p>"
+    reading.site.pages["/inner"] = f"<h2>Near frame</h2><p>{WORDS.replace('boats', 'rafts')}</p>"
+    reading.site.pages["/far"] = f"<h2>Far frame</h2><p>{WORDS.replace('boats', 'yachts')}</p>"
     far = reading.site.url("/far", "frames.second.example")
     page = reading.show(
         f"<!DOCTYPE html><title>x</title><h1>Boats</h1>{ARTICLE}<tide-table><b slot=when>at noon</b></tide-table>"
@@ -175,7 +175,7 @@ def test_frames_and_shadow_trees_are_part_of_the_text(reading: Reading) -> None:
 
 
 def test_what_a_page_loads_lazily_comes_by_scrolling(reading: Reading) -> None:
-    reading.site.pages["/more"] = ARTICLE
+    reading.site.pages["/more"] = ARTICLE.replace("boats", "yachts")
     page = reading.show(
         f"<!DOCTYPE html><title>x</title><h1>Boats</h1>{ARTICLE}<div style='height:2500px'></div><div id=more></div>"
         "<script>new IntersectionObserver((seen, it) => { if (seen[0].isIntersecting) { it.disconnect();"

@@ -309,10 +309,10 @@ def test_source_chars_counts_the_decoded_page() -> None:
     ids=range(25),
 )
 def test_markup_made_to_choke_a_parser_is_read_in_bounded_time(html: str) -> None:
-    began = time.process_time()
+    began = time.thread_time()
     told = extracted(html)
     text = printed(told.document, "markdown").text
-    assert time.process_time() - began < 5
+    assert time.thread_time() - began < 5
     assert "kettle" in text or "x" in text
 
 

@@ -5,6 +5,7 @@ A softmax over a page's candidates, trained on public pages by `benchmarks/metad
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -20,4 +21,5 @@ class Candidate(NamedTuple):
 
 def best(candidates: Sequence[Candidate], weights: Mapping[str, float]) -> Candidate:
     """Return the candidate with the highest score; the first of equals."""
-    return max(candidates, key=lambda one: sum(weights.get(mark, 0.0) for mark in one.marks))
+    # Sets have no order that lasts from run to run, and a plain sum depends on it in its last digits.
+    return max(candidates, key=lambda one: math.fsum(weights.get(mark, 0.0) for mark in one.marks))
