@@ -16,12 +16,12 @@ from wellread.apps.shapes import as_json, failure
 from wellread.types import Found, Missed, Page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from wellread.apps.indexing import Row, Told
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
-    from wellread.types import Gathered, Step, Verdict
+    from wellread.types import Gathered, Notice, Step, Verdict
     from wellread.web.find import Spots
 
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
@@ -67,6 +67,12 @@ def complain(error: WellreadError, *, as_json_too: bool) -> int:
     return DOORS[error.code].exit_code
 
 
+def show_notices(notices: Iterable[Notice]) -> None:
+    """Say what should be known about an answer, a line each."""
+    for notice in notices:
+        remarks.print(f"[yellow]! {notice.code}[/] {_safe(notice.detail)}")
+
+
 def show_page(page: Page) -> None:
     """Print the text; what should be known about it goes to stderr."""
     say(page.text)
@@ -77,8 +83,7 @@ def show_page(page: Page) -> None:
         "from the cache" if page.cached else f"{page.total_time_ms} ms",
     ]
     remarks.print(f"[dim]— {' · '.join(facts)}[/]")
-    for notice in page.warnings:
-        remarks.print(f"[yellow]! {notice.code}[/] {_safe(notice.detail)}")
+    show_notices(page.warnings)
     if page.cursor:
         left = page.total_chars - page.start - len(page.text)
         remarks.print(f"[dim]— {left:,} characters follow: --cursor {page.cursor}[/]")
@@ -113,8 +118,7 @@ def show_gathered(told: Gathered) -> None:
         console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{passage.start}-{passage.end}[/]\n")
     for missed in told.missed:
         remarks.print(f"[yellow]! missed[/] {_safe(missed.url)}: {missed.code}, {_safe(missed.reason)}")
-    for notice in told.notices:
-        remarks.print(f"[yellow]! {notice.code}[/] {_safe(notice.detail)}")
+    show_notices(told.notices)
     for outcome in told.outcomes:
         if outcome.code != "ok":
             remarks.print(f"[yellow]! {outcome.provider}[/] {outcome.code}: {_safe(outcome.detail)}")

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from wellread.css.colours import Colour
 
-Value = "str | float | Colour"
 Pairs = tuple[tuple[str, "str | float | Colour | None"], ...]
 """Longhand -> parsed value; None resets it."""
 

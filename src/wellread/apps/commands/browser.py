@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from wellread.apps.commands.options import Json, Record, Replay, UserAsked, run
 from wellread.apps.steps import HELP, Done, perform, step, steps
-from wellread.apps.terminal import complain, console, remarks, say, say_json, show_page, tame
+from wellread.apps.terminal import complain, console, remarks, say, say_json, show_notices, show_page, tame
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
@@ -143,5 +143,4 @@ def _show_snapshot(shown: PageSnapshot) -> None:
         remarks.print(f"[dim]~ {escape(tame(line))}[/]")
     for line in shown.tabs:
         remarks.print(f"[blue]{escape(tame(line))}[/]")
-    for notice in shown.notices:
-        remarks.print(f"[yellow]! {notice.code}[/] {escape(tame(notice.detail))}")
+    show_notices(shown.notices)
