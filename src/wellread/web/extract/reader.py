@@ -12,6 +12,7 @@ from wellread.web.extract import lexicon
 from wellread.web.extract.boxes import Selection
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
+from wellread.web.extract.tables import data_tables
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class LearnedSelector:
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads)
         if taste.convention == 0:
             _keep_title(kept, walked)
+        _keep_tables(kept, walked, page.sizes)
         if len(kept) <= _FEW:
             kept = _without_landmarks(kept, walked)
             if taste.convention == 0:
@@ -171,6 +173,17 @@ def _keep_title(kept: NDArray[np.bool_], walked: Walked) -> None:
     above = [at for at, leaf in enumerate(walked.leaves[: first + 1]) if leaf.heading == 1]
     if above and any(box.tag in {"article", "main"} for box in walked.leaves[above[-1]].box.above()):
         kept[above[-1]] = True
+
+
+def _keep_tables(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+    """Keep a table of data between two blocks that are kept: its short cells say little for themselves."""
+    told = sizes @ kept
+    for table in data_tables(walked):
+        inside = slice(table.first, table.last + 1)
+        before, after = sizes[: table.first].nonzero()[0][-3:], sizes[table.last + 1 :].nonzero()[0][:3]
+        lost = sizes[inside] @ ~kept[inside]
+        if lost < told and kept[before].any() and kept[table.last + 1 + after].any():
+            kept[inside] = True
 
 
 def _with_neighbours(kept: NDArray[np.bool_], sizes: Floats) -> NDArray[np.bool_]:
