@@ -171,7 +171,7 @@ class _Builder:
 
 
 def _silent(kept: Iterable[Leaf]) -> set[Leaf]:
-    """Return the leaves whose link another one tells: where it lies over a whole card, the heading, or else the start."""
+    """Return the leaves whose link another one tells: of a whole card in one link, its heading, or else its start."""
     found: set[Leaf] = set()
     for href, group in groupby(kept, key=_whole_link):
         row = list(group)

@@ -88,6 +88,8 @@ class Selection(NamedTuple):
     kept: Sequence[bool]
     """For each leaf, whether it is main content."""
     page_type: PageType
+    notices: Sequence[Notice] = ()
+    """What the reader of the page should know of the choice."""
 
 
 class BlockSelector(Protocol):
