@@ -12,6 +12,7 @@ from wellread.types import Extraction, Notice, Style
 from wellread.web import metadata
 from wellread.web.extract.armour import blunted, is_suspect
 from wellread.web.extract.assemble import assembled
+from wellread.web.extract.facts import declared
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
 from wellread.web.extract.shadow import unslotted
@@ -59,13 +60,14 @@ class HtmlExtractor:
         document, found = assembled(seen, choice.kept, links)
         if not document:
             raise _nothing_seen(source.url, scripted=sight.scripted)
+        facts, notices = declared(tree, _text(seen, choice.kept)) if choice.page_type == "product" else ((), ())
         return Extraction(
-            document=document,
+            document=(*document, *facts),
             metadata=told,
             method=self._selector.name,
             page_type=choice.page_type,
             links=found,
-            notices=(*seen.notices, *choice.notices, *_unplaced(lost)),
+            notices=(*seen.notices, *choice.notices, *_unplaced(lost), *notices),
             source_chars=len(text),
             scripted=sight.scripted,
         )
