@@ -138,3 +138,31 @@ def test_parentheses_in_pairs_stay_as_they_are_in_a_url() -> None:
         "see [the word](https://a.example/%28a%28b%29%29) here",
     ]
     assert find(told, "see the word here").total == 3
+
+
+# ---------------------------------------------------------------------------------------- streamed pieces
+
+
+def streamed(body: str) -> list[str]:
+    page = f"<body><article><h1>Tea</h1>{body}<script>$RC('B:0','S:0')</script></body>"
+    found = extracted(page).document
+    return [text for block in found if (text := "".join(span.text for span in block.spans).partition(".")[0]) != "Tea"]
+
+
+def test_streamed_pieces_are_read_where_their_placeholders_stand() -> None:
+    told = streamed(
+        f'<p>First. {PROSE}</p><template id="B:0"></template><p>Last. {PROSE}</p></article>'
+        f'<div hidden id="S:0"><p>Second. {PROSE}</p><template id="B:1"></template><p>Fourth. {PROSE}</p></div>'
+        f'<div hidden id="S:1"><p>Third. {PROSE}</p></div>'
+    )
+    assert told == ["First", "Second", "Third", "Fourth", "Last"]
+
+
+def test_pieces_that_hold_one_another_or_themselves_end() -> None:
+    rings = "".join(
+        f'<div hidden id="S:{at}"><template id="B:{at}"></template><template id="B:{(at + 1) % 50}"></template>'
+        f'<div hidden id="S:{at}"><template id="B:{at}"></template></div></div>'
+        for at in range(50)
+    )
+    told = streamed(f'<p>First. {PROSE}</p><template id="B:0"></template><p>Last. {PROSE}</p></article>{rings}')
+    assert told == ["First", "Last"]

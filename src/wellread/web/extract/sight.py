@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.css.sheets import StyleSheets
 from wellread.web.extract import names
-from wellread.web.extract.hidden import shown_by_script
+from wellread.web.extract.hidden import place_streamed, shown_by_script
 from wellread.web.extract.visibility import USUAL, Judge
 from wellread.web.extract.walk import walked
 from wellread.web.metadata.shown import is_hidden
@@ -32,6 +32,7 @@ class Sight:
         self._tree: Final = tree
         self._sheets: Final = StyleSheets(tree, scripted=self.scripted, plain=plain)
         self._shown: Final = shown_by_script(text)
+        place_streamed(tree, self._shown)
         self._judge: Final = Judge(self._sheets)
 
     def walked(self, *, lenient: bool = False) -> Walked:
