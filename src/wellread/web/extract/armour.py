@@ -74,14 +74,15 @@ def is_suspect(body: bytes) -> bool:
     if len(body) > _SMALL and _MANY_ATTRIBUTES.search(body) is not None:
         return True
     tags = _TAG.findall(body)
-    counts: Counter[bytes] = Counter()
-    for tag, count in Counter(tags).items():
-        counts[tag.lower()] += count
-    opened = sum(counts[name] for name in _FORMATTING_TAGS)
+    counted = Counter(tags)
+    opened = sum(count for tag, count in counted.items() if tag.lower() in _FORMATTING_TAGS)
     if opened * len(tags) > _MOST_REPEATED and _left_open(tags) * len(tags) > _MOST_REPEATED:
         return True
     if len(tags) <= _MANY_TAGS:
         return False
+    counts: Counter[bytes] = Counter()
+    for tag, count in counted.items():
+        counts[tag.lower()] += count
     return counts[b"option"] > MOST_OPTIONS or counts[b"body"] + counts[b"html"] > 20 or _is_deep(tags)
 
 

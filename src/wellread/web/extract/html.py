@@ -48,7 +48,7 @@ class HtmlExtractor:
         text, _ = decode(source.body, source.charset, html=True)
         is_odd = is_suspect(source.body) if source.suspect is None else source.suspect
         tree = LexborHTMLParser(blunted(text) if is_odd else text)
-        lost = unslotted(tree) if "shadowrootmode" in text.lower() else 0
+        lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = Sight(tree, text)
         seen, choice = self._read(sight, source.mode)
         base = tree.css_first("base[href]")

@@ -117,9 +117,9 @@ def evened(likely: Floats, walked: Walked) -> Floats:
         box, around = leaf.box, leaf.box.parent
         if around is None:
             continue
-        items.setdefault((around.index, box.tag, box.words), []).append(at)
+        items.setdefault((around.index, box.name), []).append(at)
         if around.parent is not None:
-            part = (around.parent.index, around.tag, around.words, box.tag, box.words, leaf.heading)
+            part = (around.parent.index, around.name, box.name, leaf.heading)
             cards.setdefault(part, []).append(at)
     even = likely.copy()
     for rows in (items, cards):

@@ -21,9 +21,9 @@ def data_tables(walked: Walked, kept: Sequence[bool]) -> dict[int, list[Leaf]]:
     found = {}
     for box in walked.boxes:
         if box.tag == "table" and box.items and box.attributes.get("role") not in {"presentation", "none"}:
-            leaves = walked.leaves[box.first : box.last + 1]
-            chars = sum(leaf.chars for leaf, keep in zip(leaves, kept[box.first : box.last + 1], strict=True) if keep)
-            if chars * 2 > box.chars and _is_data(box, walked, leaves):
+            leaves = walked.leaves[box.first : box.end]
+            chars = sum(leaf.chars for leaf, keep in zip(leaves, kept[box.first : box.end], strict=True) if keep)
+            if chars * 2 > _chars(leaves) and _is_data(box, walked, leaves):
                 found[box.index] = list(leaves)
     return found
 
@@ -41,11 +41,15 @@ def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
             in_row += 1
             widest = max(widest, in_row)
             headers += box.tag == "th"
-            if box.chars > _LONG_CELL:
+            if _chars(walked.leaves[box.first : box.end]) > _LONG_CELL:
                 return False
     if any(leaf.preformatted or (leaf.heading and not headers) for leaf in leaves):
         return False
     return widest >= 2 and rows >= (1 if headers else 2)
+
+
+def _chars(leaves: Sequence[Leaf]) -> int:
+    return sum(leaf.chars for leaf in leaves)
 
 
 def _below(table: Box, walked: Walked) -> Iterator[Box]:

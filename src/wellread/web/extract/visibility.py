@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import colours, media
@@ -97,7 +98,7 @@ class Judge:
             telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )
         style = attributes.get("style") or ""
-        if style and look is USUAL and "hidden" not in attributes and not _SUSPECT.search(style):
+        if style and look is USUAL and "hidden" not in attributes and _is_harmless(style):
             style = ""
         presents = "hidden" in attributes or _presents(tag, attributes)
         if not ruled and not style and not presents and (look is USUAL or not _repaints(tag)):
@@ -275,6 +276,11 @@ class Judge:
         attributes, tag = node.attributes, node.tag or ""
         rules = self.sheets.matching(node)[0] if self._active and (ruled or self.sheets.plain) else _NO_RULES
         return self._computed(rules, media.DESK, tag, attributes, attributes.get("style") or "")
+
+
+@lru_cache(_MOST_CACHED)
+def _is_harmless(style: str) -> bool:
+    return not _SUSPECT.search(style)
 
 
 def _repaints(tag: str) -> bool:
