@@ -16,6 +16,7 @@ from wellread.apps.inputs import STDIN, Input, opened, standard_input
 from wellread.apps.shapes import as_json, failure
 from wellread.errors import WellreadError
 from wellread.web import reading
+from wellread.web.shelter import Shelter
 from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from wellread.config import Settings
     from wellread.errors import InvalidInput
     from wellread.types import Format, Mode
-    from wellread.web.shelter import Shelter
 
 _AHEAD: Final = 4
 """Pages in work or waiting for their turn to be written, for each process: what bounds the memory."""
@@ -114,11 +114,11 @@ def answer(task: bytes) -> bytes:
 
 
 @cache
-def _reader() -> reading.Reader:
-    return reading.Reader(build.extractors())
+def _reader() -> Shelter:
+    return Shelter(reading.Reader(build.extractors()), build.SystemClock())
 
 
-def _read(found: Input, job: Job, reader: reading.Reader | Shelter, at_hand: bytes | None = None) -> str:
+def _read(found: Input, job: Job, reader: Shelter, at_hand: bytes | None = None) -> str:
     """Return the JSON of one page, or of why it cannot be read; empty for what is no document."""
     try:
         if found.path == STDIN and at_hand is None:

@@ -31,7 +31,7 @@ from wellread.web import reading
 from wellread.web.pipeline import Parts, Pipeline
 from wellread.web.search.local import LocalSearch
 from wellread.web.second_look import SecondLook
-from wellread.web.shelter import WORK, Shelter
+from wellread.web.shelter import WORK, Asked, Shelter
 from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from wellread.net.wire import Transport
     from wellread.ports import Clock, Dialler, Extractor, Resolver
     from wellread.types import Format, Mode, Notice, Page
-
-READING_VERSION = 3
-"""Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 
 class SystemClock:
@@ -92,7 +89,7 @@ class Web(Pipeline):
         self._children = children(settings.extract)
         network = Network(settings=settings, resolver=resolver, dialler=dialler, open=not aside)
         self._browser = pool(network, self._client)
-        reader = Shelter(reading.Reader(extractors()), self._children)
+        reader = Shelter(reading.Reader(extractors()), clock, self._children)
 
         super().__init__(
             Parts(
@@ -187,21 +184,14 @@ def extract(html: str | bytes, *, url: str | None = None, format: Format = "mark
     return page(response, shelter(), format=format, mode=mode)
 
 
-def page(response: Response, reader: reading.Reader | Shelter, *, format: Format, mode: Mode) -> Page:
+def page(response: Response, reader: Shelter, *, format: Format, mode: Mode) -> Page:
     """Read and print an answer that is at hand.
 
     Raises:
         UnavailableError, UnreadableError: it tells of a failure, or nothing in it can be read.
     """
-    clock = SystemClock()
-    began = clock.monotonic()
-    reading.refuse_failures(response, now=clock.now())
-    extraction = reader.extract(response, mode)
-    elapsed = round((clock.monotonic() - began) * 1000)
-    snapshot = reading.snapshot(
-        extraction, response, url=response.url, fetched_at=clock.now().timestamp(), extraction_time_ms=elapsed
-    )
-    return reading.page(snapshot, reading.Cut(format=format), total_time_ms=elapsed)
+    snapshot = reader.snapshot(response, Asked(url=response.url, mode=mode))
+    return reading.page(snapshot, reading.Cut(format=format), total_time_ms=snapshot.extraction_time_ms)
 
 
 @cache
@@ -210,7 +200,7 @@ def shelter() -> Shelter:
     pool = children(load().extract)
     if pool is not None:
         atexit.register(pool.close)
-    return Shelter(reading.Reader(extractors()), pool)
+    return Shelter(reading.Reader(extractors()), SystemClock(), pool)
 
 
 def children(settings: ExtractSettings) -> Pool | None:
@@ -264,4 +254,4 @@ def _refuse(clock: Clock, head: Response) -> None:
 
 def _cache_key(policy: guard.Policy, url: str, mode: Mode) -> str:
     """Spellings of one URL share a key; one that may not be fetched has none, so nothing refused is ever served."""
-    return cache_key(guard.target(url, policy).url, mode, guard.POLICY_VERSION, READING_VERSION)
+    return cache_key(guard.target(url, policy).url, mode, guard.POLICY_VERSION, reading.VERSION)

@@ -24,9 +24,9 @@ from wellread.web.find import find
 from wellread.web.flight import SingleFlight
 from wellread.web.gathering import Means, Wanted, gathering
 from wellread.web.printer import printed
-from wellread.web.recall import Recall
+from wellread.web.recall import Recall, partial_place
 from wellread.web.second_look import Done, Render
-from wellread.worker.pool import Call
+from wellread.web.shelter import Asked
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -272,25 +272,9 @@ class Pipeline:
         if response.status == 304 and kept is not None:
             await to_thread.run_sync(parts.store.renew, key)
             return Done(kept.snapshot, cached=True)
-        now = parts.clock.now()
-        reading.refuse_failures(response, now=now)
-        began = parts.clock.monotonic()
-
-        def extract() -> Snapshot:
-            extraction = parts.reader.extract(response, mode, call)
-            elapsed = self._since(began)
-            return reading.snapshot(
-                extraction, response, url=request.url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
-            )
-
-        call = Call()
-        try:
-            # Abandoned at the deadline: a thread cannot be stopped, but what may take long is in a child that can.
-            snapshot = await to_thread.run_sync(extract, abandon_on_cancel=True)
-        finally:
-            call.cancel()
+        snapshot = await parts.reader.read(response, Asked(url=request.url, mode=mode))
         # A partial body is kept by its id alone, so that its cursors work and no later read takes it for the page.
-        place = key if response.partial is None else f"partial:{snapshot.id}"
+        place = key if response.partial is None else partial_place(snapshot)
         etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
         await to_thread.run_sync(lambda: parts.store.put(place, snapshot, etag=etag, last_modified=modified))
         return Done(snapshot, cached=False)

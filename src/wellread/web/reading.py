@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from wellread.ports import Extractor
     from wellread.types import Block, Format, Mode, Span
 
+VERSION = 3
+"""Raised whenever the same bytes are read differently: older cache entries then miss."""
+
 MIN_USEFUL_CHARS = 200
 MIN_CONFIDENCE = 0.5
 """Below either, the page probably needs a browser."""
