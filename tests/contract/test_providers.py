@@ -20,6 +20,7 @@ from contract.provider_fakes.exchange import EXTRA, KEY, Asked, Found
 from contract.provider_fakes.faults import SERVICES, cases, decide
 from contract.provider_fakes.server import serving
 from wellread import plugins
+from wellread.apps import services
 from wellread.config import FetchSettings, NetSettings, Settings
 from wellread.errors import Auth
 from wellread.net import guard
@@ -223,6 +224,10 @@ def test_without_key_or_address_a_provider_says_which_setting_it_needs(name: str
     with pytest.raises(Auth) as caught:
         nothing.request(QUERY, Access())
     assert caught.value.hint in {f"set {name} in search.keys", f"set {name} in search.urls"}
+
+
+def test_whoever_answers_without_a_key_is_asked_when_nothing_is_set() -> None:
+    assert set(services.KEYLESS) == {name for name in NAMES if provider(name).keyless}
 
 
 @pytest.mark.parametrize("name", ["tavily", "marginalia", "keenable", "duckduckgo", "searxng"])

@@ -21,7 +21,7 @@ AUTO = "auto"
 LOCAL = "local"
 PREFERRED = ("brave", "tavily", "exa", "serper", "kagi", "searxng", "web_iq", "google_cse", "mojeek", "jina")
 """The order in which `auto` asks services that the user has a key or an address for; others follow by name."""
-KEYLESS = ("tavily", "keenable", "duckduckgo")
+KEYLESS = ("tavily", "keenable", "duckduckgo", "marginalia")
 """What `auto` asks when nothing is set."""
 
 
