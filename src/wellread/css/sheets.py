@@ -24,7 +24,7 @@ _MOST_SELECTORS: Final = 200
 _NO_SCRIPT: Final = re.compile(r"\.no-?js\b|\.js-disabled\b", re.IGNORECASE)
 _TOUCHES: Final = re.compile(
     r"display|visib|opacity|font|clip|indent|position|margin|height|width|-size|transform|translate|scale|zoom|color"
-    r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|security|--",
+    r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|security|flex|--",
     re.IGNORECASE,
 )
 _SHOWN: Final = re.compile(r"display|visib|--", re.IGNORECASE)

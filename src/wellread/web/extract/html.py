@@ -10,7 +10,7 @@ from wellread.errors import Empty
 from wellread.net.content import decode
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
-from wellread.web.extract.armour import blunted, is_suspect
+from wellread.web.extract.armour import blunted, is_odd
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
@@ -46,8 +46,8 @@ class HtmlExtractor:
             Empty: there is nothing on the page that a person could see and would read.
         """
         text, _ = decode(source.body, source.charset, html=True)
-        is_odd = is_suspect(source.body) if source.suspect is None else source.suspect
-        tree = LexborHTMLParser(blunted(text) if is_odd else text)
+        odd = source.suspect is not False and is_odd(source.body)
+        tree = LexborHTMLParser(blunted(text) if odd else text)
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = Sight(tree, text)
         seen, choice = self._read(sight, source.mode)
