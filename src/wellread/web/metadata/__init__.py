@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_ELEMENTS = 3_000
 _OG_DATES = ("article:published_time", "og:article:published_time", "og:published_time", "og:pubdate")
 _META_DATES_WORDS = """
-article:published datepublished date pubdate pub_date publishdate publish-date publish_date published-date
+article:published published datepublished date pubdate pub_date publishdate publish-date publish_date published-date
 publication_date publication-date dc:date:issued dcterms:issued dc:issued dcterms:created dc:date:created
 dc:date dcterms:date parsely-pub-date sailthru:date citation_publication_date citation_online_date
 citation_date article_date_original originalpublicationdate article:created cxenseparse:recs:publishtime

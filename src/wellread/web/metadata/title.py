@@ -40,8 +40,10 @@ Split = tuple[str, str, str]
 
 def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site) -> str | None:
     """Return the title, of what is declared, in the order of who is believed first, and the page's headings."""
-    shown = {key(text): text.strip(" \u00b6#") for text in reversed(headings) if key(text)}
-    first = next((key(text) for text in headings if key(text)), "")
+    shown: dict[str, str] = {}
+    for text in filter(key, headings):
+        shown.setdefault(key(text), text.strip(" \u00b6#"))
+    first = next(iter(shown), "")
     texts = {source: text for source, text in declared.items() if text and key(text)}
     if not texts:
         return shown.get(first)
@@ -58,7 +60,7 @@ def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site
     if part:
         return _trim(part, of)
     heading = shown.get(first, "")
-    if not heading or _is_site(heading, of):
+    if not first or _is_site(heading, of):
         return best
     return _trim(heading, of) if first in {linked, element} or _is_truer(first, best, (lead, element), of) else best
 
@@ -81,7 +83,7 @@ def _part(lead: str, shown: Mapping[str, str], of: Site) -> str | None:
     splits = _splits(lead)
     heads = {key(before): before for before, _, _ in splits}
     others = {key(piece) for piece in _MARK.split(lead)}.union(key(after) for _, _, after in splits)
-    for name, text in reversed(shown.items()):
+    for name, text in shown.items():
         if _is_site(text, of):
             continue
         if name in heads:
