@@ -59,7 +59,7 @@ _DAY_FIRST = re.compile(
 )
 _MONTH_FIRST = re.compile(_WEEKDAY + _MONTH + r"\.?\s+(?P<d>\d\d?)(?:st|nd|rd|th)?\s*,?\s+(?P<y>\d{4})" + _TAIL)
 _DAY_MONTH_DASHED = re.compile(r"(?P<d>\d\d?)-" + _MONTH + r"-(?P<y>\d{4})")
-_YEAR_FIRST = re.compile(r"(?P<y>\d{4}) " + _MONTH + r"\.? (?P<d>\d\d?)")
+_WORDED = (_DAY_FIRST, _MONTH_FIRST, _DAY_MONTH_DASHED, re.compile(r"(?P<y>\d{4}) " + _MONTH + r"\.? (?P<d>\d\d?)"))
 _MAIL = re.compile(
     r"(?:[A-Z][a-z]{2,8},?\s+)?\d\d?[ -][A-Z][a-z]{2}[ -]\d{4}\s+\d\d:\d\d(?::\d\d)?\s*(?:[A-Z]{1,4}|[+-]\d{4})"
 )
@@ -167,8 +167,7 @@ def _from_numbers(text: str) -> str | None:
 
 
 def _from_words(text: str) -> str | None:
-    shapes = (_DAY_FIRST, _MONTH_FIRST, _DAY_MONTH_DASHED, _YEAR_FIRST)
-    match = next((match for shape in shapes if (match := shape.fullmatch(text))), None)
+    match = next((found for shape in _WORDED if (found := shape.fullmatch(text))), None)
     if match is None:
         return None
     month = _MONTHS.get(match["month"].casefold())

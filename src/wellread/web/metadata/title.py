@@ -43,8 +43,8 @@ def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site
     shown: dict[str, str] = {}
     for text in filter(key, headings):
         shown.setdefault(key(text), text.strip(" \u00b6#"))
-    first = next(iter(shown), "")
     texts = {source: text for source, text in declared.items() if text and key(text)}
+    first = next(iter(shown), "")
     if not texts:
         return shown.get(first)
     lead = next(iter(texts.values()))
@@ -54,10 +54,8 @@ def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site
     if "og" in told and linked == element != key(best) and len(linked.split()) >= LEAST_LINKED_WORDS:
         return texts["ld"]
     if key(best) in shown:
-        heading = shown[key(best)]
-        return _trim(best if _fold(best) == _fold(heading) else heading, of)
-    part = _part(lead, shown, of)
-    if part:
+        return _trim(best if _fold(best) == _fold(shown[key(best)]) else shown[key(best)], of)
+    if part := _part(lead, shown, of):
         return _trim(part, of)
     heading = shown.get(first, "")
     if not first or _is_site(heading, of):
@@ -71,11 +69,9 @@ def _is_truer(heading: str, best: str, others: Sequence[str], of: Site) -> bool:
     An address is mostly made of the first wording that a page had.
     """
     own, other = _by_slug(heading, of), _by_slug(best, of)
-    if not own and not other:
-        return False
     words = set(heading.split())
     alike = max(len(words.intersection(key(text).split())) / len(words) for text in others)
-    return own > other or (own == other and alike >= ALIKE)
+    return own > other or (own == other > 0 and alike >= ALIKE)
 
 
 def _part(lead: str, shown: Mapping[str, str], of: Site) -> str | None:
@@ -112,7 +108,9 @@ def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
         head, _, after = splits[0]
         if before is not None:
             rest = before
-        elif not of.front and (_is_name(head, of) or (_is_few(head) and _is_site(head, of))):
+        elif not of.front and (
+            _is_name(head, of) or (len(key(head).split()) <= LEADING_SITE_WORDS and _is_site(head, of))
+        ):
             rest = after
         else:
             break
@@ -130,9 +128,7 @@ def _shortened(text: str) -> str:
 def _guessed(text: str) -> str:
     """Return a title without its last part, where that may be the name of a site that is told nowhere."""
     splits = [split for split in _splits(text) if ":" not in split[1]]
-    if not splits:
-        return text
-    before, mark, after = splits[-1]
+    before, mark, after = splits[-1] if splits else (text, "", "")
     if len(after) < len(before) and ("|" in mark or len(key(after).split()) <= GUESSED_WORDS):
         return before
     return _shortened(text) if "|" in mark else text
@@ -155,10 +151,6 @@ def _splits(text: str) -> list[Split]:
 
 def _fold(text: str) -> str:
     return text.casefold().replace("\u2019", "'").replace("\u2018", "'").replace("\u201c", '"').replace("\u201d", '"')
-
-
-def _is_few(text: str) -> bool:
-    return len(key(text).split()) <= LEADING_SITE_WORDS
 
 
 def _is_name(part: str, of: Site) -> bool:
