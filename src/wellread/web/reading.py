@@ -13,8 +13,8 @@ from wellread.net.retries import retry_after_s
 from wellread.types import Extraction, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
-from wellread.web.extract import characters
 from wellread.web.extract.armour import is_suspect
+from wellread.web.metadata import characters
 from wellread.web.printer import printed
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ _SUSPECT = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-"
     "\ufe0f\ufeff\uffa0\ufff9-\ufffc\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufff0-\ufff8\ufffe\uffff\ud800-\udfff]")
 _SOFT = "\u00ad\u200b\u2060\ufeff"
 """Line-breaking aids: meaningless in text, so common that they are no news."""
 _RUN = 8
@@ -19,29 +19,17 @@ _FLAG = re.compile(
     "\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067"
     "|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f"
 )
-_VARIED = (
-    (0x1820, 0x18AF),  # Mongolian
-    (0x2030, 0x2BFF),  # signs, arrows, mathematics, dingbats
-    (0x3000, 0x9FFF),  # East Asian
-    (0xA840, 0xA87F),  # Phags-pa
-    (0xF900, 0xFAFF),
-    (0xFF00, 0xFFEF),
-    (0x1F000, 0x1FAFF),
-    (0x20000, 0x3FFFF),
+# Mongolian; signs, arrows, mathematics, dingbats; East Asian; Phags-pa.
+_VARIED = re.compile(
+    "[\u1820-\u18af\u2030-\u2bff\u3000-\u9fff\ua840-\ua87f\uf900-\ufaff\uff00-\uffef\U0001f000-\U0001faff\U00020000-\U0003ffff]"
 )
 """What has variants between which a selector chooses (Unicode: StandardizedVariants.txt, emoji-data.txt)."""
 _PRESENTED = "#*0123456789\u00a9\u00ae"
 """ASCII and Latin signs that are emoji too."""
-_JOINING = (
-    (0x0600, 0x08FF),  # Arabic, Syriac, N'Ko, Mandaic: ZWNJ and ZWJ choose letter forms
-    (0x0900, 0x0DFF),  # the scripts of India: they choose conjuncts
-    (0x1000, 0x109F),  # Myanmar
-    (0x1780, 0x18AF),  # Khmer, Mongolian
-    (0xFB50, 0xFDFF),
-    (0xFE70, 0xFEFF),
-    (0x1F000, 0x1FAFF),  # emoji are joined to families and flags
-    (0x2190, 0x2BFF),
-    (0xFE0F, 0xFE0F),
+# Arabic, Syriac, N'Ko, Mandaic: ZWNJ and ZWJ choose letter forms; the scripts of India: they choose conjuncts; Myanmar;
+# Khmer, Mongolian; emoji are joined to families and flags.
+_JOINING = re.compile(
+    "[\u0600-\u0dff\u1000-\u109f\u1780-\u18af\u2190-\u2bff\ufb50-\ufdff\ufe0f\ufe70-\ufeff\U0001f000-\U0001faff]"
 )
 
 
@@ -72,18 +60,15 @@ def _is_meant(text: str, at: int) -> bool:
     before = text[at - 1] if at else ""
     if char in "\u200c\u200d":
         after = text[at + 1 : at + 2]
-        return _is_in(before, _JOINING) and _is_in(after, _JOINING) and (char == "\u200d" or not _is_emoji(before))
+        joined = bool(_JOINING.match(before) and _JOINING.match(after))
+        return joined and (char == "\u200d" or not _is_emoji(before))
     if "\ufe00" <= char <= "\ufe0f":  # a variation selector chooses the look of what stands before it
         if char >= "\ufe0e" and before in _PRESENTED:
             return bool(before)
-        return _is_in(before, _VARIED) and (char >= "\ufe0e" or not _is_emoji(before))
+        return bool(_VARIED.match(before)) and (char >= "\ufe0e" or not _is_emoji(before))
     if char in "\u180b\u180c\u180d":
         return "\u1800" <= before <= "\u18af"
     return False
-
-
-def _is_in(char: str, ranges: tuple[tuple[int, int], ...]) -> bool:
-    return bool(char) and any(low <= ord(char) <= high for low, high in ranges)
 
 
 def _is_emoji(char: str) -> bool:
