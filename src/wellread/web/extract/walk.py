@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.concealment import CLOSED, GONE, UNDONE, Concealment
+from wellread.css.visibility import TELLING, USUAL, Judge
 from wellread.types import Style
 from wellread.web.extract import formulas, hidden, leaves, names, tags
 from wellread.web.extract.boxes import Box, Walked
 from wellread.web.extract.unseen import Unseen
-from wellread.web.extract.visibility import TELLING, USUAL, Judge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
     from wellread.css.sheets import StyleSheets
+    from wellread.css.visibility import Look
     from wellread.web.extract.boxes import Leaf
     from wellread.web.extract.leaves import Part
-    from wellread.web.extract.visibility import Look
 
 _DEEPEST: Final = 200
 """Boxes below this depth are read as part of the box above them."""
