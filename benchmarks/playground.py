@@ -104,7 +104,9 @@ SCENES: tuple[Callable[[Page], Awaitable[None]], ...] = (
 async def served(folder: str) -> AsyncGenerator[str, None]:
     """Serve the recorded site, two of its pages in the index, and yield the root URL."""
     command = [sys.executable, "-m", "wellread", "--set", f"cache.dir={folder}", "--set", "search.providers=local"]
-    async with await anyio.open_process([*command, "serve", "--port", "0", "--replay", str(SITE)]) as process:
+    async with await anyio.open_process(
+        [*command, "--set", "server.logs=none", "serve", "--port", "0", "--replay", str(SITE)]
+    ) as process:
         assert process.stderr is not None
         root = (await process.stderr.receive()).decode().removeprefix("listening on ").strip()
         async with httpx2.AsyncClient(base_url=root, timeout=30) as client:

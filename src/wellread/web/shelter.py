@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from wellread import errors, plugins
 from wellread.errors import Empty, TooLarge, UnreadableError, WellreadError
+from wellread.ports import untraced
 from wellread.store.codec import Packed, pack_extraction, unpack_extraction
 from wellread.types import Source
 
 if TYPE_CHECKING:
+    from wellread.ports import Trace
     from wellread.types import Block, Extraction, Mode, Response
     from wellread.web.reading import Reader
     from wellread.worker.pool import Call, Pool
@@ -37,10 +39,11 @@ _MAY_FAIL_WITH: Final = {
 class Shelter:
     """A reader, and the children that read for it what it should not read itself."""
 
-    def __init__(self, reader: Reader, pool: Pool | None = None) -> None:
+    def __init__(self, reader: Reader, pool: Pool | None = None, *, trace: Trace = untraced) -> None:
         """Take the reader; without children, it reads everything."""
         self._reader = reader
         self._pool = pool
+        self._trace = trace
 
     def extract(self, response: Response, mode: Mode, call: Call | None = None) -> Extraction:
         """Find the main content of an answer with a good status; blocks. `call` can cancel it from another thread.
@@ -49,6 +52,12 @@ class Shelter:
             Unsupported, Empty, TooLarge: nothing in it can be read.
             Timeout, UnreadableError: its reader was killed at its deadline, or crashed.
         """
+        with self._trace("extract", bytes=len(response.body)) as tell:
+            extraction = self._extracted(response, mode, call)
+            tell(method=extraction.method, page_type=extraction.page_type, chars=extraction.source_chars)
+            return extraction
+
+    def _extracted(self, response: Response, mode: Mode, call: Call | None) -> Extraction:
         extractor, source = self._reader.prepared(response, mode)
         if self._pool is None or not source.suspect:
             return extractor.extract(source)

@@ -141,9 +141,11 @@ def _serve(settings: Settings, replay: Path | None) -> None:
 
     with _extra():
         from wellread.apps.http import serve as door
+        from wellread.apps.http.logs import configure
     from wellread.apps.build import SystemClock, Web
 
     door.refuse_open(settings.server)
+    configure(settings.server.logs)
 
     async def main() -> None:
         async with Web(settings, replay=replay) as web:

@@ -18,8 +18,9 @@ from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 
 from wellread.apps import playground
-from wellread.apps.http import keys, problems
+from wellread.apps.http import keys, logs, problems
 from wellread.apps.mcp import CALLER
+from wellread.apps.tracing import continued
 from wellread.errors import RateLimited
 
 if TYPE_CHECKING:
@@ -68,6 +69,11 @@ class Gate:
         given = headers.get("x-request-id", "")
         request_id = given if _ID.fullmatch(given) else uuid.uuid4().hex
         scope[REQUEST_ID] = request_id
+        with continued(headers), logs.about(request=request_id):
+            await self._answer(scope, receive, send, headers)
+
+    async def _answer(self, scope: Message, receive: Receive, send: Send, headers: dict[str, str]) -> None:
+        request_id = scope[REQUEST_ID]
         origin = None if _own_page(headers) else headers.get("origin")
         reply = _Reply(send, request_id, origin)
         problem = self._refused(scope, headers, origin)
@@ -100,6 +106,7 @@ class Gate:
                 headers=(("www-authenticate", 'Bearer realm="wellread"'),),
             )
         scope[CALLER] = caller
+        logs.name_caller(caller)
         # By this the SDK keeps a session to the key that opened it.
         scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=caller, scopes=[]))
         try:

@@ -99,7 +99,7 @@ function onward(page, given, place, add) {
 }
 
 function hidden(page) {
-  if (!page.warnings.length) return el("section", { class: "card calm" }, el("h3", {}, "Nothing was hidden"), el("p", { class: "faint" }, "What the page holds for people is what you see."));
+  if (!page.warnings.length) return el("section", { class: "card calm" }, el("h3", {}, "No warnings"), el("p", { class: "faint" }, "No hidden text was found, and nothing is known to be missing."));
   return el(
     "section",
     { class: "card warned" },
