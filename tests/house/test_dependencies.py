@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
-RUNTIME: list[str] = PROJECT["project"]["dependencies"] + [need for extra in EXTRAS.values() for need in extra]
+RUNTIME: list[str] = PROJECT["project"]["dependencies"] + [
+    need for extra in EXTRAS.values() for need in extra if not need.startswith("wellread[")
+]
 DEVELOPMENT: list[str] = PROJECT["dependency-groups"]["dev"]
 VIRAL = re.compile(r"\b(?:A?GPL|GNU (?:Affero )?General Public)", re.IGNORECASE)
 

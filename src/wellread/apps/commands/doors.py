@@ -6,6 +6,7 @@ import json as jsons
 import shlex
 import shutil
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 Client = Literal["claude-code", "claude-desktop", "cursor", "vscode", "codex"]
 Answers = Literal["structured", "text"]
+EXTRA_MISSING = "it will not start yet: the extra is missing, pip install 'wellread\\[server]'"
 
 
 def mcp(
@@ -40,6 +42,8 @@ def mcp(
     """Serve the Model Context Protocol on standard input and output, for an agent on this machine."""
     if print_config:
         say(setup(print_config, shutil.which("wellread") or "wellread"))
+        if find_spec("mcp") is None:
+            remarks.print(f"[yellow]![/] {EXTRA_MISSING}", markup=True)
         return
     settings = guarded(lambda: settings_of(context, {"server.mcp_answers": answers})[0], json=False)
     guarded(lambda: _mcp(settings, replay), json=False)
