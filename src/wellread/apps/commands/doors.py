@@ -60,7 +60,7 @@ def serve(
     json: Json = False,
     replay: Replay = None,
 ) -> None:
-    """Serve the HTTP API, and the Model Context Protocol at /mcp, until told to stop."""
+    """Serve the HTTP API, the Model Context Protocol at /mcp, and a page to try them in at /, until told to stop."""
     if new_key is not None:
         _show_key(new_key, json=json)
         return
