@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
     from datetime import date, datetime
 
     from anyio.abc import ByteStream
@@ -22,6 +24,33 @@ class Clock(Protocol):
 
     def monotonic(self) -> float:
         """Return seconds that never run backwards."""
+
+
+Fact = str | int | float | bool
+"""What a step may tell of itself: never an address beyond its host, a query, a key, or text of a page."""
+
+
+class Tell(Protocol):
+    """Adds facts to the step that is under way."""
+
+    def __call__(self, **facts: Fact) -> None:
+        """Add them."""
+
+
+class Trace(Protocol):
+    """Is told of each step of the story: `with trace("fetch", host=host) as tell: ...; tell(status=200)`."""
+
+    def __call__(self, step: str, /, **facts: Fact) -> AbstractContextManager[Tell]:
+        """Take the block for one step."""
+
+
+def untraced(_step: str, /, **_facts: Fact) -> AbstractContextManager[Tell]:
+    """Tell nobody: the `Trace` where none was handed down."""
+    return nullcontext(_to_nobody)
+
+
+def _to_nobody(**_facts: Fact) -> None:
+    """Drop the facts."""
 
 
 class Resolver(Protocol):

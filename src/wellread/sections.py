@@ -117,5 +117,7 @@ class ServerSettings:
     """Size of that folder beyond which nothing more is downloaded."""
     download_max_bytes: int = 100_000_000
     """Most bytes of one file."""
+    logs: str = "console"
+    """How `wellread serve` logs to standard error: console, json or none."""
     mcp_answers: str = "structured"
     """structured: JSON by schema beside a few words. text: all of it as text, for clients that read nothing else."""

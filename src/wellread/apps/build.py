@@ -16,6 +16,7 @@ from anyio import to_thread
 from wellread import plugins
 from wellread.apps import services
 from wellread.apps.browsers import Network, pool, session
+from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser.browse.session import Doors
 from wellread.browser.render.renderer import Renderer
 from wellread.config import load
@@ -82,14 +83,18 @@ class Web(Pipeline):
         settings = load() if settings is None else settings
         clock = SystemClock()
         transport = _transport(settings, clock, resolver, dialler, replay=replay, record=record)
-        self._client = Client(settings, transport, clock=clock)
+        self.tracer = trace = Tracer(clock)
+        self._client = Client(settings, transport, clock=clock, trace=trace)
         aside = replay is not None or record is not None
         self._store = snapshots(settings, clock, None if aside else settings.cache.dir)
         self._index = LocalIndex(settings.cache.dir)
         self._children = children(settings.extract)
         network = Network(settings=settings, resolver=resolver, dialler=dialler, open=not aside)
         self._browser = pool(network, self._client)
-        reader = Shelter(reading.Reader(extractors()), clock, self._children)
+        reader = Shelter(reading.Reader(extractors()), clock, self._children, trace=trace)
+        searcher = services.searcher(
+            settings.search, fetcher=self._client, clock=clock, local=LocalSearch(self._index, clock=clock)
+        )
 
         super().__init__(
             Parts(
@@ -99,24 +104,20 @@ class Web(Pipeline):
                 reader=reader,
                 store=self._store,
                 index=self._index,
-                searcher=services.searcher(
-                    settings.search,
-                    fetcher=self._client,
-                    clock=clock,
-                    local=LocalSearch(self._index, clock=clock),
-                ),
+                searcher=TracedSearcher(searcher, trace),
                 embedder=services.embedder(settings.embed, fetcher=self._client, clock=clock),
                 download=partial(downloads.download, self._client, refuse=partial(_refuse, clock)),
                 cache_key=partial(_cache_key, guard.policy(settings.net)),
-                second_look=self._second_look(settings, reader, clock),
+                second_look=self._second_look(settings, reader, clock, trace),
+                trace=trace,
             )
         )
 
-    def _second_look(self, settings: Settings, reader: Shelter, clock: Clock) -> SecondLook | None:
+    def _second_look(self, settings: Settings, reader: Shelter, clock: Clock, trace: Tracer) -> SecondLook | None:
         if not settings.render.enabled:
             return None
         renderer = Renderer(settings.render, self._browser, permit=self._client.permit, clock=clock)
-        return SecondLook(renderer, reader=reader, store=self._store, clock=clock)
+        return SecondLook(TracedRenderer(renderer, trace), reader=reader, store=self._store, clock=clock)
 
     @asynccontextmanager
     async def browse(
@@ -133,6 +134,11 @@ class Web(Pipeline):
         async with session(self._browser, self.parts.settings, doors, profile=profile) as tab:
             await tab.go(url, user_asked=user_asked)
             yield tab
+
+    @property
+    def browsers(self) -> tuple[int, int]:
+        """How many browsers run now, and how many of their tabs are in use."""
+        return self._browser.load
 
     @property
     def problem(self) -> str | None:

@@ -47,6 +47,12 @@ class Pool:
         """Why there can be no browser, however often it is tried."""
         self._idle = Later(settings.idle_s, self._close_idle)
 
+    @property
+    def load(self) -> tuple[int, int]:
+        """How many browsers run now, and how many tabs of them are lent."""
+        running = self._running
+        return (0, 0) if running is None else (1, running.active)
+
     async def run(
         self, work: Callable[[Tab], Awaitable[T]], *, wish: Wish | None = None, timeout_s: float | None = None
     ) -> T:

@@ -17,7 +17,7 @@ from anyio import to_thread
 
 from wellread.errors import InvalidCursor, InvalidInput, Timeout, WellreadError
 from wellread.net.downloads import Order
-from wellread.ports import Freshness, Query
+from wellread.ports import Freshness, Query, untraced
 from wellread.types import Format, Gathered, Mode, Request, header
 from wellread.web import cite, paging, reading, second_look
 from wellread.web.find import find
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from wellread.config import Settings
     from wellread.net.downloads import Download
-    from wellread.ports import Clock, Embedder, Fetcher, Index, Kept, Searcher, SnapshotStore
+    from wellread.ports import Clock, Embedder, Fetcher, Index, Kept, Searcher, SnapshotStore, Trace
     from wellread.types import Found, Hit, Page, Passage, Snapshot, Step, Verdict
     from wellread.web.find import Spots
     from wellread.web.second_look import SecondLook
@@ -82,6 +82,8 @@ class Parts:
     download: Callable[[Order], Awaitable[Download]]
     cache_key: Callable[[str, Mode], str]
     second_look: SecondLook | None = None
+    trace: Trace = untraced
+    """Told of each step."""
 
 
 class Pipeline:
@@ -169,6 +171,7 @@ class Pipeline:
             search=lambda count: self.search(asked.text, count=count),
             read=self._page_of_hit,
             embedder=self.parts.embedder,
+            trace=self.parts.trace,
         )
         return gathering(wanted, means)
 
@@ -244,6 +247,12 @@ class Pipeline:
         return done
 
     async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> Done:
+        with self.parts.trace("read") as tell:
+            done = await self._best(url, options, timeout_s)
+            tell(cached=done.cached, rendered=done.snapshot.rendered)
+            return done
+
+    async def _best(self, url: str, options: ReadOptions, timeout_s: float | None) -> Done:
         by_http = partial(self._by_http, url, options, timeout_s=timeout_s)
         if self.parts.second_look is None or options.get("render") == "never":
             return await by_http()

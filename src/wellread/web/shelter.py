@@ -15,13 +15,14 @@ from anyio import to_thread
 
 from wellread import errors, plugins
 from wellread.errors import Empty, TooLarge, UnreadableError, WellreadError
+from wellread.ports import untraced
 from wellread.store.codec import Packed, pack_extraction, unpack_extraction
 from wellread.types import Source
 from wellread.web import reading
 from wellread.worker.pool import Call
 
 if TYPE_CHECKING:
-    from wellread.ports import Clock
+    from wellread.ports import Clock, Trace
     from wellread.types import Block, Extraction, Mode, Notice, Response, Snapshot
     from wellread.web.reading import Reader
     from wellread.worker.pool import Pool
@@ -54,11 +55,12 @@ class Asked:
 class Shelter:
     """A reader, and the children that read for it what it should not read itself."""
 
-    def __init__(self, reader: Reader, clock: Clock, pool: Pool | None = None) -> None:
+    def __init__(self, reader: Reader, clock: Clock, pool: Pool | None = None, *, trace: Trace = untraced) -> None:
         """Take the reader; without children, it reads everything."""
         self._reader = reader
         self._clock = clock
         self._pool = pool
+        self._trace = trace
 
     async def read(self, response: Response, asked: Asked) -> Snapshot:
         """Read an answer in a thread of its own; who stops waiting lets go of it.
@@ -97,6 +99,12 @@ class Shelter:
             Unsupported, Empty, TooLarge: nothing in it can be read.
             Timeout, UnreadableError: its reader was killed at its deadline, or crashed.
         """
+        with self._trace("extract", bytes=len(response.body)) as tell:
+            extraction = self._extracted(response, mode, call)
+            tell(method=extraction.method, page_type=extraction.page_type, chars=extraction.source_chars)
+            return extraction
+
+    def _extracted(self, response: Response, mode: Mode, call: Call | None) -> Extraction:
         extractor, source = self._reader.prepared(response, mode)
         if self._pool is None or not source.suspect:
             return extractor.extract(source)

@@ -14,6 +14,7 @@ from fastapi.responses import PlainTextResponse
 from wellread import __version__
 from wellread.apps.http import metrics, problems
 from wellread.apps.http.gate import REQUEST_ID
+from wellread.apps.http.page import add_playground
 from wellread.apps.http.stream import EventStream
 from wellread.apps.mcp import CALLER
 from wellread.apps.operations.quoting import NOTE
@@ -74,6 +75,7 @@ def api(desk: Desk, counted: metrics.Metrics, *, alongside: Callable[[], Abstrac
         response_class=PlainTextResponse,
         responses={200: {"content": {metrics.MEDIA_TYPE: {"schema": {"type": "string"}}}}},
     )
+    add_playground(app)
     app.add_exception_handler(HTTPException, _unrouted)
     app.add_exception_handler(404, _unrouted)
     app.add_exception_handler(405, _unrouted)

@@ -82,8 +82,10 @@ class Desk:
         began = self.admission.clock.monotonic()
         code = "cancelled"
         try:
-            async with self.admission.place(caller):
-                value = await operation.do(means, asked)
+            # The wait for a place belongs to it.
+            with self.web.parts.trace(name):
+                async with self.admission.place(caller):
+                    value = await operation.do(means, asked)
             code = "ok"
         except WellreadError as error:
             code = error.code
