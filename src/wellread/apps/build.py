@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from wellread.config import ExtractSettings, Settings
     from wellread.net.wire import Transport
     from wellread.ports import Clock, Dialler, Extractor, Resolver
+    from wellread.sections import BrowseSettings
     from wellread.types import Format, Mode, Notice, Page
 
 READING_VERSION = 3
@@ -123,17 +124,19 @@ class Web(Pipeline):
 
     @asynccontextmanager
     async def browse(
-        self, url: str, *, profile: str | None = None, user_asked: bool = False
+        self, url: str, *, profile: str | None = None, user_asked: bool = False, settings: BrowseSettings | None = None
     ) -> AsyncGenerator[Session, None]:
         """Open `url` in a tab that is worked by hand: `async with web.browse(url) as tab: await tab.click(3)`.
 
-        `profile` keeps cookies under a name from one session to the next. The tab closes when the block ends.
+        `profile` keeps cookies under a name from one session to the next; `settings` stand in place of the section
+        `browse`. The tab closes when the block ends.
 
         Raises:
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
         doors = Doors(self._client.permit, _read)
-        async with session(self._browser, self.parts.settings, doors, profile=profile) as tab:
+        chosen = self.parts.settings if settings is None else replace(self.parts.settings, browse=settings)
+        async with session(self._browser, chosen, doors, profile=profile) as tab:
             await tab.go(url, user_asked=user_asked)
             yield tab
 

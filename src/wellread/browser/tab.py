@@ -36,6 +36,8 @@ class Wish:
     """Start with the cookies kept under this name, and keep them again at the end."""
     popups: bool = False
     """Let pages open further pages."""
+    held: bool = False
+    """It may last, so it takes none of the places for jobs: whoever holds such tabs bounds their number."""
 
 
 @dataclass(slots=True)

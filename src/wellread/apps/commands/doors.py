@@ -133,7 +133,9 @@ async def _desk(stack: AsyncExitStack, settings: Settings, replay: Path | None) 
         stack.push_async_callback(web.aclose)
         return lambda: desk.open_desk(settings, web, build.SystemClock())
 
-    return (await to_thread.run_sync(load))()
+    opened = (await to_thread.run_sync(load))()
+    stack.push_async_callback(opened.aclose)
+    return opened
 
 
 def _serve(settings: Settings, replay: Path | None) -> None:

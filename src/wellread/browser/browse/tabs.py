@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from playwright.async_api import Dialog, Download, Page
 
     from wellread.browser.tab import Tab
+    from wellread.sections import BrowseSettings
 
 MAX_TABS = 10
-MAX_TOLD = 20
+MAX_TOLD = 8
+"""Dialogs and downloads each that one snapshot tells; of more, how many there were."""
 _OPENING_S = 2.0
 _LOOK_S = 0.02
 _BLANK = "about:blank"
@@ -41,13 +43,14 @@ class Leaf(NamedTuple):
 class Tabs:
     """All pages of a session; one of them is shown."""
 
-    def __init__(self, tab: Tab, *, answer: str, workspace: Path | None) -> None:
-        """Begin with one page. `answer` is given to questions; downloads go to `workspace`, or nowhere."""
-        self.answer = answer
+    def __init__(self, tab: Tab, settings: BrowseSettings) -> None:
+        """Begin with one page. Questions are answered, and downloads kept, as the settings say."""
+        self.answer = settings.dialogs
         self.prompt = ""
         """What prompts are answered when they are accepted."""
         self._first = tab
-        self._workspace = workspace
+        self._workspace = settings.workspace
+        self._workspace_max_bytes = settings.workspace_max_bytes
         self._leaves: list[Leaf] = []
         self._dialogs: list[str] = []
         self._downloads: list[str] = []
@@ -162,21 +165,32 @@ class Tabs:
             self._workspace.mkdir(parents=True, exist_ok=True)
             place = next(path for each in candidates(name) if not (path := self._workspace / each).exists())
             await download.save_as(place)
+            size, held = place.stat().st_size, sum(each.lstat().st_size for each in self._workspace.iterdir())
+            if held > self._workspace_max_bytes:
+                place.unlink()
         except (Error, OSError) as error:
             self._note(self._downloads, f"{name} could not be saved: {str(error).splitlines()[0][:200]}")
             return
-        self._note(self._downloads, f"{place.name}, {place.stat().st_size:,} bytes")
+        if held > self._workspace_max_bytes:
+            self._note(self._downloads, f"{name}, {size:,} bytes, was not kept: the workspace is full")
+        else:
+            self._note(self._downloads, f"{place.name}, {size:,} bytes")
 
     def _note(self, told: list[str], line: str) -> None:
-        if len(told) < MAX_TOLD:
-            told.append(line)
+        # A storm of them is counted, not kept.
+        told.append(line if len(told) < MAX_TOLD else "")
 
     def news(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what dialogs said and what was downloaded since this was last asked."""
-        told = tuple(self._dialogs), tuple(self._downloads)
+        told = _few(self._dialogs), _few(self._downloads)
         self._dialogs.clear()
         self._downloads.clear()
         return told
+
+
+def _few(told: list[str]) -> tuple[str, ...]:
+    rest = len(told) - MAX_TOLD
+    return (*told[:MAX_TOLD], f"and {rest} more") if rest > 0 else tuple(told)
 
 
 def inside(workspace: Path | None, name: str) -> Path:
@@ -192,5 +206,5 @@ def inside(workspace: Path | None, name: str) -> Path:
     if not path.is_relative_to(root):
         raise InvalidInput(f"{name[:200]!r} leads out of the workspace", hint="only files in browse.workspace")
     if not path.is_file():
-        raise InvalidInput(f"{name[:200]!r} is not in the workspace {root}")
+        raise InvalidInput(f"{name[:200]!r} is not in the workspace", hint="only files in browse.workspace")
     return path
