@@ -17,7 +17,9 @@ from wellread import plugins
 from wellread.apps import services
 from wellread.apps.browsers import Network, pool, session
 from wellread.browser.browse.session import Doors
+from wellread.browser.launch import is_installed
 from wellread.browser.render.renderer import Renderer
+from wellread.browser.visits import Visits
 from wellread.config import load
 from wellread.errors import InvalidInput
 from wellread.net import downloads, guard
@@ -29,6 +31,7 @@ from wellread.store.index import LocalIndex
 from wellread.types import Response
 from wellread.web import reading
 from wellread.web.pipeline import Parts, Pipeline
+from wellread.web.search.engine import Ways
 from wellread.web.search.local import LocalSearch
 from wellread.web.second_look import SecondLook
 from wellread.web.shelter import WORK, Shelter
@@ -105,7 +108,7 @@ class Web(Pipeline):
                 index=self._index,
                 searcher=services.searcher(
                     settings.search,
-                    fetcher=self._client,
+                    ways=Ways(self._client, self._visits(settings)),
                     clock=clock,
                     local=LocalSearch(self._index, clock=clock),
                 ),
@@ -121,6 +124,11 @@ class Web(Pipeline):
             return None
         renderer = Renderer(settings.render, self._browser, permit=self._client.permit, clock=clock)
         return SecondLook(renderer, reader=reader, store=self._store, clock=clock)
+
+    def _visits(self, settings: Settings) -> Visits | None:
+        if not settings.render.enabled or not is_installed():
+            return None
+        return Visits(settings.render, self._browser, permit=self._client.permit)
 
     @asynccontextmanager
     async def browse(

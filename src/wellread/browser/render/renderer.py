@@ -94,7 +94,7 @@ class Renderer:
     async def _rendered(self, tab: Tab, request: Request) -> Rendering:
         opened = _Opened(tab, Watch(tab, quiet_s=self._settings.quiet_ms / 1000), Probe(tab))
         latest: list[Answer] = []
-        tab.page.on("response", lambda answer: _note(latest, answer, tab))
+        tab.page.on("response", lambda answer: note(latest, answer, tab))
         await go(tab, request.url)
         ready = await self._settle(opened, self._wait, self._settings.max_wait_s)
         await self._refuse_banner(opened)
@@ -164,7 +164,8 @@ def _refusal(tab: Tab, url: str) -> WellreadError | None:
     return found
 
 
-def _note(latest: list[Answer], answer: Answer, tab: Tab) -> None:
+def note(latest: list[Answer], answer: Answer, tab: Tab) -> None:
+    """Keep `answer` as the only one in `latest` if it is the page's own, and no redirect."""
     asked = answer.request
     if asked.is_navigation_request() and asked.frame == tab.page.main_frame and not 300 <= answer.status < 400:
         latest[:] = [answer]
