@@ -1,20 +1,43 @@
 """DuckDuckGo's page for browsers without scripts (https://html.duckduckgo.com/html/): no key, and no promise either.
 
-A second page takes the hidden fields of the first, and asking for it without them gets an address flagged: `page` is
-not among the filters.
+It blocks often, with a CAPTCHA page under a status of success. So only its own marks of an empty list mean "no
+results"; any other page without results is a bot check or a change. A second page takes the hidden fields of the first,
+and asking for it without them gets an address flagged: `page` is not among the filters.
+
+The same page can be opened in a browser, where it refuses the plain client.
 """
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
+from selectolax.lexbor import LexborHTMLParser
+
+from wellread.ports import Parsed, Visit
 from wellread.types import Request
-from wellread.web.search import dialect, duckduckgo_page
+from wellread.web.search import answers, dialect
 
 if TYPE_CHECKING:
-    from wellread.ports import Access, Parsed, Query
+    from selectolax.lexbor import LexborNode
+
+    from wellread.ports import Access, Query
     from wellread.types import Response
+
+BASE_URL = "https://html.duckduckgo.com"
+MAX_CHARS = 1_000_000
+MAX_RESULTS = 100
+_REGIONS = """
+ar-es au-en at-de be-fr br-pt bg-bg ca-en cl-es cn-zh co-es hr-hr cz-cs dk-da ee-et fi-fi fr-fr de-de gr-el hk-tzh
+hu-hu in-en id-id ie-en il-he it-it jp-jp kr-kr lv-lv lt-lt mx-es my-ms nl-nl nz-en no-no pe-es ph-en pl-pl pt-pt
+ro-ro ru-ru sg-en sk-sk sl-sl za-en es-es se-sv ch-de tw-tzh th-th tr-tr ua-uk uk-en us-en ve-es vn-vi
+"""
+_REGION = {region[:2].upper(): region for region in _REGIONS.split()} | {"GB": "uk-en", "SI": "sl-sl"}
+_WALL = "[class*=anomaly-modal], form#challenge-form, script[src*='anomaly.js'], form[action*='anomaly.js']"
+_NOT_RESULTS = ".result--ad, .nav-link, .no-results, .result--no-result"
+_AD = "duckduckgo.com/y.js"
+_EMPTY = ".no-results, .result--no-result"
 
 
 class DuckDuckGo:
@@ -28,16 +51,99 @@ class DuckDuckGo:
 
     def request(self, query: Query, access: Access) -> Request:
         """Return the form as its own page posts it; who asks is said honestly, by the client's User-Agent."""
-        base = dialect.base(access, duckduckgo_page.BASE_URL)
-        region = duckduckgo_page.REGION.get(query.region or "", "wt-wt")
+        base = dialect.base(access, BASE_URL)
+        region = _REGION.get(query.region or "", "wt-wt")
         freshness = query.freshness[0] if query.freshness else ""
         form = {"q": dialect.wanted(query, chars=499), "b": "", "kl": region, "df": freshness}
-        headers = [("Content-Type", "application/x-www-form-urlencoded"), ("Referer", f"{duckduckgo_page.BASE_URL}/")]
+        headers = [("Content-Type", "application/x-www-form-urlencoded"), ("Referer", f"{BASE_URL}/")]
         headers.append(("Cookie", f"kl={region}" + (f"; df={freshness}" if freshness else "")))
         return Request(
             url=f"{base}/html/", method="POST", headers=tuple(headers), body=urlencode(form).encode(), user_asked=True
         )
 
     def parse(self, response: Response) -> Parsed:
-        """Tell how it ended, by what stands on the page first and by the status second."""
-        return duckduckgo_page.parsed(response, self.name)
+        """Tell how it ended."""
+        return _parsed(response, self.name)
+
+
+class DuckDuckGoBrowser:
+    """Implements `ports.SearchProvider`: the same page, opened in a browser."""
+
+    name = "duckduckgo_browser"
+    keyless = True
+    filters = frozenset({"region", "freshness"})
+    max_count = 10
+    interval_s = 2.0
+
+    def request(self, query: Query, access: Access) -> Visit:
+        """Return the address that the page's own form leads to."""
+        asked = {"q": dialect.wanted(query, chars=499), "kl": _REGION.get(query.region or "", "wt-wt")}
+        if query.freshness:
+            asked["df"] = query.freshness[0]
+        return Visit(url=f"{dialect.base(access, BASE_URL)}/html/?{urlencode(asked)}")
+
+    def parse(self, response: Response) -> Parsed:
+        """Tell how it ended."""
+        return _parsed(response, self.name)
+
+
+def _parsed(response: Response, source: str) -> Parsed:
+    """Tell how it ended, by what stands on the page first and by the status second."""
+    if _led_away(response):
+        return Parsed(code="bad_request", detail="it redirects instead of answering, as for a query with a !bang")
+    tree = LexborHTMLParser(response.body.decode("utf-8", "replace")[:MAX_CHARS])
+    if tree.css_first(_WALL) is not None:
+        return answers.outcome("challenge", response)
+    rows = [row for node in tree.css(".result")[:MAX_RESULTS] if (row := _row(node)) is not None]
+    if 200 <= response.status < 300 and (rows or _says_empty(tree)):
+        return answers.counted(response, source, rows)
+    if response.status in {202, 403} or answers.walled(response):
+        return answers.outcome("challenge", response)
+    return answers.failed(response, {}) or _unknown(response)
+
+
+def _led_away(response: Response) -> bool:
+    path = urlsplit(response.url).path
+    return response.status in {301, 302, 303, 307} or (bool(response.redirects) and not path.endswith("/html/"))
+
+
+def _row(node: LexborNode) -> answers.Row | None:
+    link = node.css_first("a.result__a")
+    if link is None or "result--ad" in (node.attributes.get("class") or ""):
+        return None
+    url = _target(link.attributes.get("href") or "")
+    snippet = node.css_first(".result__snippet")
+    # The text nodes bring their own spaces. They are text by now, which a row would take for markup.
+    return answers.Row(url, escape(link.text()), escape(snippet.text()) if snippet else "")
+
+
+def _target(href: str) -> str | None:
+    """Return where a link leads: as it is, or out of `//duckduckgo.com/l/?uddg=`; advertisements lead nowhere."""
+    try:
+        parts = urlsplit(f"https:{href}" if href.startswith("//") else href)
+    except ValueError:
+        return None
+    if parts.netloc and not (parts.hostname or "").endswith("duckduckgo.com"):
+        return href
+    if parts.path == "/l/":
+        target = next(iter(parse_qs(parts.query).get("uddg", [])), None)
+        return None if target is None or _AD in target else target
+    return None if parts.path.endswith("/y.js") else href
+
+
+def _says_empty(tree: LexborHTMLParser) -> bool:
+    """Tell an empty list from a page that changed: it says so, or its list of links has none but advertisements."""
+    if tree.css_first(_EMPTY) is not None:
+        return True
+    links = tree.css_first("#links")
+    if links is None:
+        return False
+    for node in links.css(_NOT_RESULTS):
+        node.decompose()
+    return links.css_first("a[href]") is None
+
+
+def _unknown(response: Response) -> Parsed:
+    if response.partial is not None or not response.body.strip():
+        return answers.unread(response)
+    return Parsed(code="changed_markup", detail="a page without results that does not say there are none")
