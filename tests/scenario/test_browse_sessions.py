@@ -15,7 +15,7 @@ from scenario.browsing_doors import ask, opened
 from wellread.apps.build import SystemClock, Web
 from wellread.apps.http.keys import new_key
 from wellread.apps.operations.desk import open_desk
-from wellread.errors import BrowserFailed, Gone, InvalidInput
+from wellread.errors import BrowserFailed, Gone, InvalidInput, Unrecorded
 from wellread.sections import BrowserSettings
 
 if TYPE_CHECKING:
@@ -150,3 +150,45 @@ async def test_without_a_browser_the_tools_are_listed_and_say_what_is_missing(ha
     assert (answer.status_code, answer.json()["code"]) == (500, "config")
     assert "browser.executable" in answer.json()["detail"]
     assert answer.json()["hint"]
+
+
+# --------------------------------------------------------------------------------------- record and replay
+
+TIDES = """<!DOCTYPE html><title>Tides</title><link rel=stylesheet href=/tides.css><label>Port <input id=port></label>
+<button onclick="ask()">Ask</button><p id=told></p><a href=/shop>Shop</a><script>
+async function ask() {
+  const answer = await fetch('/tide', {method: 'POST', body: JSON.stringify({port: port.value})});
+  told.textContent = (await answer.json()).said;
+}</script>"""
+
+
+async def test_a_session_that_was_recorded_is_worked_again_without_a_network(harbour: Site, tmp_path: Path) -> None:
+    harbour.pages["/tides"] = TIDES
+    harbour.pages["/tides.css"] = (200, {"Content-Type": "text/css"}, b"p { color: #123 }")
+    harbour.pages["/tide"] = lambda asked: (
+        200, {"Content-Type": "application/json"}, b'{"said": "Low at nine in %s"}' % asked.body[9:-2],
+    )  # fmt: skip
+    given = doors.settings(harbour, tmp_path)
+    tape = tmp_path / "session.warc.gz"
+    shown, asked = [], []
+    for how in ("record", "replay"):
+        async with Web(given, record=tape) if how == "record" else Web(given, replay=tape) as web:
+            desk = open_desk(given, web, SystemClock())
+            session = await opened(desk, harbour.url("/tides"))
+            steps: list[tuple[str, dict[str, object]]] = [
+                ("page_type", {"index": 1, "text": "Bergen"}),
+                ("page_click", {"index": 2}),
+                ("page_click", {"index": 3}),
+                ("page_back", {}),
+            ]
+            answers = [(await desk.do(name, {"session": session, **rest})).data() for name, rest in steps]
+            shown.append([(answer["title"], answer["content"], answer["changes"]) for answer in answers])
+            if how == "replay":
+                with pytest.raises(Unrecorded):
+                    await desk.do("browse_url", {"url": harbour.url("/terms"), "session": session})
+            await desk.aclose()
+        asked.append(len(harbour.asked))
+    assert "Low at nine in Bergen" in shown[0][1][1]
+    assert shown[0][2][0] == "Harbour shop"
+    assert shown[1] == shown[0]
+    assert asked[1] == asked[0]

@@ -141,13 +141,14 @@ class Renderer:
 
 
 async def go(tab: Tab, url: str) -> None:
-    """Open `url`; what the gate refused is raised as it refused it."""
+    """Open `url`; what the gate refused, or a recording lacks, is raised as it was told."""
     from playwright.async_api import Error
 
+    tab.traffic.unanswered()  # whatever it was, it was not this
     try:
         answer = await tab.page.goto(url, wait_until="commit", timeout=0)
     except Error as error:
-        raise (_refusal(tab, url) or translated(error, url)) from error
+        raise (tab.traffic.unanswered() or _refusal(tab, url) or translated(error, url)) from error
     refused = _refusal(tab, answer.url) if answer is not None and answer.status in {403, 502} else None
     if refused is not None:
         raise refused
