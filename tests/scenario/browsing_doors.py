@@ -50,17 +50,21 @@ async def http(given: Settings, key: str | None = None) -> AsyncGenerator[httpx2
         yield client
 
 
+def options(site: Site, folder: Path) -> list[str]:
+    """Return what a command is told so that it may open the site."""
+    chosen = {
+        "cache.dir": folder, "net.allow_hosts": f"127.0.0.1:{site.port}", "net.robots": "false",
+        "browser.sandbox": str(SANDBOX).lower(),
+    }  # fmt: skip
+    return [part for name, value in chosen.items() for part in ("--set", f"{name}={value}")]
+
+
 @asynccontextmanager
 async def connected(site: Site, folder: Path, transport: str, era: str) -> AsyncGenerator[Client, None]:
     """Connect the SDK's own client, by `stdio` to a process or by `http` to a server."""
     if transport == "stdio":
-        chosen = {
-            "cache.dir": folder, "net.allow_hosts": f"127.0.0.1:{site.port}", "net.robots": "false",
-            "browser.sandbox": str(SANDBOX).lower(),
-        }  # fmt: skip
-        options = [part for name, value in chosen.items() for part in ("--set", f"{name}={value}")]
         command = StdioServerParameters(
-            command=sys.executable, args=["-m", "wellread", *options, "mcp"], env={"HOME": str(folder)}
+            command=sys.executable, args=["-m", "wellread", *options(site, folder), "mcp"], env={"HOME": str(folder)}
         )
         async with Client(command, mode=era) as client:
             yield client

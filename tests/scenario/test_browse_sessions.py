@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import anyio
+import httpx2
 import pytest
 
 from scenario import browsing_doors as doors
@@ -57,6 +60,7 @@ async def test_as_many_sessions_are_open_as_may_be_and_a_closed_one_makes_room(h
         session = (await ask(client, "", url=harbour.url("/shop")))["session"]
         full = await client.post("/v1/browse", json={"url": harbour.url("/shop")})
         assert (full.status_code, "retry-after" in full.headers) == (429, True)
+        assert "wellread_browser_sessions 1.0" in (await client.get("/metrics")).text
         failed = await client.post("/v1/browse", json={"url": "http://127.0.0.1:1/"})
         assert failed.status_code == 429
         await ask(client, "/close", session=session)
@@ -121,6 +125,24 @@ async def test_a_browser_that_is_lost_ends_the_step_and_the_session_says_why(har
             await desk.do("page_read", {"session": session})
         await opened(desk, harbour.url("/shop"))  # another browser is started for the next
         await desk.aclose()
+
+
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, 0), (signal.SIGKILL, -9)])
+async def test_a_server_that_ends_leaves_no_browser_behind(
+    harbour: Site, tmp_path: Path, how: signal.Signals, code: int
+) -> None:
+    command = [sys.executable, "-m", "wellread", *doors.options(harbour, tmp_path), "serve", "--port", "0"]
+    async with await anyio.open_process(command, stdout=None, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        root = (await process.stderr.receive()).decode().removeprefix("listening on ").strip()
+        async with httpx2.AsyncClient(base_url=root, timeout=20) as client:
+            await ask(client, "", url=harbour.url("/shop"))
+        started = doors.descendants(process.pid)
+        assert len(started) >= 3
+        process.send_signal(how)
+        with anyio.fail_after(20):
+            assert await process.wait() == code
+    assert await doors.all_gone(started)
 
 
 async def test_an_opening_that_is_given_up_leaves_no_session(harbour: Site, tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def tools(
 
     if format == "names" and not json:
         for operation in OPERATIONS:
-            console.print(f"[bold]{operation.name:<14}[/] {operation.words}")
+            console.print(f"[bold]{operation.name:<15}[/] {operation.words}")
         return
     fields = {"openai": "parameters", "anthropic": "input_schema"}
     say_json(

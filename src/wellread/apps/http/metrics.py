@@ -10,6 +10,7 @@ from wellread.apps.operations.admission import resident_bytes
 
 if TYPE_CHECKING:
     from wellread.apps.operations.admission import Admission
+    from wellread.apps.operations.sessions import Sessions
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
 
@@ -17,8 +18,8 @@ MEDIA_TYPE = CONTENT_TYPE_LATEST
 class Metrics:
     """Counters of one server."""
 
-    def __init__(self, admission: Admission) -> None:
-        """Take what knows the places."""
+    def __init__(self, admission: Admission, sessions: Sessions) -> None:
+        """Take what knows the places, and the browser sessions that are open."""
         self._registry = CollectorRegistry()
         self._done = Counter(
             "wellread_operations", "Operations done, by how they ended.", ["operation", "code"], registry=self._registry
@@ -28,6 +29,7 @@ class Metrics:
         )
         self._gauge("wellread_operations_running", "Operations under way.").set_function(lambda: admission.running)
         self._gauge("wellread_operations_waiting", "Operations that wait.").set_function(lambda: admission.waiting)
+        self._gauge("wellread_browser_sessions", "Browser sessions that are open.").set_function(sessions.count)
         self._gauge("wellread_resident_bytes", "Memory of the process.").set_function(resident_bytes)
 
     def observe(self, operation: str, code: str, seconds: float) -> None:

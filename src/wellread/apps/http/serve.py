@@ -42,7 +42,7 @@ def application(settings: Settings, web: Web, clock: Clock) -> Gate:
     """
     keys.check(settings.server.keys)
     desk = open_desk(settings, web, clock)
-    counted = Metrics(desk.admission)
+    counted = Metrics(desk.admission, desk.sessions)
     desk.observe = counted.observe
 
     async def ready() -> Desk:

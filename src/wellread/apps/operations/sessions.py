@@ -130,8 +130,9 @@ class Sessions:
 
     async def aclose(self) -> None:
         """Close all of them."""
-        for handle in list(self._open):
-            await self._end(handle, "the server closed it")
+        async with anyio.create_task_group() as tasks:
+            for handle in list(self._open):
+                tasks.start_soon(self._end, handle, "the server closed it")
 
     async def _end(self, handle: str, why: str) -> None:
         entry = self._open.pop(handle, None)
