@@ -157,6 +157,8 @@ class Pool:
             except ConfigError as error:
                 self._none = error
                 raise
+            if current is not None and not current.active:
+                await current.close()  # its last job ended while the other was started
             return self._running
 
     async def _rest(self, running: Running) -> None:

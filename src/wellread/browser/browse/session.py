@@ -108,6 +108,7 @@ class Session:
         """
         await self._doors.permit(Request(url=url, user_asked=user_asked))
         async with self._step(self._settings.render.max_wait_s):
+            await self._tabs.resume()
             await go(self._tabs.current.tab, url)
         return self.snapshot
 
@@ -304,11 +305,15 @@ class Session:
             self._tabs.current.quiet.stir()
             yield
             most_s = settle_s or self._settings.browse.settle_s
-            ready = await self._tabs.current.quiet.settle(most_s)
+            ready = await self._settled(most_s)
             await self._tabs.opened()
             if self._tabs.has_followed():
-                ready = await self._tabs.current.quiet.settle(self._settings.render.max_wait_s)
+                ready = await self._settled(self._settings.render.max_wait_s)
             await self._take(ready=ready)
+
+    async def _settled(self, most_s: float) -> bool:
+        """Wait until the page rests; without scripts it does, and nothing in it could tell."""
+        return self._tabs.stopped or await self._tabs.current.quiet.settle(most_s)
 
     @asynccontextmanager
     async def _guarded(self, extra_s: float = 0.0) -> AsyncGenerator[None, None]:
@@ -339,7 +344,7 @@ class Session:
             dialogs=dialogs,
             downloads=downloads,
             tabs=await self._tabs.told(),
-            notices=tuple(_notices(leaf.tab, ready=ready)),
+            notices=tuple(_notices(leaf.tab, ready=ready, stopped=self._tabs.stopped)),
         )
 
     async def _tried(self) -> capture.Taken | None:
@@ -361,8 +366,10 @@ class Session:
         return taken
 
 
-def _notices(tab: Tab, *, ready: bool) -> list[Notice]:
+def _notices(tab: Tab, *, ready: bool, stopped: bool) -> list[Notice]:
     found = []
+    if stopped:
+        found.append(Notice("scripts_stopped", "the page opened window after window, so its scripts were stopped"))
     if not ready:
         found.append(Notice("still_loading", "the page had not come to rest when it was looked at"))
     if tab.gate is None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from wellread.sections import BrowseSettings
 
 MAX_TABS = 10
+STORM = 20
+"""Windows opened between two snapshots, after which all scripts are stopped: more would drown the driver."""
 MAX_TOLD = 8
 """Dialogs and downloads each that one snapshot tells; of more, how many there were."""
 _OPENING_S = 2.0
@@ -55,6 +57,11 @@ class Tabs:
         self._dialogs: list[str] = []
         self._downloads: list[str] = []
         self._coming = 0
+        self._joining = 0
+        self._windows = 0
+        """Opened since the last snapshot."""
+        self.stopped = False
+        """Scripts were stopped, for they opened window after window."""
         self._followed = False
         self._add(tab)
         self.current = self._leaves[0]
@@ -74,22 +81,51 @@ class Tabs:
         from playwright.async_api import Error
 
         self._coming += 1
+        self._windows += 1
         with suppress(Error):  # it is gone already
+            if self._windows > STORM and not self.stopped:
+                await self._stop()
             await self._follow(page)
         self._coming -= 1
 
-    async def _follow(self, page: Page) -> None:
-        from playwright.async_api import TimeoutError as TooLate
+    async def _stop(self) -> None:
+        """Stop the scripts of all pages, and show the first of them again."""
+        self.stopped = True
+        self.current = self._leaves[0]
+        self._followed = True
+        for leaf in self._leaves:
+            await leaf.tab.devtools.send("Emulation.setScriptExecutionDisabled", {"value": True})
 
+    async def resume(self) -> None:
+        """Leave a page whose scripts were stopped, and let the next one run its own."""
+        if self.stopped:
+            await self.current.tab.page.goto(_BLANK)
+            await self.current.tab.devtools.send("Emulation.setScriptExecutionDisabled", {"value": False})
+            self.stopped = False
+            self._windows = 0
+
+    async def _follow(self, page: Page) -> None:
         if any(leaf.tab.page is page for leaf in self._leaves):
             return
-        if len(self._leaves) >= MAX_TABS:
+        if len(self._leaves) + self._joining >= MAX_TABS or self.stopped:
             await page.close()
             self._note(self._dialogs, f"a further tab was closed: {MAX_TABS} are kept open at most")
             return
+        self._joining += 1
+        try:
+            await self._join(page)
+        finally:
+            self._joining -= 1
+
+    async def _join(self, page: Page) -> None:
+        from playwright.async_api import TimeoutError as TooLate
+
         devtools = await page.context.new_cdp_session(page)
         with suppress(TooLate):  # a window that stays empty until its opener writes into it
             await page.wait_for_url(lambda url: url != _BLANK, wait_until="commit", timeout=_BLANK_MS)
+        if self.stopped:
+            await page.close()
+            return
         self._add(replace(self._first, page=page, devtools=devtools))
         self.current = self._leaves[-1]
         self._followed = True
@@ -185,6 +221,7 @@ class Tabs:
         told = _few(self._dialogs), _few(self._downloads)
         self._dialogs.clear()
         self._downloads.clear()
+        self._windows = 0
         return told
 
 
