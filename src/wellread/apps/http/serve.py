@@ -43,7 +43,7 @@ def application(settings: Settings, web: Web, clock: Clock) -> Gate:
     """
     keys.check(settings.server.keys)
     desk = open_desk(settings, web, clock)
-    counted = Metrics(desk.admission, lambda: web.browsers)
+    counted = Metrics(desk.admission, desk.sessions, lambda: web.browsers)
     web.tracer.observe = counted.step
 
     def observe(operation: str, code: str, seconds: float) -> None:
@@ -65,7 +65,11 @@ def application(settings: Settings, web: Web, clock: Clock) -> Gate:
     @asynccontextmanager
     async def alongside() -> AsyncGenerator[None, None]:
         async with manager.run():
-            yield
+            try:
+                yield
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await desk.aclose()
 
     return Gate(api(desk, counted, alongside=alongside), manager.handle_request, settings.server, desk.admission)
 
