@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test test-slow check format lock clean
+.PHONY: demo test test-slow package check format lock clean
 
 demo: .venv/demo.ready
 	$(BIN)/wellread demo
@@ -14,6 +14,10 @@ test: .venv/dev.ready
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
+
+# Builds the wheel, and works with it in an environment of its own.
+package: .venv/dev.ready
+	$(BIN)/python -m pytest -m packaging
 
 test-slow: .venv/dev.ready
 	$(BIN)/python -m pytest -m slow

@@ -198,7 +198,7 @@ def main() -> None:
     given = parser.parse_args()
     pool = build.children(ExtractSettings(timeout_s=given.timeout))
     assert pool is not None
-    shelter = Shelter(Reader(build.extractors()), pool)
+    shelter = Shelter(Reader(build.extractors()), build.SystemClock(), pool)
     read(shelter, "application/pdf", pdf(b""))  # so that the first one is not charged with the start
     rows = [measured(shelter, *bomb) for bomb in bombs() if given.only in bomb[0]]
     quiet = afterwards(shelter)

@@ -99,7 +99,9 @@ async def mcp_calls(where: Any, url: str, mode: str) -> list[float]:
 @asynccontextmanager
 async def served(command: list[str]) -> AsyncGenerator[str, None]:
     """Run `wellread serve` and yield its URL."""
-    async with await anyio.open_process([*command, "serve", "--port", "0"], stdout=None) as process:
+    async with await anyio.open_process(
+        [*command, "--set", "server.logs=none", "serve", "--port", "0"], stdout=None
+    ) as process:
         assert process.stderr is not None
         yield (await process.stderr.receive()).decode().removeprefix("listening on ").strip()
         process.terminate()

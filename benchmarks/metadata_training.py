@@ -1,4 +1,4 @@
-"""Trains the weights by which titles and dates are chosen.
+"""Trains the weights by which the date of publication is chosen.
 
 `python benchmarks/metadata_training.py --data DIR [--write]`: DIR/wcxb holds WCXB (Web Content Extraction Benchmark,
 CC-BY-4.0): html/*.gz and ground-truth/*.json; DIR/readability holds Mozilla Readability's test pages (Apache-2.0),
@@ -24,14 +24,13 @@ from rich.progress import track
 from rich.table import Table
 from selectolax.lexbor import LexborHTMLParser
 
-from wellread.web.metadata import days, look, titles
+from wellread.web.metadata import days, look
 from wellread.web.metadata.choice import Candidate, best
 from wellread.web.metadata.place import domain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from wellread.web.metadata import Told
 
 FOLDS = 5
 EPOCHS = 20
@@ -39,12 +38,9 @@ RATE = 0.1
 DECAY = 0.01
 SEEN_ON = 5
 """Marks on fewer pages than this are left out."""
-EMPHASIS = 14
-"""How many pages of WCXB a page of Readability's counts for among titles: the sets, of which one is 24 times larger,
-follow two conventions, and neither is to be given up for the other."""
 READINESS = 1.5
 """What is taken off the weight of giving no date: a wrong date on an undated page costs less than a missing one."""
-QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
+HEADING = '"""What each mark is worth: written by `benchmarks/metadata_training.py`, trained on WCXB (see NOTICE)."""\n'
 WEIGHTS = Path(__file__).parents[1] / "src/wellread/web/metadata/weights.py"
 
 
@@ -54,26 +50,8 @@ class Example(NamedTuple):
     domain: str
     candidates: list[Candidate]
     right: frozenset[int]
-    weight: float
     kind: str
     """Its set and whether it calls itself English; `blank` where the truth is that there is nothing."""
-
-
-class Task(NamedTuple):
-    """A field to choose for."""
-
-    name: str
-    offer: Callable[[Told], list[Candidate]]
-    field: str
-    fold: Callable[[str], str]
-    emphasis: float
-    readiness: float
-
-
-TASKS = (
-    Task("TITLE", titles, "title", lambda text: " ".join(text.split()).translate(QUOTES).casefold(), EMPHASIS, 0),
-    Task("PUBLISHED", days, "date", lambda text: text[:10], 1, READINESS),
-)
 
 
 class Truth(NamedTuple):
@@ -83,7 +61,7 @@ class Truth(NamedTuple):
     owner: str
     page: bytes
     url: str | None
-    fields: Mapping[str, str]
+    day: str
 
 
 def truths(root: Path) -> Iterator[Truth]:
@@ -92,36 +70,32 @@ def truths(root: Path) -> Iterator[Truth]:
         record: dict[str, Any] = json.loads(path.read_text("utf-8"))  # Any: JSON
         page = gzip.decompress((root / "wcxb/html" / f"{path.stem}.html.gz").read_bytes())
         url = record.get("url")
-        told = record["ground_truth"]
-        fields = {"title": told.get("title") or "", "date": told.get("publish_date") or ""}
-        yield Truth("wcxb", domain(URL(url).hostname) if url else path.stem, page, url, fields)
+        day = (record["ground_truth"].get("publish_date") or "")[:10]
+        yield Truth("wcxb", domain(URL(url).hostname) if url else path.stem, page, url, day)
     for path in sorted((root / "readability").glob("*/expected-metadata.json")):
         told = json.loads(path.read_text("utf-8"))
-        fields = {"title": told.get("title") or "", "date": told.get("publishedTime") or ""}
-        yield Truth("readability", path.parent.name, (path.parent / "source.html").read_bytes(), None, fields)
+        day = (told.get("publishedTime") or "")[:10]
+        yield Truth("readability", path.parent.name, (path.parent / "source.html").read_bytes(), None, day)
 
 
-def examples(root: Path) -> dict[str, list[Example]]:
-    """Return the examples of each task."""
-    found: dict[str, list[Example]] = {task.name: [] for task in TASKS}
+def examples(root: Path) -> list[Example]:
+    """Return the pages with what they offer."""
+    found: list[Example] = []
     for truth in track(list(truths(root)), "reading"):
         told = look(LexborHTMLParser(truth.page), truth.url)
-        for task in TASKS:
-            wanted = task.fold(truth.fields[task.field])
-            offered = task.offer(told)
-            right = frozenset(at for at, one in enumerate(offered) if task.fold(one.value) == wanted)
-            weight = task.emphasis if truth.set == "readability" else 1
-            english = "English" if (told.language or "en").lower().startswith("en") else "other"
-            kind = f"{truth.set} {english}{'' if wanted else ' blank'}"
-            found[task.name].append(Example(truth.owner, offered, right, weight, kind))
+        offered = days(told)
+        right = frozenset(at for at, one in enumerate(offered) if one.value[:10] == truth.day)
+        english = "English" if (told.language or "en").lower().startswith("en") else "other"
+        kind = f"{truth.set} {english}{'' if truth.day else ' blank'}"
+        found.append(Example(truth.owner, offered, right, kind))
     return found
 
 
-def train(pages: Sequence[Example], readiness: float) -> dict[str, float]:
+def train(pages: Sequence[Example]) -> dict[str, float]:
     """Return the weight of each mark: the likelihood of the right candidates is raised page by page (AdaGrad)."""
     usual = {mark for mark, count in Counter(_all_marks(pages)).items() if count >= SEEN_ON}
     lessons = [
-        ([sorted(one.marks & usual) for one in page.candidates], page.right, page.weight)
+        ([sorted(one.marks & usual) for one in page.candidates], page.right)
         for page in pages
         if page.right and len(page.candidates) > 1
     ]
@@ -131,14 +105,14 @@ def train(pages: Sequence[Example], readiness: float) -> dict[str, float]:
     order = random.Random(0)
     for _ in range(EPOCHS):
         order.shuffle(lessons)
-        for marks, right, weight in lessons:
+        for marks, right in lessons:
             for mark, slope in _slopes(marks, right, weights).items():
-                step = weight * (slope - DECAY * weights[mark])
+                step = slope - DECAY * weights[mark]
                 squares[mark] += step * step
                 weights[mark] += RATE * step / math.sqrt(squares[mark])
         for mark, value in weights.items():
             sums[mark] += value / EPOCHS
-    sums["none"] -= readiness
+    sums["none"] -= READINESS
     return dict(sums)
 
 
@@ -160,14 +134,14 @@ def _slopes(marks: list[list[str]], right: frozenset[int], weights: Mapping[str,
     return slopes
 
 
-def validate(pages: Sequence[Example], readiness: float) -> Table:
+def validate(pages: Sequence[Example]) -> Table:
     """Return how often pages on domains that were not trained on get the right value, and could have got it."""
     owners = sorted({page.domain for page in pages})
     random.Random(1).shuffle(owners)
     fold = {owner: at % FOLDS for at, owner in enumerate(owners)}
     hits: defaultdict[str, list[tuple[bool, bool]]] = defaultdict(list)
     for held in range(FOLDS):
-        weights = train([page for page in pages if fold[page.domain] != held], readiness)
+        weights = train([page for page in pages if fold[page.domain] != held])
         for page in (page for page in pages if fold[page.domain] == held):
             chosen = page.candidates.index(best(page.candidates, weights)) if page.candidates else -1
             for kind in (page.kind, page.kind.replace(" English", "").replace(" other", "")):
@@ -186,18 +160,11 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the weights into the package")
     options = parser.parse_args()
     console = Console()
-    found = examples(options.data)
-    tables = [
-        '"""What each mark is worth: written by `benchmarks/metadata_training.py`, trained on WCXB (see NOTICE)."""\n'
-    ]
-    for task in TASKS:
-        pages = found[task.name]
-        console.print(task.name, validate(pages, task.readiness))
-        weights = sorted(train(pages, task.readiness).items())
-        rows = [f'    "{mark}": {weight:.2f},' for mark, weight in weights if abs(weight) >= 0.05]
-        tables += [f"{task.name} = {{", *rows, "}"]
+    pages = examples(options.data)
+    console.print(validate(pages))
+    rows = [f'    "{mark}": {weight:.2f},' for mark, weight in sorted(train(pages).items()) if abs(weight) >= 0.05]
     if options.write:
-        WEIGHTS.write_text("\n".join(tables) + "\n", "utf-8")
+        WEIGHTS.write_text("\n".join((HEADING, "PUBLISHED = {", *rows, "}")) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
     from datetime import date, datetime
 
     from anyio.abc import ByteStream
@@ -22,6 +24,33 @@ class Clock(Protocol):
 
     def monotonic(self) -> float:
         """Return seconds that never run backwards."""
+
+
+Fact = str | int | float | bool
+"""What a step may tell of itself: never an address beyond its host, a query, a key, or text of a page."""
+
+
+class Tell(Protocol):
+    """Adds facts to the step that is under way."""
+
+    def __call__(self, **facts: Fact) -> None:
+        """Add them."""
+
+
+class Trace(Protocol):
+    """Is told of each step of the story: `with trace("fetch", host=host) as tell: ...; tell(status=200)`."""
+
+    def __call__(self, step: str, /, **facts: Fact) -> AbstractContextManager[Tell]:
+        """Take the block for one step."""
+
+
+def untraced(_step: str, /, **_facts: Fact) -> AbstractContextManager[Tell]:
+    """Tell nobody: the `Trace` where none was handed down."""
+    return nullcontext(_to_nobody)
+
+
+def _to_nobody(**_facts: Fact) -> None:
+    """Drop the facts."""
 
 
 class Resolver(Protocol):
@@ -188,8 +217,32 @@ class Parsed:
     retry_after_s: float | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """How a person would ask in a browser: open a page, refuse what it wants to know of them, type, press Enter."""
+
+    url: str
+    field: str = ""
+    """CSS of what is typed into; empty where the address asks already."""
+    text: str = ""
+    refuse: str = ""
+    """CSS of the service's own buttons that refuse consent; banners in general are known to the browser's room."""
+    timeout_s: float | None = None
+
+
+class Visitor(Protocol):
+    """Does visits in a browser."""
+
+    async def visit(self, visit: Visit) -> Response:
+        """Return the page that it ended with, scripts having run, under the status and the address that it had.
+
+        Raises:
+            RefusedError, UnavailableError, UnreadableError, ConfigError: see `wellread.errors`.
+        """
+
+
 class SearchProvider(Protocol):
-    """One search service (`wellread.providers`): two pure functions; the shared client does the sending."""
+    """One search service (`wellread.providers`): two pure functions; the shared client or the browser does the rest."""
 
     name: str
     keyless: bool
@@ -201,8 +254,10 @@ class SearchProvider(Protocol):
     interval_s: float
     """The least time between two requests that its plans allow."""
 
-    def request(self, query: Query, access: Access) -> Request:
-        """Put `query` into the provider's dialect; values beyond its limits are brought within them.
+    def request(self, query: Query, access: Access) -> Request | Visit:
+        """Put `query` into the provider's dialect, or say how it is asked in a browser.
+
+        Values beyond the provider's limits are brought within them.
 
         Raises:
             Auth: it needs a key (or address) and `access` has none; the hint names the setting.

@@ -20,6 +20,7 @@ from contract.provider_fakes.exchange import EXTRA, KEY, Asked, Found
 from contract.provider_fakes.faults import SERVICES, cases, decide
 from contract.provider_fakes.server import serving
 from wellread import plugins
+from wellread.apps import services
 from wellread.config import FetchSettings, NetSettings, Settings
 from wellread.errors import Auth
 from wellread.net import guard
@@ -27,8 +28,8 @@ from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
 from wellread.ports import Access, Freshness, Parsed, Query
 from wellread.testing import FakeClock
-from wellread.types import OutcomeCode, Response
-from wellread.web.search.engine import Budget, SearchEngine, Source
+from wellread.types import OutcomeCode, Request, Response
+from wellread.web.search.engine import Budget, SearchEngine, Source, Ways
 from wellread.web.search.filters import ignored
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.anyio
 
-NAMES = plugins.names("providers")
+NAMES = tuple(name for name in plugins.names("providers") if not name.endswith("_browser"))
+"""Those that are asked by visits in a browser have a suite of their own."""
 MATRIX = cases()
 TODAY = date(2026, 11, 21)
 QUERY = Query(text="green tea", count=10, today=TODAY)
@@ -50,6 +52,12 @@ CODES = set(get_args(OutcomeCode))
 def provider(name: str) -> SearchProvider:
     made: SearchProvider = plugins.load("providers", name)()
     return made
+
+
+def requested(name: str, query: Query, access: Access) -> Request:
+    request = provider(name).request(query, access)
+    assert isinstance(request, Request)
+    return request
 
 
 class Site(NamedTuple):
@@ -64,7 +72,7 @@ class Site(NamedTuple):
 
     async def parsed(self, name: str, fault: str, query: Query = QUERY, access: Access | None = None) -> Parsed:
         """Ask the fake through the client alone, for what the engine does not pass on."""
-        request = provider(name).request(query, access or self.access(name, fault))
+        request = requested(name, query, access or self.access(name, fault))
         return provider(name).parse(await self.client.fetch(request))
 
 
@@ -93,7 +101,7 @@ async def site(anyio_backend: str) -> AsyncIterator[Site]:
 async def test_every_fault_of_every_provider_is_called_by_its_name(site: Site, name: str, fault: str) -> None:
     budget = Budget(total_s=5.0, provider_s=0.05 if MATRIX[name, fault] == "timeout" else 5.0)
     source = Source(provider(name), site.access(name, fault))
-    engine = SearchEngine([source], fetcher=site.client, clock=FakeClock(), budget=budget, last=None)
+    engine = SearchEngine([source], ways=Ways(site.client), clock=FakeClock(), budget=budget, last=None)
     found = await engine.search(QUERY)
     (outcome,) = found.outcomes
     assert outcome.code == MATRIX[name, fault], outcome.detail
@@ -208,7 +216,7 @@ def test_a_freshness_that_cannot_be_counted_without_a_day_is_reported(name: str)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_key_stays_out_of_the_url(name: str) -> None:
-    request = provider(name).request(FULL, Access(key=KEY, extra=EXTRA, base_url="https://s.example"))
+    request = requested(name, FULL, Access(key=KEY, extra=EXTRA, base_url="https://s.example"))
     assert (KEY in request.url) == (name == "mojeek")  # which takes it nowhere else
     assert request.user_asked
     assert KEY not in request.body.decode()
@@ -223,6 +231,10 @@ def test_without_key_or_address_a_provider_says_which_setting_it_needs(name: str
     with pytest.raises(Auth) as caught:
         nothing.request(QUERY, Access())
     assert caught.value.hint in {f"set {name} in search.keys", f"set {name} in search.urls"}
+
+
+def test_whoever_answers_without_a_key_is_asked_when_nothing_is_set() -> None:
+    assert set(services.KEYLESS) == {name for name in NAMES if provider(name).keyless}
 
 
 @pytest.mark.parametrize("name", ["tavily", "marginalia", "keenable", "duckduckgo", "searxng"])

@@ -41,7 +41,7 @@ class Story:
                 settings=settings,
                 clock=self.clock,
                 fetcher=self.web,
-                reader=Shelter(Reader(extractors())),
+                reader=Shelter(Reader(extractors()), self.clock),
                 store=self.store,
                 index=self.index,
                 searcher=LocalSearch(self.index, clock=self.clock),

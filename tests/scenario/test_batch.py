@@ -63,7 +63,7 @@ def test_a_folder_is_read_in_order_one_line_each(site: Path) -> None:
 def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> None:
     (site / "site" / "03.html").write_text(BOMB, encoding="utf-8")
     (site / "site" / "05.html").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\0")
-    options = ("--set", "extract.timeout_s=1")
+    options = ("--set", "extract.timeout_s=3")
     done = run(site, *options, "extract", "site", "absent.html", "--jobs", "2", "--out", "pages.jsonl")
     assert done.returncode == 1
     found = rows(site / "pages.jsonl")

@@ -45,8 +45,10 @@ def test_clients_with_a_file_are_set_up_by_json_and_get_their_answers_as_text(cl
 def test_the_command_prints_a_setup_and_the_tools_without_the_libraries_of_servers(tmp_path: Path) -> None:
     bare = "sys.modules |= dict.fromkeys(('mcp', 'fastapi', 'uvicorn', 'prometheus_client')); "
     bare += "from wellread.apps.cli import main; main()"
-    code, out, _ = run("mcp", "--print-config", "claude-code", home=tmp_path, code=bare)
+    code, out, err = run("mcp", "--print-config", "claude-code", home=tmp_path, code=bare)
     assert (code, out.startswith("claude mcp add wellread -- ")) == (0, True)
+    assert "pip install 'wellread[server]'" in err
+    assert run("mcp", "--print-config", "claude-code", home=tmp_path)[2] == ""
     code, out, _ = run("tools", "--format", "openai", home=tmp_path, code=bare)
     assert [tool["name"] for tool in json.loads(out)] == [operation.name for operation in OPERATIONS]
     code, _, err = run("mcp", home=tmp_path, code=bare)

@@ -50,7 +50,8 @@ class Twice:
         self.story = Story({URL: page})
         self.screen = screen
         parts = self.story.pipeline.parts
-        look = SecondLook(screen, reader=Shelter(Reader(extractors())), store=self.story.store, clock=self.story.clock)
+        clock = self.story.clock
+        look = SecondLook(screen, reader=Shelter(Reader(extractors()), clock), store=self.story.store, clock=clock)
         self.pipeline = Pipeline(replace(parts, second_look=look))
 
 

@@ -191,7 +191,7 @@ def story_with(shelter: Shelter) -> Story:
 @pytest.fixture
 def shelter() -> Iterator[Shelter]:
     made = build.children(ExtractSettings(timeout_s=1.0, processes=1))
-    yield Shelter(Reader(build.extractors()), made)
+    yield Shelter(Reader(build.extractors()), build.SystemClock(), made)
     assert made is not None
     made.close()
 
@@ -251,5 +251,6 @@ def test_errors_of_the_child_are_the_errors_of_the_extractor(shelter: Shelter) -
 
 def test_without_children_everything_is_read_here() -> None:
     assert build.children(ExtractSettings(processes=0)) is None
-    told = Shelter(Reader(build.extractors())).extract(answer("<div>" * 600 + "<p>The pools lie dry.</p>"), "balanced")
+    shelter = Shelter(Reader(build.extractors()), build.SystemClock())
+    told = shelter.extract(answer("<div>" * 600 + "<p>The pools lie dry.</p>"), "balanced")
     assert "".join(span.text for block in told.document for span in block.spans) == "The pools lie dry."

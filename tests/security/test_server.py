@@ -64,6 +64,27 @@ async def test_a_page_of_ours_may_call_when_it_is_listed(tmp_path: Path) -> None
     assert answer.headers["access-control-allow-origin"] == "https://ours.example"
 
 
+async def test_the_servers_own_page_may_call_and_that_of_its_neighbour_or_of_the_other_scheme_may_not(
+    tmp_path: Path,
+) -> None:
+    async with http(settings(tmp_path)) as client:
+        own = str(client.base_url).rstrip("/")
+        port = int(own.rpartition(":")[2])
+        answer = await client.post("/v1/read", json={"url": FAQ}, headers={"origin": own})
+        assert answer.status_code == 200
+        for other in (
+            f"http://127.0.0.1:{port + 1}",
+            f"http://localhost:{port}",
+            f"{own}.evil.example",
+            f"ftp:{own[5:]}",
+        ):
+            assert (await client.post("/v1/read", json={"url": FAQ}, headers={"origin": other})).status_code == 403
+        # A page of the other scheme must ask before it sends JSON, and is not told that it may.
+        asked = await client.options("/v1/read", headers={"origin": own.replace("http", "https")})
+    assert asked.status_code == 405
+    assert "access-control-allow-origin" not in asked.headers
+
+
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
 @pytest.mark.parametrize("path", ["/v1/read", "/mcp"])
 async def test_a_form_that_any_page_can_send_is_no_request(tmp_path: Path, kind: str, path: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from wellread.apps import build
 from wellread.types import Response
 from wellread.web.reading import Reader
+from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
     from wellread.types import Page
@@ -14,4 +15,6 @@ if TYPE_CHECKING:
 
 def extract(body: bytes) -> Page:
     response = Response(url="about:blank", status=200, headers=(), body=body)
-    return build.page(response, Reader(build.extractors()), format="markdown", mode="balanced")
+    return build.page(
+        response, Shelter(Reader(build.extractors()), build.SystemClock()), format="markdown", mode="balanced"
+    )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from wellread.errors import Empty
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
+from wellread.web.extract.names import word_set
 
 FUNCTIONS = st.sampled_from(
     [
@@ -154,3 +155,62 @@ def test_no_style_breaks_the_reading_of_a_page(sheet: str, style: str) -> None:
     page = f"<style>{sheet}</style><main><p {told}>The pools lie dry at noon.</p></main>"
     with suppress(Empty):
         HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html"))
+
+
+NUMBERS = sorted(word_set("0 -1 1 2 3.9 4 -20 -499 -501 900 1600 3001 9999 -1e4 .01"))
+UNITS = ["", *sorted(word_set("px em rem % vw vh pt cm ch"))]
+SIZED = sorted(
+    word_set(
+        "left right top bottom inset margin margin-left margin-top text-indent letter-spacing font-size width height "
+        "max-width max-height line-height zoom opacity scale translate padding"
+    )
+)
+sizes = st.tuples(st.sampled_from(NUMBERS), st.sampled_from(UNITS)).map("".join)
+hiding = st.one_of(
+    st.tuples(st.sampled_from(SIZED), sizes),
+    st.tuples(st.sampled_from(["transform"]), sizes.map(lambda size: f"translateX({size})")),
+    st.tuples(st.sampled_from(["transform"]), sizes.map(lambda size: f"scale({size})")),
+    st.sampled_from(
+        [
+            ("display", "none"),
+            ("display", "table-column"),
+            ("visibility", "hidden"),
+            ("visibility", "collapse"),
+            ("content-visibility", "hidden"),
+            ("clip", "rect(0,0,0,0)"),
+            ("clip-path", "inset(50%)"),
+            ("clip-path", "circle(0)"),
+            ("filter", "opacity(0)"),
+            ("mask", "linear-gradient(transparent,transparent)"),
+            ("color", "transparent"),
+            ("color", "white"),
+            ("font", "0/0 a"),
+            ("position", "absolute"),
+            ("position", "fixed"),
+            ("position", "relative"),
+            ("overflow", "hidden"),
+            ("overflow", "clip"),
+            ("-webkit-text-security", "disc"),
+        ]
+    ),
+)
+SECRET = "The tide turns before noon."
+
+
+def reads(page: str) -> bool:
+    source = Source(body=f"<main><h1>Low water</h1>{page}</main>".encode(), media_type="text/html")
+    told = HtmlExtractor().extract(source).document
+    return SECRET in "".join(span.text for block in told for span in block.spans)
+
+
+@settings(max_examples=400, deadline=None)
+@given(pairs=st.lists(hiding, min_size=1, max_size=4))
+def test_what_is_passed_over_at_a_glance_hides_nothing(pairs: list[tuple[str, str]]) -> None:
+    """Below an element of its own colour nothing is taken at a glance: every style there is computed in full."""
+    style = ";".join(f"{name}:{value}" for name, value in pairs)
+    page, rule = f'<p style="{style}">{SECRET}</p>', f"<style>.x{{{style}}}</style>"
+    ruled = f"{rule}<p class=x>{SECRET}</p>"
+    slow = '<style>.y{{display:none}}</style><div style="color:#123456">{}</div>'
+    assert reads(page) == reads(slow.format(page))
+    assert reads(ruled) == reads(slow.format(ruled))
+    assert reads(page) == reads(ruled)

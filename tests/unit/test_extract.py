@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 import pytest
@@ -309,10 +310,15 @@ def test_source_chars_counts_the_decoded_page() -> None:
     ids=range(25),
 )
 def test_markup_made_to_choke_a_parser_is_read_in_bounded_time(html: str) -> None:
-    began = time.thread_time()
-    told = extracted(html)
-    text = printed(told.document, "markdown").text
-    assert time.thread_time() - began < 5
+    tracer = sys.gettrace()
+    sys.settrace(None)  # the bound is on the reading: measuring coverage takes twice as long again
+    try:
+        began = time.thread_time()
+        told = extracted(html)
+        text = printed(told.document, "markdown").text
+        assert time.thread_time() - began < 5
+    finally:
+        sys.settrace(tracer)
     assert "kettle" in text or "x" in text
 
 

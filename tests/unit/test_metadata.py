@@ -141,6 +141,47 @@ def test_the_sites_name_is_taken_off_the_title(element: str, h1: str, site: str,
     assert of(head, f"<h1>{h1}</h1>" if h1 else "").title == expected
 
 
+@pytest.mark.parametrize(
+    ("told", "h1", "address", "expected"),
+    [
+        # The address was made of one of the two wordings.
+        ("Easy checks for your car", "A plan for car care", "/plan-for-car-care", "A plan for car care"),
+        ("Easy checks for your car", "A plan for car care", "/easy-car-checks", "Easy checks for your car"),
+        # It knows neither: a heading in the same words is the title, one in others is not.
+        (
+            "Easy checks for your old car",
+            "Seven easy checks for an old car",
+            "/easy-car-checks",
+            "Seven easy checks for an old car",
+        ),
+        ("Easy checks for your car", "Welcome, dear friends", "/p/1234", "Easy checks for your car"),
+        ("Easy checks for your car", "Lorem", "", "Easy checks for your car"),
+        # A heading that all pages of a book have is the book's name.
+        (
+            "What is ownership? - The Big Book of Code",
+            "The Big Book of Code",
+            "/what-is-ownership",
+            "What is ownership?",
+        ),
+        ("Help - What is ownership?", "What is ownership?", "/what-is-ownership", "What is ownership?"),
+        # What stands behind a bar is no part of a heading, nor what stands between a title and its site.
+        ("Good news for cats | Opinion", "Good news for cats | Opinion", "/cats", "Good news for cats"),
+        ("Build an app | Get started | Example Developers", "", "/start", "Build an app"),
+    ],
+)
+def test_of_two_wordings_the_title_is_the_one_that_the_page_bears_out(
+    told: str, h1: str, address: str, expected: str
+) -> None:
+    url = f"https://www.example.com{address}" if address else None
+    assert of(meta("og:title", told), f"<h1>{h1}</h1>" if h1 else "", url=url).title == expected
+
+
+def test_a_headline_in_linked_data_that_the_title_repeats_beats_the_teaser() -> None:
+    head = meta("og:title", "The best films") + "<title>How to watch the best films | Example</title>"
+    ld = linked({"@type": "Article", "headline": "How to watch the best films"})
+    assert of(head + ld, "<h1>The best films</h1>").title == "How to watch the best films"
+
+
 def test_a_front_page_keeps_the_sites_name() -> None:
     assert of("<title>Example: the tool for examples</title>", url="https://example.com/").title == (
         "Example: the tool for examples"
@@ -218,6 +259,8 @@ def test_a_person_on_the_page_beats_a_publisher_declared_as_author() -> None:
         ("2024\u5e745\u67086\u65e5", "2024-05-06"),
         ("06.05.2024", "2024-05-06"),
         ("05/29/2007 09:49:00", "2007-05-29"),
+        ("2024 May 6", "2024-05-06"),
+        ("Thu, 05/16/2024 - 11:38", "2024-05-16"),
         ("1714989600", "2024-05-06T10:00:00Z"),
         ("05/06/2024", None),
         ("2024-13-01", None),

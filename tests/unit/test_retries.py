@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from wellread.net.retries import again, retry_after_s
+from wellread.net.retries import TryAgain, again, attempts, retry_after_s
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 
@@ -57,3 +57,14 @@ def test_a_wait_that_does_not_fit_is_not_begun() -> None:
 def test_a_date_beyond_all_calendars_asks_for_nothing() -> None:
     headers = (("Retry-After", "Mon, 01 Jan 99999999999 00:00:00 GMT"),)
     assert retry_after_s(headers, datetime(2026, 1, 1, tzinfo=UTC)) is None
+
+
+async def test_a_retry_is_told_to_nobody_since_its_error_names_an_address(capsys: pytest.CaptureFixture[str]) -> None:
+    tries = 0
+    async for attempt in attempts(2, "GET"):
+        with attempt:
+            tries += 1
+            if tries == 1:
+                raise TryAgain(0.0)
+    assert tries == 2
+    assert capsys.readouterr() == ("", "")

@@ -16,6 +16,7 @@ from wellread.apps.inputs import STDIN, Input, opened, standard_input
 from wellread.apps.shapes import as_json, failure
 from wellread.errors import WellreadError
 from wellread.web import reading
+from wellread.web.shelter import Shelter
 from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from wellread.config import Settings
     from wellread.errors import InvalidInput
     from wellread.types import Format, Mode
-    from wellread.web.shelter import Shelter
 
 _AHEAD: Final = 4
 """Pages in work or waiting for their turn to be written, for each process: what bounds the memory."""
@@ -110,15 +110,16 @@ def answer(task: bytes) -> bytes:
     """Read one page; return its fields, or its failure, as JSON."""
     head, _, at_hand = task.partition(b"\n")
     told = json.loads(head)
-    return _read(Input(*told["found"]), Job(**told["job"]), _reader(), at_hand).encode("utf-8", "replace")
+    return _read(Input(*told["found"]), Job(**told["job"]), prepare(), at_hand).encode("utf-8", "replace")
 
 
 @cache
-def _reader() -> reading.Reader:
-    return reading.Reader(build.extractors())
+def prepare() -> Shelter:
+    """Load what reads: not at the cost of the first page."""
+    return Shelter(reading.Reader(build.extractors()), build.SystemClock())
 
 
-def _read(found: Input, job: Job, reader: reading.Reader | Shelter, at_hand: bytes | None = None) -> str:
+def _read(found: Input, job: Job, reader: Shelter, at_hand: bytes | None = None) -> str:
     """Return the JSON of one page, or of why it cannot be read; empty for what is no document."""
     try:
         if found.path == STDIN and at_hand is None:

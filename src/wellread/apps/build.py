@@ -16,8 +16,11 @@ from anyio import to_thread
 from wellread import plugins
 from wellread.apps import services
 from wellread.apps.browsers import Network, pool, session
+from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser.browse.session import Doors
+from wellread.browser.launch import is_installed
 from wellread.browser.render.renderer import Renderer
+from wellread.browser.visits import Visits
 from wellread.config import load
 from wellread.errors import InvalidInput
 from wellread.net import downloads, guard
@@ -29,9 +32,10 @@ from wellread.store.index import LocalIndex
 from wellread.types import Response
 from wellread.web import reading
 from wellread.web.pipeline import Parts, Pipeline
+from wellread.web.search.engine import Ways
 from wellread.web.search.local import LocalSearch
 from wellread.web.second_look import SecondLook
-from wellread.web.shelter import WORK, Shelter
+from wellread.web.shelter import WORK, Asked, Shelter
 from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
@@ -41,10 +45,8 @@ if TYPE_CHECKING:
     from wellread.config import ExtractSettings, Settings
     from wellread.net.wire import Transport
     from wellread.ports import Clock, Dialler, Extractor, Resolver
+    from wellread.sections import BrowseSettings
     from wellread.types import Format, Mode, Notice, Page
-
-READING_VERSION = 3
-"""Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 
 class SystemClock:
@@ -85,14 +87,18 @@ class Web(Pipeline):
         settings = load() if settings is None else settings
         clock = SystemClock()
         transport = _transport(settings, clock, resolver, dialler, replay=replay, record=record)
-        self._client = Client(settings, transport, clock=clock)
+        self.tracer = trace = Tracer(clock)
+        self._client = Client(settings, transport, clock=clock, trace=trace)
         aside = replay is not None or record is not None
         self._store = snapshots(settings, clock, None if aside else settings.cache.dir)
         self._index = LocalIndex(settings.cache.dir)
         self._children = children(settings.extract)
         network = Network(settings=settings, resolver=resolver, dialler=dialler, open=not aside)
         self._browser = pool(network, self._client)
-        reader = Shelter(reading.Reader(extractors()), self._children)
+        reader = Shelter(reading.Reader(extractors()), clock, self._children, trace=trace)
+        ways = Ways(self._client, self._visits(settings))
+        local = LocalSearch(self._index, clock=clock)
+        searcher = services.searcher(settings.search, ways=ways, clock=clock, local=local)
 
         super().__init__(
             Parts(
@@ -102,40 +108,48 @@ class Web(Pipeline):
                 reader=reader,
                 store=self._store,
                 index=self._index,
-                searcher=services.searcher(
-                    settings.search,
-                    fetcher=self._client,
-                    clock=clock,
-                    local=LocalSearch(self._index, clock=clock),
-                ),
+                searcher=TracedSearcher(searcher, trace),
                 embedder=services.embedder(settings.embed, fetcher=self._client, clock=clock),
                 download=partial(downloads.download, self._client, refuse=partial(_refuse, clock)),
                 cache_key=partial(_cache_key, guard.policy(settings.net)),
-                second_look=self._second_look(settings, reader, clock),
+                second_look=self._second_look(settings, reader, clock, trace),
+                trace=trace,
             )
         )
 
-    def _second_look(self, settings: Settings, reader: Shelter, clock: Clock) -> SecondLook | None:
+    def _second_look(self, settings: Settings, reader: Shelter, clock: Clock, trace: Tracer) -> SecondLook | None:
         if not settings.render.enabled:
             return None
         renderer = Renderer(settings.render, self._browser, permit=self._client.permit, clock=clock)
-        return SecondLook(renderer, reader=reader, store=self._store, clock=clock)
+        return SecondLook(TracedRenderer(renderer, trace), reader=reader, store=self._store, clock=clock)
+
+    def _visits(self, settings: Settings) -> Visits | None:
+        if not settings.render.enabled or not is_installed():
+            return None
+        return Visits(settings.render, self._browser, permit=self._client.permit)
 
     @asynccontextmanager
     async def browse(
-        self, url: str, *, profile: str | None = None, user_asked: bool = False
+        self, url: str, *, profile: str | None = None, user_asked: bool = False, settings: BrowseSettings | None = None
     ) -> AsyncGenerator[Session, None]:
         """Open `url` in a tab that is worked by hand: `async with web.browse(url) as tab: await tab.click(3)`.
 
-        `profile` keeps cookies under a name from one session to the next. The tab closes when the block ends.
+        `profile` keeps cookies under a name from one session to the next; `settings` stand in place of the section
+        `browse`. The tab closes when the block ends.
 
         Raises:
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
         doors = Doors(self._client.permit, _read)
-        async with session(self._browser, self.parts.settings, doors, profile=profile) as tab:
+        chosen = self.parts.settings if settings is None else replace(self.parts.settings, browse=settings)
+        async with session(self._browser, chosen, doors, profile=profile) as tab:
             await tab.go(url, user_asked=user_asked)
             yield tab
+
+    @property
+    def browsers(self) -> tuple[int, int]:
+        """How many browsers run now, and how many of their tabs are in use."""
+        return self._browser.load
 
     @property
     def problem(self) -> str | None:
@@ -187,21 +201,14 @@ def extract(html: str | bytes, *, url: str | None = None, format: Format = "mark
     return page(response, shelter(), format=format, mode=mode)
 
 
-def page(response: Response, reader: reading.Reader | Shelter, *, format: Format, mode: Mode) -> Page:
+def page(response: Response, reader: Shelter, *, format: Format, mode: Mode) -> Page:
     """Read and print an answer that is at hand.
 
     Raises:
         UnavailableError, UnreadableError: it tells of a failure, or nothing in it can be read.
     """
-    clock = SystemClock()
-    began = clock.monotonic()
-    reading.refuse_failures(response, now=clock.now())
-    extraction = reader.extract(response, mode)
-    elapsed = round((clock.monotonic() - began) * 1000)
-    snapshot = reading.snapshot(
-        extraction, response, url=response.url, fetched_at=clock.now().timestamp(), extraction_time_ms=elapsed
-    )
-    return reading.page(snapshot, reading.Cut(format=format), total_time_ms=elapsed)
+    snapshot = reader.snapshot(response, Asked(url=response.url, mode=mode))
+    return reading.page(snapshot, reading.Cut(format=format), total_time_ms=snapshot.extraction_time_ms)
 
 
 @cache
@@ -210,7 +217,7 @@ def shelter() -> Shelter:
     pool = children(load().extract)
     if pool is not None:
         atexit.register(pool.close)
-    return Shelter(reading.Reader(extractors()), pool)
+    return Shelter(reading.Reader(extractors()), SystemClock(), pool)
 
 
 def children(settings: ExtractSettings) -> Pool | None:
@@ -264,4 +271,4 @@ def _refuse(clock: Clock, head: Response) -> None:
 
 def _cache_key(policy: guard.Policy, url: str, mode: Mode) -> str:
     """Spellings of one URL share a key; one that may not be fetched has none, so nothing refused is ever served."""
-    return cache_key(guard.target(url, policy).url, mode, guard.POLICY_VERSION, READING_VERSION)
+    return cache_key(guard.target(url, policy).url, mode, guard.POLICY_VERSION, reading.VERSION)

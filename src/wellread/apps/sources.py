@@ -13,11 +13,12 @@ import anyio
 from ada_url import URL
 from anyio import to_thread
 
-from wellread.apps.build import READING_VERSION, recording
+from wellread.apps.build import recording
 from wellread.errors import Gone, InvalidInput, Timeout, TooLarge, WellreadError
 from wellread.net import sitemaps
 from wellread.types import Request, Response
 from wellread.web import reading
+from wellread.web.shelter import Asked
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -229,17 +230,12 @@ async def _keep(web: Web, url: str, load: Callable[[], Awaitable[Response]]) -> 
     """Read what is at hand into the index, unless it is there from these very bytes."""
     parts = web.parts
     answer = await load()
-    reading.refuse_failures(answer, now=parts.clock.now())
 
     def keep() -> bool:
-        mark = f"{READING_VERSION}:{hashlib.sha256(answer.body).hexdigest()}"
+        mark = f"{reading.VERSION}:{hashlib.sha256(answer.body).hexdigest()}"
         if parts.index.holds(url, mark):
             return False
-        began = parts.clock.monotonic()
-        extraction = parts.reader.extract(answer, "balanced")
-        elapsed = round((parts.clock.monotonic() - began) * 1000)
-        now = parts.clock.now().timestamp()
-        snapshot = reading.snapshot(extraction, answer, url=url, fetched_at=now, extraction_time_ms=elapsed)
+        snapshot = parts.reader.snapshot(answer, Asked(url=url))
         return parts.index.add(snapshot, reading.canonical_text(snapshot), mark=mark)
 
     limit_s = parts.settings.fetch.timeout_s

@@ -23,6 +23,8 @@ _MOST_CACHED: Final = 50_000
 _FAINT: Final = 0.5
 _SMALL: Final = 8.0
 """Half an em, twice over, cannot be read."""
+_EM: Final = (16.0, 0.16)
+"""What one em and one percent are, where nothing else is said."""
 _INK: Final = re.compile(r"(?<![\w-])(?:-webkit-text-fill-)?color\s*:\s*([^;}!]+)", re.IGNORECASE)
 _GROUND: Final = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;}!]+)", re.IGNORECASE)
 _VARIABLE: Final = re.compile(r"(--[\w-]+)\s*:\s*([^;{}]+)")
@@ -90,7 +92,7 @@ def _weight(name: str, value: str | float | colours.Colour | None) -> int:
         low, high = _HARMLESS.get(name, (None, None)) if name not in _SIZES else (_THIN, None)
         return HIDES if (low is not None and value < low) or (high is not None and value >= high) else 0
     if name == "font-size":
-        size = length(value) if isinstance(value, str) else None
+        size = length(value, _EM) if isinstance(value, str) else None
         return HIDES if size is not None and size < _SMALL else 0
     if name in _DRAWN and isinstance(value, str) and value != "none":
         fades = "scale" in value or name == "scale"

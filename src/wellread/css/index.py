@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from selectolax.lexbor import SelectolaxError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -45,19 +45,41 @@ def strength(rule: Rule) -> tuple[int, int, int]:
     return rule[:3]
 
 
+Mentions = dict[str, "list[Written]"]
+"""Rules by the classes, ids and tags that they mention; under `*`, those that may ask for none."""
+
+
+def mentions(rules: Iterable[Written]) -> Mentions:
+    """Sort rules by what they mention."""
+    found: Mentions = {}
+    for rule in rules:
+        prelude = rule.prelude.lower()
+        keys = set(_NAMES.findall(prelude))
+        keys.update(tag or "*" for tag in _BARE.findall(prelude))
+        if "\\" in prelude or "(" in prelude or "&" in prelude:
+            keys.add("*")
+        for key in keys:
+            found.setdefault(key, []).append(rule)
+    return found
+
+
 class Index:
     """The rules of one page, or some of them."""
 
     def __init__(
         self,
         tree: LexborHTMLParser,
-        rules: Sequence[Written],
+        mentions: Mentions,
         taken_apart: Callable[[str], Iterator[Selector]],
         may_hide: Callable[[str], bool],
+        touching: re.Pattern[str] | None = None,
     ) -> None:
+        """Take the rules by the names they mention; with `touching`, only those whose body it finds."""
         self._tree = tree
+        self._mentions = mentions
         self._taken_apart = taken_apart
         self._may_hide = may_hide
+        self._touching = touching
         self._matched: dict[str, frozenset[int]] = {}
         self._above: dict[int, frozenset[str]] = {}
         self._counted = 0
@@ -67,15 +89,6 @@ class Index:
         self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule], bool]] = {}
         self._under: dict[tuple[frozenset[str], int], list[Rule]] = {}
         """By the names of an element and the element around it: what siblings with the same names share."""
-        self._mentions: dict[str, list[Written]] = {}
-        for rule in rules:
-            prelude = rule.prelude.lower()
-            keys = set(_NAMES.findall(prelude))
-            keys.update(tag or "*" for tag in _BARE.findall(prelude))
-            if "\\" in prelude or "(" in prelude or "&" in prelude:
-                keys.add("*")
-            for key in keys:
-                self._mentions.setdefault(key, []).append(rule)
 
     def matching(self, node: LexborNode) -> tuple[list[Rule], bool]:
         """Return the rules that match an element, the weakest first; and whether only its names decide that.
@@ -99,7 +112,12 @@ class Index:
 
     def _proven(self, node: LexborNode, perhaps: Sequence[Rule]) -> list[Rule]:
         self._steps += 1 + len(perhaps) // 4
-        return [] if self._steps > _MOST_STEPS else [rule for rule in perhaps if self._matches(node, rule.selector)]
+        if self._steps > _MOST_STEPS:
+            return []
+        above = self._names_above(node)
+        if len(above) < _MOST_NAMES:
+            perhaps = [rule for rule in perhaps if rule.selector.around <= above]
+        return [rule for rule in perhaps if self._matches(node, rule.selector)]
 
     def nodes(self, selector: str) -> frozenset[int]:
         """Ask the engine which nodes a compound matches; none, where it does not know it or was asked too much."""
@@ -144,9 +162,6 @@ class Index:
         chain = selector.chain
         if chain[0].rest and node.mem_id not in self.nodes(chain[0].rest):
             return False
-        above = self._names_above(node)
-        if len(above) < _MOST_NAMES and not all(link.names <= above for link in chain[1:] if link.sign in " >"):
-            return False
         places = [node]
         for link in chain[1:]:
             if self._steps > _MOST_STEPS:
@@ -177,7 +192,8 @@ class Index:
     def _place(self, name: str) -> list[Rule]:
         """Return the rules under a name."""
         plain: list[Rule] = []
-        mentions = self._mentions.get(name, ())
+        touching = self._touching
+        mentions = [rule for rule in self._mentions.get(name, ()) if not touching or touching.search(rule.body)]
         found = [(one, rule) for rule in mentions for one in self._taken_apart(rule.prelude)]
         for one, rule in found:
             if one.key != name and (name != "*" or one.key in self._mentions):

@@ -48,6 +48,8 @@ class Selector(NamedTuple):
     chain: tuple[Link, ...]
     """From the element outwards."""
     specificity: int
+    around: frozenset[str]
+    """Names that elements around every match bear."""
 
 
 @lru_cache(maxsize=20_000)
@@ -73,7 +75,8 @@ def selector(text: str) -> Selector | None:
     names = links[0].names
     key = next((name for mark in ("#", ".") for name in sorted(names) if name[0] == mark), next(iter(names), "*"))
     plain = not any(link.rest for link in links)
-    return Selector(key.lower(), tuple(links), _weight(links) if plain else _specificity(text))
+    around = frozenset(name for link in links[1:] if link.sign in " >" for name in link.names)
+    return Selector(key.lower(), tuple(links), _weight(links) if plain else _specificity(text), around)
 
 
 def _link(sign: str, compound: str) -> Link | None:

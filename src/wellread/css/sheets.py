@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.css import selectors
 from wellread.css.alarms import Alarms, is_about_showing
 from wellread.css.declarations import declarations
-from wellread.css.index import Index
+from wellread.css.index import Index, mentions
 from wellread.css.rules import UNLAYERED, SheetReader, sheets
 
 if TYPE_CHECKING:
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
     from wellread.css.declarations import Declaration
-    from wellread.css.index import Rule
+    from wellread.css.index import Mentions, Rule
 
 _MOST_SELECTORS: Final = 200
 """Selectors in one list that are looked at."""
 _NO_SCRIPT: Final = re.compile(r"\.no-?js\b|\.js-disabled\b", re.IGNORECASE)
 _TOUCHES: Final = re.compile(
     r"display|visib|opacity|font|clip|indent|position|margin|height|width|-size|transform|translate|scale|zoom|color"
-    r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|--",
+    r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|security|flex|--",
     re.IGNORECASE,
 )
 _SHOWN: Final = re.compile(r"display|visib|--", re.IGNORECASE)
@@ -56,8 +56,9 @@ class StyleSheets:
         """Classes, ids and tags that a selector of a rule that may hide ends in."""
         self.nodes: set[int] = set()
         """Nodes that such a rule finds by other means."""
-        self._alarmed_classes: dict[str, bool] = {}
+        self._mentions: Mentions = {}
         self._threats = self._sound()
+        self._alarmed_classes = {alarm[1:] for alarm in self.alarms if alarm[0] == "."}
         self._indices: dict[re.Pattern[str], Index] = {}
 
     def __bool__(self) -> bool:
@@ -66,7 +67,7 @@ class StyleSheets:
     def _sound(self) -> Index:
         """Note which names and nodes have a rule that may hide: all others cost one look-up."""
         rules = [rule for rule in self._rules if self._weighed.may_hide(rule.body)]
-        threats = Index(self._tree, rules, self._selectors, self._weighed.may_hide)
+        threats = Index(self._tree, mentions(rules), self._selectors, self._weighed.may_hide)
         for rule in rules:
             for one in self._selectors(rule.prelude):
                 first = one.chain[0]
@@ -84,19 +85,21 @@ class StyleSheets:
 
     def alarmed(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
         """Tell whether a rule that may hide may match an element."""
-        alarms = self.alarms
-        if tag in alarms or (self.nodes and node.mem_id in self.nodes):
+        if tag in self.alarms or self.alarmed_otherwise(node, attributes):
             return True
         called = attributes.get("class")
-        if called:
-            known = self._alarmed_classes.get(called)
-            if known is None:
-                known = any(f".{name}" in alarms for name in called.lower().split())
-                self._alarmed_classes[called] = known
-            if known:
-                return True
+        return bool(called) and self.alarms_class(called or "")
+
+    def alarms_class(self, called: str) -> bool:
+        """Tell whether a rule that may hide may match an element by its `class`."""
+        return bool(self._alarmed_classes) and not self._alarmed_classes.isdisjoint(called.lower().split())
+
+    def alarmed_otherwise(self, node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+        """Tell whether a rule that may hide may match an element by its id or its place."""
+        if self.nodes and node.mem_id in self.nodes:
+            return True
         name = attributes.get("id")
-        return bool(name) and f"#{name}".lower() in alarms
+        return bool(name) and f"#{name}".lower() in self.alarms
 
     def threatens(self, node: LexborNode) -> bool:
         """Tell whether a rule that may hide does match an element."""
@@ -108,8 +111,9 @@ class StyleSheets:
         touching = _SHOWN if threats and all(is_about_showing(rule.body) for rule in threats) else _TOUCHES
         index = self._indices.get(touching)
         if index is None:
-            found = [rule for rule in self._rules if touching.search(rule.body)]
-            index = self._indices[touching] = Index(self._tree, found, self._selectors, self._weighed.may_hide)
+            self._mentions = self._mentions or mentions(self._rules)
+            index = Index(self._tree, self._mentions, self._selectors, self._weighed.may_hide, touching)
+            self._indices[touching] = index
         rules, sure = index.matching(node)
         return rules, sure and alike
 

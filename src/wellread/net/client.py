@@ -16,6 +16,7 @@ from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstre
 from wellread.net import body, codings, guard, redirects, retries, robots
 from wellread.net.polite import Politeness
 from wellread.net.wire import Hop, is_field, is_token
+from wellread.ports import untraced
 from wellread.types import Request, Response, header
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from wellread.config import Settings
     from wellread.net.wire import Answer, Transport
-    from wellread.ports import Clock
+    from wellread.ports import Clock, Trace
     from wellread.types import Headers
 
 DEFAULT_HEADERS: Headers = (
@@ -62,7 +63,7 @@ class _Trip:
 class Client:
     """Implements `ports.Fetcher` over any `Transport`."""
 
-    def __init__(self, settings: Settings, transport: Transport, *, clock: Clock) -> None:
+    def __init__(self, settings: Settings, transport: Transport, *, clock: Clock, trace: Trace = untraced) -> None:
         """Read the policy from the settings.
 
         Raises:
@@ -71,6 +72,7 @@ class Client:
         self._settings = settings
         self._transport = transport
         self._clock = clock
+        self._trace = trace
         self._policy = guard.policy(settings.net)
         self._politeness = Politeness(settings.net.per_host, settings.net.min_interval_s)
         self._robots = robots.RobotsTxt(self._fetch_robots, clock)
@@ -122,18 +124,22 @@ class Client:
         request = trip.request
         trip.timeout_s = self._settings.fetch.timeout_s if request.timeout_s is None else request.timeout_s
         started = self._clock.monotonic()
-        with anyio.move_on_after(trip.timeout_s) as trip.scope:
-            response = await self._follow(trip)
-            return replace(response, elapsed_ms=round((self._clock.monotonic() - started) * 1000))
-        raise Timeout(
-            f"{request.url} took longer than {trip.timeout_s:g} s; the time ran out {trip.stage}", url=request.url
-        )
+        with self._trace("fetch") as tell:
+            with anyio.move_on_after(trip.timeout_s) as trip.scope:
+                response = await self._follow(trip)
+                tell(status=response.status, bytes=len(response.body), hops=len(response.redirects) + 1)
+                return replace(response, elapsed_ms=round((self._clock.monotonic() - started) * 1000))
+            raise Timeout(
+                f"{request.url} took longer than {trip.timeout_s:g} s; the time ran out {trip.stage}", url=request.url
+            )
 
     async def _follow(self, trip: _Trip) -> Response:
         """Go from hop to hop until an answer does not redirect."""
-        hops = [self._first_hop(trip.request)]
+        with self._trace("guard"):
+            hops = [self._first_hop(trip.request)]
         while True:
-            await self._ask_robots(hops[-1], trip)
+            with self._trace("guard", host=hops[-1].target.host):
+                await self._ask_robots(hops[-1], trip)
             response = await self._answered(hops[-1], trip)
             place = redirects.location(response.status, response.headers)
             if place is None:

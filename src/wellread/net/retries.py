@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 import stamina
+from stamina.instrumentation import set_on_retry_hooks
 
 from wellread.errors import Unreachable
 from wellread.types import header
@@ -23,8 +23,9 @@ WAIT_FIRST_S = 0.1
 WAIT_MAX_S = 2.0
 JITTER_S = 0.4
 
-# stamina logs each retry as a warning. Where nobody configured logging, Python would print that on stderr.
-logging.getLogger("stamina").addHandler(logging.NullHandler())
+# stamina reports each retry with the error, which names an address, by whatever it finds installed; structlog, where
+# nobody configured it, prints that on standard output, which may be a protocol's.
+set_on_retry_hooks(())
 
 
 class TryAgain(Exception):

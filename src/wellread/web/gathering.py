@@ -14,6 +14,7 @@ import anyio
 from anyio import to_thread
 
 from wellread.errors import Timeout, WellreadError
+from wellread.ports import untraced
 from wellread.types import Gathered, Missed, Notice, Step
 from wellread.web import cite
 from wellread.web.printer import printed
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectSendStream
 
     from wellread.config import GatherSettings
-    from wellread.ports import Clock, Embedder
+    from wellread.ports import Clock, Embedder, Trace
     from wellread.types import Found, Hit, Page, Passage, Snapshot
     from wellread.web.rank.ranking import Ranked
 
@@ -57,6 +58,7 @@ class Means:
     read: Callable[[Hit], Awaitable[tuple[Snapshot, Page]]]
     """Reads the page of a hit within its own time; raises WellreadError."""
     embedder: Embedder | None = None
+    trace: Trace = untraced
 
 
 @asynccontextmanager
@@ -258,7 +260,8 @@ class _Gather:
     async def _ranked(self, *, ask: bool = True) -> Ranked:
         # In the order of the hits, so that an answer does not depend on which server was quicker.
         told = [passage for hit in self._hits() for passage in self._kept[hit.url].passages]
-        return await self._ranker.rank(told, Places(self._wanted.limits.passages, self._wanted.pages), ask=ask)
+        with self._means.trace("rank", passages=len(told)):
+            return await self._ranker.rank(told, Places(self._wanted.limits.passages, self._wanted.pages), ask=ask)
 
     def _hits(self) -> list[Hit]:
         """Return the hits whose pages were read, each once."""

@@ -17,16 +17,16 @@ from anyio import to_thread
 
 from wellread.errors import InvalidCursor, InvalidInput, Timeout, WellreadError
 from wellread.net.downloads import Order
-from wellread.ports import Freshness, Query
+from wellread.ports import Freshness, Query, untraced
 from wellread.types import Format, Gathered, Mode, Request, header
 from wellread.web import cite, paging, reading, second_look
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
 from wellread.web.gathering import Means, Wanted, gathering
 from wellread.web.printer import printed
-from wellread.web.recall import Recall
+from wellread.web.recall import Recall, partial_place
 from wellread.web.second_look import Done, Render
-from wellread.worker.pool import Call
+from wellread.web.shelter import Asked
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from wellread.config import Settings
     from wellread.net.downloads import Download
-    from wellread.ports import Clock, Embedder, Fetcher, Index, Kept, Searcher, SnapshotStore
+    from wellread.ports import Clock, Embedder, Fetcher, Index, Kept, Searcher, SnapshotStore, Trace
     from wellread.types import Found, Hit, Page, Passage, Snapshot, Step, Verdict
     from wellread.web.find import Spots
     from wellread.web.second_look import SecondLook
@@ -82,6 +82,8 @@ class Parts:
     download: Callable[[Order], Awaitable[Download]]
     cache_key: Callable[[str, Mode], str]
     second_look: SecondLook | None = None
+    trace: Trace = untraced
+    """Told of each step."""
 
 
 class Pipeline:
@@ -169,6 +171,7 @@ class Pipeline:
             search=lambda count: self.search(asked.text, count=count),
             read=self._page_of_hit,
             embedder=self.parts.embedder,
+            trace=self.parts.trace,
         )
         return gathering(wanted, means)
 
@@ -244,6 +247,12 @@ class Pipeline:
         return done
 
     async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> Done:
+        with self.parts.trace("read") as tell:
+            done = await self._best(url, options, timeout_s)
+            tell(cached=done.cached, rendered=done.snapshot.rendered)
+            return done
+
+    async def _best(self, url: str, options: ReadOptions, timeout_s: float | None) -> Done:
         by_http = partial(self._by_http, url, options, timeout_s=timeout_s)
         if self.parts.second_look is None or options.get("render") == "never":
             return await by_http()
@@ -272,25 +281,9 @@ class Pipeline:
         if response.status == 304 and kept is not None:
             await to_thread.run_sync(parts.store.renew, key)
             return Done(kept.snapshot, cached=True)
-        now = parts.clock.now()
-        reading.refuse_failures(response, now=now)
-        began = parts.clock.monotonic()
-
-        def extract() -> Snapshot:
-            extraction = parts.reader.extract(response, mode, call)
-            elapsed = self._since(began)
-            return reading.snapshot(
-                extraction, response, url=request.url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
-            )
-
-        call = Call()
-        try:
-            # Abandoned at the deadline: a thread cannot be stopped, but what may take long is in a child that can.
-            snapshot = await to_thread.run_sync(extract, abandon_on_cancel=True)
-        finally:
-            call.cancel()
+        snapshot = await parts.reader.read(response, Asked(url=request.url, mode=mode))
         # A partial body is kept by its id alone, so that its cursors work and no later read takes it for the page.
-        place = key if response.partial is None else f"partial:{snapshot.id}"
+        place = key if response.partial is None else partial_place(snapshot)
         etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
         await to_thread.run_sync(lambda: parts.store.put(place, snapshot, etag=etag, last_modified=modified))
         return Done(snapshot, cached=False)

@@ -13,8 +13,8 @@ from wellread.net.retries import retry_after_s
 from wellread.types import Extraction, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
-from wellread.web.extract import characters
 from wellread.web.extract.armour import is_suspect
+from wellread.web.metadata import characters
 from wellread.web.printer import printed
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from wellread.ports import Extractor
     from wellread.types import Block, Format, Mode, Span
+
+VERSION = 3
+"""Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
 MIN_CONFIDENCE = 0.5

@@ -13,6 +13,16 @@ if TYPE_CHECKING:
 _LOCAL = "local"
 
 
+def partial_place(snapshot: Snapshot) -> str:
+    """Return where a partial reading is kept: its cursors find it, and no later read takes it for the page."""
+    return f"partial:{snapshot.id}"
+
+
+def rendered_place(key: str) -> str:
+    """Return where the rendered reading of a page is kept: beside the one over HTTP, never in its place."""
+    return f"rendered:{key}"
+
+
 class Recall:
     """What was read before, by URL and snapshot id."""
 

@@ -13,14 +13,14 @@ from anyio import to_thread
 
 from wellread.errors import BlockedAddress, Empty, InvalidUrl, Robots, WellreadError
 from wellread.types import Notice, Request
-from wellread.web import reading
 from wellread.web.flight import SingleFlight
-from wellread.worker.pool import Call
+from wellread.web.recall import partial_place, rendered_place
+from wellread.web.shelter import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from wellread.ports import Clock, Renderer, Rendering, SnapshotStore
+    from wellread.ports import Clock, Renderer, SnapshotStore
     from wellread.types import Mode, Snapshot
     from wellread.web.shelter import Shelter
 
@@ -74,8 +74,7 @@ class _First:
 
 def wants_rendering(snapshot: Snapshot) -> bool:
     """Decide whether a reading over HTTP is so thin that scripts probably show the rest."""
-    thin = any(notice.code == "thin_content" for notice in snapshot.extraction.notices)
-    return thin and snapshot.extraction.scripted and not snapshot.rendered
+    return _is_thin(snapshot) and snapshot.extraction.scripted and not snapshot.rendered
 
 
 def is_better(rendered: Snapshot, first: Snapshot) -> bool:
@@ -140,37 +139,18 @@ class SecondLook:
         return Done(replace(done.snapshot, extraction=extraction), done.cached)
 
     async def _rendered(self, order: Order) -> Done:
-        place = f"rendered:{order.key}"
+        place = rendered_place(order.key)
         kept = await to_thread.run_sync(self._store.get, place)
         if kept is not None and kept.fresh and not order.fresh:
             return Done(kept.snapshot, cached=True)
         return await self._flights.run(f"{order.user_asked}:{place}", lambda: self._render(order, place))
 
     async def _render(self, order: Order, place: str) -> Done:
-        asked = Request(url=order.url, user_asked=order.user_asked, timeout_s=order.timeout_s)
-        rendering = await self._renderer.render(asked)
-        reading.refuse_failures(rendering.response, now=self._clock.now())
-        call = Call()
-        try:
-            snapshot = await to_thread.run_sync(lambda: self._read(order, rendering, call), abandon_on_cancel=True)
-        finally:
-            call.cancel()
-        if not any(notice.code == "still_loading" for notice in rendering.notices):
-            await to_thread.run_sync(lambda: self._store.put(place, snapshot))
-        else:
-            await to_thread.run_sync(lambda: self._store.put(f"partial:{snapshot.id}", snapshot))
+        request = Request(url=order.url, user_asked=order.user_asked, timeout_s=order.timeout_s)
+        rendering = await self._renderer.render(request)
+        asked = Asked(url=order.url, mode=order.mode, notices=rendering.notices)
+        snapshot = replace(await self._reader.read(rendering.response, asked), rendered=True)
+        if any(notice.code == "still_loading" for notice in rendering.notices):
+            place = partial_place(snapshot)
+        await to_thread.run_sync(lambda: self._store.put(place, snapshot))
         return Done(snapshot, cached=False)
-
-    def _read(self, order: Order, rendering: Rendering, call: Call) -> Snapshot:
-        began = self._clock.monotonic()
-        extraction = self._reader.extract(rendering.response, order.mode, call)
-        extraction = replace(extraction, notices=extraction.notices + rendering.notices)
-        elapsed = round((self._clock.monotonic() - began) * 1000)
-        snapshot = reading.snapshot(
-            extraction,
-            rendering.response,
-            url=order.url,
-            fetched_at=self._clock.now().timestamp(),
-            extraction_time_ms=elapsed,
-        )
-        return replace(snapshot, rendered=True)

@@ -8,17 +8,24 @@ from __future__ import annotations
 
 import json
 import struct
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
+
+from anyio import to_thread
 
 from wellread import errors, plugins
 from wellread.errors import Empty, TooLarge, UnreadableError, WellreadError
+from wellread.ports import untraced
 from wellread.store.codec import Packed, pack_extraction, unpack_extraction
 from wellread.types import Source
+from wellread.web import reading
+from wellread.worker.pool import Call
 
 if TYPE_CHECKING:
-    from wellread.types import Block, Extraction, Mode, Response
+    from wellread.ports import Clock, Trace
+    from wellread.types import Block, Extraction, Mode, Notice, Response, Snapshot
     from wellread.web.reading import Reader
-    from wellread.worker.pool import Call, Pool
+    from wellread.worker.pool import Pool
 
 MAX_PIECES: Final = 300_000
 """Blocks and runs of text; no page that people read comes near."""
@@ -34,13 +41,56 @@ _MAY_FAIL_WITH: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """How an answer is to be read."""
+
+    url: str
+    """What was asked for; the answer may have come from elsewhere."""
+    mode: Mode = "balanced"
+    notices: tuple[Notice, ...] = ()
+    """What is known of the page already, to be told with the rest."""
+
+
 class Shelter:
     """A reader, and the children that read for it what it should not read itself."""
 
-    def __init__(self, reader: Reader, pool: Pool | None = None) -> None:
+    def __init__(self, reader: Reader, clock: Clock, pool: Pool | None = None, *, trace: Trace = untraced) -> None:
         """Take the reader; without children, it reads everything."""
         self._reader = reader
+        self._clock = clock
         self._pool = pool
+        self._trace = trace
+
+    async def read(self, response: Response, asked: Asked) -> Snapshot:
+        """Read an answer in a thread of its own; who stops waiting lets go of it.
+
+        A thread cannot be stopped, but what may take long is read by a child that can.
+
+        Raises:
+            WellreadError: as `snapshot`.
+        """
+        call = Call()
+        try:
+            return await to_thread.run_sync(lambda: self.snapshot(response, asked, call), abandon_on_cancel=True)
+        finally:
+            call.cancel()
+
+    def snapshot(self, response: Response, asked: Asked, call: Call | None = None) -> Snapshot:
+        """Read an answer, and name and score what was read; blocks.
+
+        Raises:
+            UnavailableError, UnreadableError: it tells of a failure, or as `extract`.
+        """
+        now, began = self._clock.now(), self._clock.monotonic()
+        reading.refuse_failures(response, now=now)
+        extraction = self.extract(response, asked.mode, call)
+        elapsed = round((self._clock.monotonic() - began) * 1000)
+        if asked.notices:
+            extraction = replace(extraction, notices=extraction.notices + asked.notices)
+        return reading.snapshot(
+            extraction, response, url=asked.url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
+        )
 
     def extract(self, response: Response, mode: Mode, call: Call | None = None) -> Extraction:
         """Find the main content of an answer with a good status; blocks. `call` can cancel it from another thread.
@@ -49,6 +99,12 @@ class Shelter:
             Unsupported, Empty, TooLarge: nothing in it can be read.
             Timeout, UnreadableError: its reader was killed at its deadline, or crashed.
         """
+        with self._trace("extract", bytes=len(response.body)) as tell:
+            extraction = self._extracted(response, mode, call)
+            tell(method=extraction.method, page_type=extraction.page_type, chars=extraction.source_chars)
+            return extraction
+
+    def _extracted(self, response: Response, mode: Mode, call: Call | None) -> Extraction:
         extractor, source = self._reader.prepared(response, mode)
         if self._pool is None or not source.suspect:
             return extractor.extract(source)

@@ -31,14 +31,20 @@ READY, TASK, ANSWER, EXHAUSTED, FAILED = b"R", b"T", b"A", b"M", b"F"
 def serve(work: str, *, memory_bytes: int, timeout_s: float, idle_s: int, lifeline: int | None) -> None:
     """Answer tasks from standard input with the function `module:name`; end when there is none for `idle_s`.
 
+    What the module has under the name `prepare` is called once before.
+
     `lifeline` is the reading end of a pipe whose other end only the parent holds.
     """
     if lifeline is not None:
         _die_with_parent(lifeline)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's business: it closes the pipe
     tasks, answers = _own_streams()
-    module, _, name = work.partition(":")
-    function: Work = getattr(importlib.import_module(module), name)
+    name, _, wanted = work.partition(":")
+    module = importlib.import_module(name)
+    function: Work = getattr(module, wanted)
+    prepare: Callable[[], object] | None = getattr(module, "prepare", None)
+    if prepare is not None:
+        prepare()  # so that the first task has all of its time to itself
     _bound_memory(memory_bytes)
     _send(answers, READY, b"")
     while (task := _next(tasks, idle_s)) is not None:

@@ -6,6 +6,7 @@ import json as jsons
 import shlex
 import shutil
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 Client = Literal["claude-code", "claude-desktop", "cursor", "vscode", "codex"]
 Answers = Literal["structured", "text"]
+EXTRA_MISSING = "it will not start yet: the extra is missing, pip install 'wellread\\[server]'"
 
 
 def mcp(
@@ -40,6 +42,8 @@ def mcp(
     """Serve the Model Context Protocol on standard input and output, for an agent on this machine."""
     if print_config:
         say(setup(print_config, shutil.which("wellread") or "wellread"))
+        if find_spec("mcp") is None:
+            remarks.print(f"[yellow]![/] {EXTRA_MISSING}", markup=True)
         return
     settings = guarded(lambda: settings_of(context, {"server.mcp_answers": answers})[0], json=False)
     guarded(lambda: _mcp(settings, replay), json=False)
@@ -56,7 +60,7 @@ def serve(
     json: Json = False,
     replay: Replay = None,
 ) -> None:
-    """Serve the HTTP API, and the Model Context Protocol at /mcp, until told to stop."""
+    """Serve the HTTP API, the Model Context Protocol at /mcp, and a page to try them in at /, until told to stop."""
     if new_key is not None:
         _show_key(new_key, json=json)
         return
@@ -76,7 +80,7 @@ def tools(
 
     if format == "names" and not json:
         for operation in OPERATIONS:
-            console.print(f"[bold]{operation.name:<14}[/] {operation.words}")
+            console.print(f"[bold]{operation.name:<15}[/] {operation.words}")
         return
     fields = {"openai": "parameters", "anthropic": "input_schema"}
     say_json(
@@ -133,7 +137,9 @@ async def _desk(stack: AsyncExitStack, settings: Settings, replay: Path | None) 
         stack.push_async_callback(web.aclose)
         return lambda: desk.open_desk(settings, web, build.SystemClock())
 
-    return (await to_thread.run_sync(load))()
+    opened = (await to_thread.run_sync(load))()
+    stack.push_async_callback(opened.aclose)
+    return opened
 
 
 def _serve(settings: Settings, replay: Path | None) -> None:
@@ -141,9 +147,11 @@ def _serve(settings: Settings, replay: Path | None) -> None:
 
     with _extra():
         from wellread.apps.http import serve as door
+        from wellread.apps.http.logs import configure
     from wellread.apps.build import SystemClock, Web
 
     door.refuse_open(settings.server)
+    configure(settings.server.logs)
 
     async def main() -> None:
         async with Web(settings, replay=replay) as web:

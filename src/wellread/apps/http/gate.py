@@ -17,8 +17,10 @@ import anyio
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 
-from wellread.apps.http import keys, problems
+from wellread.apps import playground
+from wellread.apps.http import keys, logs, problems
 from wellread.apps.mcp import CALLER
+from wellread.apps.tracing import continued
 from wellread.errors import RateLimited
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 
-OPEN = frozenset({"/healthz", "/readyz"})
+OPEN = frozenset({"/healthz", "/readyz", *(file.path for file in playground.pages())})
 """Paths that need no key: they tell nothing."""
 BODY_S = 20.0
 """How long a caller may take to send its body."""
@@ -67,20 +69,25 @@ class Gate:
         given = headers.get("x-request-id", "")
         request_id = given if _ID.fullmatch(given) else uuid.uuid4().hex
         scope[REQUEST_ID] = request_id
-        reply = _Reply(send, request_id, headers.get("origin"))
-        problem = self._refused(scope, headers)
+        with continued(headers), logs.about(request=request_id):
+            await self._answer(scope, receive, send, headers)
+
+    async def _answer(self, scope: Message, receive: Receive, send: Send, headers: dict[str, str]) -> None:
+        request_id = scope[REQUEST_ID]
+        origin = None if _own_page(headers) else headers.get("origin")
+        reply = _Reply(send, request_id, origin)
+        problem = self._refused(scope, headers, origin)
         if problem is not None:
             await reply.problem(problem)
-        elif scope["method"] == "OPTIONS" and "origin" in headers:
+        elif scope["method"] == "OPTIONS" and origin is not None:
             await reply.preflight()
         else:
             await self._let_in(scope, receive, reply)
 
-    def _refused(self, scope: Message, headers: dict[str, str]) -> Problem | None:
+    def _refused(self, scope: Message, headers: dict[str, str], origin: str | None) -> Problem | None:
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1 or not self._ours(hosts[0].decode("latin-1").lower()):
             return problems.refusal("wrong_host", "this is not the server you name", hint="list it in server.hosts")
-        origin = headers.get("origin")
         if origin is not None and origin not in self._settings.origins:
             return problems.refusal("wrong_origin", "no web page may call from there", hint="see server.origins")
         if scope["method"] == "OPTIONS" and origin is not None:
@@ -99,6 +106,7 @@ class Gate:
                 headers=(("www-authenticate", 'Bearer realm="wellread"'),),
             )
         scope[CALLER] = caller
+        logs.name_caller(caller)
         # By this the SDK keeps a session to the key that opened it.
         scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=caller, scopes=[]))
         try:
@@ -146,6 +154,16 @@ class Gate:
                     return problems.refusal("request_too_large", f"the body has more than {most:,} bytes")
             return bytes(body)
         return problems.refusal("slow_request", f"the body did not come within {BODY_S:g} s")
+
+
+def _own_page(headers: dict[str, str]) -> bool:
+    """Tell whether the page that asks, if any, came from this very host and port: the playground.
+
+    Host is what the browser dialled, and one of ours. A page that came by the other scheme is let in, too, but is told
+    none of what browsers ask for before they send JSON elsewhere or show an answer.
+    """
+    scheme, _, place = headers.get("origin", "").partition("://")
+    return scheme in {"http", "https"} and place.lower() == headers.get("host", "").lower()
 
 
 class _Reply:

@@ -1,4 +1,4 @@
-"""What the server counts, in the Prometheus text format: operations by name and outcome, places, memory."""
+"""What the server counts, in the Prometheus text format: operations, steps, cache, bytes, browsers, places, memory."""
 
 from __future__ import annotations
 
@@ -9,35 +9,59 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, G
 from wellread.apps.operations.admission import resident_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wellread.apps.operations.admission import Admission
+    from wellread.apps.operations.sessions import Sessions
+    from wellread.ports import Fact
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30)
+"""From a page that is kept to the deadline of a gather."""
 
 
 class Metrics:
     """Counters of one server."""
 
-    def __init__(self, admission: Admission) -> None:
-        """Take what knows the places."""
+    def __init__(self, admission: Admission, sessions: Sessions, browsers: Callable[[], tuple[int, int]]) -> None:
+        """Take what knows the places, the browser sessions that are open, and what tells of browsers and their tabs."""
         self._registry = CollectorRegistry()
-        self._done = Counter(
-            "wellread_operations", "Operations done, by how they ended.", ["operation", "code"], registry=self._registry
-        )
-        self._seconds = Histogram(
-            "wellread_operation_seconds", "How long operations took.", ["operation"], registry=self._registry
-        )
-        self._gauge("wellread_operations_running", "Operations under way.").set_function(lambda: admission.running)
-        self._gauge("wellread_operations_waiting", "Operations that wait.").set_function(lambda: admission.waiting)
-        self._gauge("wellread_resident_bytes", "Memory of the process.").set_function(resident_bytes)
+        self._done = self._counter("operations", "Operations done, by how they ended.", "operation", "code")
+        self._seconds = self._histogram("operation_seconds", "How long operations took.", "operation")
+        self._steps = self._counter("steps", "Steps of the work, by how they ended.", "step", "code")
+        self._step_seconds = self._histogram("step_seconds", "How long steps took.", "step")
+        self._cache = self._counter("cache", "Pages by where they came from: hit is a kept one.", "result")
+        self._bytes = self._counter("fetched_bytes", "Bytes of bodies that were fetched.")
+        self._gauge("operations_running", "Operations under way.", lambda: admission.running)
+        self._gauge("operations_waiting", "Operations that wait for a place.", lambda: admission.waiting)
+        self._gauge("browser_sessions", "Browser sessions that are open.", sessions.count)
+        self._gauge("browsers", "Browsers that run.", lambda: browsers()[0])
+        self._gauge("browser_tabs", "Tabs in use.", lambda: browsers()[1])
+        self._gauge("resident_bytes", "Memory of the process.", resident_bytes)
 
     def observe(self, operation: str, code: str, seconds: float) -> None:
         """Count one operation that has ended."""
         self._done.labels(operation, code).inc()
         self._seconds.labels(operation).observe(seconds)
 
+    def step(self, step: str, code: str, seconds: float, facts: dict[str, Fact]) -> None:
+        """Count one step that has ended."""
+        self._steps.labels(step, code).inc()
+        self._step_seconds.labels(step).observe(seconds)
+        if step == "fetch":
+            self._bytes.inc(float(facts.get("bytes", 0)))
+        if step == "read" and "cached" in facts:
+            self._cache.labels("hit" if facts["cached"] else "miss").inc()
+
     def text(self) -> bytes:
         """Return all of it as Prometheus reads it."""
         return generate_latest(self._registry)
 
-    def _gauge(self, name: str, words: str) -> Gauge:
-        return Gauge(name, words, registry=self._registry)
+    def _counter(self, name: str, words: str, *labels: str) -> Counter:
+        return Counter(f"wellread_{name}", words, labels, registry=self._registry)
+
+    def _histogram(self, name: str, words: str, *labels: str) -> Histogram:
+        return Histogram(f"wellread_{name}", words, labels, buckets=SECONDS, registry=self._registry)
+
+    def _gauge(self, name: str, words: str, value: Callable[[], int]) -> None:
+        Gauge(f"wellread_{name}", words, registry=self._registry).set_function(value)

@@ -15,6 +15,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from wellread.apps.http import keys
 from wellread.apps.http.app import api
 from wellread.apps.http.gate import Gate
+from wellread.apps.http.logs import log_done
 from wellread.apps.http.metrics import Metrics
 from wellread.apps.mcp import server as mcp_server
 from wellread.apps.operations.desk import open_desk
@@ -23,18 +24,18 @@ from wellread.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator
 
+    from wellread.apps.build import Web
     from wellread.apps.operations.desk import Desk
     from wellread.config import Settings
     from wellread.ports import Clock
     from wellread.sections import ServerSettings
-    from wellread.web.pipeline import Pipeline
 
 SESSIONS = 200
 SESSION_IDLE_S = 900.0
 CONNECTIONS = 256
 
 
-def application(settings: Settings, web: Pipeline, clock: Clock) -> Gate:
+def application(settings: Settings, web: Web, clock: Clock) -> Gate:
     """Return the whole server as one ASGI application over `web`, which stays the caller's to close.
 
     Raises:
@@ -42,8 +43,14 @@ def application(settings: Settings, web: Pipeline, clock: Clock) -> Gate:
     """
     keys.check(settings.server.keys)
     desk = open_desk(settings, web, clock)
-    counted = Metrics(desk.admission)
-    desk.observe = counted.observe
+    counted = Metrics(desk.admission, desk.sessions, lambda: web.browsers)
+    web.tracer.observe = counted.step
+
+    def observe(operation: str, code: str, seconds: float) -> None:
+        counted.observe(operation, code, seconds)
+        log_done(operation, code, seconds)
+
+    desk.observe = observe
 
     async def ready() -> Desk:
         return desk
@@ -58,12 +65,16 @@ def application(settings: Settings, web: Pipeline, clock: Clock) -> Gate:
     @asynccontextmanager
     async def alongside() -> AsyncGenerator[None, None]:
         async with manager.run():
-            yield
+            try:
+                yield
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await desk.aclose()
 
     return Gate(api(desk, counted, alongside=alongside), manager.handle_request, settings.server, desk.admission)
 
 
-async def serve(settings: Settings, web: Pipeline, clock: Clock, *, announce: Callable[[str], None]) -> None:
+async def serve(settings: Settings, web: Web, clock: Clock, *, announce: Callable[[str], None]) -> None:
     """Serve until the process is told to stop; `announce` is handed the address once it listens.
 
     Raises:

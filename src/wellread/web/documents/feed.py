@@ -17,7 +17,8 @@ from wellread.errors import Empty
 from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 from wellread.web.extract import fragment
-from wellread.web.metadata.clean import line, seen
+from wellread.web.metadata.characters import cleaned
+from wellread.web.metadata.clean import line
 from wellread.web.metadata.dates import iso
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class FeedExtractor:
             Empty: there is no character to read.
         """
         raw, _ = decode(source.body, source.charset, html=False)
-        text, unseen = seen(raw)
+        text, unseen = cleaned(raw)
         if not text.strip():
             raise Empty(f"{source.url or 'the document'} holds no text", url=source.url)
         notices = (

@@ -12,7 +12,8 @@ from wellread.errors import Empty, TooLarge
 from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 from wellread.web.extract import fragment
-from wellread.web.metadata.clean import line, seen
+from wellread.web.metadata.characters import cleaned
+from wellread.web.metadata.clean import line
 from wellread.web.metadata.dates import iso
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class MarkdownExtractor:
             raise TooLarge(
                 f"{source.url or 'the file'} is Markdown of more than {MAX_CHARS} characters", url=source.url
             )
-        text, unseen = seen(raw.replace("\r\n", "\n"))
+        text, unseen = cleaned(raw.replace("\r\n", "\n"))
         front = _FRONT.match(text)
         fields = {name.lower(): value.strip("\"'") for name, value in _FIELD.findall(front[1])} if front else {}
         document, links, notices = _read(text[front.end() :] if front else text, source.url)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from wellread.errors import Empty
 from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span
-from wellread.web.metadata.clean import line, seen
+from wellread.web.metadata.characters import cleaned
+from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,7 @@ class PlainExtractor:
             Empty: there is no character to read.
         """
         raw, _ = decode(source.body, source.charset, html=False)
-        text, unseen = seen(raw.replace("\r\n", "\n").replace("\r", "\n"))
+        text, unseen = cleaned(raw.replace("\r\n", "\n").replace("\r", "\n"))
         if not text.strip():
             raise Empty(f"{source.url or 'the text'} holds no text", url=source.url, hint="the file is blank")
         document, notices = _read(text, source.media_type)

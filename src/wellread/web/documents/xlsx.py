@@ -21,7 +21,7 @@ from wellread.net import opc
 from wellread.net.opc import is_white, local
 from wellread.types import Block, Extraction, Kind, Notice, Span
 from wellread.web.metadata import office
-from wellread.web.metadata.clean import seen
+from wellread.web.metadata.characters import cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -173,7 +173,7 @@ class _Book:
             self.cut.append(f"{MAX_COLUMNS} columns of {sheet.title}")
         table = _trimmed(rows)
         if table:
-            name, _ = seen(sheet.title)
+            name, _ = cleaned(sheet.title)
             yield Block(Kind.HEADING, (Span(name.strip() or "Sheet"),), level=2)
             yield Block(Kind.TABLE, children=tuple(table))
 
@@ -187,7 +187,7 @@ class _Book:
                 if reason:
                     self.hidden[reason] += 1
                     text = ""
-                text, unseen = seen(text)
+                text, unseen = cleaned(text)
                 self.unseen += unseen
                 text = text.strip()
             row.append(Block(Kind.CELL, (Span(text, 0, about.links.get((number, column))),) if text else ()))

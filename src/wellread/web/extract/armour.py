@@ -68,20 +68,26 @@ _MANY_ATTRIBUTES = re.compile(
 
 
 def is_suspect(body: bytes) -> bool:
-    """Tell whether a page may cost its parser more than pages do; linear, and a few percent of reading it."""
-    if len(body) > _LARGE or b"\0" in body or body[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+    """Tell whether a page may cost its reader more than pages do; linear, and a few percent of reading it."""
+    return len(body) > _LARGE or is_odd(body)
+
+
+def is_odd(body: bytes) -> bool:
+    """Tell whether a page is built as no page is, and is to be blunted."""
+    if b"\0" in body or body[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         return True  # in UTF-16 the tags cannot be seen from here
     if len(body) > _SMALL and _MANY_ATTRIBUTES.search(body) is not None:
         return True
     tags = _TAG.findall(body)
-    counts: Counter[bytes] = Counter()
-    for tag, count in Counter(tags).items():
-        counts[tag.lower()] += count
-    opened = sum(counts[name] for name in _FORMATTING_TAGS)
+    counted = Counter(tags)
+    opened = sum(count for tag, count in counted.items() if tag.lower() in _FORMATTING_TAGS)
     if opened * len(tags) > _MOST_REPEATED and _left_open(tags) * len(tags) > _MOST_REPEATED:
         return True
     if len(tags) <= _MANY_TAGS:
         return False
+    counts: Counter[bytes] = Counter()
+    for tag, count in counted.items():
+        counts[tag.lower()] += count
     return counts[b"option"] > MOST_OPTIONS or counts[b"body"] + counts[b"html"] > 20 or _is_deep(tags)
 
 

@@ -201,7 +201,7 @@ def _notes(walked: Walked, kept: Sequence[bool]) -> dict[str, str]:
     there = {
         box.attributes.get("id")
         for box in walked.boxes
-        if box.first >= 0 and any(kept[box.first : box.last + 1]) and box.tag in {"li", "p", "div", "aside"}
+        if box.tag in {"li", "p", "div", "aside"} and any(kept[box.first : box.end])
     }
     labels: dict[str, str] = {}
     for name, label in wanted.items():

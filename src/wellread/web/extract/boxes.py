@@ -13,38 +13,30 @@ if TYPE_CHECKING:
 class Box:
     """A block-level element. Boxes are numbered in document order, so a parent comes before its children."""
 
-    __slots__ = (
-        "attributes",
-        "chars",
-        "depth",
-        "first",
-        "holds_main",
-        "index",
-        "items",
-        "last",
-        "link_chars",
-        "parent",
-        "tag",
-        "words",
-    )
+    __slots__ = ("attributes", "depth", "end", "first", "index", "parent", "tag")
 
     def __init__(
-        self, index: int, tag: str, parent: Box | None, words: frozenset[str], attributes: Mapping[str, str | None]
+        self, index: int, tag: str, parent: Box | None, attributes: Mapping[str, str | None], first: int
     ) -> None:
         self.index = index
         self.tag: Final = tag
         self.parent: Final = parent
         self.depth: Final[int] = parent.depth + 1 if parent else 0
-        self.words: Final = words
-        """The words in its class and id."""
         self.attributes: Final = attributes
-        self.chars = 0
-        """Text in it and below it; likewise the rest."""
-        self.link_chars = 0
-        self.items = 0
-        self.first = -1
-        self.last = -1
-        self.holds_main = tag == "main"
+        self.first = first
+        """The first leaf in it."""
+        self.end = first
+        """One past the last."""
+
+    @property
+    def items(self) -> int:
+        """How many leaves are in it."""
+        return self.end - self.first
+
+    @property
+    def name(self) -> tuple[str, str | None, str | None]:
+        """Tag, class and id."""
+        return self.tag, self.attributes.get("class"), self.attributes.get("id")
 
     def above(self) -> Iterator[Box]:
         """Yield the boxes around it, the nearest first."""

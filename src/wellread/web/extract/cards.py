@@ -55,7 +55,7 @@ def keep_cards(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Fe
             rest = np.array([at for at in group.titles + group.prices if not kept[at]], np.intp)
             kept[rest] = True
             kept[rest[(page.origin[rest] < rest) & kept[page.origin[rest]] & (page.sizes[rest] > 2)]] = False
-    return sum(not kept[box.first : box.last + 1].any() for box in largest.boxes)
+    return sum(not kept[box.first : box.end].any() for box in largest.boxes)
 
 
 def _groups(walked: Walked, page: Features) -> list[Group]:
@@ -67,20 +67,21 @@ def _groups(walked: Walked, page: Features) -> list[Group]:
     end = -1
     for boxes in rows.values():
         count = len(boxes)
-        items, chars = sum(box.items for box in boxes), sum(box.chars for box in boxes)
+        items = sum(box.items for box in boxes)
+        chars = sum(leaf.chars for box in boxes for leaf in walked.leaves[box.first : box.end])
         if (
             count >= _LEAST
             and boxes[0].first > end
             and 2 * count <= items <= _MOST_LEAVES * count
             and chars <= _MOST_CHARS * count
         ):
-            end = boxes[-1].last
+            end = boxes[-1].end - 1
             found.append(_group(boxes, walked.leaves, page.sizes))
     return found
 
 
 def _group(boxes: Sequence[Box], leaves: Sequence[Leaf], sizes: Floats) -> Group:
-    spots = [range(box.first, box.last + 1) for box in boxes]
+    spots = [range(box.first, box.end) for box in boxes]
     titles = [at for at in chain(*spots) if leaves[at].heading]
     prices = [at for at in chain(*spots) if leaves[at].chars <= _LONGEST_PRICE and _PRICE.search(_words(leaves[at]))]
     return Group(boxes, titles or [max(spot, key=sizes.__getitem__) for spot in spots], prices)

@@ -10,7 +10,7 @@ from wellread.errors import Empty
 from wellread.net.content import decode
 from wellread.types import Extraction, Notice, Style
 from wellread.web import metadata
-from wellread.web.extract.armour import blunted, is_suspect
+from wellread.web.extract.armour import blunted, is_odd
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.facts import declared
 from wellread.web.extract.links import Links
@@ -47,9 +47,9 @@ class HtmlExtractor:
             Empty: there is nothing on the page that a person could see and would read.
         """
         text, _ = decode(source.body, source.charset, html=True)
-        is_odd = is_suspect(source.body) if source.suspect is None else source.suspect
-        tree = LexborHTMLParser(blunted(text) if is_odd else text)
-        lost = unslotted(tree) if "shadowrootmode" in text.lower() else 0
+        odd = source.suspect is not False and is_odd(source.body)
+        tree = LexborHTMLParser(blunted(text) if odd else text)
+        lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = Sight(tree, text)
         seen, choice = self._read(sight, source.mode)
         told = metadata.read(tree, source.url, is_hidden if _REVEALED in seen.notices else sight.hides)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from wellread.types import Span, Style
-from wellread.web.extract import characters
 from wellread.web.extract.boxes import Leaf
+from wellread.web.metadata import characters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

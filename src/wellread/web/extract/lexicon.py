@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.web.extract.names import word_set
 
 if TYPE_CHECKING:
-    from wellread.web.extract.boxes import Box
+    from collections.abc import Iterable
 
 _NAMES: Final = {
     "aside": word_set(
@@ -65,15 +65,25 @@ _ROLES: Final = {
 CATEGORIES: Final = tuple(dict.fromkeys([*_NAMES, *_TAGS.values(), *_ROLES.values()]))
 
 
-def categories(box: Box) -> list[str]:
-    """Return the categories that the name, tag and role of a box put it in."""
-    found = [category for category, words in _NAMES.items() if not words.isdisjoint(box.words)]
-    if box.tag in _TAGS:
-        found.append(_TAGS[box.tag])
-    role = box.attributes.get("role") if box.attributes else None
-    if role in _ROLES:
-        found.append(_ROLES[role])
-    return found
+_BITS: Final = {category: 1 << number for number, category in enumerate(CATEGORIES)}
+_WORD_BITS: Final[dict[str, int]] = {}
+for _category, _words in _NAMES.items():
+    for _word in _words:
+        _WORD_BITS[_word] = _WORD_BITS.get(_word, 0) | _BITS[_category]
+
+
+def categories(tag: str, role: str | None) -> int:
+    """Return the categories that the tag and role of a box put it in, as bits in the order of CATEGORIES."""
+    bits = _BITS[_TAGS[tag]] if tag in _TAGS else 0
+    return bits | _BITS[_ROLES[role]] if role in _ROLES else bits
+
+
+def named(words: Iterable[str]) -> int:
+    """Return the categories that the words in the names of a box put it in, as bits."""
+    bits = 0
+    for word in words:
+        bits |= _WORD_BITS.get(word, 0)
+    return bits
 
 
 _LINE: Final = re.compile(

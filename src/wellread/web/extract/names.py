@@ -26,6 +26,9 @@ _UNSEEN: Final = tuple(
 _MACHINERY: Final = word_set("headerlink editsection backlink")
 _LINE_NUMBERS: Final = word_set("linenos lineno linenumber linenumbers gutter lnt")
 
+_HINTS: Final = tuple({max(some, key=len) for some in _UNSEEN} | _MACHINERY | _LINE_NUMBERS)
+"""A class that holds none of these has no kind."""
+
 _cache: dict[str, frozenset[str]] = {}
 
 
@@ -39,12 +42,17 @@ def words(text: str) -> frozenset[str]:
     return known
 
 
+def listed(called: str | None, name: str | None) -> list[str]:
+    """Return the names in the class and id of an element."""
+    found = called[:_LONGEST].split() if called else []
+    if name:
+        found.append(name)
+    return found
+
+
 def of(attributes: Mapping[str, str | None]) -> frozenset[str]:
     """Return the words in the class and id of an element."""
-    called, name = attributes.get("class"), attributes.get("id")
-    if not name:
-        return words(called) if called else NONE
-    return words(called) | words(name) if called else words(name)
+    return NONE.union(*map(words, listed(attributes.get("class"), attributes.get("id"))))
 
 
 _kinds: dict[str, str] = {}
@@ -59,7 +67,8 @@ def kind(called: str) -> str:
     if known is None:
         if len(_kinds) > _MOST_CACHED:
             _kinds.clear()
-        known = _kinds[called] = _kind(called)
+        lower = called.lower()
+        known = _kinds[called] = _kind(called) if any(hint in lower for hint in _HINTS) else ""
     return known
 
 

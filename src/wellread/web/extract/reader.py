@@ -174,10 +174,10 @@ def _keep_tables(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None
     """Keep a table of data between two blocks that are kept: its short cells say little for themselves."""
     told = sizes @ kept
     for table in data_tables(walked):
-        inside = slice(table.first, table.last + 1)
-        before, after = sizes[: table.first].nonzero()[0][-3:], sizes[table.last + 1 :].nonzero()[0][:3]
+        inside = slice(table.first, table.end)
+        before, after = sizes[: table.first].nonzero()[0][-3:], sizes[table.end :].nonzero()[0][:3]
         lost = sizes[inside] @ ~kept[inside]
-        if lost < told and kept[before].any() and kept[table.last + 1 + after].any():
+        if lost < told and kept[before].any() and kept[table.end + after].any():
             kept[inside] = True
 
 

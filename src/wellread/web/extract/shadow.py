@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread.css.sheets import StyleSheets
+from wellread.css.visibility import USUAL, Judge
 from wellread.web.extract.names import word_set
-from wellread.web.extract.visibility import USUAL, Judge
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

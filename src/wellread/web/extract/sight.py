@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.sheets import StyleSheets
+from wellread.css.visibility import USUAL, Judge
 from wellread.web.extract import names
 from wellread.web.extract.hidden import place_streamed, shown_by_script
-from wellread.web.extract.visibility import USUAL, Judge
 from wellread.web.extract.walk import walked
 from wellread.web.metadata.shown import is_hidden
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -52,7 +53,6 @@ class _Climb:
     """Goes down the boxes once, each after its parent."""
 
     def __init__(self) -> None:
-        self.rows: dict[int, int] = {}
         self.around: list[int] = []
         """The row of the next box that holds more leaves."""
         self.depth: list[int] = []
@@ -64,85 +64,72 @@ class _Climb:
         self.bits: list[int] = []
         self.paths: dict[tuple[int, str, str | None], int] = {}
 
-    def visit(self, held: Sequence[Box], vocabulary: Vocabulary) -> None:
-        rows, paths = self.rows, self.paths
+    def visit(self, held: Sequence[Box], rows: Mapping[int, int], vocabulary: Vocabulary) -> None:
+        around, depth, outer, runs = self.around, self.depth, self.outer, self.runs
+        kinds, every, paths = self.kinds, self.bits, self.paths
         for row, box in enumerate(held):
-            rows[box.index] = row
             ids, bits = vocabulary.called(box)
-            attributes = box.attributes
-            called = attributes.get("class") if attributes else None
-            if box.parent is None:
-                self._start(ids, bits)
-                self.kinds.append(paths.setdefault((-1, box.tag, called), 0))
+            called = box.attributes.get("class") if box.attributes else None
+            parent = rows[box.parent.index] if box.parent else -1
+            kinds.append(paths.setdefault((kinds[parent] if row else -1, box.tag, called), len(paths)))
+            every.append(bits | (every[parent] if row else 0))
+            if not row:
+                around.append(0)
+                depth.append(0)
+                outer.append((0, 0))
+                runs.append(ids)
                 continue
-            parent = rows[box.parent.index]
-            self.kinds.append(paths.setdefault((self.kinds[parent], box.tag, called), len(paths)))
-            self.bits.append(bits | self.bits[parent])
-            if held[parent].items == box.items:
-                self._extend(parent, ids)
+            above = held[parent]
+            if above.end - above.first == box.end - box.first:
+                # It holds just what its parent holds: the two are one, with the names of both.
+                around.append(around[parent])
+                depth.append(depth[parent])
+                outer.append(outer[parent])
+                runs.append((*ids, *runs[parent])[:_LONGEST_RUN])
             else:
-                self._branch(row, parent, ids)
-
-    def _start(self, ids: tuple[int, ...], bits: int) -> None:
-        self.around.append(0)
-        self.depth.append(0)
-        self.outer.append((0, 0))
-        self.runs.append(ids)
-        self.bits.append(bits)
-
-    def _extend(self, parent: int, ids: tuple[int, ...]) -> None:
-        """Take in a box that holds just what its parent holds: the two are one, with the names of both."""
-        self.around.append(self.around[parent])
-        self.depth.append(self.depth[parent])
-        self.outer.append(self.outer[parent])
-        self.runs.append((*ids, *self.runs[parent])[:_LONGEST_RUN])
-
-    def _branch(self, row: int, parent: int, ids: tuple[int, ...]) -> None:
-        depth = self.depth[parent] + 1
-        outermost, second = self.outer[parent]
-        self.around.append(parent)
-        self.depth.append(depth)
-        self.outer.append((row, row) if depth == 1 else (outermost, row) if depth == 2 else (outermost, second))
-        self.runs.append(ids)
+                down = depth[parent] + 1
+                outermost, second = outer[parent]
+                around.append(parent)
+                depth.append(down)
+                outer.append((row, row) if down == 1 else (outermost, row) if down == 2 else (outermost, second))
+                runs.append(ids)
 
 
 def surroundings(walked: Walked, vocabulary: Vocabulary) -> Surroundings:
     """Return the boxes around the leaves of a page that has at least one."""
-    held = [box for box in walked.boxes if box.items]
+    held = [box for box in walked.boxes if box.end > box.first]
+    rows = {box.index: row for row, box in enumerate(held)}
     climb = _Climb()
-    climb.visit(held, vocabulary)
-    own = np.array([climb.rows[leaf.box.index] for leaf in walked.leaves], np.intp)
+    climb.visit(held, rows, vocabulary)
+    own = np.array([rows[leaf.box.index] for leaf in walked.leaves], np.intp)
     around, outer = np.array(climb.around, np.intp), np.array(climb.outer, np.intp)
     levels = [own]
     for _ in range(LEVELS - 1 - _OUTERMOST):
         levels.append(around[levels[-1]])
     lengths = np.array([len(run) for run in climb.runs], np.intp)
-    first, last = np.array([box.first for box in held], np.intp), np.array([box.last + 1 for box in held], np.intp)
+    first, last = np.array([(box.first, box.end) for box in held], np.intp).T
     return Surroundings(
         own=own,
         levels=np.concatenate([np.stack(levels, axis=1), outer[own]], axis=1),
-        numbers=_numbers(held, climb.depth, first, last, _prose(walked.leaves)),
+        numbers=_numbers(walked.leaves, climb.depth, first, last),
         first=first,
         last=last,
-        names=np.array([at for run in climb.runs for at in run], np.intp),
+        names=np.array(list(chain.from_iterable(climb.runs)), np.intp),
         name_starts=np.cumsum(lengths) - lengths,
         kinds=np.array(climb.kinds, np.intp),
         categories=np.array(climb.bits, np.uint32),
     )
 
 
-def _prose(leaves: Sequence[Leaf]) -> Floats:
-    """Return the characters of prose before each leaf, and in all."""
-    prose = [leaf.chars if leaf.chars >= _PROSE and leaf.link_chars * 3 < leaf.chars else 0 for leaf in leaves]
-    return np.cumsum([0, *prose], dtype=np.float32)
-
-
-def _numbers(held: Sequence[Box], depth: Sequence[int], first: Integers, last: Integers, prose: Floats) -> Floats:
-    items, chars, links = np.array([(box.items, box.chars, box.link_chars) for box in held], np.float32).T
-    told = prose[last] - prose[first]
+def _numbers(leaves: Sequence[Leaf], depth: Sequence[int], first: Integers, last: Integers) -> Floats:
+    held = np.array([(0, 0), *((leaf.chars, leaf.link_chars) for leaf in leaves)], np.float64)
+    prose = np.where((held[:, 0] >= _PROSE) & (held[:, 1] * 3 < held[:, 0]), held[:, 0], 0)
+    sums = np.cumsum(np.concatenate([held, prose[:, None]], axis=1), axis=0)
+    chars, links, told = (sums[last] - sums[first]).T
+    items = last - first
     return np.stack(
         [
-            told / max(1.0, float(prose[-1])),
+            told / max(1.0, float(sums[-1, 2])),
             told / np.maximum(chars, 1),
             np.log1p(items) / 4,
             np.log1p(chars) / 6,

@@ -20,9 +20,9 @@ def kept_tables(walked: Walked, kept: Sequence[bool]) -> dict[int, Sequence[Leaf
     """Return index -> leaves of each table of data whose text was mostly kept."""
     found = {}
     for box in data_tables(walked):
-        leaves = walked.leaves[box.first : box.last + 1]
-        chars = sum(leaf.chars for leaf, keep in zip(leaves, kept[box.first : box.last + 1], strict=True) if keep)
-        if chars * 2 > box.chars:
+        leaves = walked.leaves[box.first : box.end]
+        chars = sum(leaf.chars for leaf, keep in zip(leaves, kept[box.first : box.end], strict=True) if keep)
+        if chars * 2 > _chars(leaves):
             found[box.index] = leaves
     return found
 
@@ -31,7 +31,7 @@ def data_tables(walked: Walked) -> Iterator[Box]:
     """Yield the tables of data."""
     for box in walked.boxes:
         if box.tag == "table" and box.items and box.attributes.get("role") not in {"presentation", "none"}:
-            leaves = walked.leaves[box.first : box.last + 1]
+            leaves = walked.leaves[box.first : box.end]
             if _is_data(box, walked, leaves):
                 yield box
 
@@ -49,7 +49,7 @@ def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
             in_row += 1
             widest = max(widest, in_row)
             headers += box.tag == "th"
-            if box.chars > _LONG_CELL:
+            if _chars(walked.leaves[box.first : box.end]) > _LONG_CELL:
                 return False
     if any(leaf.preformatted or (leaf.heading and not headers and not _is_alone(leaf)) for leaf in leaves):
         return False
@@ -59,6 +59,10 @@ def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
 def _is_alone(leaf: Leaf) -> bool:
     """Tell whether a cell holds nothing but this heading: so are tables written whose author knows no <th>."""
     return leaf.box.parent is not None and leaf.box.parent.items == 1
+
+
+def _chars(leaves: Sequence[Leaf]) -> int:
+    return sum(leaf.chars for leaf in leaves)
 
 
 def _below(table: Box, walked: Walked) -> Iterator[Box]:

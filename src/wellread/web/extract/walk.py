@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.concealment import CLOSED, GONE, UNDONE, Concealment
+from wellread.css.visibility import TELLING, USUAL, Judge
 from wellread.types import Style
 from wellread.web.extract import formulas, hidden, leaves, names, tags
 from wellread.web.extract.boxes import Box, Walked
 from wellread.web.extract.unseen import Unseen
-from wellread.web.extract.visibility import TELLING, USUAL, Judge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
     from wellread.css.sheets import StyleSheets
+    from wellread.css.visibility import Look
     from wellread.web.extract.boxes import Leaf
     from wellread.web.extract.leaves import Part
-    from wellread.web.extract.visibility import Look
 
 _DEEPEST: Final = 200
 """Boxes below this depth are read as part of the box above them."""
@@ -36,6 +36,7 @@ _NOTE_TARGETS: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#en
 _STRONG, _NOTE, _IMAGE, _MATH = (int(style) for style in (Style.STRONG, Style.NOTE, Style.IMAGE, Style.MATH))
 _WHOLE: Final = _NOTE | _MATH
 _LONGEST_NOTE: Final = 12
+_UNCALM: Final = TELLING | {"role"}
 _UNSEEN: Final = Concealment("visibility:hidden", UNDONE)
 
 State = tuple[Box, int, "str | None", int, "Look"]
@@ -54,7 +55,6 @@ def walked(
     walker = _Walker(sheets, shown, lenient=lenient)
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
-    _sum_up(walker.boxes, walker.leaves)
     title = tree.css_first("title")
     words = " ".join(title.text().split()) if title is not None else ""
     return Walked(walker.leaves, walker.boxes, walker.unseen.notices(_MOST_NODES), words)
@@ -62,13 +62,16 @@ def walked(
 
 class _Walker:
     def __init__(self, sheets: StyleSheets, shown: frozenset[str], *, lenient: bool) -> None:
-        root = Box(0, "body", None, names.NONE, _NOTHING)
+        root = Box(0, "body", None, _NOTHING, 0)
         self.boxes = [root]
         self.leaves: list[Leaf] = []
+        self.sheets = sheets
         self.judge = Judge(sheets)
+        self.calm: dict[str, bool] = {}
+        """Values of `class` -> whether nothing about them hides."""
         self.ruled = bool(sheets)
         self.nodes = bool(sheets.nodes)
-        self.telling = {"dialog", *sheets.alarms}
+        self.telling = {"dialog", "mark", *sheets.alarms}
         self.shown = shown
         self.lenient = lenient
         self.state: State = (root, 0, None, 0, USUAL)
@@ -94,11 +97,10 @@ class _Walker:
             "template": self._template,
         }
 
-    # ---------------------------------------------------------------------------------------- the walk
-
     def walk(self, body: LexborNode) -> None:
         """Visit every node below `body` in document order."""
         stack: list[tuple[LexborNode | None, State | None]] = []
+        skipped, enter = tags.SKIPPED, self._enter
         node = body.first_child
         for _ in range(_MOST_NODES):
             if node is None:
@@ -109,17 +111,31 @@ class _Walker:
                     self._leave(before)
                 continue
             tag = node.tag or ""
+            following = node.next
             if tag == "-text":
                 self._text(node.text_content or "")
-                node = node.next
+                node = following
                 continue
             before = self.state
-            child = self._enter(node, tag) if tag not in tags.SKIPPED or self._is_opened(node, tag) else None
-            stack.append((node.next, before if self.state is not before else None))
+            child = enter(node, tag) if tag not in skipped or self._is_opened(node, tag) else None
+            if self.state is not before:
+                stack.append((following, before))
+            elif child is None:
+                child = following
+            elif following is not None:
+                stack.append((following, None))
             node = child
         else:
             self.unseen.cut_short = True
+        self._finish()
+
+    def _finish(self) -> None:
+        """Close whatever is open still."""
         self.flush()
+        box: Box | None = self.state[0]
+        while box is not None:
+            box.end = len(self.leaves)
+            box = box.parent
 
     def _text(self, text: str) -> None:
         _, style, href, mode, look = self.state
@@ -131,15 +147,22 @@ class _Walker:
     def _leave(self, before: State) -> None:
         if (self.state[1] ^ before[1]) & _WHOLE:
             self._close_whole()
-        if before[0] is not self.state[0] or before[3] != self.state[3]:
+        box = self.state[0]
+        if box is not before[0]:
+            self.flush()
+            box.end = len(self.leaves)
+        elif before[3] != self.state[3]:
             self.flush()
         self.state = before
 
     def _enter(self, node: LexborNode, tag: str) -> LexborNode | None:
         """Take in the start of an element; return its first child, or None when it is not to be read."""
-        attributes = node.attributes or _NOTHING
-        if (attributes or tag in self.telling or self.nodes or self.state[4] is not USUAL) and self._is_left_out(
-            node, tag, attributes
+        attributes = node.attributes
+        if attributes:
+            if not self._is_calm(node, tag, attributes) and self._is_left_out(node, tag, attributes):
+                return None
+        elif (tag in self.telling or self.nodes or self.state[4] is not USUAL) and self._is_left_out(
+            node, tag, _NOTHING
         ):
             return None
         if tag in tags.BOXES:
@@ -153,14 +176,25 @@ class _Walker:
             self._space()
         return node.first_child
 
+    def _is_calm(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
+        """Tell at a glance that nothing can hide an element: so it is with nearly all, and the judge is slow."""
+        if self.state[4] is not USUAL or not _UNCALM.isdisjoint(attributes) or tag in self.telling:
+            return False
+        called = attributes.get("class") or ""
+        calm = self.calm.get(called)
+        if calm is None:
+            calm = self.calm[called] = not names.kind(called) and not self.sheets.alarms_class(called)
+        return calm and not (self.ruled and self.sheets.alarmed_otherwise(node, attributes))
+
     def _box(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, href, mode, look = self.state
         if mode or style & _WHOLE:  # headings, code, notes and formulas stay whole
             self.parts.append(("\n" if mode == leaves.PREFORMATTED else " ", 0, None))
             return node.first_child
-        self.flush()
+        if self.parts:
+            self.flush()
         if box.depth < _DEEPEST:
-            box = Box(len(self.boxes), tag, box, names.of(attributes) if attributes else names.NONE, attributes)
+            box = Box(len(self.boxes), tag, box, attributes, len(self.leaves))
             self.boxes.append(box)
         if tag in tags.HEADINGS:
             mode, style = tags.HEADINGS[tag], 0
@@ -253,8 +287,6 @@ class _Walker:
     def _template(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         self.unseen.count_prose("template", _MARKUP.sub(" ", (node.html or "")[:_SAMPLE]))
 
-    # ------------------------------------------------------------------------------------------- specials
-
     def _link(self, node: LexborNode, attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, _, mode, look = self.state
         href = attributes.get("href") or None
@@ -330,8 +362,6 @@ class _Walker:
     def _nothing(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         """Leave out ruby annotations: they repeat in another script what stands beside them."""
 
-    # ------------------------------------------------------------------------------------------- leaves
-
     def flush(self) -> None:
         """Make leaves of the text since the last border."""
         parts = self.parts
@@ -368,23 +398,3 @@ def _why(tag: str, attributes: Mapping[str, str | None], kind: str) -> Concealme
 
 def _is_undone(seen: Look) -> bool:
     return seen.gone.kind == UNDONE if seen.gone is not None else not seen.visible
-
-
-def _sum_up(boxes: list[Box], found: list[Leaf]) -> None:
-    """Add up what each box holds."""
-    for index, leaf in enumerate(found):
-        box = leaf.box
-        box.chars += leaf.chars
-        box.link_chars += leaf.link_chars
-        box.items += 1
-        box.first = index if box.first < 0 else box.first
-        box.last = index
-    for box in reversed(boxes):
-        parent = box.parent
-        if parent is not None and box.items:
-            parent.chars += box.chars
-            parent.link_chars += box.link_chars
-            parent.items += box.items
-            parent.first = box.first if parent.first < 0 else min(parent.first, box.first)
-            parent.last = max(parent.last, box.last)
-            parent.holds_main = parent.holds_main or box.holds_main

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_ELEMENTS = 3_000
 _OG_DATES = ("article:published_time", "og:article:published_time", "og:published_time", "og:pubdate")
 _META_DATES_WORDS = """
-article:published datepublished date pubdate pub_date publishdate publish-date publish_date published-date
+article:published published datepublished date pubdate pub_date publishdate publish-date publish_date published-date
 publication_date publication-date dc:date:issued dcterms:issued dc:issued dcterms:created dc:date:created
 dc:date dcterms:date parsely-pub-date sailthru:date citation_publication_date citation_online_date
 citation_date article_date_original originalpublicationdate article:created cxenseparse:recs:publishtime
@@ -69,23 +69,6 @@ def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> T
     site = place.site_name([said.first("og:site_name"), *said.every("application-name")], linked.names_of_site)
     scene.around(shown, key(" ".join([*said.titles[:1], said.first("og:title") or ""])[:2_000]))
     return Told(said, linked, shown, scene, place.resolve(url, None), site, _language(said, linked))
-
-
-def titles(told: Told) -> list[Candidate]:
-    """Return all that may be the title, with what marks it."""
-    said = told.said
-    declared = {
-        "og": rich(said.first("og:title")),
-        "ld": told.linked.headline,
-        "name": told.linked.name,
-        "twitter": rich(said.first("twitter:title")),
-        "meta": next((text for name in _TITLES if (text := rich(said.first(name)))), None),
-        "micro": rich(next(iter(told.shown.names.get("headline", [])), None)),
-        "element": next((text for item in said.titles if (text := line(item))), None),
-    }
-    address = told.url or place.canonical([*said.links.get("canonical", []), *said.every("og:url")], None, None)
-    site = place.site(address, [told.site, *told.linked.names_of_site])
-    return title.candidates(declared, told.shown.headings, site)
 
 
 def days(told: Told) -> list[Candidate]:
@@ -133,8 +116,19 @@ def read(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> M
 
 
 def _title(told: Told) -> str | None:
-    wordings = titles(told)
-    return best(wordings, weights.TITLE).value if wordings else None
+    said = told.said
+    declared = {
+        "og": rich(said.first("og:title")),
+        "meta": next((text for name in _TITLES if (text := rich(said.first(name)))), None),
+        "twitter": rich(said.first("twitter:title")),
+        "element": next((text for item in said.titles if (text := line(item))), None),
+        "ld": told.linked.headline,
+        "name": told.linked.name,
+        "micro": rich(next(iter(told.shown.names.get("headline", [])), None)),
+    }
+    address = told.url or place.canonical([*said.links.get("canonical", []), *said.every("og:url")], None, None)
+    site = place.site(address, [told.site, *told.linked.names_of_site])
+    return title.choose(declared, told.shown.headings, site)
 
 
 def _authors(told: Told) -> tuple[str | None, str | None]:

@@ -10,15 +10,11 @@ import html
 import re
 from functools import lru_cache
 
+from wellread.web.metadata.characters import cleaned
+
 MAX_LINE = 500
 MAX_PROSE = 2_000
 
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
-    "\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-    # Single joiners spell Persian, Indic scripts and emoji; single selectors choose a glyph; runs carry hidden bits.
-    "|[\u200c\u200d\u034f\ufe00-\ufe0f]{2,}|[\ufe00-\ufe0d]"
-)
 _INLINE = re.compile(
     r"<(/?)(?:a|b|br|em|font|i|p|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE
 )
@@ -33,7 +29,7 @@ def line(value: object, limit: int = MAX_LINE) -> str | None:
         text = html.unescape(text)
     text = " ".join(text.split())
     if not (text.isascii() and text.isprintable()):
-        text = " ".join(_UNSEEN.sub("", text).split())
+        text = " ".join(cleaned(text)[0].split())
     return _shorten(text, limit) or None
 
 
@@ -51,12 +47,6 @@ def rich(value: object, limit: int = MAX_LINE) -> str | None:
 def prose(value: object) -> str | None:
     """Return a description: one clean line, longer than a title may be."""
     return rich(value, MAX_PROSE)
-
-
-def seen(text: str) -> tuple[str, int]:
-    """Return a text without the characters that only a machine would notice, and how many they were."""
-    kept = _UNSEEN.sub("", text)
-    return kept, len(text) - len(kept)
 
 
 @lru_cache(maxsize=1_024)

@@ -41,10 +41,11 @@ _BASIC = re.compile(
     r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)(?:T?(?P<h>\d\d)(?P<min>\d\d)(?P<s>\d\d)?(?P<zone>Z)?)?"
 )
 _SLASHED = re.compile(r"(?P<y>\d{4})[/.](?P<m>\d\d?)[/.](?P<d>\d\d?)(?:[ T]\d\d?:\d\d(?::\d\d)?)?")
-_EITHER = re.compile(
-    r"(?P<a>\d\d?)(?P<sep>[/.-])(?P<b>\d\d?)(?P=sep)(?P<y>\d{4})(?:,?\s+\d\d?:\d\d(?::\d\d)?(?:\s*[AaPp]\.?[Mm]\.?)?)?"
-)
 _WEEKDAY = r"(?:[^\W\d_]{2,10}\.?,?\s+)?"
+_EITHER = re.compile(
+    _WEEKDAY + r"(?P<a>\d\d?)(?P<sep>[/.-])(?P<b>\d\d?)(?P=sep)(?P<y>\d{4})"
+    r"(?:,?\s+(?:-\s)?\d\d?:\d\d(?::\d\d)?(?:\s*[AaPp]\.?[Mm]\.?)?)?"
+)
 _TAIL = (
     r"(?:,?\s*(?:-|\u2013|at|um|à|a las|\|)?\s*\d{1,2}[:.h]\d\d(?::\d\d)?\s*(?:[AaPp]\.?[Mm]\.?)?"
     r"\s*(?:[A-Z]{2,4}|[+-]\d\d:?\d\d)?)?"
@@ -58,6 +59,7 @@ _DAY_FIRST = re.compile(
 )
 _MONTH_FIRST = re.compile(_WEEKDAY + _MONTH + r"\.?\s+(?P<d>\d\d?)(?:st|nd|rd|th)?\s*,?\s+(?P<y>\d{4})" + _TAIL)
 _DAY_MONTH_DASHED = re.compile(r"(?P<d>\d\d?)-" + _MONTH + r"-(?P<y>\d{4})")
+_WORDED = (_DAY_FIRST, _MONTH_FIRST, _DAY_MONTH_DASHED, re.compile(r"(?P<y>\d{4}) " + _MONTH + r"\.? (?P<d>\d\d?)"))
 _MAIL = re.compile(
     r"(?:[A-Z][a-z]{2,8},?\s+)?\d\d?[ -][A-Z][a-z]{2}[ -]\d{4}\s+\d\d:\d\d(?::\d\d)?\s*(?:[A-Z]{1,4}|[+-]\d{4})"
 )
@@ -68,7 +70,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _WITHIN = re.compile(
     r"(?<![\w.,/:-])(?:\d{4}\s?[-/.]\s?\d\d?\s?[-/.]\s?\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}"
     r"|\d\d?(?:st|nd|rd|th|\.|er|º)?[ -](?:of |de )?[^\W\d_]{3,12}\.?,?[ -](?:de )?\d{4}"
-    r"|[^\W\d_]{3,12}\.? \d\d?(?:st|nd|rd|th)?,? \d{4}|\d{4}\s?[年년]\s?\d\d?\s?[月월]\s?\d\d?\s?[日일])(?!\w)"
+    r"|[^\W\d_]{3,12}\.? \d\d?(?:st|nd|rd|th)?,? \d{4}|\d{4}\s?[年년]\s?\d\d?\s?[月월]\s?\d\d?\s?[日일])(?![^\WT])"
 )
 
 
@@ -165,7 +167,7 @@ def _from_numbers(text: str) -> str | None:
 
 
 def _from_words(text: str) -> str | None:
-    match = _DAY_FIRST.fullmatch(text) or _MONTH_FIRST.fullmatch(text) or _DAY_MONTH_DASHED.fullmatch(text)
+    match = next((found for shape in _WORDED if (found := shape.fullmatch(text))), None)
     if match is None:
         return None
     month = _MONTHS.get(match["month"].casefold())

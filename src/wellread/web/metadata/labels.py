@@ -33,7 +33,7 @@ _NEIGHBOURS = word_set(
 )
 _AUTHOR_BOXES = word_set("bio box card follow about desc photo img image avatar")
 _HOLDERS = word_set(
-    "has no with is wrap wrapper container contain contains layout content main enabled active open area"
+    "has no with is mode wrap wrapper container contain contains layout content main enabled active open area"
 )
 """Words that make of a neighbour's name the name of what it stands in: `has-comments`, `sidebar-layout`."""
 

@@ -130,14 +130,11 @@ class Site(NamedTuple):
     """The page is the site's front page, where the site's name is the title."""
     slug: frozenset[str]
     """The words at the end of the page's address."""
-    named: bool
-    """The page tells the name of its site."""
 
 
 def site(page: str | None, told: Iterable[str | None]) -> Site:
     """Gather the names of the site that a page with this address stands on; of `Name | slogan` the name counts too."""
     names = [name for name in told if name]
-    named = bool(names)
     names += [part for name in names for part in _SLOGAN.split(name)[:1]]
     url = URL(page) if page else None
     label, slug = "", ""
@@ -149,7 +146,7 @@ def site(page: str | None, told: Iterable[str | None]) -> Site:
         slug = url.pathname.rstrip("/").rpartition("/")[2][:200].replace("_", " ")
     squeezed = {squeeze(name).removeprefix("the") for name in names} - {""}
     front = url is not None and _is_front(url)
-    return Site(frozenset(squeezed), squeeze(label), front, frozenset(key(slug).split()), named)
+    return Site(frozenset(squeezed), squeeze(label), front, frozenset(key(slug).split()))
 
 
 def squeeze(text: str) -> str:

@@ -307,30 +307,35 @@ class Scene:
                 self._linked.append(node)
 
     def _before(self, start: LexborNode) -> str:
-        """Return the text right before an element, from the elements beside it and beside what it stands in."""
+        """Return the text right before an element, which is gone through backwards; menus are not looked into."""
         pieces: list[str] = []
-        node, chars = start, 0
+        linked: list[LexborNode] = []
+        node, inside, chars = start, False, 0
         for _ in range(EVE_NODES):
-            other = node.prev
+            other = (node.last_child if inside else None) or node.prev
+            inside = False
             if other is None:
-                above = node.parent
-                if above is None or above.tag in {"body", "html"}:
+                other = node.parent
+                if other is None or other.tag in {"body", "html"}:
                     break
-                node = above
+                node = other
                 continue
             node = other
             tag = node.tag or ""
             if tag == "-text":
-                text = node.text_content or ""
-            elif tag in _SKIPPED or tag in _NEIGHBOUR_TAGS or self._hides(node, tag, node.attributes or {}):
+                pieces.append(node.text_content or "")
+                chars += len(pieces[-1].strip())
+                if chars > EVE_CHARS:
+                    break
                 continue
-            else:
-                text = "".join(self._follow(node, EVE_NODES))
-            pieces.append(text)
-            chars += len(text.strip())
-            if chars > EVE_CHARS:
-                break
-        return (line(" ".join(reversed(pieces)), 5_000) or "")[-EVE_CHARS:]
+            attributes = node.attributes
+            inside = not (tag in _SKIPPED or tag in _NEIGHBOUR_TAGS or self._hides(node, tag, attributes))
+            if tag not in _INLINE:
+                pieces.append(" ")
+            elif tag == "a" and inside and _AUTHOR_PAGE.search((attributes.get("href") or "")[:500]):
+                linked.append(node)
+        self._linked += reversed(linked)
+        return (line("".join(reversed(pieces)), 5_000) or "")[-EVE_CHARS:]
 
 
 def _gather(pieces: Iterator[str], most: int) -> str:

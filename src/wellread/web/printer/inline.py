@@ -70,6 +70,9 @@ def _look(span: Span) -> tuple[int, str | None]:
 
 def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bold: bool = True) -> str:
     """Return spans as inline markdown; newlines are line breaks. `bold=False` leaves STRONG out (headings)."""
+    if len(spans) == 1 and not spans[0].style and spans[0].href is None:
+        told = _escape(spans[0].text)  # as most are
+        return told.replace("|", "\\|") if in_table else told
     shown = visible(spans, images=images)
     if not bold:
         shown = [span._replace(style=span.style & ~_STRONG) for span in shown]

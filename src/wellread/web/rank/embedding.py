@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wellread.errors import Auth, Quota, RateLimited, Upstream
 from wellread.net.retries import retry_after_s
-from wellread.web.metadata.clean import seen
+from wellread.web.metadata.characters import cleaned
 from wellread.web.rank import vectors
 
 if TYPE_CHECKING:
@@ -83,4 +83,4 @@ class Embedding:
         if not isinstance(sentence, str):
             return ""
         covered = sentence.replace(self._access.key, "***") if self._access.key else sentence
-        return _COVERED.sub("***", " ".join(seen(covered)[0].split()))[:_COMPLAINT_CHARS]
+        return _COVERED.sub("***", " ".join(cleaned(covered)[0].split()))[:_COMPLAINT_CHARS]

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wellread.errors import Empty, Timeout, Unsupported
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 from wellread.web.documents.pdf.sheet import Sheet
-from wellread.web.metadata.clean import line, seen
+from wellread.web.metadata.characters import cleaned
+from wellread.web.metadata.clean import line
 from wellread.web.metadata.dates import iso
 
 if TYPE_CHECKING:
@@ -222,7 +223,7 @@ def _mend(rows: Sequence[str]) -> str:
         else:
             text = f"{text} {row}"
     text = _BROKEN.sub("", text).replace("\x02", "-").replace("\ufffe", "-")
-    return seen(" ".join(text.replace("\u00ad", "").split()))[0]
+    return cleaned(" ".join(text.replace("\u00ad", "").split()))[0]
 
 
 def _metadata(about: dict[str, str], document: Sequence[Block]) -> Metadata:

@@ -1,0 +1,29 @@
+"""The playground at `/`: files that are read once, each with the policy of what may run in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import Response
+
+from wellread.apps import playground
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from fastapi import FastAPI
+
+    from wellread.apps.playground import File
+
+
+def add_playground(app: FastAPI) -> None:
+    """Serve the page and what it is made of."""
+    for file in playground.pages():
+        app.add_api_route(file.path, _answer(file), methods=["GET"], include_in_schema=False)
+
+
+def _answer(file: File) -> Callable[[], Awaitable[Response]]:
+    async def answer() -> Response:
+        return Response(file.body, media_type=file.media_type, headers=playground.HEADERS)
+
+    return answer

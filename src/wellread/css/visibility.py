@@ -1,0 +1,355 @@
+"""Judges what of an element a person can see, from its attributes, the page's own styles, and what it inherits."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.css import colours, media
+from wellread.css.alarms import alarm
+from wellread.css.colours import UNKNOWN, Colour
+from wellread.css.concealment import CLOSED, GONE, LEAST_FONT, LEAST_OPACITY, UNDONE, Concealment, concealment
+from wellread.css.declarations import declarations
+from wellread.css.lengths import length
+from wellread.css.properties import is_known, parsed
+from wellread.css.sheets import layered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from selectolax.lexbor import LexborNode
+
+    from wellread.css.declarations import Declaration
+    from wellread.css.index import Rule
+    from wellread.css.sheets import StyleSheets
+
+    Attributes = Mapping[str, str | None]
+    Computed = dict[str, str | float | Colour | None]
+
+TELLING: Final = frozenset({"style", "hidden", "aria-hidden", "bgcolor", "color", "popover", "text", "background"})
+"""Attributes that can hide; an element without them, under no rule that hides, costs nothing."""
+_SUSPECT: Final = re.compile(
+    r"none|hidden|collapse|opacity|font|clip|-\s*[\d.]|\d{4}|indent|color|background|transform|translate|scale|zoom"
+    r"|filter|mask|var\(|calc\(|security|table-col|\\|\d(?:v[whibm]|em)|(?:height|width|size)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)"
+    r"|letter-spacing|inset|/\*",
+    re.IGNORECASE,
+)
+_VARIABLE: Final = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
+_MOST_VARIABLES: Final = 8
+_HIGHEST: Final = 8
+"""Levels up at which a background is looked for where other styles, unread, may lie between."""
+_PICTURES: Final = "img, picture, video, canvas, svg, iframe, object"
+_NEAR: Final = 4
+_LONGEST_CLIMB: Final = 400
+_MOST_CACHED: Final = 5_000
+_LINK: Final = Colour(0.0, 0.0, 0.93)
+_SIZES: Final = {
+    "xx-small": 9.0,
+    "x-small": 10.0,
+    "small": 13.0,
+    "medium": 16.0,
+    "large": 18.0,
+    "x-large": 24.0,
+    "xx-large": 32.0,
+    "xxx-large": 48.0,
+}
+_STEPS: Final = {"smaller": 1 / 1.2, "larger": 1.2}
+
+
+class Look(NamedTuple):
+    """How text looks at one place of the page."""
+
+    windows: int = media.BOTH
+    """In which windows it is seen at all."""
+    visible: bool = True
+    opacity: float = 1.0
+    size: float = 16.0
+    ink: Colour | None = None
+    fill: Colour | None = None
+    ground: Colour | None = None
+    shadowed: bool = False
+    gone: Concealment | None = None
+    """Why the element and all in it is out of sight."""
+    veil: str | None = None
+    """Why text right here cannot be seen, though text further in might."""
+
+
+USUAL: Final = Look()
+_NO_RULES: Final[list[Rule]] = []
+_READABLE: Final = 10.0
+_STRONG: Final = 0.7
+"""Text of this size and strength is as good as any: what is usual costs nothing further in."""
+
+
+class Judge:
+    """Says of each element of one page how it looks, given the look of its parent."""
+
+    def __init__(self, sheets: StyleSheets) -> None:
+        self.sheets = sheets
+        self._active = bool(sheets)
+        self._alike: dict[tuple[object, ...], Look] = {}
+        self._grounds: dict[int, Colour | None] = {}
+
+    def see(self, node: LexborNode, tag: str, attributes: Attributes, look: Look) -> Look:
+        """Return the look of an element; the same object where nothing changes."""
+        telling = look.veil is not None or (look is not USUAL and self.sheets.plain)
+        ruled = self._active and (
+            telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
+        )
+        style = attributes.get("style") or ""
+        if style and look is USUAL and "hidden" not in attributes and _is_harmless(style):
+            style = ""
+        presents = "hidden" in attributes or _presents(tag, attributes)
+        if not ruled and not style and not presents and (look is USUAL or not _repaints(tag)):
+            return look
+        weigh = self._active and (ruled or "hidden" in attributes or any(map(alarm, style.split(";"))))
+        rules, alike = self.sheets.matching(node) if weigh else (_NO_RULES, True)
+        key = (tag if _repaints(tag) else "", id(rules), style, look)
+        known = self._alike.get(key) if alike and not presents else None
+        if known is not None:
+            return known
+        seen = self._seen(node, attributes, look, style, rules)
+        if alike and not presents and seen.ground is look.ground:
+            if len(self._alike) > _MOST_CACHED:
+                self._alike.clear()
+            self._alike[key] = seen
+        return seen
+
+    def _seen(self, node: LexborNode, attributes: Attributes, look: Look, style: str, rules: Sequence[Rule]) -> Look:
+        tag = node.tag or ""
+        whole = all(rule.windows == media.BOTH for rule in rules)
+        first: Look | None = None
+        left = 0
+        best: Look | None = None
+        for window in (media.BOTH,) if whole else (media.DESK, media.PHONE):
+            if not window & look.windows:
+                continue
+            css = self._computed(rules, window, tag, attributes, style)
+            one = self._dressed(node, tag, attributes, look, css)
+            first = first or one
+            if one.gone is None and one.veil is None:
+                left |= window & look.windows
+                best = best or one
+        if best is None:
+            return first or look
+        made = best._replace(windows=left)
+        if made.size >= _READABLE and made.opacity >= _STRONG:
+            made = made._replace(size=USUAL.size, opacity=1.0)
+        return look if made == look else USUAL if made == USUAL else made
+
+    def revealed(self, seen: Look, before: Look) -> Look:
+        """Return a look with what scripts or readers undo undone, and nothing else."""
+        made = seen._replace(gone=None, visible=True, opacity=before.opacity, windows=before.windows)
+        return made._replace(veil=_veil(made, plain=self.sheets.plain))
+
+    # ---------------------------------------------------------------------------------- the cascade
+
+    def _computed(self, rules: Sequence[Rule], window: int, tag: str, attributes: Attributes, style: str) -> Computed:
+        css = _hinted(tag, attributes)
+        usual, important, strongest = layered(rules, window) if rules else ((), (), ())
+        inline = declarations(style) if style else ()
+        if inline is None:
+            css["display"] = "none"  # a style that cannot be read hides, rather than letting anything through
+            return css
+        custom = {one.name: one.value for one in (*usual, *inline) if one.name.startswith("--")}
+        self._apply(css, usual, custom, ruled=True)
+        self._apply(css, (one for one in inline if not one.important), custom)
+        self._apply(css, important, custom, ruled=True)
+        self._apply(css, (one for one in inline if one.important), custom)
+        self._apply(css, strongest, custom, ruled=True)
+        return css
+
+    def _apply(
+        self, css: Computed, found: Iterable[Declaration], custom: Mapping[str, str], *, ruled: bool = False
+    ) -> None:
+        fades = ruled and self.sheets.scripted
+        for name, value, _ in found:
+            if not is_known(name) or (fades and (name == "opacity" or value.startswith("scale") or name == "scale")):
+                continue
+            for longhand, made in parsed(name, self._filled(value, custom)) or ():
+                css[longhand] = made
+
+    def _filled(self, value: str, custom: Mapping[str, str]) -> str:
+        """Put in the values of custom properties (CSS Variables 1)."""
+        for _ in range(_MOST_VARIABLES):
+            found = _VARIABLE.search(value)
+            if found is None:
+                break
+            name, other = found.groups()
+            known = custom.get(name) or self.sheets.variable(name) or other
+            if known is None:
+                break
+            value = f"{value[: found.start()]}{known.strip()}{value[found.end() :]}"[:2_000]
+        return value
+
+    # ------------------------------------------------------------------------------------- the look
+
+    def _dressed(self, node: LexborNode, tag: str, attributes: Attributes, look: Look, css: Computed) -> Look:
+        gone = concealment(css)
+        if gone is not None and gone.reason == "display:none" and "hidden" in attributes:
+            gone = Concealment("hidden attribute", UNDONE)
+        if gone is not None and gone.kind == CLOSED and self._grows(node, css):
+            gone = None
+        opacity = _opacity(css)
+        if gone is None and look.opacity * opacity < LEAST_OPACITY and not self._fades_in(css):
+            gone = Concealment("opacity:0", UNDONE if opacity < LEAST_OPACITY else GONE)
+        visibility = css.get("visibility")
+        ink, fill = _ink(css, "color", look.ink), _ink(css, "-webkit-text-fill-color", look.fill)
+        if tag == "a" and "href" in attributes and "color" not in css:
+            ink = _LINK if self.sheets.plain else UNKNOWN
+        if css.get("background-clip") == "text" and isinstance(css.get("background-color"), Colour):
+            ink = fill = UNKNOWN  # letters cut out of the background
+        shadowed = _is_shadowed(css.get("text-shadow"), look.shadowed)
+        made = look._replace(
+            gone=gone,
+            visible=look.visible if visibility is None else visibility == "visible",
+            opacity=look.opacity * (1.0 if self._fades_in(css) else opacity),
+            size=_size(css.get("font-size"), look.size),
+            ink=ink,
+            fill=fill,
+            shadowed=shadowed,
+            veil=None,
+        )
+        made = made._replace(ground=self._ground(node, css, made))
+        return made._replace(veil=_veil(made, plain=self.sheets.plain))
+
+    def _grows(self, node: LexborNode, css: Computed) -> bool:
+        """Tell whether a thin box is given the room that is left in a flexible box around it."""
+        grows = css.get("flex") or css.get("flex-grow")
+        if not isinstance(grows, float | int) or grows <= 0 or node.parent is None:
+            return False
+        return "flex" in str(self._style_of(node.parent, ruled=True).get("display"))
+
+    def _fades_in(self, css: Computed) -> bool:
+        """Tell whether an animation that exists will show the element."""
+        name = css.get("animation-name") or css.get("animation")
+        return isinstance(name, str) and self.sheets.animates(name)
+
+    # ----------------------------------------------------------------------------------- the ground
+
+    def _ground(self, node: LexborNode, css: Computed, look: Look) -> Colour | None:
+        """Return the colour behind the text of an element; None where nobody asks."""
+        paint = look.fill or look.ink
+        own = css.get("background-color")
+        if paint is None and not (self.sheets.plain and isinstance(own, Colour)) and look.ground is None:
+            return None
+        if isinstance(own, Colour) and own.alpha:
+            return own if own.alpha == 1.0 else UNKNOWN
+        if look.ground is not None:
+            return look.ground
+        return self._behind(node.parent, paint)
+
+    def _behind(self, node: LexborNode | None, paint: Colour | None) -> Colour | None:
+        """Look up the page for the nearest background."""
+        start = node.mem_id if node is not None else 0
+        if start not in self._grounds:
+            self._grounds[start] = self._climbed(node)
+        found = self._grounds[start]
+        swallowed = paint is not None and found is not None and not colours.shows(paint, found)
+        return UNKNOWN if swallowed and self._over_picture(node) else found
+
+    def _climbed(self, node: LexborNode | None) -> Colour | None:
+        plain = self.sheets.plain
+        for _ in range(_LONGEST_CLIMB if plain else _HIGHEST):
+            if node is None or node.tag is None or (not plain and node.tag in {"html", "body"}):
+                break
+            own = self._style_of(node).get("background-color")
+            if isinstance(own, Colour) and own.alpha:
+                return own if own.alpha == 1.0 else UNKNOWN
+            node = node.parent
+        return colours.WHITE if plain else None
+
+    def _over_picture(self, node: LexborNode | None) -> bool:
+        """Tell whether text may lie on a picture beside it, as the words of a banner do."""
+        placed = not self.sheets.plain
+        for _ in range(_NEAR):
+            if node is None or node.tag in {"body", "html", None}:
+                return False
+            placed = placed or self._style_of(node).get("position") in {"absolute", "fixed"}
+            if node.css_first(_PICTURES) is not None:
+                return placed
+            node = node.parent
+        return False
+
+    def _style_of(self, node: LexborNode, *, ruled: bool = False) -> Computed:
+        attributes, tag = node.attributes, node.tag or ""
+        rules = self.sheets.matching(node)[0] if self._active and (ruled or self.sheets.plain) else _NO_RULES
+        return self._computed(rules, media.DESK, tag, attributes, attributes.get("style") or "")
+
+
+@lru_cache(_MOST_CACHED)
+def _is_harmless(style: str) -> bool:
+    return not _SUSPECT.search(style)
+
+
+def _repaints(tag: str) -> bool:
+    return tag in {"a", "mark", "button"}
+
+
+def _presents(tag: str, attributes: Attributes) -> bool:
+    """Tell whether an element has presentational attributes (HTML standard, 15.3)."""
+    if tag == "mark" or "bgcolor" in attributes or "popover" in attributes or "background" in attributes:
+        return True
+    return ("color" in attributes and tag == "font") or ("text" in attributes and tag == "body")
+
+
+def _hinted(tag: str, attributes: Attributes) -> Computed:
+    css: Computed = {}
+    if "hidden" in attributes or ("popover" in attributes and not (tag == "dialog" and "open" in attributes)):
+        css["display"] = "none"
+    if tag == "mark":
+        css["color"], css["background-color"] = colours.BLACK, Colour(1.0, 1.0, 0.0)
+    ink = attributes.get("color") if tag == "font" else attributes.get("text") if tag == "body" else None
+    if ink:
+        css["color"] = _legacy(ink)
+    if ground := attributes.get("bgcolor"):
+        css["background-color"] = _legacy(ground)
+    if attributes.get("background"):
+        css["background-color"] = UNKNOWN
+    return {name: value for name, value in css.items() if value is not None}
+
+
+def _legacy(value: str) -> Colour | None:
+    """Read a colour as old attributes write it, with or without the sign (HTML standard, 2.3.6)."""
+    value = value.strip().lower()
+    return colours.colour(value) or (colours.colour(f"#{value}") if re.fullmatch(r"[0-9a-f]{6}", value) else None)
+
+
+def _opacity(css: Computed) -> float:
+    value = css.get("opacity")
+    return min(max(value, 0.0), 1.0) if isinstance(value, float | int) else 1.0
+
+
+def _ink(css: Computed, name: str, inherited: Colour | None) -> Colour | None:
+    value = css.get(name)
+    return value if isinstance(value, Colour) else inherited
+
+
+def _is_shadowed(value: str | float | Colour | None, inherited: bool) -> bool:  # noqa: FBT001 - a value inherited
+    if not isinstance(value, str):
+        return inherited
+    return value != "none" and "transparent" not in value
+
+
+def _size(value: str | float | Colour | None, inherited: float) -> float:
+    if not isinstance(value, str):
+        return inherited
+    if value in _SIZES:
+        return _SIZES[value]
+    if value in _STEPS:
+        return inherited * _STEPS[value]
+    found = length(value, (inherited, inherited / 100))
+    return inherited if found is None else found
+
+
+def _veil(look: Look, *, plain: bool) -> str | None:
+    """Return why text right here cannot be seen."""
+    if not look.visible:
+        return "visibility:hidden"
+    if look.size < LEAST_FONT:
+        return "font-size:0"
+    paint = look.fill or look.ink or (colours.BLACK if plain and look.ground is not None else None)
+    if paint is None or look.shadowed or colours.shows(paint, look.ground):
+        return None
+    return "transparent text" if not paint.alpha else "text in the background's colour"
