@@ -144,7 +144,7 @@ def test_parentheses_in_pairs_stay_as_they_are_in_a_url() -> None:
 
 
 def streamed(body: str) -> list[str]:
-    page = f"<body><article><h1>Tea</h1>{body}<script>$RC('B:0','S:0')</script></body>"
+    page = f"<body><article><h1>Tea</h1>{body}<script>$RC('B:0','S:0');$RC('B:1','S:1')</script></body>"
     found = extracted(page).document
     return [text for block in found if (text := "".join(span.text for span in block.spans).partition(".")[0]) != "Tea"]
 

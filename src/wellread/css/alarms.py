@@ -20,6 +20,8 @@ HIDES: Final = 2
 VARIES: Final = 3
 _MOST_COLOURS: Final = 200
 _MOST_CACHED: Final = 50_000
+_MOST_VALUES: Final = 50
+"""Of one custom property; what has more may take any."""
 _FAINT: Final = 0.5
 _SMALL: Final = 8.0
 """Half an em, twice over, cannot be read."""
@@ -131,7 +133,10 @@ class Alarms:
             return True
         known = self.values()
         for asked in _ASKED.findall(value):
-            for given in known.get(asked, ()):
+            values = known.get(asked, ())
+            if len(values) > _MOST_VALUES:
+                return True
+            for given in values:
                 if "var(" not in given and alarm(f"{name}:{given}"):
                     return True
         return False

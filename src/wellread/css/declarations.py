@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import tinycss2
+
+from wellread.css.properties import is_known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LONGEST_ODD: Final = 50_000
 """Characters that the slow tokenizer is given; honest styles with escapes in them hold some dozens."""
-_MOST_CACHED: Final = 20_000
-_LONGEST_CACHED: Final = 2_000
+_LONGEST_SHORT: Final = 2_000
+_MOST_ALIKE: Final = 20
+"""Declarations of one property: prefixes and fallbacks make half a dozen."""
+_MOST_CUSTOM: Final = 2_000
 _ATOMS: Final = re.compile(
-    r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+(?:\"|\n|\Z)|'(?:[^'\\\n]|\\.)*+(?:'|\n|\Z)|url\(\s*+(?![\"'\s])[^)\\]*+\)|\\.",
+    r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+(?:\"|\n|\Z)|'(?:[^'\\\n]|\\.)*+(?:'|\n|\Z)|url\(\s*+(?![\"'\s])(?:[^)\\]|\\.)*+(?:\)|\Z)|\\.",
     re.DOTALL | re.IGNORECASE,
 )
 _IMPORTANT: Final = re.compile(r"\s*!\s*important\s*\Z")
@@ -30,19 +36,36 @@ class Declaration(NamedTuple):
     important: bool
 
 
-_known: dict[str, tuple[Declaration, ...] | None] = {}
-
-
 def declarations(style: str) -> tuple[Declaration, ...] | None:
     """Return the declarations of a style attribute or the body of a rule; None when it is too odd to be read."""
-    if style in _known:
-        return _known[style]
-    found = _read(style)
-    if len(style) < _LONGEST_CACHED:
-        if len(_known) > _MOST_CACHED:
-            _known.clear()
-        _known[style] = found
-    return found
+    return _short(style) if len(style) < _LONGEST_SHORT else _long(style)
+
+
+@lru_cache(maxsize=20_000)
+def _short(style: str) -> tuple[Declaration, ...] | None:
+    return _bounded(_read(style))
+
+
+@lru_cache(maxsize=64)
+def _long(style: str) -> tuple[Declaration, ...] | None:
+    return _bounded(_read(style))
+
+
+def _bounded(found: tuple[Declaration, ...] | None) -> tuple[Declaration, ...] | None:
+    """Keep what can matter; what says one property over and over is too odd, and costs too much, to be read."""
+    kept: list[Declaration] = []
+    alike: Counter[str] = Counter()
+    for one in reversed(found or ()):
+        own = one.name.startswith("--")
+        if not own and not is_known(one.name):
+            continue
+        alike["--" if own else one.name] += 1
+        if alike["--"] > _MOST_CUSTOM and own:
+            continue
+        if not own and alike[one.name] > _MOST_ALIKE:
+            return None
+        kept.append(one)
+    return None if found is None else tuple(reversed(kept))
 
 
 def _read(style: str) -> tuple[Declaration, ...] | None:

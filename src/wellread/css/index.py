@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wellread.css.rules import Written
     from wellread.css.selectors import Link, Selector
 
-_MOST_MATCHED: Final = 2_000
+_MOST_MATCHED: Final = 300
 """Hard selectors that the engine is asked about, on one page."""
 _MOST_STEPS: Final = 400_000
 """Neighbours that are looked at for one page: honest pages take some thousands."""

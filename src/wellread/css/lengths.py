@@ -34,7 +34,7 @@ _WINDOW: Final = {"vw": 12.8, "vi": 12.8, "vh": 8.0, "vb": 8.0, "vmin": 8.0, "vm
 for _name, _size in _WINDOW.items():
     _PIXELS.update({_name: _size, f"s{_name}": _size, f"l{_name}": _size, f"d{_name}": _size})
 _PIXELS.update(cqw=12.8, cqi=12.8, cqh=8.0, cqb=8.0, cqmin=8.0, cqmax=12.8)
-_PLAIN: Final = re.compile(r"([+-]?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})(?:e[+-]?\d{1,3})?)([a-z%]{0,5})")
+_PLAIN: Final = re.compile(r"([+-]?(?:\d{1,40}(?:\.\d{1,40})?|\.\d{1,40})(?:e[+-]?\d{1,3})?)([a-z%]{0,5})")
 _LONGEST: Final = 2_000
 _DEEPEST: Final = 12
 _PICKED: Final[dict[str, Callable[[Sequence[float]], float]]] = {

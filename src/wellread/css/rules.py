@@ -108,7 +108,7 @@ class SheetReader:
             self.found.append(Written(prelude, body, holds, layer, len(self.found)))
 
     def _name_layers(self, sheet: str) -> None:
-        for names in re.findall(r"@layer\s+([^{};]+);", sheet):
+        for names in re.findall(r"@layer\s++([^{};@]++);", sheet):
             for name in names.split(","):
                 self._layer(name.strip())
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.css import selectors
 from wellread.css.alarms import Alarms, is_about_showing
-from wellread.css.declarations import declarations
+from wellread.css.declarations import Declaration, declarations
 from wellread.css.index import Index, mentions
 from wellread.css.rules import UNLAYERED, SheetReader, sheets
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-    from wellread.css.declarations import Declaration
     from wellread.css.index import Mentions, Rule
 
 _MOST_SELECTORS: Final = 200
@@ -57,6 +56,8 @@ class StyleSheets:
         self.nodes: set[int] = set()
         """Nodes that such a rule finds by other means."""
         self._mentions: Mentions = {}
+        self._about: dict[int, bool] = {}
+        """By the order of a rule: whether it hides by `display` and `visibility` alone."""
         self._threats = self._sound()
         self._alarmed_classes = {alarm[1:] for alarm in self.alarms if alarm[0] == "."}
         self._indices: dict[re.Pattern[str], Index] = {}
@@ -108,7 +109,7 @@ class StyleSheets:
     def matching(self, node: LexborNode) -> tuple[list[Rule], bool]:
         """Return the rules that match an element, the weakest first; and whether only its names decide that."""
         threats, alike = self._threats.matching(node)
-        touching = _SHOWN if threats and all(is_about_showing(rule.body) for rule in threats) else _TOUCHES
+        touching = _SHOWN if threats and all(self._is_about_showing(rule) for rule in threats) else _TOUCHES
         index = self._indices.get(touching)
         if index is None:
             self._mentions = self._mentions or mentions(self._rules)
@@ -116,6 +117,12 @@ class StyleSheets:
             self._indices[touching] = index
         rules, sure = index.matching(node)
         return rules, sure and alike
+
+    def _is_about_showing(self, rule: Rule) -> bool:
+        known = self._about.get(rule.order)
+        if known is None:
+            known = self._about[rule.order] = is_about_showing(rule.body)
+        return known
 
     def animates(self, value: str) -> bool:
         """Tell whether an `animation` names key frames of the page, or perhaps of a sheet that is not read."""
@@ -129,6 +136,10 @@ class StyleSheets:
         return next(iter(given)) if len(given) == 1 else None
 
 
+_UNREADABLE: Final = (Declaration("display", "none", important=False),)
+"""A rule that cannot be read hides, rather than letting anything through."""
+
+
 def layered(rules: Iterable[Rule], windows: int) -> tuple[list[Declaration], list[Declaration], list[Declaration]]:
     """Return the declarations of matching rules, weakest first: usual, important, important in layers."""
     usual: list[Declaration] = []
@@ -136,7 +147,8 @@ def layered(rules: Iterable[Rule], windows: int) -> tuple[list[Declaration], lis
     strongest: list[tuple[int, Declaration]] = []
     for rule in rules:
         if rule.windows & windows:
-            for one in declarations(rule.body) or ():
+            told = declarations(rule.body)
+            for one in _UNREADABLE if told is None else told:
                 if not one.important:
                     usual.append(one)
                 elif rule.layer == UNLAYERED:

@@ -77,9 +77,8 @@ class Look(NamedTuple):
 
 USUAL: Final = Look()
 _NO_RULES: Final[list[Rule]] = []
-_READABLE: Final = 10.0
-_STRONG: Final = 0.7
-"""Text of this size and strength is as good as any: what is usual costs nothing further in."""
+_READABLE: Final = 16.0
+"""Text of this size is as good as any larger one: what is usual costs nothing further in."""
 
 
 class Judge:
@@ -134,8 +133,8 @@ class Judge:
         if best is None:
             return first or look
         made = best._replace(windows=left)
-        if made.size >= _READABLE and made.opacity >= _STRONG:
-            made = made._replace(size=USUAL.size, opacity=1.0)
+        if made.size >= _READABLE:
+            made = made._replace(size=USUAL.size)
         return look if made == look else USUAL if made == USUAL else made
 
     def revealed(self, seen: Look, before: Look) -> Look:

@@ -19,13 +19,16 @@ OPENED_BY_READERS: Final = word_set(
 """Names of panels that are closed at first and opened by the reader: part of the page."""
 
 _HOLDERS: Final = 'template[id^="B:"], template[id^="P:"]'
+_MOVED = re.compile(r"""\$R[CRS]\(["'][BPS]:([\w-]{1,40})["']""")
 _STREAMED = re.compile(r"""<template id=["'][BP]:([\w-]{1,40})["']""")
 
 
-def shown_by_script(html: str) -> frozenset[str]:
+def shown_by_script(tree: LexborHTMLParser, html: str) -> frozenset[str]:
     """Return the ids of hidden pieces that React's streaming runtime moves to their placeholders as the page loads."""
-    streams = "<template id=" in html and "$RC" in html  # the runtime's own name for the function that moves them
-    return frozenset(f"S:{name}" for name in _STREAMED.findall(html)) if streams else frozenset()
+    if "<template id=" not in html or "$RC" not in html:  # the runtime's own name for the function that moves them
+        return frozenset()
+    moved = {name for script in tree.css("script") for name in _MOVED.findall(script.text() or "")}
+    return frozenset(f"S:{name}" for name in _STREAMED.findall(html) if name in moved)
 
 
 def place_streamed(tree: LexborHTMLParser, shown: Container[str]) -> None:

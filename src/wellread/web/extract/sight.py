@@ -33,7 +33,7 @@ class Sight:
         plain = tree.css_first(_FOREIGN) is None and "@import" not in text
         self._tree: Final = tree
         self._sheets: Final = StyleSheets(tree, scripted=self.scripted, plain=plain)
-        self._shown: Final = shown_by_script(text)
+        self._shown: Final = shown_by_script(tree, text)
         place_streamed(tree, self._shown)
         self._judge: Final = Judge(self._sheets)
         self._veiled: Mapping[int, bool] = {}
