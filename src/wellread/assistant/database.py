@@ -1,0 +1,60 @@
+"""The assistant's store: one SQL database (SQLite by default, PostgreSQL by setting), entered one transaction at a time.
+
+Each room declares its own tables on `Base`. Times are integers, milliseconds since 1970-01-01 UTC, named `*_ms`.
+"""
+
+import uuid
+from collections.abc import Callable
+from typing import Self, TypeVar
+
+import anyio.to_thread
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.orm import DeclarativeBase, Session
+
+T = TypeVar("T")
+
+
+class Base(DeclarativeBase):
+    """The tables of the assistant."""
+
+
+def new_id() -> str:
+    """A key that no other row has."""
+    return uuid.uuid4().hex
+
+
+class Database:
+    """The open store; safe for several tasks and several processes."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, url: str) -> Self:
+        """The store at an SQLAlchemy URL (`sqlite:////path/assistant.db`), its tables made when missing."""
+        engine = create_engine(url)
+        if engine.dialect.name == "sqlite":
+            event.listen(engine, "connect", _settle)
+        Base.metadata.create_all(engine)
+        return cls(engine)
+
+    async def run(self, work: Callable[[Session], T]) -> T:
+        """Do `work` in one transaction in a thread of its own; what it raises rolls everything back."""
+
+        def transaction() -> T:
+            with Session(self._engine) as session, session.begin():
+                return work(session)
+
+        return await anyio.to_thread.run_sync(transaction)
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._engine.dispose()
+
+
+def _settle(connection: object, _record: object) -> None:
+    """WAL so that readers never wait for the writer; ten seconds of patience between writers."""
+    cursor = connection.cursor()  # type: ignore[attr-defined]  # a DBAPI connection has no common type
+    for pragma in ("journal_mode=WAL", "busy_timeout=10000", "foreign_keys=ON", "synchronous=NORMAL"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
