@@ -1,9 +1,7 @@
 """The process that is killed: a runner and a courier on one store, with a model and a channel that may kill it.
 
-    python -m scenario.clockwork URL DELIVERIES STEP
-
-DELIVERIES is the file of what has reached the channel, a line for each letter, on disk before the channel answers. STEP
-names where the process kills itself, as by `kill -9`; with `none` it serves until all letters are sent, and ends.
+`deliveries` is the file of what was done and what has reached the channel, a line for each, on disk before all else
+happens. `step` names where the process kills itself, as by `kill -9`; with `none` it ends when all letters are sent.
 """
 
 from __future__ import annotations
@@ -11,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
 from typing import TYPE_CHECKING
 
 import anyio
@@ -37,10 +34,6 @@ STEPS = (
 )  # fmt: skip
 
 
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 def write(deliveries: str | Path, line: dict[str, object]) -> None:
     with open(deliveries, "a", encoding="utf-8") as out:  # noqa: PTH123 - one call, as short as it can be
         out.write(json.dumps(line) + "\n")
@@ -48,36 +41,46 @@ def write(deliveries: str | Path, line: dict[str, object]) -> None:
         os.fsync(out.fileno())
 
 
-async def serve(url: str, deliveries: str, step: str) -> None:
-    database = Database.open(url)
-    clock = SystemClock()
+class Killable:
+    """A model and a channel that note what they do, and kill the process where they are told to."""
 
-    async def perform(job: Job) -> str:
-        write(deliveries, {"acted": job.name})
-        if step == "before the model answers":
-            die()
+    def __init__(self, deliveries: str, step: str) -> None:
+        self._deliveries = deliveries
+        self._step = step
+
+    def die_if(self, step: str) -> None:
+        if self._step == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    async def perform(self, job: Job) -> str:
+        write(self._deliveries, {"acted": job.name})
+        self.die_if("before the model answers")
         answer = f"{job.name} is done"
-        if step == "after the model answered":
-            die()
+        self.die_if("after the model answered")
         return answer
 
-    async def send(letter: Letter) -> None:
-        if step == "after the commit, before the send":
-            die()
-        write(deliveries, {"sent": letter.text, "id": letter.id})
-        if step == "in the send":
-            die()
+    async def send(self, letter: Letter) -> None:
+        self.die_if("after the commit, before the send")
+        write(self._deliveries, {"sent": letter.text, "id": letter.id})
+        self.die_if("in the send")
         await anyio.lowlevel.checkpoint()
-        if step == "after the send, before the mark":
-            die()
+        self.die_if("after the send, before the mark")
 
-    def settled(session: Session) -> bool:
-        letters = session.query(LetterRow).filter(LetterRow.state != LetterState.SENT).count()
-        runs = session.query(RunRow).filter(RunRow.state.in_(("planned", "started"))).count()
-        return letters + runs == 0 and session.query(LetterRow).count() > 0
 
-    runner = Runner(database, clock, perform, lease_s=0.3)
-    courier = Courier(database, clock, {"terminal": send}, lease_s=0.3)
+def settled(session: Session) -> bool:
+    """Tell whether there is nothing left to do, and something has been done."""
+    letters = session.query(LetterRow).filter(LetterRow.state != LetterState.SENT).count()
+    runs = session.query(RunRow).filter(RunRow.state.in_(("planned", "started"))).count()
+    return letters + runs == 0 and session.query(LetterRow).count() > 0
+
+
+async def serve(url: str, deliveries: str, step: str, lease_s: float) -> None:
+    """Serve until all is settled."""
+    database = Database.open(url)
+    clock = SystemClock()
+    killable = Killable(deliveries, step)
+    runner = Runner(database, clock, killable.perform, lease_s=lease_s)
+    courier = Courier(database, clock, {"terminal": killable.send}, lease_s=lease_s)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(runner.run)
         tasks.start_soon(courier.run)
@@ -85,11 +88,6 @@ async def serve(url: str, deliveries: str, step: str) -> None:
             runner.ring()
             courier.ring()
             await anyio.sleep(0.05)  # it looks from outside, as a person would
-        if step == "after the mark":
-            die()
+        killable.die_if("after the mark")
         tasks.cancel_scope.cancel()
     database.close()
-
-
-if __name__ == "__main__":
-    anyio.run(serve, *sys.argv[1:])

@@ -92,7 +92,7 @@ class Machine:
 
     def _recover(self) -> None:
         """What the runner does once it has seen that an earlier one stirs no more."""
-        dead = self._do(ledger.under_way)
+        dead = self._do(lambda session: ledger.under_way(session, owner=f"life {self.lives}"))
         self._do(lambda session: ledger.interrupt(session, dead, self.now_ms))
 
     def _die(self, where: str, here: bool) -> None:

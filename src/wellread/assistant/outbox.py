@@ -260,8 +260,13 @@ class Courier:
 
     async def _take_back(self, channel: str, watch: Watch) -> None:
         def under_way(session: Session) -> dict[str, int]:
-            sending = (LetterRow.state == LetterState.SENDING, LetterRow.channel == channel)
-            rows = session.execute(select(LetterRow.id, LetterRow.attempts).where(*sending))
+            rows = session.execute(
+                select(LetterRow.id, LetterRow.attempts).where(
+                    LetterRow.state == LetterState.SENDING,
+                    LetterRow.channel == channel,
+                    LetterRow.owner != self._owner,
+                )
+            )
             return {row.id: row.attempts for row in rows}
 
         seen = await self._database.run(under_way)

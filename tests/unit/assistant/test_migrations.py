@@ -60,9 +60,9 @@ async def test_a_column_that_no_migration_makes_is_seen(database: Database) -> N
     assert "said" in str(await database.run(differences))
 
 
-async def test_opening_a_store_again_changes_nothing_in_it(url: str) -> None:
+async def test_opening_a_store_again_changes_nothing_in_it(store_url: str) -> None:
     for _ in range(2):
-        opened = Database.open(url)
+        opened = Database.open(store_url)
         await opened.run(lambda session: session.execute(text("UPDATE jobs SET name = name")))
         opened.close()
 
@@ -71,11 +71,11 @@ def open_and_close(url: str) -> None:
     Database.open(url).close()
 
 
-def test_many_processes_that_open_a_new_store_at_once_find_it_whole(url: str) -> None:
+def test_many_processes_that_open_a_new_store_at_once_find_it_whole(store_url: str) -> None:
     # One server forks them all: each is a process of its own, and none has to load the libraries again.
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["wellread.assistant.database", "alembic.command"])
-    opening = [context.Process(target=open_and_close, args=(url,)) for _ in range(6)]
+    opening = [context.Process(target=open_and_close, args=(store_url,)) for _ in range(6)]
     for process in opening:
         process.start()
     for process in opening:
@@ -92,11 +92,11 @@ def test_the_names_of_the_files_tell_what_alembic_reads_in_them() -> None:
     assert set(scripts.get_heads()) == set(newest.values())
 
 
-async def test_a_store_of_a_newer_wellread_is_refused_and_left_as_it_is(url: str) -> None:
-    database = Database.open(url)
+async def test_a_store_of_a_newer_wellread_is_refused_and_left_as_it_is(store_url: str) -> None:
+    database = Database.open(store_url)
     await database.run(lambda session: session.execute(text("INSERT INTO alembic_version VALUES ('clockwork_9999')")))
     with pytest.raises(ConfigError, match="newer wellread"):
-        Database.open(url)
+        Database.open(store_url)
     found = await database.run(lambda session: session.execute(text("SELECT count(*) FROM alembic_version")).scalar())
     assert found is not None
     assert found >= 2

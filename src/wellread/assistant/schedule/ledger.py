@@ -158,9 +158,10 @@ def _late(missed: RunRow | None, order: Order) -> str:
     return f"({missed_words(missed.due_ms, missed.count, order.job.zone)})"
 
 
-def under_way(session: Session) -> dict[str, int]:
-    """Return every run that has started and not ended, with its beat."""
-    rows = session.execute(select(RunRow.id, RunRow.beat).where(RunRow.state == RunState.STARTED))
+def under_way(session: Session, *, owner: str) -> dict[str, int]:
+    """Return every run that others than `owner` have started and not ended, with its beat."""
+    others = RunRow.state == RunState.STARTED, RunRow.owner != owner
+    rows = session.execute(select(RunRow.id, RunRow.beat).where(*others))
     return {row.id: row.beat for row in rows}
 
 

@@ -121,7 +121,7 @@ class Runner:
             return f"{result}\n\n(not summed up: {error.message})"
 
     async def _interrupt(self, watch: Watch) -> None:
-        seen = await self._database.run(ledger.under_way)
+        seen = await self._database.run(lambda session: ledger.under_way(session, owner=self._owner))
         if dead := {run: seen[run] for run in watch.dead(seen, anyio.current_time())}:
             await self._database.run(lambda session: ledger.interrupt(session, dead, self._clock.now_ms()))
             self.letters.ring()
