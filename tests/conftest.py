@@ -64,9 +64,11 @@ def postgres_server() -> Iterator[Postgres]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The URL of an empty store of the assistant, on each database there is."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/assistant.db"
+        yield f"sqlite:///{tmp_path}/assistant.db"
+        return
     server: Postgres = request.getfixturevalue("postgres_server")
-    return server.database()
+    with server.database() as url:
+        yield url

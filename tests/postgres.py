@@ -35,17 +35,29 @@ class Postgres:
     port: int
     folder: Path
 
-    def database(self) -> str:
-        """Make a new, empty database and return its URL."""
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """Make a new, empty database, yield its URL, and drop it."""
         name = f"t{uuid.uuid4().hex}"
-        self.tell("postgres", f"CREATE DATABASE {name}")
-        return f"postgresql://wellread@127.0.0.1:{self.port}/{name}"
+        self._tell(f"CREATE DATABASE {name}")
+        yield f"postgresql://wellread@127.0.0.1:{self.port}/{name}"
+        self._tell(f"DROP DATABASE {name} WITH (FORCE)")
 
-    def tell(self, database: str, statement: str) -> None:
-        """Carry out a statement."""
+    def _tell(self, statement: str) -> None:
         bin_ = binaries()
         assert bin_ is not None
-        command = [bin_ / "psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "wellread", "-qc", statement, database]
+        command = [
+            bin_ / "psql",
+            "-h",
+            "127.0.0.1",
+            "-p",
+            str(self.port),
+            "-U",
+            "wellread",
+            "-qc",
+            statement,
+            "postgres",
+        ]
         subprocess.run(command, check=True, capture_output=True, timeout=30)
 
 

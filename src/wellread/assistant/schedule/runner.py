@@ -73,11 +73,15 @@ class Runner:
         async with anyio.create_task_group() as tasks:
             while True:
                 await self._interrupt(watch)
-                await self._database.run(lambda session: ledger.plan(session, self._clock.now_ms()))
+                await self._plan()
                 while self._free and (order := await self._start()):
                     self._free -= 1
                     tasks.start_soon(self._do, order)
                 await self._bell.wait(await self._pause_s())
+
+    async def _plan(self) -> None:
+        if await self._database.run(lambda session: ledger.plan(session, self._clock.now_ms())):
+            self.letters.ring()  # what is given up as missed is told at once
 
     async def _start(self) -> Order | None:
         return await self._database.run(
