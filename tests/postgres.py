@@ -44,21 +44,11 @@ class Postgres:
         self._tell(f"DROP DATABASE {name} WITH (FORCE)")
 
     def _tell(self, statement: str) -> None:
-        bin_ = binaries()
-        assert bin_ is not None
-        command = [
-            bin_ / "psql",
-            "-h",
-            "127.0.0.1",
-            "-p",
-            str(self.port),
-            "-U",
-            "wellread",
-            "-qc",
-            statement,
-            "postgres",
-        ]
-        subprocess.run(command, check=True, capture_output=True, timeout=30)
+        found = binaries()
+        assert found is not None
+        server = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "wellread"]
+        command = [str(found / "psql"), *server, "-qc", statement, "postgres"]
+        subprocess.run(command, check=True, capture_output=True, timeout=60)
 
 
 @contextmanager

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.assistant.schedule.phrases import EXAMPLES, explained, read
+from wellread.assistant.schedule.phrases import explained, read
 from wellread.assistant.schedule.times import Cron, Days, Every, Once
+from wellread.assistant.schedule.words import EXAMPLES
 from wellread.assistant.schedule.zones import moment_ms, wall_at, zone
 from wellread.errors import InvalidInput
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import anyio
 import pytest
 from sqlalchemy import select
 
+from wellread.assistant.bell import Bell
 from wellread.assistant.outbox import LetterRow
 from wellread.assistant.schedule import book, ledger
 from wellread.assistant.schedule.jobs import Job, JobState, RunState
@@ -82,12 +84,13 @@ class Doer:
 
 
 async def one_run(database: Database, doer: Doer, *, late_ms: int = 0, model: Model | None = None) -> list[str]:
-    runner = Runner(database, Clock(START + HOUR + late_ms), doer.perform, model=model)
-    ended = []
+    bell = Bell()
+    runner = Runner(database, Clock(START + HOUR + late_ms), doer.perform, model=model, told=bell.ring)
+    ended: list[str] = []
 
     async def watch() -> None:
         while not ended:
-            await runner.letters.wait(10)
+            await bell.wait(10)
             ended.extend(await letters(database))
 
     with anyio.fail_after(20):
@@ -209,7 +212,8 @@ async def test_a_living_runner_shows_that_it_lives(database: Database) -> None:
         await proceed.wait()
         return "calm"
 
-    runner = Runner(database, Clock(START + HOUR), perform, lease_s=0.03)
+    bell = Bell()
+    runner = Runner(database, Clock(START + HOUR), perform, told=bell.ring, lease_s=0.03)
     with anyio.fail_after(20):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(runner.run)
@@ -217,7 +221,7 @@ async def test_a_living_runner_shows_that_it_lives(database: Database) -> None:
                 beats += (await database.run(lambda session: ledger.under_way(session, owner=""))).values()
             proceed.set()
             while not await letters(database):
-                await runner.letters.wait(1)
+                await bell.wait(1)
             tasks.cancel_scope.cancel()
     assert await letters(database) == ["calm"]
 
@@ -250,11 +254,11 @@ async def test_what_is_due_once_is_done_and_stays_in_the_book(database: Database
 async def test_a_job_is_found_by_its_id_its_beginning_or_its_name(database: Database) -> None:
     job = await made(database, wish())
     for which in (job.id, job.id[:4], "tides"):
-        assert await database.run(lambda session, which=which: book.find(session, which)) == job
+        assert await database.run(partial(book.find, which=which)) == job
     await made(database, wish())
     for which in ("tides", "nothing", job.id[:3], "%%%%"):
         with pytest.raises(InvalidInput):
-            await database.run(lambda session, which=which: book.find(session, which))
+            await database.run(partial(book.find, which=which))
 
 
 @pytest.mark.parametrize("task", ["", "   ", "x" * (book.MAX_TASK_CHARS + 1)])

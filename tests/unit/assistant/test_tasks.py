@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -40,7 +41,7 @@ async def test_a_task_that_ends_leaves_the_summary_and_comes_back_when_it_is_ope
     task = await made(database, "mend the gauge")
     for status, lines, ended_ms in ((Status.DONE, 0, NOW.ms), (Status.DOING, 1, None), (Status.DROPPED, 0, NOW.ms)):
         change = Change(status=status)
-        changed = await database.run(lambda session, change=change: tasks.update(session, task.id[:6], change, NOW))
+        changed = await database.run(partial(tasks.update, which=task.id[:6], change=change, now=NOW))
         assert changed.ended_ms == ended_ms
         assert len(await database.run(lambda session: tasks.summary(session, NOW))) == lines
 
@@ -68,7 +69,7 @@ async def test_a_task_that_is_not_there_or_is_two_is_refused(database: Database)
         await made(database, "twice")
     for which in ("twice", "never", ""):
         with pytest.raises(InvalidInput):
-            await database.run(lambda session, which=which: tasks.update(session, which, Change(), NOW))
+            await database.run(partial(tasks.update, which=which, change=Change(), now=NOW))
 
 
 async def test_notes_without_end_and_tasks_without_end_are_refused(

@@ -8,10 +8,10 @@ Planning moves the job's `next_ms` on and leaves the run in the same transaction
 win; so each due time is accounted for once, whatever dies when. Nothing acts before its run is marked as started.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Row, delete, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from wellread.assistant.database import changes, new_id
@@ -35,15 +35,38 @@ class Order:
 
 
 def plan(session: Session, now_ms: int) -> int:
-    """Plan what is due: a run, or a note of what was missed, for each job whose time has come; return how many jobs.
+    """Plan what is due: a run, or a note of what was missed, for each job whose time has come; return how many.
 
-    A job whose last run goes on is left until that has ended: it never runs twice at a time.
+    A job whose last run goes on is left until that has ended: it never runs twice at a time. A run whose runner died
+    before it began is given up if its job does not want it that late.
     """
+    late = sum(_give_up(session, run, job_of(job), now_ms) for run, job in _planned(session))
     busy = exists().where(RunRow.job_id == JobRow.id, RunRow.state.in_(_UNDER_WAY))
     rows = session.scalars(
         select(JobRow).where(JobRow.state == JobState.ACTIVE, JobRow.next_ms <= now_ms, ~busy).order_by(JobRow.next_ms)
     )
-    return sum(_plan(session, job_of(row), now_ms) for row in rows.all())
+    return late + sum(_plan(session, job_of(row), now_ms) for row in rows.all())
+
+
+def _planned(session: Session) -> Sequence[Row[RunRow, JobRow]]:
+    """Return the runs that wait to be started, and their jobs, those due first at the front."""
+    planned = (
+        select(RunRow, JobRow)
+        .join(JobRow, JobRow.id == RunRow.job_id)
+        .where(RunRow.state == RunState.PLANNED)
+        .order_by(RunRow.due_ms)
+    )
+    return session.execute(planned).all()
+
+
+def _give_up(session: Session, run: RunRow, job: Job, now_ms: int) -> bool:
+    due = Due(run.due_ms, run.due_ms, 1)
+    if not judge(due, None, now_ms, policy=job.misfire, window_ms=job.window_ms).missed:
+        return False
+    missed = _change(session, run.id, RunRow.state == RunState.PLANNED, state=RunState.MISSED, ended_ms=now_ms)
+    if missed:
+        _tell(session, job, run.id, f"{job.name}: {missed_words(run.due_ms, 1, job.zone)}", now_ms)
+    return missed
 
 
 def _plan(session: Session, job: Job, now_ms: int) -> bool:
@@ -105,23 +128,9 @@ def _row(job: Job, due: Due, state: RunState) -> RunRow:
 
 
 def start(session: Session, *, owner: str, now_ms: int) -> Order | None:
-    """Return the oldest planned run, marked as started by `owner`; None when there is none.
-
-    One that was planned long ago, by a runner that died before it began, is run only if its job wants it that late.
-    """
-    planned = (
-        select(RunRow, JobRow)
-        .join(JobRow, JobRow.id == RunRow.job_id)
-        .where(RunRow.state == RunState.PLANNED)
-        .order_by(RunRow.due_ms)
-    )
-    for run, row in session.execute(planned).all():
-        order = Order(run.id, run.due_ms, job_of(row))
-        job, due = order.job, Due(run.due_ms, run.due_ms, 1)
-        if judge(due, None, now_ms, policy=job.misfire, window_ms=job.window_ms).missed:
-            if _change(session, run.id, RunRow.state == RunState.PLANNED, state=RunState.MISSED, ended_ms=now_ms):
-                _tell(session, job, run.id, f"{job.name}: {missed_words(run.due_ms, 1, job.zone)}", now_ms)
-            continue
+    """Return the oldest planned run, marked as started by `owner`; None when there is none."""
+    for run, job in _planned(session):
+        order = Order(run.id, run.due_ms, job_of(job))
         started = {"state": RunState.STARTED, "owner": owner, "beat": 1, "started_ms": now_ms}
         if _change(session, run.id, RunRow.state == RunState.PLANNED, **started):
             return order

@@ -15,6 +15,9 @@ from wellread.assistant.schedule.ledger import Order
 from wellread.assistant.schedule.times import DAY
 from wellread.errors import UnavailableError, WellreadError
 
+SLOTS = 4
+"""Runs that go on at a time, never two of one job."""
+
 LEASE_S = 60.0
 """A run whose runner has not stirred for so long is told as interrupted."""
 
@@ -28,6 +31,10 @@ Perform = Callable[[Job], Awaitable[str]]
 """Does what a job asks for and returns what to tell its chat; raises a WellreadError for what cannot be done."""
 
 
+def _nobody() -> None:
+    """Nobody waits for letters: they are found in time."""
+
+
 class Runner:
     """Runs the jobs of a store; several may serve one store."""
 
@@ -38,23 +45,23 @@ class Runner:
         perform: Perform,
         *,
         model: TextModel | None = None,
-        slots: int = 4,
+        told: Callable[[], None] = _nobody,
         lease_s: float = LEASE_S,
     ) -> None:
         """Take what runs are done with.
 
-        `model` writes reports for jobs that have a prompt for it. `slots` runs go on at a time, never two of one job.
+        `model` writes reports for jobs that have a prompt for it. `told` is called when there is a letter in the
+        outbox, for a courier to look.
         """
         self._database = database
         self._clock = clock
         self._perform = perform
         self._model = model
-        self._free = slots
+        self._told = told
+        self._free = SLOTS
         self._lease_s = lease_s
         self._owner = new_id()
         self._bell = Bell()
-        self.letters = Bell()
-        """Rung when a run has left a letter."""
 
     def ring(self) -> None:
         """Say that jobs have changed; without it that is found within `bell.IDLE_S`."""
@@ -81,7 +88,7 @@ class Runner:
 
     async def _plan(self) -> None:
         if await self._database.run(lambda session: ledger.plan(session, self._clock.now_ms())):
-            self.letters.ring()  # what is given up as missed is told at once
+            self._told()  # what is given up as missed is told at once
 
     async def _start(self) -> Order | None:
         return await self._database.run(
@@ -97,7 +104,7 @@ class Runner:
             await self._database.run(
                 lambda session: ledger.end(session, order, state, body, owner=self._owner, now_ms=self._clock.now_ms())
             )
-            self.letters.ring()
+            self._told()
         finally:
             self._free += 1
             self._bell.ring()
@@ -128,7 +135,7 @@ class Runner:
         seen = await self._database.run(lambda session: ledger.under_way(session, owner=self._owner))
         if dead := {run: seen[run] for run in watch.dead(seen, anyio.current_time())}:
             await self._database.run(lambda session: ledger.interrupt(session, dead, self._clock.now_ms()))
-            self.letters.ring()
+            self._told()
 
     async def _pause_s(self) -> float:
         next_ms = await self._database.run(ledger.next_ms) if self._free else None
