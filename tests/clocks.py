@@ -97,18 +97,30 @@ def _some(low: int, high: int, most: int) -> st.SearchStrategy[frozenset[int] | 
     return st.one_of(st.none(), st.frozensets(st.integers(low, high), min_size=1, max_size=most))
 
 
+minutes = st.one_of(
+    st.frozensets(st.sampled_from([0, 1, 15, 29, 30, 31, 45, 59]), min_size=1, max_size=3),
+    st.frozensets(st.integers(0, 59), min_size=1, max_size=2),
+)
+hours = st.one_of(st.frozensets(st.integers(0, 4), min_size=1, max_size=3), _some(0, 23, 3))
+daily = st.builds(
+    Fields,
+    minutes=minutes,
+    hours=st.frozensets(st.one_of(st.integers(0, 4), st.integers(0, 23)), min_size=1, max_size=2),
+    days=st.none(),
+    months=st.none(),
+    weekdays=st.one_of(st.none(), _some(0, 7, 6)),
+)
+"""Due on most days, so that changes of clocks are met."""
+
 fields = st.builds(
     Fields,
-    minutes=st.one_of(
-        st.frozensets(st.sampled_from([0, 1, 15, 29, 30, 31, 45, 59]), min_size=1, max_size=3),
-        st.frozensets(st.integers(0, 59), min_size=1, max_size=2),
-        st.none(),
-    ),
-    hours=st.one_of(st.frozensets(st.integers(0, 4), min_size=1, max_size=3), _some(0, 23, 3)),
-    days=st.one_of(st.none(), st.none(), _some(1, 31, 8)),
-    months=st.one_of(st.none(), st.none(), st.none(), _some(1, 12, 9)),
-    weekdays=st.one_of(st.none(), st.none(), _some(0, 7, 4)),
+    minutes=st.one_of(minutes, minutes, st.none()),
+    hours=hours,
+    days=st.one_of(st.none(), _some(1, 31, 8)),
+    months=st.one_of(st.none(), _some(1, 12, 9)),
+    weekdays=st.one_of(st.none(), _some(0, 7, 4)),
 ).filter(lambda each: each.days is None or min(each.days) <= 28)
+"""Every kind of expression."""
 
 
 @st.composite

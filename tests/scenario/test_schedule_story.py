@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from clocks import Fields, due_times, fields, near_a_change
+from clocks import Fields, daily, due_times, fields, near_a_change
 from wellread.assistant.database import Database
 from wellread.assistant.outbox import LetterRow
 from wellread.assistant.schedule import book, ledger
@@ -72,8 +72,7 @@ class Machine:
         self._do(lambda session: ledger.plan(session, self.now_ms))
         self.horizon_ms = max(self.horizon_ms, self.now_ms)
         while True:
-            planned = bool(self._do(lambda session: session.scalar(select(RunRow.id).where(RunRow.state == "planned"))))
-            self._die("after planning", planned)
+            self._die("after planning", self.dies == "after planning" and self._do(planned))
             order = self._do(lambda session: ledger.start(session, owner=f"life {self.lives}", now_ms=self.now_ms))
             if order is None:
                 return
@@ -103,6 +102,10 @@ class Machine:
     def _do(self, work: Callable[[Session], T]) -> T:
         with Session(self.database._engine) as session, session.begin():
             return work(session)
+
+
+def planned(session: Session) -> bool:
+    return session.scalar(select(RunRow.id).where(RunRow.state == RunState.PLANNED)) is not None
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +152,7 @@ def tell(database: Database, tale: Tale) -> None:
     machine.job_id = machine._do(lambda session: book.create(session, wish, created_ms)).id
     for event in tale.events:
         happen(machine, event)
-    machine.live(2 * 60)
+    machine.live(24 * 60)
     check(machine, due_times(tale.fields, zone, created_ms, machine.horizon_ms), tale.misfire)
 
 
@@ -182,11 +185,11 @@ def check(machine: Machine, expected: list[int], misfire: Misfire) -> None:
         assert all(states.get(due) is RunState.DONE for due in seen), "nothing is missed while a runner is there"
 
 
-minutes = st.one_of(st.integers(1, 90), st.integers(60, 900))
+minutes = st.one_of(st.integers(1, 90), st.integers(60, 2_000))
 events = st.tuples(st.sampled_from(["live", "live", "down", "back", "forward", *DEATHS]), minutes)
 tales = st.builds(
     Tale,
-    fields=fields.filter(lambda each: each.minutes is not None),
+    fields=st.one_of(daily, daily, fields.filter(lambda each: each.minutes is not None)),
     place=near_a_change(),
     events=st.lists(events, min_size=1, max_size=6),
     misfire=st.sampled_from(list(Misfire)),
