@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 import pytest
 from sqlalchemy import select
 
-from wellread.assistant.bell import Bell
+from wellread.apps.build import SystemClock
+from wellread.assistant import bell as bell_module
+from wellread.assistant.bell import IDLE_S, Bell
+from wellread.assistant.database import Database
 from wellread.assistant.outbox import LetterRow
 from wellread.assistant.schedule import book, ledger
+from wellread.assistant.schedule import runner as runner_module
 from wellread.assistant.schedule.jobs import Job, JobState, RunState
 from wellread.assistant.schedule.misfires import Misfire
 from wellread.assistant.schedule.runner import Runner
 from wellread.errors import InvalidInput, Unreachable, WellreadError
 
 if TYPE_CHECKING:
-    from wellread.assistant.database import Database
+    from collections.abc import Callable
 
+    from sqlalchemy.orm import Session
+
+T = TypeVar("T")
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 START = 1_790_000_000_000
@@ -280,3 +287,64 @@ async def test_runs_that_ended_long_ago_are_forgotten(database: Database) -> Non
     await one_run(database, Doer())
     await database.run(lambda session: ledger.prune(session, START + 2 * HOUR))
     assert await states(database, job) == []
+
+
+async def test_a_runner_sleeps_until_the_next_time_and_neither_polls_nor_asks_a_model_meanwhile() -> None:
+    database = Database.open("sqlite://")
+    looked = 0
+
+    class Counted(Database):
+        async def run(self, work: Callable[[Session], T]) -> T:
+            nonlocal looked
+            looked += 1
+            return await database.run(work)
+
+    model, bell = Model(), Bell()
+    clock = SystemClock()
+    await made(database, wish(when="in 2 seconds", synthesis="in one word"), clock.now_ms())
+    runner = Runner(Counted(database._engine), clock, Doer().perform, model=model, told=bell.ring)
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(runner.run)
+            while not await letters(database):
+                assert model.asked == [], "nobody is asked before it is due"
+                await bell.wait(IDLE_S)
+            tasks.cancel_scope.cancel()
+    assert await letters(database) == ["calm"]
+    assert looked <= 16, "a pass is half a dozen looks: one before it slept, one when it was due, one after"
+    database.close()
+
+
+@pytest.mark.parametrize("due_in_ms", [5_000, 3_600_000])
+async def test_the_sleep_is_as_long_as_there_is_nothing_to_do_and_never_too_long(
+    due_in_ms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+
+    class Recorded(Bell):
+        async def wait(self, seconds: float) -> None:
+            slept.append(seconds)
+            await anyio.sleep_forever()
+
+    monkeypatch.setattr(runner_module, "Bell", Recorded)
+    database = Database.open("sqlite://")
+    await made(database, wish(when=f"in {due_in_ms // 1_000} seconds"))
+    runner = Runner(database, Clock(), Doer().perform)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(runner.run)
+        with anyio.fail_after(10):
+            while not slept:
+                await anyio.wait_all_tasks_blocked()
+        tasks.cancel_scope.cancel()
+    assert slept == [due_in_ms / 1_000]
+    database.close()
+
+
+async def test_a_bell_wakes_the_one_who_waits_or_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    bell = Bell()
+    bell.ring()
+    with anyio.fail_after(5):
+        await bell.wait(3_600)
+    monkeypatch.setattr(bell_module, "IDLE_S", 0.01)
+    with anyio.fail_after(5):
+        await bell.wait(3_600)
