@@ -16,7 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wellread.errors import ConfigError
-from wellread.sections import BrowserSettings, BrowseSettings, EmbedSettings, RenderSettings, ServerSettings
+from wellread.sections import (
+    BrowserSettings,
+    BrowseSettings,
+    EmbedSettings,
+    RenderSettings,
+    ScheduleSettings,
+    ServerSettings,
+    StoreSettings,
+)
 from wellread.values import Address, Secret, as_table, convert
 
 if TYPE_CHECKING:
@@ -43,7 +51,7 @@ NAMED_FILES_ONLY = {
     "net.allow_hosts", "net.allow_ports", "net.ca_file", "net.robots", "cache.dir", "search.keys", "search.urls",
     "embed.key", "embed.url", "browser.executable", "browser.connect", "browser.sandbox", "browser.upstream",
     "server.host", "server.hosts", "server.origins", "server.keys", "server.workspace",
-    "browse.workspace",
+    "browse.workspace", "store.url",
 }  # fmt: skip
 """Settings that open doors or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
 come with somebody else's files, so it may not give these; a file that is named, or in the user's own place, may."""
@@ -186,6 +194,8 @@ class Settings:
     render: RenderSettings = field(default_factory=RenderSettings)
     browse: BrowseSettings = field(default_factory=BrowseSettings)
     server: ServerSettings = field(default_factory=ServerSettings)
+    store: StoreSettings = field(default_factory=StoreSettings)
+    schedule: ScheduleSettings = field(default_factory=ScheduleSettings)
 
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base

@@ -86,6 +86,22 @@ class BrowseSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StoreSettings:
+    """Where the assistant keeps what it knows: schedules, tasks, answers on their way out."""
+
+    url: Address | None = None
+    """`sqlite:////path/to/it.db` or `postgresql://user:password@host/name`; None: `assistant.db` in `cache.dir`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduleSettings:
+    """How times are understood."""
+
+    timezone: str | None = None
+    """IANA name, such as Europe/Berlin; None takes the machine's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
     """What `wellread serve` and `wellread mcp` let their callers do."""
 

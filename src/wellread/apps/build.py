@@ -38,6 +38,7 @@ from wellread.worker.pool import Limits, Pool
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
+    from wellread.assistant.database import Database
     from wellread.browser.browse.session import Session
     from wellread.config import ExtractSettings, Settings
     from wellread.net.wire import Transport
@@ -55,6 +56,10 @@ class SystemClock:
     def monotonic(self) -> float:
         """Return seconds that never run backwards."""
         return time.monotonic()
+
+    def now_ms(self) -> int:
+        """Return the wall clock in milliseconds since 1970-01-01 UTC."""
+        return time.time_ns() // 1_000_000
 
 
 class Web(Pipeline):
@@ -207,6 +212,20 @@ def shelter() -> Shelter:
     if pool is not None:
         atexit.register(pool.close)
     return Shelter(reading.Reader(extractors()), SystemClock(), pool)
+
+
+def assistant_store(settings: Settings) -> Database:
+    """Open the assistant's store, its tables brought up to date.
+
+    Raises:
+        ConfigError: the store is of no use.
+        UnavailableError: it does not answer.
+    """
+    # Loaded here: reading the web must neither need the assistant's libraries nor wait for them.
+    from wellread.assistant.database import Database
+
+    url = settings.store.url
+    return Database.open(url.reveal() if url else f"sqlite:///{(settings.cache.dir / 'assistant.db').absolute()}")
 
 
 def children(settings: ExtractSettings) -> Pool | None:

@@ -1,0 +1,70 @@
+"""How commands work on the assistant's store: opened, used within one event loop, closed."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+import typer
+
+from wellread.apps.commands.options import guarded, settings_of
+from wellread.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy.orm import Session
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """When and where a command is given."""
+
+    now_ms: int
+    zone: str
+
+
+def here(context: typer.Context, zone: str | None, *, json: bool) -> Here:
+    """Return now, and the zone of the option, the settings, or the machine; a failure ends the command."""
+    return guarded(partial(_here, context, zone), json=json)
+
+
+def _here(context: typer.Context, given: str | None) -> Here:
+    from wellread.apps.build import SystemClock
+
+    with extra():
+        import wellread.assistant.database  # noqa: F401 - needs all of the extra that a command can need
+        from wellread.assistant.schedule import zones
+
+    name = given or settings_of(context)[0].schedule.timezone or zones.machine_zone()
+    return Here(SystemClock().now_ms(), zones.zone(name).key)
+
+
+@contextmanager
+def extra() -> Iterator[None]:
+    """Say what to install where an import fails for want of the assistant's libraries."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"{error.name} is not installed", hint="pip install 'wellread[assistant]'") from error
+
+
+def in_store(context: typer.Context, work: Callable[[Session], T], *, json: bool) -> T:
+    """Do `work` in one transaction of the assistant's store; a failure ends the command."""
+    return guarded(partial(_in_store, context, work), json=json)
+
+
+def _in_store(context: typer.Context, work: Callable[[Session], T]) -> T:
+    import anyio
+
+    from wellread.apps.build import assistant_store
+
+    database = assistant_store(settings_of(context)[0])
+    try:
+        return anyio.run(database.run, work)
+    finally:
+        database.close()
