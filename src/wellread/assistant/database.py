@@ -1,4 +1,4 @@
-"""The assistant's store: one SQL database (SQLite by default, PostgreSQL by setting), entered one transaction at a time.
+"""The assistant's store: one SQL database (SQLite, or PostgreSQL by setting), entered one transaction at a time.
 
 Each room declares its own tables on `Base`. Times are integers, milliseconds since 1970-01-01 UTC, named `*_ms`.
 """
@@ -9,6 +9,7 @@ from typing import Self, TypeVar
 
 import anyio.to_thread
 from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import DeclarativeBase, Session
 
 T = TypeVar("T")
@@ -46,6 +47,24 @@ class Database:
                 return work(session)
 
         return await anyio.to_thread.run_sync(transaction)
+
+    async def wipe(self) -> bool:
+        """Leave nothing in the files of what was deleted; False where an older state is still being read.
+
+        SQLite rewrites its file and empties its log. A server keeps logs and backups of its own, so there it is False.
+        """
+
+        def rewrite() -> bool:
+            with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                try:
+                    connection.exec_driver_sql("VACUUM")
+                except OperationalError:  # locked for longer than our patience; the next wipe does it
+                    return False
+                if self._engine.dialect.name != "sqlite":
+                    return False
+                return bool(connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar() == 0)
+
+        return await anyio.to_thread.run_sync(rewrite)
 
     def close(self) -> None:
         """Let go of every connection."""
