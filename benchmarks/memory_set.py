@@ -3,9 +3,9 @@
     python benchmarks/memory_set.py > made.json                   # made up: templates, a fixed seed, six languages
     python benchmarks/memory_set.py --squad xquad/de.json > de.json
 
-The made-up set is made: every sentence comes of the templates in `memory_talk.json`, so it shows how rules differ and in which
-languages they work, not how well they do on what people write. A question never has the words of its evidence; often
-only the turn before names what the evidence is about.
+The made-up set is made: every sentence comes of the templates in `memory_talk.json`, so it shows how rules differ and
+in which languages they work, not how well they do on what people write. A question hardly has the words of its
+evidence; often only the turn before names what the evidence is about.
 
 Of a SQuAD file (XQuAD: CC-BY-SA-4.0, https://github.com/google-deepmind/xquad) every sentence becomes a turn, every
 paragraph a conversation, and a question's evidence is the sentence that holds its answer: questions by people, in text

@@ -178,7 +178,7 @@ async def _files(web: Web, files: list[Path]) -> AsyncIterator[Job]:
     limit = web.parts.settings.fetch.max_bytes
 
     def job(file: Path, name: str) -> Job:
-        return Job(name, lambda: _keep(web, name, lambda: to_thread.run_sync(_read_file, file, limit)))
+        return Job(name, lambda: _keep(web, name, lambda: to_thread.run_sync(read_file, file, limit)))
 
     for file in files:
         yield job(file, name_of(file))
@@ -213,7 +213,7 @@ def _below(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _read_file(path: Path, limit: int) -> Response:
+def read_file(path: Path, limit: int) -> Response:
     try:
         with path.open("rb") as file:
             body = file.read(limit + 1)
