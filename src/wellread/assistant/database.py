@@ -57,12 +57,16 @@ class Database:
         def rewrite() -> bool:
             with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
                 try:
+                    if self._engine.dialect.name != "sqlite":
+                        connection.exec_driver_sql("VACUUM")
+                        return False
+                    connection.exec_driver_sql("PRAGMA busy_timeout=1000")  # somebody waits for the answer
                     connection.exec_driver_sql("VACUUM")
-                except OperationalError:  # locked for longer than our patience; the next wipe does it
+                    return bool(connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar() == 0)
+                except OperationalError:  # locked for longer than that; the next wipe does it
                     return False
-                if self._engine.dialect.name != "sqlite":
-                    return False
-                return bool(connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar() == 0)
+                finally:
+                    connection.invalidate()  # with its short patience
 
         return await anyio.to_thread.run_sync(rewrite)
 

@@ -118,7 +118,7 @@ class Bags:
             np.add.at(lengths, centre[member], self._lengths[member])
         held = (table > 0).sum(axis=0)
         told = worth * np.log(1 + (self.size - held + 0.5) / (held + 0.5))
-        norm = K1 * (1 - B + B * lengths / max(lengths.mean(), 1.0))
+        norm = K1 * (1 - B + B * lengths / (lengths.mean() or 1.0))
         return np.asarray((table * (K1 + 1) / (table + norm[:, None])) @ told)
 
     def _found(self, question: str) -> _Found:
