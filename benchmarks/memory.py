@@ -102,7 +102,7 @@ class Rules:
         self.bags = store.fact_bags(session)
         self.known = store.bagged_turns(session)
         self.surest = sorted(self.facts, key=lambda fact: (-confidence(fact, now_ms), -fact.seen_ms))
-        self.alone = Bags([each.bag for each in self.known])
+        self.alone = Bags([made for _, _, made in self.known])
 
     def last_messages(self, _: str, count: int) -> Shown:
         return self._said([turn.id for turn in self.order[-count:]])
@@ -121,7 +121,7 @@ class Rules:
         return self._said([spot.centre for spot in recall.spots(question, self.known, count)])
 
     def turns_alone(self, question: str, count: int) -> Shown:
-        return self._said([self.known[at].id for at in best(self.alone.scores(question), count)])
+        return self._said([self.known[at][0] for at in best(self.alone.scores(question), count)])
 
     def _facts(self, facts: Sequence[Fact]) -> Shown:
         return Shown({turn for fact in facts for turn in fact.sources}, [fact.text for fact in facts])

@@ -89,7 +89,7 @@ markdown = st.lists(st.sampled_from(PARTS), max_size=400).map("".join)
 @given(markdown | st.text(max_size=3_000))
 def test_a_piece_is_exactly_what_stands_at_its_offsets_and_no_word_is_lost(text: str) -> None:
     cut = chunks(text)
-    covered = set()
+    covered: set[int] = set()
     for piece in cut:
         assert text[piece.start : piece.end] == piece.text
         assert 0 < tokens(piece.text) <= MOST_TOKENS

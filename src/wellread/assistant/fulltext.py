@@ -42,23 +42,21 @@ OWN_WORDS = 0.25
 """What a text's own words count for beside those of its window. Measured on XQuAD (`benchmarks/memory.py`, sentences as
 turns, 149 questions a language): the sentence with the answer comes first for .45, .47 and .48 of the questions in
 English, German and Chinese without, .75, .72 and .78 with; in the first five windows it is for as many."""
-_HEAD = 4
-_TERM = np.dtype("<u4")
+_RECORD = np.dtype([("term", "<u4"), ("count", "u1")])
 _MOST_COUNT = 255
 _FILTER_BITS = 16
 
 
 def bag(text: str) -> bytes:
-    """The bag of a text: the rules it was made by (4 bytes), the hashes, sorted, and a byte of count for each."""
+    """The bag of a text: five bytes for each term, hash and count, behind five that name the rules it was made by."""
     counted = Counter(map(_hashed, terms(text)))
-    made = sorted(counted)
-    counts = bytes(min(counted[each], _MOST_COUNT) for each in made)
-    return _rules() + np.array(made, dtype=_TERM).tobytes() + counts
+    rows = [(each, min(counted[each], _MOST_COUNT)) for each in sorted(counted)]
+    return rules() + np.array(rows, dtype=_RECORD).tobytes()
 
 
-def is_current(made: bytes) -> bool:
-    """Say whether a bag was made by the rules of today; if not, it must be made anew of its text."""
-    return made[:_HEAD] == _rules()
+def rules() -> bytes:
+    """What every bag begins with that was made by the rules of today; any other must be made anew of its text."""
+    return np.array([(zlib.crc32(RULES.encode()), 0)], dtype=_RECORD).tobytes()
 
 
 class _Found(NamedTuple):
@@ -80,13 +78,13 @@ class Bags:
     def __init__(self, bags: Sequence[bytes]) -> None:
         """Take the bags."""
         self.size = len(bags)
-        kinds = np.array([(len(each) - _HEAD) // 5 for each in bags], dtype=np.int64)
-        self._ends = np.cumsum(kinds)
-        ends = [_HEAD + int(kind) * 4 for kind in kinds]
-        self._terms = np.frombuffer(b"".join(each[_HEAD:end] for each, end in zip(bags, ends, strict=True)), _TERM)
-        self._counts = np.frombuffer(b"".join(each[end:] for each, end in zip(bags, ends, strict=True)), np.uint8)
+        records = np.frombuffer(b"".join(bags), _RECORD)
+        self._terms = np.ascontiguousarray(records["term"])
+        self._counts = records["count"]
+        sizes = np.array([len(each) for each in bags], dtype=np.int64) // _RECORD.itemsize
+        self._ends = np.cumsum(sizes)
         totals = np.concatenate(([0], np.cumsum(self._counts, dtype=np.int64)))
-        self._lengths: Numbers = totals[self._ends] - totals[self._ends - kinds]
+        self._lengths: Numbers = totals[self._ends] - totals[self._ends - sizes]
 
     def scores(self, question: str) -> Reals:
         """How well each text answers, by BM25; 0 where no term is shared."""
@@ -109,21 +107,30 @@ class Bags:
         worth, texts, asked, counts = found
         if not self.size or not len(worth):
             return np.zeros(self.size)
-        table = np.zeros((self.size, len(worth)))
+        kinds = len(worth)
+        cells = np.concatenate([centre[texts] * kinds + asked for centre in centres])
+        inside = np.concatenate([centre[texts] >= 0 for centre in centres])
+        cell, which = np.unique(cells[inside], return_inverse=True)
+        often = np.bincount(which, np.tile(counts, len(centres))[inside])
+        window, term = np.divmod(cell, kinds)
+        held = np.bincount(term, minlength=kinds)
+        told = worth * np.log(1 + (self.size - held + 0.5) / (held + 0.5))
+        lengths = self._summed(centres)
+        norm = K1 * (1 - B + B * lengths / (lengths.mean() or 1.0))
+        worths = told[term] * often * (K1 + 1) / (often + norm[window])
+        return np.bincount(window, worths, minlength=self.size).astype(np.float64)
+
+    def _summed(self, centres: Sequence[Numbers]) -> Reals:
+        """How long each window is."""
         lengths = np.zeros(self.size)
         for centre in centres:
-            inside = centre[texts] >= 0
-            np.add.at(table, (centre[texts][inside], asked[inside]), counts[inside])
             member = centre >= 0
-            np.add.at(lengths, centre[member], self._lengths[member])
-        held = (table > 0).sum(axis=0)
-        told = worth * np.log(1 + (self.size - held + 0.5) / (held + 0.5))
-        norm = K1 * (1 - B + B * lengths / (lengths.mean() or 1.0))
-        return np.asarray((table * (K1 + 1) / (table + norm[:, None])) @ told)
+            lengths += np.bincount(centre[member], self._lengths[member], minlength=self.size)
+        return lengths
 
     def _found(self, question: str) -> _Found:
         wanted = {_hashed(term): weight for term, weight in weights(question).items()}
-        hashes = np.array(sorted(wanted), dtype=_TERM)
+        hashes = np.array(sorted(wanted), dtype=np.uint32)
         at = self._places(hashes)
         asked = np.searchsorted(hashes, self._terms[at])
         worth = np.array([wanted[int(each)] for each in hashes])
@@ -154,7 +161,3 @@ def best(scores: Reals, most: int) -> Iterator[int]:
 @lru_cache(maxsize=100_000)
 def _hashed(term: str) -> int:
     return zlib.crc32(term.encode("utf-8", "surrogatepass"))
-
-
-def _rules() -> bytes:
-    return zlib.crc32(RULES.encode()).to_bytes(_HEAD, "little")

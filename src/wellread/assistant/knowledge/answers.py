@@ -16,7 +16,6 @@ from wellread.web.rank.ranking import ranked
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from wellread.assistant.knowledge.store import Bagged
     from wellread.types import Passage
 
     Place = tuple[str, int]
@@ -26,10 +25,10 @@ CONSIDERED = 50
 VECTOR = np.dtype("<f4")
 
 
-def worded(query: str, known: Sequence[Bagged]) -> dict[Place, float]:
+def worded(query: str, known: Sequence[tuple[str, int, bytes]]) -> dict[Place, float]:
     """How well the best pieces answer by their words."""
-    scores = Bags([each.bag for each in known]).scores(query)
-    return {(known[at].document, known[at].start): float(scores[at]) for at in best(scores, CONSIDERED)}
+    scores = Bags([made for _, _, made in known]).scores(query)
+    return {known[at][:2]: float(scores[at]) for at in best(scores, CONSIDERED)}
 
 
 def packed(vector: Iterable[float]) -> bytes:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import delete, func, select
 
-from wellread.assistant.fulltext import bag, is_current
+from wellread.assistant.fulltext import bag, rules
 from wellread.assistant.knowledge.tables import ChunkRow, DocumentRow
 from wellread.types import Passage
 
@@ -28,14 +28,6 @@ class Document(NamedTuple):
     at_ms: int
     chars: int
     chunks: int
-
-
-class Bagged(NamedTuple):
-    """A piece, for as much as is needed to look for it."""
-
-    document: str
-    start: int
-    bag: bytes
 
 
 class Vectors(NamedTuple):
@@ -91,23 +83,20 @@ def documents(session: Session) -> list[Document]:
     return [Document(*row) for row in rows]
 
 
-def bagged(session: Session) -> list[Bagged]:
-    """Every piece."""
+def bagged(session: Session) -> Sequence[tuple[str, int, bytes]]:
+    """The document, the place and the bag of every piece; a bag that was made by other rules is made anew."""
+    stale = select(ChunkRow, DocumentRow).join(DocumentRow, ChunkRow.document == DocumentRow.id)
+    for row, document in session.execute(stale.where(func.substr(ChunkRow.bag, 1, len(rules())) != rules())):
+        row.bag = _bag(document.title, document.text[row.start : row.stop])
+    session.flush()
     asked = select(ChunkRow.document, ChunkRow.start, ChunkRow.bag).order_by(ChunkRow.document, ChunkRow.start)
-    found = [Bagged(*row) for row in session.execute(asked)]
-    for at, each in enumerate(found):
-        if not is_current(each.bag):
-            row = session.get_one(ChunkRow, (each.document, each.start))
-            document = session.get_one(DocumentRow, each.document)
-            row.bag = _bag(document.title, document.text[row.start : row.stop])
-            found[at] = each._replace(bag=row.bag)
-    return found
+    return session.execute(asked).all()
 
 
-def vectors(session: Session, space: str) -> list[tuple[str, int, bytes]]:
+def vectors(session: Session, space: str) -> Sequence[tuple[str, int, bytes]]:
     """The document, the place and the vector of every piece that has one of this embedder."""
     asked = select(ChunkRow.document, ChunkRow.start, ChunkRow.vector).where(ChunkRow.space == space)
-    return [(document, start, vector) for document, start, vector in session.execute(asked)]
+    return session.execute(asked).all()
 
 
 def passages(session: Session, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Passage]:

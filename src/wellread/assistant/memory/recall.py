@@ -24,7 +24,6 @@ from wellread.web.rank.fusion import fused
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wellread.assistant.memory.store import Bagged
 
 BUDGET_TOKENS = 1_000
 MOST_FACTS = 15
@@ -63,21 +62,15 @@ class Recalled:
     """Something in it comes of the outside world."""
 
 
-def spots(message: str, known: Sequence[Bagged], most: int = MOST_WINDOWS) -> list[Spot]:
-    """The turns that answer best together with their neighbours, best first."""
-    bags = Bags([each.bag for each in known])
-    groups = [each.conversation for each in known]
-    scores = bags.window_scores(message, groups)
-    return [
-        Spot(
-            tuple(
-                known[near].id for near in range(max(at - 1, 0), min(at + 2, len(known))) if groups[near] == groups[at]
-            ),
-            known[at].id,
-            float(scores[at]),
-        )
-        for at in best(scores, most)
-    ]
+def spots(message: str, known: Sequence[tuple[str, str, bytes]], most: int = MOST_WINDOWS) -> list[Spot]:
+    """The turns that answer best among their neighbours, best first; `known` are ids, conversations and bags."""
+    groups = [conversation for _, conversation, _ in known]
+    scores = Bags([made for _, _, made in known]).window_scores(message, groups)
+    found = []
+    for at in best(scores, most):
+        near = [each for each in (at - 1, at, at + 1) if 0 <= each < len(known) and groups[each] == groups[at]]
+        found.append(Spot(tuple(known[each][0] for each in near), known[at][0], float(scores[at])))
+    return found
 
 
 def ranked_facts(message: str, facts: Sequence[Fact], bags: Mapping[str, bytes], found: Sequence[Spot]) -> list[Fact]:

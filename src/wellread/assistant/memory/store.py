@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sqlalchemy import delete, func, select
 
-from wellread.assistant.fulltext import bag, is_current
+from wellread.assistant.fulltext import bag, rules
 from wellread.assistant.memory.facts import Category, Fact
 from wellread.assistant.memory.tables import FactRow, SourceRow, TurnRow, WaitingRow
 from wellread.assistant.memory.turns import Turn
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from sqlalchemy.orm import Session
+
+Row = TypeVar("Row", FactRow, TurnRow)
 
 MOST_ATTEMPTS = 5
 """To have facts looked for in an exchange, before it is let be."""
@@ -33,14 +35,6 @@ class Exchange(NamedTuple):
     id: str
     turns: tuple[Turn, ...]
     recalled: frozenset[str]
-
-
-class Bagged(NamedTuple):
-    """A turn, for as much as is needed to look for it."""
-
-    id: str
-    conversation: str
-    bag: bytes
 
 
 # ------------------------------------------------------------------------------------------------- turns
@@ -70,19 +64,11 @@ def keep_turns(session: Session, turns: Sequence[Turn], recalled: Collection[str
     session.add(WaitingRow(exchange=exchange, recalled=json.dumps(sorted(recalled)), attempts=0))
 
 
-def bagged_turns(session: Session) -> list[Bagged]:
-    """Every turn, those of a conversation together and in their order."""
-    rows = session.execute(
-        select(TurnRow.id, TurnRow.conversation, TurnRow.bag).order_by(TurnRow.conversation, TurnRow.number)
-    )
-    found = [Bagged(*row) for row in rows]
-    stale = [at for at, each in enumerate(found) if not is_current(each.bag)]
-    again = {row.id: row for row in _turn_rows(session, [found[at].id for at in stale])}
-    for at in stale:
-        row = again[found[at].id]
-        row.bag = bag(row.text)
-        found[at] = found[at]._replace(bag=row.bag)
-    return found
+def bagged_turns(session: Session) -> Sequence[tuple[str, str, bytes]]:
+    """The id, the conversation and the bag of every turn, those of a conversation together and in their order."""
+    _make_anew(session, TurnRow)
+    asked = select(TurnRow.id, TurnRow.conversation, TurnRow.bag).order_by(TurnRow.conversation, TurnRow.number)
+    return session.execute(asked).all()
 
 
 def turns(session: Session, ids: Sequence[str]) -> dict[str, Turn]:
@@ -168,11 +154,8 @@ def facts(session: Session) -> list[Fact]:
 
 def fact_bags(session: Session) -> dict[str, bytes]:
     """The bag of every fact, by its id."""
-    rows = list(session.scalars(select(FactRow)))
-    for row in rows:
-        if not is_current(row.bag):
-            row.bag = bag(row.text)
-    return {row.id: row.bag for row in rows}
+    _make_anew(session, FactRow)
+    return dict(session.execute(select(FactRow.id, FactRow.bag)).all())
 
 
 def write_fact(session: Session, fact: Fact) -> None:
@@ -193,6 +176,14 @@ def drop_facts(session: Session, ids: Sequence[str]) -> None:
     for some in _some(ids):
         session.execute(delete(SourceRow).where(SourceRow.fact.in_(some)))
         session.execute(delete(FactRow).where(FactRow.id.in_(some)))
+
+
+def _make_anew(session: Session, table: type[Row]) -> None:
+    """Make the bags anew that were made by other rules."""
+    stale = select(table).where(func.substr(table.bag, 1, len(rules())) != rules())
+    for row in session.scalars(stale):
+        row.bag = bag(row.text)
+    session.flush()
 
 
 def _fact(row: FactRow, sources: Sequence[str]) -> Fact:
