@@ -12,7 +12,8 @@ term and text, bags), with what the file then holds:
 | 3,000 of 2,000 characters      | 21, 30 ms; 14 MB | 30, 40 ms; 47 MB | 26, 37 ms; 14 MB |
 | 20,000 sentences               | 26, 37 ms; 7 MB  | 57, 93 ms; 25 MB | 34, 109 ms; 7 MB |
 
-Time grows with the number of texts, so a table of a million texts would want another way.
+A recall over 20,000 turns, windows and all that SQLAlchemy does included, takes 0.17 s of CPU. Time grows with the
+number of texts, so a table of a million texts would want another way.
 """
 
 from __future__ import annotations
