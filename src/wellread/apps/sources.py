@@ -214,6 +214,11 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def read_file(path: Path, limit: int) -> Response:
+    """Return a file as a server would have sent it.
+
+    Raises:
+        InvalidInput, TooLarge: it cannot be read, or has more than `limit` bytes.
+    """
     try:
         with path.open("rb") as file:
             body = file.read(limit + 1)

@@ -3,16 +3,19 @@
 Each room declares its own tables on `Base`. Times are integers, milliseconds since 1970-01-01 UTC, named `*_ms`.
 """
 
+import sqlite3
 import uuid
 from collections.abc import Callable
 from typing import Self, TypeVar
 
 import anyio.to_thread
-from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import BigInteger, Engine, Integer, create_engine, event
 from sqlalchemy.orm import DeclarativeBase, Session
 
 T = TypeVar("T")
+
+Number = BigInteger().with_variant(Integer, "sqlite")
+"""64 bits everywhere; SQLite's are anyway, and it numbers rows by INTEGER keys only."""
 
 
 class Base(DeclarativeBase):
@@ -49,24 +52,25 @@ class Database:
         return await anyio.to_thread.run_sync(transaction)
 
     async def wipe(self) -> bool:
-        """Leave nothing in the files of what was deleted; False where an older state is still being read.
+        """Leave nothing in the file of what was deleted; False where an older state is still being read.
 
         SQLite rewrites its file and empties its log. A server keeps logs and backups of its own, so there it is False.
         """
+        if self._engine.dialect.name != "sqlite":
+            return False
 
         def rewrite() -> bool:
-            with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-                try:
-                    if self._engine.dialect.name != "sqlite":
-                        connection.exec_driver_sql("VACUUM")
-                        return False
-                    connection.exec_driver_sql("PRAGMA busy_timeout=1000")  # somebody waits for the answer
-                    connection.exec_driver_sql("VACUUM")
-                    return bool(connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar() == 0)
-                except OperationalError:  # locked for longer than that; the next wipe does it
-                    return False
-                finally:
-                    connection.invalidate()  # with its short patience
+            connection = self._engine.raw_connection()  # outside of any transaction
+            cursor = connection.cursor()
+            try:
+                cursor.execute("PRAGMA busy_timeout = 1000")  # somebody waits for the answer
+                cursor.execute("VACUUM")
+                return bool(cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
+            except sqlite3.OperationalError:  # locked for longer than that; the next wipe does it
+                return False
+            finally:
+                cursor.close()
+                connection.invalidate()  # with its short patience
 
         return await anyio.to_thread.run_sync(rewrite)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, ForeignKey, Integer, LargeBinary, Text
+from sqlalchemy import ForeignKey, LargeBinary, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from wellread.assistant.database import Base
+from wellread.assistant.database import Base, Number
 
 
 class DocumentRow(Base):
@@ -20,7 +20,7 @@ class DocumentRow(Base):
     snapshot: Mapped[str] = mapped_column(Text)
     """The name of what was read: the hash of the text that offsets count in."""
     text: Mapped[str] = mapped_column(Text)
-    at_ms: Mapped[int] = mapped_column(BigInteger)
+    at_ms: Mapped[int] = mapped_column(Number)
 
 
 class ChunkRow(Base):
@@ -29,8 +29,8 @@ class ChunkRow(Base):
     __tablename__ = "chunks"
 
     document: Mapped[str] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True)
-    start: Mapped[int] = mapped_column(Integer, primary_key=True)
-    stop: Mapped[int] = mapped_column(Integer)
+    start: Mapped[int] = mapped_column(Number, primary_key=True)
+    stop: Mapped[int] = mapped_column(Number)
     bag: Mapped[bytes] = mapped_column(LargeBinary)
     space: Mapped[str] = mapped_column(Text)
     """Which embedder made the vector: vectors of two are not comparable. Empty without one."""

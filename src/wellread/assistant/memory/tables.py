@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, ForeignKey, Integer, LargeBinary, Text
+from sqlalchemy import ForeignKey, LargeBinary, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from wellread.assistant.database import Base
+from wellread.assistant.database import Base, Number
 
 
 class FactRow(Base):
@@ -17,8 +17,8 @@ class FactRow(Base):
     text: Mapped[str] = mapped_column(Text)
     category: Mapped[str] = mapped_column(Text)
     confidence: Mapped[float]
-    first_ms: Mapped[int] = mapped_column(BigInteger)
-    seen_ms: Mapped[int] = mapped_column(BigInteger)
+    first_ms: Mapped[int] = mapped_column(Number)
+    seen_ms: Mapped[int] = mapped_column(Number)
     tainted: Mapped[bool]
     bag: Mapped[bytes] = mapped_column(LargeBinary)
 
@@ -37,14 +37,14 @@ class TurnRow(Base):
 
     __tablename__ = "memory_turns"
 
-    number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=True)
+    number: Mapped[int] = mapped_column(Number, primary_key=True, autoincrement=True)
     id: Mapped[str] = mapped_column(Text, unique=True)
     conversation: Mapped[str] = mapped_column(Text, index=True)
     exchange: Mapped[str] = mapped_column(Text, index=True)
     """The id of the first turn of those that were handed over together."""
     speaker: Mapped[str] = mapped_column(Text)
     text: Mapped[str] = mapped_column(Text)
-    at_ms: Mapped[int] = mapped_column(BigInteger)
+    at_ms: Mapped[int] = mapped_column(Number)
     tainted: Mapped[bool]
     bag: Mapped[bytes] = mapped_column(LargeBinary)
 
@@ -57,4 +57,4 @@ class WaitingRow(Base):
     exchange: Mapped[str] = mapped_column(Text, primary_key=True)
     recalled: Mapped[str] = mapped_column(Text)
     """JSON: the ids of the facts that the assistant was told when it answered."""
-    attempts: Mapped[int]
+    attempts: Mapped[int] = mapped_column(Number)

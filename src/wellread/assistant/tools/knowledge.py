@@ -11,10 +11,24 @@ from wellread.web.evidence import wrapped
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wellread.assistant.knowledge.knowledge import Knowledge
+    from wellread.assistant.knowledge.knowledge import Answers, Knowledge
 
+PASSAGES = 8
 MOST_PASSAGES = 20
 _WORDS = {"type": "string", "minLength": 1}
+_REMEMBER = {
+    "text": _WORDS | {"description": "What to keep."},
+    "title": {"type": "string", "description": "A name for it, if its first line is none."},
+}
+_SEARCH = {
+    "query": _WORDS | {"description": "A question or key words, in any language."},
+    "count": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": MOST_PASSAGES,
+        "description": f"Most passages wanted; {PASSAGES} if not said.",
+    },
+}
 
 
 def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
@@ -22,43 +36,21 @@ def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
 
     async def remember(arguments: Mapping[str, object]) -> ToolResult:
         kept = await knowledge.add_text(str(arguments["text"]), title=str(arguments.get("title", "")))
-        known = kept.outcome == "unchanged"
-        said = (
-            f"That was in the knowledge base already, as {kept.source}." if known else f"Remembered as {kept.source}."
-        )
-        return ToolResult(said, receipts=() if known else (f"remembered: {kept.title} ({kept.source})",))
+        if kept.outcome == "unchanged":
+            return ToolResult(f"That was in the knowledge base already, as {kept.source}.")
+        return ToolResult(f"Remembered as {kept.source}.", receipts=(f"remembered: {kept.title} ({kept.source})",))
 
     async def search(arguments: Mapping[str, object]) -> ToolResult:
-        query, count = str(arguments["query"]), int(str(arguments.get("count", 8)))
-        found = await knowledge.search(query, count=count)
-        told = Gathered(
-            query=query,
-            hits=(),
-            pages=(),
-            passages=found.passages,
-            missed=(),
-            outcomes=(),
-            notices=found.notices,
-            search_time_ms=0,
-            gather_time_ms=0,
-        )
-        notes = [f"{notice.code}: {notice.detail}" for notice in found.notices]
-        # Whoever wrote a document, it may hold words of others.
-        return ToolResult("\n\n".join([*notes, wrapped(told)]), tainted=bool(found.passages))
+        query = str(arguments["query"])
+        found = await knowledge.search(query, count=int(str(arguments.get("count", PASSAGES))))
+        # Whoever gave a document, it may hold words of others.
+        return ToolResult(_told(query, found), tainted=bool(found.passages))
 
     return (
         Tool(
             name="remember",
             description="Keep a text in the knowledge base, word for word, so that knowledge_search finds it later.",
-            parameters={
-                "type": "object",
-                "properties": {
-                    "text": _WORDS | {"description": "What to keep."},
-                    "title": {"type": "string", "description": "A name for it, if its first line is none."},
-                },
-                "required": ["text"],
-                "additionalProperties": False,
-            },
+            parameters=_object(_REMEMBER, "text"),
             run=remember,
             effect=Effect.OWN,
             simple=True,
@@ -69,20 +61,27 @@ def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
                 "Search the documents and notes that the user gave. Answers are passages, each with its document, "
                 "snapshot and offsets to cite."
             ),
-            parameters={
-                "type": "object",
-                "properties": {
-                    "query": _WORDS | {"description": "A question or key words, in any language."},
-                    "count": {
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": MOST_PASSAGES,
-                        "description": "Most passages wanted; 8 if not said.",
-                    },
-                },
-                "required": ["query"],
-                "additionalProperties": False,
-            },
+            parameters=_object(_SEARCH, "query"),
             run=search,
         ),
     )
+
+
+def _told(query: str, found: Answers) -> str:
+    """The passages as evidence for a model, behind what the answer lacks."""
+    told = Gathered(
+        query=query,
+        hits=(),
+        pages=(),
+        passages=found.passages,
+        missed=(),
+        outcomes=(),
+        notices=found.notices,
+        search_time_ms=0,
+        gather_time_ms=0,
+    )
+    return "\n\n".join((*(f"{notice.code}: {notice.detail}" for notice in found.notices), wrapped(told)))
+
+
+def _object(fields: Mapping[str, object], needed: str) -> dict[str, object]:
+    return {"type": "object", "properties": dict(fields), "required": [needed], "additionalProperties": False}
