@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ForeignKey, LargeBinary, Text
+from sqlalchemy import Double, ForeignKey, LargeBinary, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from wellread.assistant.database import Base, Number
@@ -16,7 +16,7 @@ class FactRow(Base):
     id: Mapped[str] = mapped_column(Text, primary_key=True)
     text: Mapped[str] = mapped_column(Text)
     category: Mapped[str] = mapped_column(Text)
-    confidence: Mapped[float]
+    confidence: Mapped[float] = mapped_column(Double)
     first_ms: Mapped[int] = mapped_column(Number)
     seen_ms: Mapped[int] = mapped_column(Number)
     tainted: Mapped[bool]

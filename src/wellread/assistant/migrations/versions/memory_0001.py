@@ -23,7 +23,7 @@ def _facts() -> None:
         sa.Column("id", sa.Text(), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("category", sa.Text(), nullable=False),
-        sa.Column("confidence", sa.Float(), nullable=False),
+        sa.Column("confidence", sa.Double(), nullable=False),
         sa.Column("first_ms", _NUMBER, nullable=False),
         sa.Column("seen_ms", _NUMBER, nullable=False),
         sa.Column("tainted", sa.Boolean(), nullable=False),
