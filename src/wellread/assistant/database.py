@@ -5,6 +5,7 @@ says how.
 Times are integers, milliseconds since 1970-01-01 UTC, named `*_ms`.
 """
 
+import sqlite3
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -118,6 +119,29 @@ class Database:
                 raise _unavailable(error) from error
 
         return await anyio.to_thread.run_sync(transaction)
+
+    async def wipe(self) -> bool:
+        """Leave nothing in the file of what was deleted; False where an older state is still being read.
+
+        SQLite rewrites its file and empties its log. A server keeps logs and backups of its own, so there it is False.
+        """
+        if self._engine.dialect.name != "sqlite":
+            return False
+
+        def rewrite() -> bool:
+            connection = self._engine.raw_connection()  # outside of any transaction
+            cursor = connection.cursor()
+            try:
+                cursor.execute("PRAGMA busy_timeout = 1000")  # somebody waits for the answer
+                cursor.execute("VACUUM")
+                return bool(cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
+            except sqlite3.OperationalError:  # locked for longer than that; the next wipe does it
+                return False
+            finally:
+                cursor.close()
+                connection.invalidate()  # with its short patience
+
+        return await anyio.to_thread.run_sync(rewrite)
 
     def close(self) -> None:
         """Let go of every connection."""

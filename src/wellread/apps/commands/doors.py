@@ -5,19 +5,17 @@ from __future__ import annotations
 import json as jsons
 import shlex
 import shutil
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from wellread.apps.commands.options import Json, Replay, guarded, settings_of
+from wellread.apps.commands.options import Json, Replay, extra, guarded, settings_of
 from wellread.apps.terminal import console, remarks, say, say_json
-from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from contextlib import AsyncExitStack
 
     from wellread.apps.operations.desk import Desk
@@ -117,7 +115,7 @@ def _mcp(settings: Settings, replay: Path | None) -> None:
     # Loaded here, each, so that `wellread --help` does not wait for servers.
     import anyio
 
-    with _extra():
+    with extra("server"):
         from wellread.apps import mcp as door
 
     async def open_desk(stack: AsyncExitStack) -> Desk:
@@ -143,7 +141,7 @@ async def _desk(stack: AsyncExitStack, settings: Settings, replay: Path | None) 
 def _serve(settings: Settings, replay: Path | None) -> None:
     import anyio
 
-    with _extra():
+    with extra("server"):
         from wellread.apps.http import serve as door
         from wellread.apps.http.logs import configure
     from wellread.apps.build import SystemClock, Web
@@ -167,12 +165,3 @@ def _show_key(name: str, *, json: bool) -> None:
         return
     say(key)
     remarks.print(f'shown once. For wellread.toml: [server.keys] {name} = "{kept}"', markup=False)
-
-
-@contextmanager
-def _extra() -> Iterator[None]:
-    """Say what to install where an import fails for want of the extra."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise ConfigError(f"{error.name} is not installed", hint="pip install 'wellread[server]'") from error

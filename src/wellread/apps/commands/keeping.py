@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from wellread.apps.commands.options import guarded, settings_of
-from wellread.errors import ConfigError
+from wellread.apps.commands.options import extra, guarded, settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from sqlalchemy.orm import Session
 
@@ -36,21 +34,12 @@ def here(context: typer.Context, zone: str | None, *, json: bool) -> Here:
 def _here(context: typer.Context, given: str | None) -> Here:
     from wellread.apps.build import SystemClock
 
-    with extra():
+    with extra("assistant"):
         import wellread.assistant.database  # noqa: F401 - needs all of the extra that a command can need
         from wellread.assistant.schedule import zones
 
     name = given or settings_of(context)[0].schedule.timezone or zones.machine_zone()
     return Here(SystemClock().now_ms(), zones.zone(name).key)
-
-
-@contextmanager
-def extra() -> Iterator[None]:
-    """Say what to install where an import fails for want of the assistant's libraries."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise ConfigError(f"{error.name} is not installed", hint="pip install 'wellread[assistant]'") from error
 
 
 def in_store(context: typer.Context, work: Callable[[Session], T], *, json: bool) -> T:
