@@ -23,7 +23,7 @@ from mcp.server.stdio import stdio_server
 from wellread import __version__
 from wellread.apps.operations import words
 from wellread.apps.operations.gathering import Event, PageRead, Searched
-from wellread.apps.operations.quoting import NOTE, quoted
+from wellread.web.quoting import NOTE, quoted
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
 from wellread.apps.operations.results import Saved
 from wellread.apps.operations.workspace import URI as DOWNLOADS
