@@ -1,4 +1,4 @@
-"""The settings of optional parts: embeddings, browser, servers, assistant; `wellread.config` has the others and reads all."""
+"""The settings of optional parts: embeddings, browser, servers, assistant; `wellread.config` has the others."""
 
 from __future__ import annotations
 

@@ -35,8 +35,13 @@ from wellread.web.shelter import WORK, Shelter
 from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
+    from collections.abc import AsyncGenerator, Mapping, Sequence
 
+    from pydantic_ai.models import Model
+
+    from wellread.assistant.context import Source
+    from wellread.assistant.loop import Assistant
+    from wellread.assistant.ports import Tool
     from wellread.browser.browse.session import Session
     from wellread.config import ExtractSettings, Settings
     from wellread.net.wire import Transport
@@ -53,6 +58,10 @@ class SystemClock:
     def now(self) -> datetime:
         """Return the wall clock in UTC."""
         return datetime.fromtimestamp(time.time(), tz=UTC)
+
+    def now_ms(self) -> int:
+        """Return the wall clock in milliseconds since 1970-01-01 UTC."""
+        return time.time_ns() // 1_000_000
 
     def monotonic(self) -> float:
         """Return seconds that never run backwards."""
@@ -158,6 +167,34 @@ class Web(Pipeline):
             await to_thread.run_sync(self._children.close)
         self._store.close()
         self._index.close()
+
+
+@asynccontextmanager
+async def assistant(
+    settings: Settings, web: Web, *, models: Mapping[str, Model] | None = None, tools: Sequence[Tool] = ()
+) -> AsyncGenerator[Assistant, None]:
+    """Open the assistant over `web`, with the tools whose parts exist, and `tools` besides.
+
+    `models` stands in for those of the settings, by role: chat, intent, action.
+
+    Raises:
+        ConfigError: a setting is wrong, or there is no chat model.
+        PluginError: the extra is not installed.
+    """
+    # The extra is loaded here, at its one edge, so that the web wing does without it.
+    from wellread.apps import assistants
+
+    clock = SystemClock()
+    async with assistants.opened(settings, web, web.browse, clock, models) as (parts, own):
+        offered = [
+            *assistants.web_tools(web),
+            *own,
+            # Rooms with tools of their own (knowledge, memory, tasks, schedules, mail) add their lists here, and what
+            # they know of the user to `known`.
+            *tools,
+        ]
+        known: list[tuple[str, Source]] = []
+        yield parts.joined(offered, known)
 
 
 def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> SnapshotCache:

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import wellread
-from wellread.apps.commands import browser, demo, doors, extract, files, gather, house, web
+from wellread.apps.commands import assistant, browser, demo, doors, extract, files, gather, house, web
 
 app = typer.Typer(
     name="wellread",
@@ -27,6 +27,7 @@ COMMANDS = (
     *(browser.browse, browser.screenshot),
     *(files.index, web.verify, extract.extract),
     *(doors.mcp, doors.serve, doors.tools),
+    *(assistant.chat, assistant.assistant),
     *(house.cache, house.config, house.doctor, demo.demo),
 )
 for command in COMMANDS:

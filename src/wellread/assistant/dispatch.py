@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from wellread.assistant.conversations import Approval, Book, Turn
     from wellread.assistant.ports import Tool
+
+_log = logging.getLogger(__name__)
 
 RESULT_CHARS = 24_000
 """Most characters of one result that the model sees."""
@@ -99,10 +102,16 @@ class Dispatch:
             return _failed(call, told(error))
 
     async def act(self, approval: Approval) -> ToolResult:
-        """Do what was agreed to."""
+        """Do what was agreed to, if that is still what would happen."""
         tool = self.tools.get(approval.tool)
         if tool is None:
             return ToolResult(f"there is no tool {approval.tool!r} any more: it was not done")
+        try:
+            now = preview(tool, approval.arguments)
+        except WellreadError as error:
+            return ToolResult(f"it was not done: {told(error)}", tainted=True)
+        if now != approval.preview:
+            return ToolResult(f"it was not done: it would now be something else, {now}", tainted=True)
         return (await self._run(tool, approval.arguments, approval.call_id, tainted=True)).result
 
     async def _run(self, tool: Tool, arguments: Mapping[str, object], call_id: str, *, tainted: bool) -> Outcome:
@@ -111,6 +120,10 @@ class Dispatch:
         except WellreadError as error:
             # An error of the web, or in the middle of reading, may quote a page.
             result = ToolResult(told(error), tainted=tainted or error.url is not None)
+            return Outcome(call_id=call_id, tool=tool.name, result=result, failed=True)
+        except Exception:  # a tool may be anybody's: its bug is logged, and the conversation goes on
+            _log.exception("the tool %s failed", tool.name)
+            result = ToolResult("the tool has a bug and failed; do not try it again")
             return Outcome(call_id=call_id, tool=tool.name, result=result, failed=True)
         return Outcome(call_id=call_id, tool=tool.name, result=result, simple=tool.simple)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from wellread.assistant.conversations import Approval
-from wellread.assistant.models.usage import Spent
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wellread.assistant.conversations import Approval
+    from wellread.assistant.models.usage import Spent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

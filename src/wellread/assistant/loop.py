@@ -1,4 +1,4 @@
-"""The assistant's story: hear, sort, ask the model, use tools, ask the user where it matters, answer, keep the books."""
+"""The assistant's story: hear, sort, ask the model, use tools, ask the user where it matters, answer, keep books."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from wellread.assistant.events import Asked, Heard, Noted, Reply, Used, Using
 from wellread.assistant.models.speaker import Question
 from wellread.assistant.ports import Effect, ToolResult
 from wellread.assistant.router import Intent
+from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
     from pydantic_ai.messages import ModelMessage, ToolCallPart
 
@@ -45,6 +46,8 @@ class Parts:
     ledger: Ledger
     clock: Clock
     steps: int = 10
+    rest: Callable[[], Awaitable[None]] | None = None
+    """What is put away when a turn has ended: an open page."""
 
 
 class Assistant:
@@ -137,7 +140,11 @@ class Assistant:
             messages=[*before, *turn.steps],
             tools=self.parts.dispatch.definitions() if tools else (),
         )
-        return await (self.parts.action if tools else self.parts.chat).ask(question, hear)
+        try:
+            return await (self.parts.action if tools else self.parts.chat).ask(question, hear)
+        except WellreadError:
+            await self.parts.book.end(turn)  # what was done so far keeps its receipts
+            raise
 
     async def _do(self, turn: Turn, call: ToolCallPart, tell: Tell) -> Outcome | Approval:
         await tell(Using(tool=call.tool_name, arguments=call.args_as_dict(raise_if_invalid=False)))
@@ -167,6 +174,8 @@ class Assistant:
         for note in turn.notes:
             await tell(Noted(text=note))
         await self.parts.book.end(turn)
+        if self.parts.rest:
+            await self.parts.rest()
         return await self._reply(turn)
 
     async def _reply(self, turn: Turn) -> Reply:
@@ -194,7 +203,7 @@ class Assistant:
 
 def _take_up(turn: Turn, approval: Approval) -> None:
     """Put what came of a question where the model finds the answer to its call."""
-    text = NOT_AGREED if approval.state == REFUSED else approval.result or f"It was not done: {approval.state}."
+    text = NOT_AGREED if approval.state == REFUSED else approval.result or "It was not done: the question has expired."
     outcome = Outcome(
         call_id=approval.call_id,
         tool=approval.tool,

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from wellread.net.guard import Target
     from wellread.ports import Dialler, Resolver
 
+EndpointClient = httpx2.AsyncClient
+BrokenOff = httpx2.HTTPError
+"""What reading an answer raises where the connection breaks; SDKs hand it on as it is, or in errors of their own."""
+
 MAX_BYTES = 50_000_000
 """Of one answer; the longest of any model is a fraction of it."""
 MAX_WAIT_S = 60.0
@@ -206,7 +210,9 @@ def _again(status: int) -> bool:
 
 def _wait_s(answer: httpx2.Response) -> float | None:
     headers = tuple(answer.headers.items())
-    return retry_after_s(headers, datetime.fromtimestamp(time.time(), tz=UTC)) if "retry-after" in answer.headers else None
+    return (
+        retry_after_s(headers, datetime.fromtimestamp(time.time(), tz=UTC)) if "retry-after" in answer.headers else None
+    )
 
 
 def _told(error: Exception, target: Target) -> str:

@@ -16,10 +16,10 @@ from wellread.apps.http import metrics, problems
 from wellread.apps.http.gate import REQUEST_ID
 from wellread.apps.http.stream import EventStream
 from wellread.apps.mcp import CALLER
-from wellread.web.quoting import NOTE
 from wellread.apps.operations.registry import OPERATIONS
 from wellread.apps.shapes import as_json
 from wellread.errors import InvalidInput, WellreadError
+from wellread.web.quoting import NOTE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable

@@ -10,9 +10,9 @@ from wellread.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from httpx2 import AsyncClient
     from pydantic_ai.models import Model
 
+    from wellread.net.endpoints import EndpointClient
     from wellread.sections import ModelSettings
 
 OWN_URLS = {
@@ -74,12 +74,12 @@ def places(endpoints: Iterable[Endpoint], settings: ModelSettings) -> tuple[list
     return [it.url for it in endpoints if it.url not in named], sorted(named)
 
 
-def made(at: Endpoint, client: AsyncClient) -> Model:
+def made(at: Endpoint, client: EndpointClient) -> Model:
     """Return the model, which sends all it sends through `client`."""
     return _MAKERS[at.provider](at, client)
 
 
-def _anthropic(at: Endpoint, client: AsyncClient) -> Model:
+def _anthropic(at: Endpoint, client: EndpointClient) -> Model:
     from anthropic import AsyncAnthropic
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
@@ -89,7 +89,7 @@ def _anthropic(at: Endpoint, client: AsyncClient) -> Model:
     return AnthropicModel(at.model, provider=AnthropicProvider(anthropic_client=sdk))
 
 
-def _openai(at: Endpoint, client: AsyncClient) -> Model:
+def _openai(at: Endpoint, client: EndpointClient) -> Model:
     from openai import AsyncOpenAI
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
@@ -98,7 +98,7 @@ def _openai(at: Endpoint, client: AsyncClient) -> Model:
     return OpenAIChatModel(at.model, provider=OpenAIProvider(openai_client=sdk))
 
 
-def _ollama(at: Endpoint, client: AsyncClient) -> Model:
+def _ollama(at: Endpoint, client: EndpointClient) -> Model:
     from openai import AsyncOpenAI
     from pydantic_ai.models.ollama import OllamaModel
     from pydantic_ai.providers.ollama import OllamaProvider
@@ -107,7 +107,7 @@ def _ollama(at: Endpoint, client: AsyncClient) -> Model:
     return OllamaModel(at.model, provider=OllamaProvider(openai_client=sdk))
 
 
-def _google(at: Endpoint, client: AsyncClient) -> Model:
+def _google(at: Endpoint, client: EndpointClient) -> Model:
     from pydantic_ai.models.google import GoogleModel
     from pydantic_ai.providers.google import GoogleProvider
 
@@ -115,7 +115,7 @@ def _google(at: Endpoint, client: AsyncClient) -> Model:
     return GoogleModel(at.model, provider=provider)
 
 
-_MAKERS: dict[str, Callable[[Endpoint, AsyncClient], Model]] = {
+_MAKERS: dict[str, Callable[[Endpoint, EndpointClient], Model]] = {
     "anthropic": _anthropic,
     "google": _google,
     "ollama": _ollama,

@@ -6,11 +6,10 @@ Foreign errors become ours here. An answer that breaks off is kept as far as it 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import anyio
-import httpx2
 from pydantic_ai import exceptions as theirs
 from pydantic_ai.direct import model_request_stream
 from pydantic_ai.messages import (
@@ -29,7 +28,18 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RequestUsage
 
 from wellread.assistant.models.usage import USD, Order, estimate
-from wellread.errors import Auth, ConfigError, Quota, RateLimited, Timeout, UnavailableError, Unreachable, Upstream, WellreadError
+from wellread.errors import (
+    Auth,
+    ConfigError,
+    Quota,
+    RateLimited,
+    Timeout,
+    UnavailableError,
+    Unreachable,
+    Upstream,
+    WellreadError,
+)
+from wellread.net.endpoints import BrokenOff
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -113,11 +123,10 @@ class Speaker:
         cost: int | None = None
         try:
             response, cut = await self._stream(model, question, wishes, hear)
-            used, cost = _used(response, size), _paid(response)
-        except BaseException:
-            # Nothing came, so nothing is charged; what an answer's reader breaks off himself stays at its estimate.
-            raise
+            used = _used(response, size)
+            cost = _paid(replace(response, usage=used))
         finally:
+            # A request that failed before anything came costs nothing.
             with anyio.CancelScope(shield=True):
                 await self._ledger.settle(row, used.input_tokens, used.output_tokens, cost)
         return _answer(response, cut, name)
@@ -137,7 +146,14 @@ class Speaker:
                         if piece := _text(event):
                             heard = True
                             await hear(piece)
-        except (theirs.AgentRunError, theirs.UserError, httpx2.HTTPError, WellreadError, TimeoutError, ValueError) as error:
+        except (
+            theirs.AgentRunError,
+            theirs.UserError,
+            BrokenOff,
+            WellreadError,
+            TimeoutError,
+            ValueError,
+        ) as error:
             failure = _ours(error, model.model_id)
             if stream is None or not heard:
                 raise failure from error
@@ -248,7 +264,7 @@ def _ours(error: BaseException, name: str) -> WellreadError:
             return Timeout(f"{name} took too long", hint="raise models.timeout_s, or try again later")
     if isinstance(error, theirs.UserError):
         return ConfigError(told)
-    if isinstance(error, theirs.ModelAPIError | httpx2.HTTPError):
+    if isinstance(error, theirs.ModelAPIError | BrokenOff):
         return Unreachable(told, hint="is models.urls right, and the network up?")
     return Upstream(f"{name} gave an answer that cannot be understood: {error}"[:SHOWN_CHARS])
 

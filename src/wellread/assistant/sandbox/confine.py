@@ -50,7 +50,7 @@ def main() -> None:
     os.execv(sys.argv[2], sys.argv[2:])  # noqa: S606 - to become the command is the purpose
 
 
-def _limit(orders: dict) -> None:
+def _limit(orders: dict[str, int]) -> None:
     mine = sum(1 for it in Path("/proc").glob("[0-9]*") if _owner(it) == os.getuid())
     wanted = {
         resource.RLIMIT_CPU: orders["seconds"],
@@ -79,7 +79,7 @@ def _drop_capabilities() -> None:
         _libc.prctl(_DROP_BOUND, each, 0, 0, 0)
 
 
-def _wall(folder: str, system: list) -> int:
+def _wall(folder: str, system: list[str]) -> int:
     abi = _check(_libc.syscall(_CREATE, None, 0, 1))
     everything = (1 << _FS_BITS.get(abi, _FS_BITS_NOW)) - 1
     # handled_access_fs, handled_access_net (both TCP rights, from 4), scoped (sockets and signals, from 6)
