@@ -164,8 +164,6 @@ class AssistantSettings:
     name: str = "Wellread"
     zone: str = "UTC"
     """Time zone of the user (IANA): Europe/Berlin."""
-    database: Address | None = None
-    """SQLAlchemy URL of the store; None is `assistant.db` in `cache.dir`."""
     history: int = 20
     """Messages of the conversation that the model sees again."""
     steps: int = 10
@@ -185,3 +183,5 @@ class AssistantSettings:
     """Name -> URL or command line of an MCP server whose tools are offered."""
     mcp_reads: tuple[str, ...] = ()
     """Tools of these servers, each `name_tool`, that only read: they are called without asking."""
+    serve: bool = False
+    """Offer the assistant in `wellread serve`, at /v1/chat, to everybody who may call there."""

@@ -75,8 +75,8 @@ def _store(settings: Settings) -> Finding:
         settings.cache.dir.mkdir(parents=True, exist_ok=True)
         Database.open(database_url(settings)).close()
     except (SQLAlchemyError, OSError, ImportError) as error:
-        return Finding("store", ok=False, detail=f"it cannot be opened: {type(error).__name__}; see assistant.database")
-    return Finding("store", ok=True, detail=str(settings.assistant.database or settings.cache.dir / "assistant.db"))
+        return Finding("store", ok=False, detail=f"it cannot be opened: {type(error).__name__}; see cache.dir")
+    return Finding("store", ok=True, detail=str(settings.cache.dir / "assistant.db"))
 
 
 async def _sandbox(settings: Settings) -> Finding:

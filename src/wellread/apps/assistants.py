@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import anyio
 
@@ -16,6 +16,7 @@ from wellread.assistant.loop import Assistant, Parts
 from wellread.assistant.models.endpoints import endpoint, made, places
 from wellread.assistant.models.speaker import Speaker
 from wellread.assistant.models.usage import Ledger
+from wellread.assistant.ports import Clock
 from wellread.assistant.router import Router
 from wellread.assistant.sandbox.cell import Limits, cell
 from wellread.assistant.tools.browsing import Browsing
@@ -29,6 +30,7 @@ from wellread.browser.locate import executable
 from wellread.errors import ConfigError, WellreadError
 from wellread.net.background import beside
 from wellread.net.endpoints import Patience, client
+from wellread.ports import Clock as HasWall
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -36,13 +38,17 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
     from wellread.assistant.context import Source
-    from wellread.assistant.ports import Clock, Tool
+    from wellread.assistant.ports import Tool
     from wellread.assistant.tools.browsing import Open
     from wellread.config import Settings
     from wellread.net.endpoints import EndpointClient
     from wellread.web.pipeline import Pipeline
 
 __all__ = ["Opened", "database_url", "opened", "own_tools", "roles", "web_tools"]
+
+
+class SystemTime(Clock, HasWall, Protocol):
+    """A clock for both wings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +84,7 @@ class Opened:
 
 @asynccontextmanager
 async def opened(
-    settings: Settings, web: Pipeline, open_tab: Open, clock: Clock, models: Mapping[str, Model] | None
+    settings: Settings, web: Pipeline, open_tab: Open, clock: SystemTime, models: Mapping[str, Model] | None
 ) -> AsyncGenerator[tuple[Opened, Sequence[Tool]], None]:
     """Open what must be closed again; yield the parts, and the tools that need no other room.
 
@@ -86,7 +92,7 @@ async def opened(
         ConfigError: a setting is wrong, or there is no chat model.
     """
     async with AsyncExitStack() as stack:
-        http = _client(settings)
+        http = _client(settings, clock)
         stack.push_async_callback(http.aclose)
         settings.cache.dir.mkdir(parents=True, exist_ok=True)
         database = await anyio.to_thread.run_sync(Database.open, database_url(settings))
@@ -109,8 +115,7 @@ async def opened(
 
 def database_url(settings: Settings) -> str:
     """Return where the store is."""
-    chosen = settings.assistant.database
-    return chosen.reveal() if chosen else f"sqlite:///{settings.cache.dir / 'assistant.db'}"
+    return f"sqlite:///{(settings.cache.dir / 'assistant.db').absolute()}"
 
 
 def roles(settings: Settings) -> dict[str, list[str]]:
@@ -154,12 +159,14 @@ async def _browsing(settings: Settings, open_tab: Open, stack: AsyncExitStack) -
     return browsing
 
 
-def _client(settings: Settings) -> EndpointClient:
+def _client(settings: Settings, clock: SystemTime) -> EndpointClient:
     said = settings.models
     names = {name for names in roles(settings).values() for name in names} if said.chat else set()
     public, named = places([endpoint(name, said) for name in sorted(names)], said)
     servers = [place for place in settings.assistant.mcp.values() if place.startswith(("http://", "https://"))]
-    patience = Patience(attempts=said.attempts, backoff_s=said.backoff_s, idle_s=said.idle_s, timeout_s=said.timeout_s)
+    patience = Patience(
+        clock=clock, attempts=said.attempts, backoff_s=said.backoff_s, idle_s=said.idle_s, timeout_s=said.timeout_s
+    )
     return client(settings.net, patience, public=public, named=[*named, *servers])
 
 

@@ -198,6 +198,24 @@ class Book:
             arguments=arguments, preview="", reason="", state=PENDING, expires_ms=expires_ms,
         )  # fmt: skip
 
+    async def channel(self, conversation_id: str | None) -> str | None:
+        """Return where a conversation is held; None where there is none."""
+
+        def find(session: Session) -> str | None:
+            row = session.get(ConversationRow, conversation_id) if conversation_id else None
+            return row.channel if row else None
+
+        return await self._database.run(find)
+
+    async def asked_in(self, approval_id: str) -> str | None:
+        """Return the conversation in which a question was asked; None where there is none."""
+
+        def find(session: Session) -> str | None:
+            row = session.get(ApprovalRow, approval_id)
+            return row.conversation_id if row else None
+
+        return await self._database.run(find)
+
     async def pending(self, conversation_id: str) -> list[Approval]:
         """Return what still waits for the user's word."""
         now = self._clock.now_ms()

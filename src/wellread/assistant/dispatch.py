@@ -13,7 +13,7 @@ from pydantic_ai.messages import ToolReturnPart
 from pydantic_ai.tools import ToolDefinition
 
 from wellread.assistant.policy import must_ask
-from wellread.assistant.ports import Effect, ToolResult
+from wellread.assistant.ports import TURN_TAINTED, Effect, ToolResult
 from wellread.errors import PluginError, WellreadError
 from wellread.web.quoting import quoted
 
@@ -115,16 +115,19 @@ class Dispatch:
         return (await self._run(tool, approval.arguments, approval.call_id, tainted=True)).result
 
     async def _run(self, tool: Tool, arguments: Mapping[str, object], call_id: str, *, tainted: bool) -> Outcome:
+        marked = TURN_TAINTED.set(tainted)
         try:
             result = await tool.run(arguments)
         except WellreadError as error:
             # An error of the web, or in the middle of reading, may quote a page.
             result = ToolResult(told(error), tainted=tainted or error.url is not None)
             return Outcome(call_id=call_id, tool=tool.name, result=result, failed=True)
-        except Exception:  # a tool may be anybody's: its bug is logged, and the conversation goes on
+        except Exception:  # noqa: BLE001 - a tool may be anybody's: its bug is logged, and the conversation goes on
             _log.exception("the tool %s failed", tool.name)
             result = ToolResult("the tool has a bug and failed; do not try it again")
             return Outcome(call_id=call_id, tool=tool.name, result=result, failed=True)
+        finally:
+            TURN_TAINTED.reset(marked)
         return Outcome(call_id=call_id, tool=tool.name, result=result, simple=tool.simple)
 
 

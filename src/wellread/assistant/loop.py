@@ -103,7 +103,7 @@ class Assistant:
         for _ in range(self.parts.steps):
             answer = await self._ask(turn, before, instructions, tell, tools=tools)
             turn.steps.append(answer.message)
-            turn.text += answer.text
+            turn.text = "\n\n".join(filter(None, (turn.text, answer.text)))
             if answer.cut:
                 turn.notes.append(answer.cut)
             if not answer.calls:

@@ -6,9 +6,7 @@ dialled, no proxy and no redirect is followed. Trying again is done here, alike 
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import anyio
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 
     from wellread.config import NetSettings
     from wellread.net.guard import Target
-    from wellread.ports import Dialler, Resolver
+    from wellread.ports import Clock, Dialler, Resolver
 
 EndpointClient = httpx2.AsyncClient
 BrokenOff = httpx2.HTTPError
@@ -45,6 +43,8 @@ OVERLOADED = 529
 class Patience:
     """How long is waited, and how often is asked."""
 
+    clock: Clock
+    """What a Retry-After that names a date is measured by."""
     attempts: int = 3
     backoff_s: float = 1.0
     idle_s: float = 60.0
@@ -132,7 +132,7 @@ class _Door(httpx2.AsyncBaseTransport):
                     raise
                 wait_s: float | None = None
             else:
-                wait_s = _wait_s(answer) if left else None
+                wait_s = _wait_s(answer, self._patience.clock) if left else None
                 if not left or not _again(answer.status_code) or (wait_s or 0.0) > MAX_WAIT_S:
                     return answer
                 await answer.aclose()
@@ -208,11 +208,11 @@ def _again(status: int) -> bool:
     return status in STATUSES or status == OVERLOADED
 
 
-def _wait_s(answer: httpx2.Response) -> float | None:
-    headers = tuple(answer.headers.items())
-    return (
-        retry_after_s(headers, datetime.fromtimestamp(time.time(), tz=UTC)) if "retry-after" in answer.headers else None
-    )
+def _wait_s(answer: httpx2.Response, clock: Clock) -> float | None:
+    """Return the pause that the server asks for, where it asks for one."""
+    if "retry-after" not in answer.headers:
+        return None
+    return retry_after_s(tuple(answer.headers.items()), clock.now())
 
 
 def _told(error: Exception, target: Target) -> str:

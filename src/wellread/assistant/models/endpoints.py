@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from pydantic_ai.models import Model
+    from pydantic_ai.settings import ModelSettings as Wishes
 
     from wellread.net.endpoints import EndpointClient
     from wellread.sections import ModelSettings
@@ -79,32 +80,32 @@ def made(at: Endpoint, client: EndpointClient) -> Model:
     return _MAKERS[at.provider](at, client)
 
 
+# Trying again is the door's business; two that do it multiply.
+_ONCE: Wishes = {"max_retries": 0}
+
+
 def _anthropic(at: Endpoint, client: EndpointClient) -> Model:
-    from anthropic import AsyncAnthropic
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
-    # Trying again is the door's business; two that do it multiply.
-    sdk = AsyncAnthropic(api_key=at.key or NO_KEY, base_url=at.url, http_client=client, max_retries=0)
-    return AnthropicModel(at.model, provider=AnthropicProvider(anthropic_client=sdk))
+    provider = AnthropicProvider(api_key=at.key or NO_KEY, base_url=at.url, http_client=client)
+    return AnthropicModel(at.model, provider=provider, settings=_ONCE)
 
 
 def _openai(at: Endpoint, client: EndpointClient) -> Model:
-    from openai import AsyncOpenAI
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    sdk = AsyncOpenAI(api_key=at.key or NO_KEY, base_url=at.url, http_client=client, max_retries=0)
-    return OpenAIChatModel(at.model, provider=OpenAIProvider(openai_client=sdk))
+    provider = OpenAIProvider(api_key=at.key or NO_KEY, base_url=at.url, http_client=client)
+    return OpenAIChatModel(at.model, provider=provider, settings=_ONCE)
 
 
 def _ollama(at: Endpoint, client: EndpointClient) -> Model:
-    from openai import AsyncOpenAI
     from pydantic_ai.models.ollama import OllamaModel
     from pydantic_ai.providers.ollama import OllamaProvider
 
-    sdk = AsyncOpenAI(api_key=at.key or NO_KEY, base_url=at.url, http_client=client, max_retries=0)
-    return OllamaModel(at.model, provider=OllamaProvider(openai_client=sdk))
+    provider = OllamaProvider(api_key=at.key or NO_KEY, base_url=at.url, http_client=client)
+    return OllamaModel(at.model, provider=provider, settings=_ONCE)
 
 
 def _google(at: Endpoint, client: EndpointClient) -> Model:

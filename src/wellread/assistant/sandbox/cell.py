@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wellread.assistant.sandbox.run import Ran, run
+from wellread.worker.program import Ran, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wellread.assistant.sandbox.cell import Cell
-    from wellread.assistant.sandbox.run import Ran
+    from wellread.worker.program import Ran
 
 RECEIPT_CHARS = 80
 
