@@ -147,6 +147,9 @@ class _Talk:
             say_json({"event": "reply", **_fields(reply)}, indent=None)
             return
         self._break()
+        if not reply.receipts and not reply.asked:
+            # Said after every such turn, in whatever language the model speaks: a claim in its words stands beside it.
+            remarks.print("[dim]— nothing was changed[/]")
 
     def _break(self) -> None:
         if self._midline:

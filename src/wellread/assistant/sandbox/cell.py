@@ -91,4 +91,4 @@ def _bubblewrap(folder: Path) -> Iterator[str]:
         elif place.exists():
             yield from ("--ro-bind", str(place), str(place))
     yield from ("--proc", "/proc", "--dev", "/dev", "--size", str(_TMP_BYTES), "--tmpfs", "/tmp")  # noqa: S108 - same
-    yield from ("--bind", str(folder), INSIDE, "--chdir", INSIDE, "--")
+    yield from ("--bind", str(folder), INSIDE, "--remount-ro", "/", "--chdir", INSIDE, "--")
