@@ -111,7 +111,7 @@ class Anthropic(Dialect):
 
     def events(self, parts: list[Json]) -> list[bytes]:
         usage = {"input_tokens": 25, "output_tokens": 1}
-        message = {
+        message: Json = {
             "id": "msg_1", "type": "message", "role": "assistant", "content": [], "model": self.model,
             "stop_reason": None, "stop_sequence": None, "usage": usage,
         }  # fmt: skip

@@ -55,7 +55,7 @@ async def line(
         service = Service(dialect)
         service.script = script
         server.anything = service
-        given = {"chat": f"{dialect.name}:{dialect.model}", "backoff_s": 0.0, "idle_s": 2.0} | models
+        given: dict[str, Any] = {"chat": f"{dialect.name}:{dialect.model}", "backoff_s": 0.0, "idle_s": 2.0} | models
         chosen = ModelSettings(
             keys={dialect.name: Secret(KEY)}, urls={dialect.name: Address(dialect.url(server.port))}, **given
         )

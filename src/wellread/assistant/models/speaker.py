@@ -114,16 +114,16 @@ class Speaker:
         raise first
 
     async def _ask(self, name: str, model: Model, question: Question, hear: Hear) -> Answer:
-        size = _size(question)
+        asked = size_of(question)
         row, room = await self._ledger.reserve(
-            Order(turn_id=question.turn_id, role=self.role, model=name, input_tokens=size, price=_price(model))
+            Order(turn_id=question.turn_id, role=self.role, model=name, input_tokens=asked, price=_price(model))
         )
         wishes: Wishes = {"max_tokens": min(room, question.max_tokens or room)}
         used = RequestUsage()
         cost: int | None = None
         try:
             response, cut = await self._stream(model, question, wishes, hear)
-            used = _used(response, size)
+            used = _used(response, asked)
             cost = _paid(replace(response, usage=used))
         finally:
             # A request that failed before anything came costs nothing.
@@ -179,7 +179,8 @@ def _parameters(question: Question) -> ModelRequestParameters:
     )
 
 
-def _size(question: Question) -> int:
+def size_of(question: Question) -> int:
+    """Return about how many tokens a question has, rather too many than too few."""
     tools = "".join(f"{it.name}{it.description}{json.dumps(it.parameters_json_schema)}" for it in question.tools)
     told = ModelMessagesTypeAdapter.dump_json([*question.messages]).decode("utf-8", "replace")
     return estimate(question.instructions + tools) + estimate(told)
