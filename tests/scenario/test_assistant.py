@@ -262,9 +262,15 @@ async def test_a_turn_ends_at_its_cap_and_keeps_its_receipts(tmp_path: Path) -> 
 async def test_a_day_ends_at_its_cap(tmp_path: Path) -> None:
     settings = replace(settings_in(tmp_path), models=ModelSettings(day_tokens=3_500, max_tokens=50))
     async with talking(tmp_path, ["Well, that is it. " * 20], settings=settings, repeat=True) as talk:
-        with pytest.raises(Budget, match="this day"):
-            for _ in range(100):
+        said = 0
+        while said < 100:
+            try:
                 await talk.say("Again")
+            except Budget as error:
+                assert "this day" in error.message  # noqa: PT017 - which turn it is, is not the point
+                break
+            said += 1
+        assert 0 < said < 100
         used = await talk.assistant.parts.ledger.today()
     assert used.input_tokens + used.output_tokens <= 3_500
 

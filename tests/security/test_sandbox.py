@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from wellread.assistant.sandbox.cell import Cell, Limits, cell
 from wellread.assistant.tools.shell import shell_tool
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the walls are Linux's")
+HOME = Path.home()
 LIMITS = Limits(seconds=20, memory=400_000_000, file_bytes=1_000_000, output_bytes=20_000)
 
 
@@ -54,7 +52,7 @@ async def test_a_command_works_in_its_folder(walled: Cell, tmp_path: Path) -> No
     ],
 )
 async def test_nothing_outside_is_read_or_written(walled: Cell, command: str, tmp_path: Path) -> None:
-    given = command.format(outside=tmp_path, pid=os.getpid(), home=os.path.expanduser("~"))  # noqa: PTH111 - a text
+    given = command.format(outside=tmp_path, pid=os.getpid(), home=HOME)
     ran = await walled.run(given)
     assert ran.status != 0, ran.output
     assert "rosebud" not in ran.output

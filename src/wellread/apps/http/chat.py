@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from fastapi import Request, Response  # noqa: TC002 - FastAPI reads the annotations of a route
 from jsonschema import Draft202012Validator
 
 from wellread.apps.http import problems
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
     from contextlib import AbstractAsyncContextManager
 
-    from fastapi import FastAPI, Request, Response
+    from fastapi import FastAPI
 
     from wellread.apps.http.stream import Emit
     from wellread.assistant.events import Event, Reply
