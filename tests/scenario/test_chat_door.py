@@ -104,7 +104,15 @@ async def test_what_belongs_to_another_caller_does_not_exist(tmp_path: Path) -> 
 
 async def test_a_body_that_is_neither_message_nor_word_is_refused(tmp_path: Path) -> None:
     async with door(tmp_path, [], Deeds()) as client:
-        for body in ({}, [], {"message": ""}, {"approval": "x"}, {"message": "a", "agreed": True}, {"msg": "a"}):
+        bodies: list[object] = [
+            {},
+            [],
+            {"message": ""},
+            {"approval": "x"},
+            {"message": "a", "agreed": True},
+            {"msg": "a"},
+        ]
+        for body in bodies:
             ((_, problem),) = await ask(client, body)
             assert (problem["code"], problem["status"]) == ("invalid_input", 400)
 
