@@ -54,8 +54,9 @@ NAMED_FILES_ONLY = {
     "net.allow_hosts", "net.allow_ports", "net.ca_file", "net.robots", "cache.dir", "search.keys", "search.urls",
     "embed.key", "embed.url", "browser.executable", "browser.connect", "browser.sandbox", "browser.upstream",
     "server.host", "server.hosts", "server.origins", "server.keys", "server.workspace",
-    "browse.workspace", "models.keys", "models.urls", "assistant.workspace", "assistant.shell",
-    "assistant.skills", "assistant.mcp", "assistant.mcp_reads", "assistant.serve",
+    "browse.workspace", "models.chat", "models.intent", "models.action", "models.fallback", "models.keys",
+    "models.urls", "assistant.name", "assistant.workspace", "assistant.shell", "assistant.skills",
+    "assistant.mcp", "assistant.mcp_reads", "assistant.serve",
 }  # fmt: skip
 """Settings that open doors or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
 come with somebody else's files, so it may not give these; a file that is named, or in the user's own place, may."""

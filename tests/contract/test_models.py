@@ -9,6 +9,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import anyio
+import anyio.lowlevel
 import pytest
 
 from contract.model_fakes import DIALECTS, KEY, OpenAI, Service, called, said
@@ -17,7 +19,8 @@ from talking import Deeds
 from wellread.apps.build import Web, assistant
 from wellread.assistant.events import Heard
 from wellread.config import CacheSettings, Settings
-from wellread.errors import Auth, BlockedAddress, ConfigError, RateLimited, Unreachable, Upstream
+from wellread.errors import Auth, BlockedAddress, ConfigError, RateLimited, Timeout, TooLarge, Unreachable, Upstream
+from wellread.net import endpoints
 from wellread.sections import ModelSettings, RenderSettings
 from wellread.values import Address, Secret
 
@@ -144,6 +147,39 @@ async def test_an_answer_that_breaks_off_is_kept_and_says_so(dialect: Dialect, t
     assert reply.text in {"The sea", "The sea is", "The sea is calm"}
     assert len(reply.notes) >= 1
     assert wire.service.asked == 1
+
+
+async def test_silence_has_an_end(dialect: Dialect, tmp_path: Path) -> None:
+    async with line(tmp_path, dialect, [], idle_s=0.1, attempts=2) as wire:
+
+        async def silent(stream: Any) -> None:
+            with pytest.raises(anyio.EndOfStream):
+                await stream.receive()
+
+        wire.service.script = [silent, silent]
+        with pytest.raises(Timeout):
+            await wire.say()
+    assert wire.service.asked == 2
+
+
+async def test_an_answer_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endpoints, "MAX_BYTES", 10_000)
+    async with line(tmp_path, OpenAI(), [said("calm " * 20_000)]) as wire:
+        with pytest.raises(TooLarge):
+            await wire.say()
+
+
+async def test_a_reader_who_goes_away_leaves_what_could_have_been_used(tmp_path: Path) -> None:
+    async with line(tmp_path, OpenAI(), [said("calm " * 100)]) as wire:
+        with anyio.CancelScope() as scope:
+
+            async def leave(_event: object) -> None:
+                scope.cancel()
+                await anyio.lowlevel.checkpoint()
+
+            await wire.assistant.hear(wire.conversation, "Hello", leave)
+        used = await wire.assistant.parts.ledger.today()
+    assert used.output_tokens == ModelSettings().max_tokens
 
 
 async def test_half_a_call_is_no_call(dialect: Dialect, tmp_path: Path) -> None:

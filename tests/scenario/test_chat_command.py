@@ -85,6 +85,12 @@ def test_tools_are_named_consent_is_asked_and_receipts_are_shown(run: Run, model
     assert told.stdout == "It is written.\n"
 
 
+def test_a_question_shows_signs_that_would_hide_or_turn_the_text(run: Run, model: Model) -> None:
+    model.script = [write("safe\u202e txt.exe\u200b\u0007"), said("It is not written.")]
+    told = run("chat", typed="Write it down\nn\nexit\n")
+    assert "safe\\u202e txt.exe\\u200b\\u0007" in told.stderr
+
+
 @pytest.mark.parametrize("word", ["", "n", "no", "maybe"])
 def test_whatever_is_not_a_yes_is_a_no(run: Run, model: Model, word: str, tmp_path: Path) -> None:
     model.script = [write("x"), said("I have written it for you.")]

@@ -119,7 +119,7 @@ class _Talk:
             say_json({"event": "asked", "approval": it}, indent=None)
             return
         remarks.print(f"[bold yellow]? {escape(it.tool)}[/] [dim]{escape(tame(it.reason))}[/]")
-        remarks.print(escape(tame(it.preview)))
+        remarks.print(escape(_visible(it.preview)))
 
     async def _tell(self, event: Event) -> None:
         name = type(event).__name__.lower()
@@ -156,6 +156,11 @@ class _Talk:
             sys.stdout.write("\n")
             sys.stdout.flush()
             self._midline = False
+
+
+def _visible(text: str) -> str:
+    """Return `text` with every sign written out that shows nothing or turns the line: consent is for all of it."""
+    return "".join(it if it.isprintable() or it == "\n" else f"\\u{ord(it):04x}" for it in text)
 
 
 def _fields(value: object) -> dict[str, object]:

@@ -119,16 +119,16 @@ class Speaker:
             Order(turn_id=question.turn_id, role=self.role, model=name, input_tokens=asked, price=_price(model))
         )
         wishes: Wishes = {"max_tokens": min(room, question.max_tokens or room)}
-        used = RequestUsage()
-        cost: int | None = None
         try:
             response, cut = await self._stream(model, question, wishes, hear)
-            used = _used(response, asked)
-            cost = _paid(replace(response, usage=used))
-        finally:
-            # A request that failed before anything came costs nothing.
-            with anyio.CancelScope(shield=True):
-                await self._ledger.settle(row, used.input_tokens, used.output_tokens, cost)
+        except WellreadError:
+            # Nothing came, so nothing is charged. A reader who goes away midway leaves the row as it was entered.
+            await self._ledger.settle(row, 0, 0, 0)
+            raise
+        used = _used(response, asked)
+        cost = _paid(replace(response, usage=used))
+        with anyio.CancelScope(shield=True):
+            await self._ledger.settle(row, used.input_tokens, used.output_tokens, cost)
         return _answer(response, cut, name)
 
     async def _stream(
@@ -262,7 +262,7 @@ def _ours(error: BaseException, name: str) -> WellreadError:
         if isinstance(cause, theirs.ModelHTTPError):
             return _refused(cause, name)
         if isinstance(cause, TimeoutError):
-            return Timeout(f"{name} took too long", hint="raise models.timeout_s, or try again later")
+            return Timeout(f"{name} took too long", hint="raise models.idle_s or models.timeout_s, or try again later")
     if isinstance(error, theirs.UserError):
         return ConfigError(told)
     if isinstance(error, theirs.ModelAPIError | BrokenOff):

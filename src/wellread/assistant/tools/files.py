@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 READ_BYTES = 1_000_000
 WRITE_CHARS = 200_000
 LISTED = 500
-SHOWN_CHARS = 1_000
+SHOWN_CHARS = 20_000
+"""Of a file in the question for consent; the rest is told by its length."""
 
 
 class Workspace:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 BODY_CHARS = 100_000
 SHOWN_CHARS = 12_000
-ASKED_CHARS = 2_000
+ASKED_CHARS = 20_000
 
 
 def http_tool(fetcher: Fetcher) -> Tool:
