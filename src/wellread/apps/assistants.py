@@ -10,11 +10,11 @@ import anyio
 
 from wellread.assistant.context import Briefing
 from wellread.assistant.conversations import Book
-from wellread.assistant.database import Database
+from wellread.assistant.database import Database, new_id
 from wellread.assistant.dispatch import Dispatch
 from wellread.assistant.loop import Assistant, Parts
 from wellread.assistant.models.endpoints import endpoint, made, places
-from wellread.assistant.models.speaker import Speaker
+from wellread.assistant.models.speaker import Asker, Speaker
 from wellread.assistant.models.usage import Ledger
 from wellread.assistant.ports import Clock
 from wellread.assistant.router import Router
@@ -33,16 +33,19 @@ from wellread.net.endpoints import Patience, client
 from wellread.ports import Clock as HasWall
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 
     from pydantic_ai.models import Model
 
     from wellread.assistant.context import Source
-    from wellread.assistant.ports import Tool
+    from wellread.assistant.conversations import Turn
+    from wellread.assistant.ports import TextModel, Tool
     from wellread.assistant.tools.browsing import Open
     from wellread.config import Settings
     from wellread.net.endpoints import EndpointClient
     from wellread.web.pipeline import Pipeline
+
+    Ended = Callable[[Turn], Awaitable[None]]
 
 __all__ = ["Opened", "database_url", "opened", "own_tools", "roles", "web_tools"]
 
@@ -62,8 +65,15 @@ class Opened:
     speakers: Mapping[str, Speaker]
     browsing: Browsing | None = None
 
-    def joined(self, tools: Sequence[Tool], known: Sequence[tuple[str, Source]]) -> Assistant:
-        """Return the assistant with these tools and sources of what is known."""
+    @property
+    def asker(self) -> TextModel:
+        """A model for questions of other rooms; each is counted as a turn of its own."""
+        return Asker(self.speakers.get("intent", self.speakers["chat"]), new_id)
+
+    def joined(
+        self, tools: Sequence[Tool], known: Sequence[tuple[str, Source]], ended: Sequence[Ended] = ()
+    ) -> Assistant:
+        """Return the assistant with these tools, sources of what is known, and what is called after each turn."""
         said = self.settings.assistant
         book = Book(self.database, self.clock, approval_min=said.approval_min, history=said.history)
         return Assistant(
@@ -77,7 +87,8 @@ class Opened:
                 ledger=self.ledger,
                 clock=self.clock,
                 steps=said.steps,
-                rest=self.browsing.aclose if self.browsing else None,
+                asker=self.asker,
+                ended=[*([self.browsing.put_away] if self.browsing else []), *ended],
             )
         )
 

@@ -35,11 +35,12 @@ from wellread.web.shelter import WORK, Shelter
 from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 
     from pydantic_ai.models import Model
 
     from wellread.assistant.context import Source
+    from wellread.assistant.conversations import Turn
     from wellread.assistant.loop import Assistant
     from wellread.assistant.ports import Tool
     from wellread.browser.browse.session import Session
@@ -189,12 +190,13 @@ async def assistant(
         offered = [
             *assistants.web_tools(web),
             *own,
-            # Rooms with tools of their own (knowledge, memory, tasks, schedules, mail) add their lists here, and what
-            # they know of the user to `known`.
+            # Rooms with tools of their own (knowledge, memory, tasks, schedules, mail) add their lists here, what they
+            # know of the user to `known`, and what they keep of a turn to `ended`. `parts.asker` is their model.
             *tools,
         ]
         known: list[tuple[str, Source]] = []
-        yield parts.joined(offered, known)
+        ended: list[Callable[[Turn], Awaitable[None]]] = []
+        yield parts.joined(offered, known, ended)
 
 
 def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> SnapshotCache:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wellread.assistant.events import Tell
     from wellread.assistant.models.speaker import Answer, Speaker
     from wellread.assistant.models.usage import Ledger
-    from wellread.assistant.ports import Clock
+    from wellread.assistant.ports import Clock, TextModel
     from wellread.assistant.router import Router
 
 
@@ -45,9 +45,11 @@ class Parts:
     book: Book
     ledger: Ledger
     clock: Clock
+    asker: TextModel
+    """For rooms that have a question of their own: facts, reports. The intent model's, or else the chat model's."""
+    ended: Sequence[Callable[[Turn], Awaitable[None]]] = ()
+    """Called with each turn that has come to its end: what it opened is put away, what it told may be remembered."""
     steps: int = 10
-    rest: Callable[[], Awaitable[None]] | None = None
-    """What is put away when a turn has ended: an open page."""
 
 
 class Assistant:
@@ -174,8 +176,8 @@ class Assistant:
         for note in turn.notes:
             await tell(Noted(text=note))
         await self.parts.book.end(turn)
-        if self.parts.rest:
-            await self.parts.rest()
+        for each in self.parts.ended:
+            await each(turn)
         return await self._reply(turn)
 
     async def _reply(self, turn: Turn) -> Reply:

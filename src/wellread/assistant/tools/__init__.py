@@ -1,1 +1,1 @@
-"""Tools that the assistant has of itself; each module makes `Tool`s out of the parts that it is given."""
+"""Tools over the rooms of the assistant, one file per family: functions that return `Tool`s."""

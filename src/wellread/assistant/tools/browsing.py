@@ -76,6 +76,10 @@ class Browsing:
         async with anyio.create_task_group() as self._tasks:
             await anyio.sleep_forever()
 
+    async def put_away(self, _turn: object) -> None:
+        """Close the tab of a turn that has ended."""
+        await self.aclose()
+
     async def aclose(self) -> None:
         """Close the tab."""
         self._tab = None
