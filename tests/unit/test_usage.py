@@ -41,7 +41,8 @@ async def test_an_answer_may_have_what_is_left(database: Database) -> None:
 
 
 async def test_requests_at_once_cannot_both_have_the_last_tokens(database: Database) -> None:
-    ledger = Ledger(database, ModelSettings(day_tokens=1_000, max_tokens=500), FakeClock())
+    clock = FakeClock()
+    ledger = Ledger(database, ModelSettings(day_tokens=1_000, max_tokens=500), clock)
     rooms: list[int] = []
 
     async def ask(turn: str) -> None:
@@ -50,10 +51,13 @@ async def test_requests_at_once_cannot_both_have_the_last_tokens(database: Datab
         except Budget:
             rooms.append(0)
 
-    async with anyio.create_task_group() as tasks:
-        for number in range(8):
-            tasks.start_soon(ask, str(number))
-    assert sum(rooms) + 100 * sum(room > 0 for room in rooms) <= 1_000
+    for day in range(10):
+        rooms.clear()
+        async with anyio.create_task_group() as tasks:
+            for number in range(8):
+                tasks.start_soon(ask, f"{day} {number}")
+        assert 0 < sum(rooms) + 100 * sum(room > 0 for room in rooms) <= 1_000
+        clock.advance(86_400)
 
 
 async def test_dollars_are_capped_where_the_price_is_known(database: Database) -> None:

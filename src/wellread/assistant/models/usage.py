@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from wellread.assistant.database import Base, new_id
@@ -93,23 +93,29 @@ class Ledger:
         at_ms = self._clock.now_ms()
 
         def enter(session: Session) -> tuple[str, int]:
-            room = min(
-                self._room(session, order, "turn", UsageRow.turn_id == order.turn_id),
-                self._room(session, order, "day", UsageRow.at_ms >= at_ms - at_ms % DAY_MS),
-                self._settings.max_tokens,
-            )
+            if session.get_bind().dialect.name == "postgresql":
+                session.execute(text("LOCK TABLE usage IN SHARE ROW EXCLUSIVE MODE"))
             row = UsageRow(
                 id=new_id(),
                 turn_id=order.turn_id,
                 role=order.role,
                 model=order.model,
-                input_tokens=order.input_tokens,
-                output_tokens=room,
-                cost=_cost(order.price, order.input_tokens, room),
+                input_tokens=0,
+                output_tokens=0,
+                cost=0,
                 settled=False,
                 at_ms=at_ms,
             )
             session.add(row)
+            # Written before the sums are read: SQLite has one writer at a time, so nobody else can count meanwhile.
+            session.flush()
+            room = min(
+                self._room(session, order, "turn", UsageRow.turn_id == order.turn_id),
+                self._room(session, order, "day", UsageRow.at_ms >= at_ms - at_ms % DAY_MS),
+                self._settings.max_tokens,
+            )
+            row.input_tokens, row.output_tokens = order.input_tokens, room
+            row.cost = _cost(order.price, order.input_tokens, room)
             return row.id, room
 
         return await self._database.run(enter)
