@@ -36,9 +36,15 @@ from wellread.web.shelter import WORK, Asked, Shelter
 from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 
+    from pydantic_ai.models import Model
+
+    from wellread.assistant.context import Source
+    from wellread.assistant.conversations import Turn
     from wellread.assistant.database import Database
+    from wellread.assistant.loop import Assistant
+    from wellread.assistant.ports import Tool
     from wellread.browser.browse.session import Session
     from wellread.config import ExtractSettings, Settings
     from wellread.net.wire import Transport
@@ -166,6 +172,35 @@ class Web(Pipeline):
             await to_thread.run_sync(self._children.close)
         self._store.close()
         self._index.close()
+
+
+@asynccontextmanager
+async def assistant(
+    settings: Settings, web: Web, *, models: Mapping[str, Model] | None = None, tools: Sequence[Tool] = ()
+) -> AsyncGenerator[Assistant, None]:
+    """Open the assistant over `web`, with the tools whose parts exist, and `tools` besides.
+
+    `models` stands in for those of the settings, by role: chat, intent, action.
+
+    Raises:
+        ConfigError: a setting is wrong, or there is no chat model.
+        PluginError: the extra is not installed.
+    """
+    # The extra is loaded here, at its one edge, so that the web wing does without it.
+    from wellread.apps import assistants
+
+    clock = SystemClock()
+    async with assistants.opened(web, web.browse, clock, models, partial(assistant_store, settings)) as (parts, own):
+        offered = [
+            *assistants.web_tools(web),
+            *own,
+            # Rooms with tools of their own (knowledge, memory, tasks, schedules, mail) add their lists here, what they
+            # know of the user to `known`, and what they keep of a turn to `ended`. `parts.asker` is their model.
+            *tools,
+        ]
+        known: list[tuple[str, Source]] = []
+        ended: list[Callable[[Turn], Awaitable[None]]] = []
+        yield parts.joined(offered, known, ended)
 
 
 def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> SnapshotCache:

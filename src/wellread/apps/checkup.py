@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 EXTRAS = {
     "agents": ("langchain_core", "pydantic_ai"),
+    "assistant": ("pydantic_ai", "sqlalchemy", "jsonschema", "mcp"),
     "browser": ("playwright",),
     "documents": ("mammoth", "openpyxl", "pypdfium2"),
     "parquet": ("pyarrow",),

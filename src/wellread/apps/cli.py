@@ -12,7 +12,20 @@ from typing import Annotated
 import typer
 
 import wellread
-from wellread.apps.commands import browser, demo, doors, extract, files, gather, house, memory, schedule, tasks, web
+from wellread.apps.commands import (
+    assistant,
+    browser,
+    demo,
+    doors,
+    extract,
+    files,
+    gather,
+    house,
+    memory,
+    schedule,
+    tasks,
+    web,
+)
 
 app = typer.Typer(
     name="wellread",
@@ -28,7 +41,7 @@ COMMANDS = (
     *(files.index, web.verify, extract.extract),
     *(memory.remember, memory.memory, memory.knowledge),
     *(doors.mcp, doors.serve, doors.tools),
-    *(schedule.schedule, tasks.tasks),
+    *(assistant.chat, assistant.assistant, schedule.schedule, tasks.tasks),
     *(house.cache, house.config, house.doctor, demo.demo),
 )
 for command in COMMANDS:

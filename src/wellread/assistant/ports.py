@@ -1,9 +1,13 @@
 """What the assistant's rooms know of one another: tools, models that answer in text, and the clock."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
+
+TURN_TAINTED: ContextVar[bool] = ContextVar("turn_tainted", default=False)
+"""Set while a tool runs: the turn has read words of the outside world, so what the tool keeps is marked as such."""
 
 
 class Effect(StrEnum):

@@ -144,14 +144,20 @@ def _serve(settings: Settings, replay: Path | None) -> None:
     with extra("server"):
         from wellread.apps.http import serve as door
         from wellread.apps.http.logs import configure
-    from wellread.apps.build import SystemClock, Web
+    from wellread.apps.build import SystemClock, Web, assistant
 
     door.refuse_open(settings.server)
     configure(settings.server.logs)
 
     async def main() -> None:
         async with Web(settings, replay=replay) as web:
-            await door.serve(settings, web, SystemClock(), announce=lambda url: remarks.print(f"listening on {url}"))
+            await door.serve(
+                settings,
+                web,
+                SystemClock(),
+                announce=lambda url: remarks.print(f"listening on {url}"),
+                open_assistant=(lambda: assistant(settings, web)) if settings.assistant.serve else None,
+            )
 
     anyio.run(main)
 
