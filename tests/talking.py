@@ -57,7 +57,9 @@ async def talking(
 ) -> AsyncGenerator[Talk, None]:
     model = ScriptedModel(script, repeat=repeat)
     given = settings or settings_in(folder)
-    given = replace(given, render=RenderSettings(enabled=False))
+    # Looking for facts would ask the scripted models for more than what a script says.
+    quiet = replace(given.assistant, learn=False)
+    given = replace(given, render=RenderSettings(enabled=False), assistant=quiet)
     models = {"chat": model.model()} | ({"intent": intent.model()} if intent else {})
     async with Web(given) as web, assistant(given, web, models=models, tools=tools) as ready:
         yield Talk(ready, model, await ready.open("test"))

@@ -180,14 +180,15 @@ class AssistantSettings:
     """The assistant: who it is, where it keeps things, and what it may work with."""
 
     name: str = "Wellread"
-    zone: str = "UTC"
-    """Time zone of the user (IANA): Europe/Berlin."""
     history: int = 20
     """Messages of the conversation that the model sees again."""
     steps: int = 10
     """Most rounds of tools in one turn."""
     approval_min: float = 60.0
     """Minutes after which a question for consent can no longer be answered."""
+    learn: bool = True
+    """Look for lasting facts about the user in what was said, after each turn: one more question to the intent model,
+    or else the chat model."""
     workspace: Path | None = None
     """The one folder that file tools and commands see; None: there are no such tools."""
     shell: bool = False

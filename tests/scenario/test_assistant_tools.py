@@ -153,9 +153,12 @@ async def test_what_every_request_has_stays_below_its_bound(tmp_path: Path) -> N
         dispatch = talk.assistant.parts.dispatch
         fixed = Briefing("Wellread", "America/Argentina/Buenos_Aires").fixed(1_780_000_000_000, dispatch.tools)
         asked = Question(turn_id="", instructions=fixed, messages=(), tools=dispatch.definitions())
-    # The rooms beside this one add about fourteen tools: schedules, tasks, memory, knowledge. Half of it is theirs.
-    assert size_of(asked) <= FIXED_TOKENS // 2
-    assert {"web_read", "file_write", "http_request", "skill_load"} <= set(dispatch.tools)
+    assert size_of(asked) <= FIXED_TOKENS
+    assert {"web_read", "file_write", "http_request", "skill_load", "remember", "knowledge_search"} <= set(
+        dispatch.tools
+    )
+    assert {"memory_search", "memory_forget", "task_create", "task_list", "task_update"} <= set(dispatch.tools)
+    assert {f"schedule_{verb}" for verb in ("create", "list", "update", "delete")} <= set(dispatch.tools)
 
 
 async def test_what_changes_the_world_can_say_how(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def run(model: Model, tmp_path: Path) -> Run:
         f"models.keys=openai={KEY}",
         f"models.urls=openai={model.site.url('/v1')}",
         "models.backoff_s=0",
+        "assistant.learn=false",
         f"cache.dir={tmp_path / 'store'}",
         f"assistant.workspace={tmp_path / 'desk'}",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -14,6 +15,7 @@ from talking import Deeds
 from wellread.apps.build import SystemClock, Web, assistant
 from wellread.apps.http.keys import new_key
 from wellread.apps.http.serve import serve
+from wellread.sections import AssistantSettings
 from wellread.testing import Call, ScriptedModel
 
 if TYPE_CHECKING:
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 async def door(
     folder: Path, script: list[Any], deeds: Deeds, *, offered: bool = True, **server: Any
 ) -> AsyncGenerator[httpx2.AsyncClient, None]:
-    given, models = settings(folder, **server), {"chat": ScriptedModel(script).model()}
+    given = replace(settings(folder, **server), assistant=AssistantSettings(learn=False))
+    models = {"chat": ScriptedModel(script).model()}
     listening: list[str] = []
     ready = anyio.Event()
 

@@ -70,7 +70,7 @@ async def test_what_had_been_recalled_is_not_learned_again(tmp_path: Path) -> No
         known = await memory.add("Lives in Bern")
         clock.at_ms += 20 * DAY_MS
         said = [turn("1", "Where do I live?"), turn("2", "You live in Bern.", speaker="assistant")]
-        await memory.keep(said, recalled=[known])
+        await memory.keep(said, recalled=[known.id])
         (learned,) = await memory.learn(Scripted([says("lives in Bern")]))
         assert learned.facts == ()
         (fact,) = await memory.facts()

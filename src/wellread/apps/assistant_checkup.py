@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from wellread.apps.checkup import Finding
+from wellread.apps.checkup import EXTRAS, Finding
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
@@ -15,12 +15,10 @@ if TYPE_CHECKING:
 
     from wellread.config import Settings
 
-LIBRARIES = ("pydantic_ai", "sqlalchemy", "jsonschema", "mcp")
-
 
 def checkup(settings: Settings) -> list[Finding]:
     """Check the assistant's parts."""
-    missing = [name for name in LIBRARIES if not find_spec(name)]
+    missing = [name for name in EXTRAS["assistant"] if not find_spec(name)]
     if missing:
         told = f"{', '.join(missing)} missing; pip install 'wellread[assistant]'"
         return [Finding("extra assistant", ok=False, detail=told)]

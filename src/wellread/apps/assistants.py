@@ -12,7 +12,7 @@ from wellread.assistant.context import Briefing
 from wellread.assistant.conversations import Book
 from wellread.assistant.database import new_id
 from wellread.assistant.dispatch import Dispatch
-from wellread.assistant.loop import Assistant, Parts
+from wellread.assistant.loop import Parts
 from wellread.assistant.models.endpoints import endpoint, made, places
 from wellread.assistant.models.speaker import Asker, Speaker
 from wellread.assistant.models.usage import Ledger
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     Ended = Callable[[Turn], Awaitable[None]]
 
-__all__ = ["Opened", "opened", "own_tools", "roles", "web_tools"]
+__all__ = ["Opened", "browsing", "opened", "own_tools", "roles", "web_tools"]
 
 
 class SystemTime(Clock, HasWall, Protocol):
@@ -71,26 +71,24 @@ class Opened:
         """A model for questions of other rooms; each is counted as a turn of its own."""
         return Asker(self.speakers.get("intent", self.speakers["chat"]), new_id)
 
-    def joined(
-        self, tools: Sequence[Tool], known: Sequence[tuple[str, Source]], ended: Sequence[Ended] = ()
-    ) -> Assistant:
-        """Return the assistant with these tools, sources of what is known, and what is called after each turn."""
+    def parts(
+        self, tools: Sequence[Tool], known: Sequence[tuple[str, Source]], ended: Sequence[Ended], zone: str
+    ) -> Parts:
+        """Return the parts with these tools, sources of what is known, and what is called after each turn."""
         said = self.settings.assistant
         book = Book(self.database, self.clock, approval_min=said.approval_min, history=said.history)
-        return Assistant(
-            Parts(
-                chat=self.speakers["chat"],
-                action=self.speakers["action"],
-                router=Router(self.speakers.get("intent")),
-                briefing=Briefing(said.name, said.zone, known),
-                dispatch=Dispatch(tools, book),
-                book=book,
-                ledger=self.ledger,
-                clock=self.clock,
-                steps=said.steps,
-                asker=self.asker,
-                ended=[*([self.browsing.put_away] if self.browsing else []), *ended],
-            )
+        return Parts(
+            chat=self.speakers["chat"],
+            action=self.speakers["action"],
+            router=Router(self.speakers.get("intent")),
+            briefing=Briefing(said.name, zone, known),
+            dispatch=Dispatch(tools, book),
+            book=book,
+            ledger=self.ledger,
+            clock=self.clock,
+            steps=said.steps,
+            asker=self.asker,
+            ended=[*([self.browsing.put_away] if self.browsing else []), *ended],
         )
 
 
@@ -114,7 +112,9 @@ async def opened(
         database = await anyio.to_thread.run_sync(open_store)
         stack.callback(database.close)
         ledger = Ledger(database, settings.models, clock)
-        browsing = await _browsing(settings, open_tab, stack)
+        tab = browsing(settings, open_tab)
+        if tab:
+            await stack.enter_async_context(beside(tab.hold))
         own = await own_tools(settings, web)
         if settings.assistant.mcp:
             servers = server_tools(settings.assistant.mcp, settings.assistant.mcp_reads, http)
@@ -124,9 +124,9 @@ async def opened(
             for role, asked in _models(settings, http, models).items()
         }
         parts = Opened(
-            settings=settings, clock=clock, database=database, ledger=ledger, speakers=speakers, browsing=browsing
+            settings=settings, clock=clock, database=database, ledger=ledger, speakers=speakers, browsing=tab
         )
-        yield parts, [*own, *(browsing.tools if browsing else ())]
+        yield parts, [*own, *(tab.tools if tab else ())]
 
 
 def roles(settings: Settings) -> dict[str, list[str]]:
@@ -158,16 +158,14 @@ async def own_tools(settings: Settings, web: Pipeline) -> list[Tool]:
     return tools
 
 
-async def _browsing(settings: Settings, open_tab: Open, stack: AsyncExitStack) -> Browsing | None:
+def browsing(settings: Settings, open_tab: Open) -> Browsing | None:
     """Return the tools of the browser, where there is one."""
     try:
         if settings.browser.connect is None:
             executable(settings.browser.executable, headed=settings.browser.headed, own=None)
     except WellreadError:
         return None  # `wellread doctor` says so
-    browsing = Browsing(open_tab)
-    await stack.enter_async_context(beside(browsing.hold))
-    return browsing
+    return Browsing(open_tab)
 
 
 def _client(settings: Settings, clock: SystemTime) -> EndpointClient:

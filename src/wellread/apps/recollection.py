@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
-from wellread.apps.build import SystemClock, assistant_store, page, shelter
+from wellread.apps.build import SystemClock, assistant_store, knowledge_in
+from wellread.apps.household import erase_turns
 from wellread.apps.sources import name_of, read_file
-from wellread.assistant.knowledge.knowledge import Knowledge, Meaning
 from wellread.assistant.memory.memory import Memory
 from wellread.errors import InvalidInput
-from wellread.types import Response
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator
 
     from wellread.apps.build import Web
-    from wellread.assistant.knowledge.knowledge import Ingested
+    from wellread.assistant.knowledge.knowledge import Ingested, Knowledge
     from wellread.config import Settings
-    from wellread.types import Page
 
 
 @contextmanager
@@ -29,7 +27,7 @@ def memory(settings: Settings) -> Generator[Memory]:
     """Open the memory, and close its database afterwards."""
     opened = assistant_store(settings)
     try:
-        yield Memory(opened, SystemClock())
+        yield Memory(opened, SystemClock(), erase=erase_turns)
     finally:
         opened.close()
 
@@ -37,12 +35,9 @@ def memory(settings: Settings) -> Generator[Memory]:
 @asynccontextmanager
 async def knowledge(web: Web) -> AsyncGenerator[Knowledge]:
     """Open the knowledge base, which reads through `web`, and close its database afterwards."""
-    settings = web.parts.settings
-    opened = await to_thread.run_sync(assistant_store, settings)
-    embedder = web.parts.embedder
-    meaning = Meaning(embedder, f"{settings.embed.service}/{settings.embed.model or ''}") if embedder else None
+    opened = await to_thread.run_sync(assistant_store, web.parts.settings)
     try:
-        yield Knowledge(opened, SystemClock(), read=web.read, extract=_extract, meaning=meaning)
+        yield knowledge_in(opened, web)
     finally:
         opened.close()
 
@@ -61,11 +56,3 @@ async def take_in(web: Web, base: Knowledge, source: str) -> Ingested:
         raise InvalidInput(f"{source} is a folder", hint="name its files: `wellread knowledge add FOLDER/*`")
     answer = await to_thread.run_sync(read_file, path, web.parts.settings.fetch.max_bytes)
     return await base.add_bytes(answer.body, name_of(path))
-
-
-def _extract(body: bytes, name: str) -> Page:
-    text = name.lower().endswith((".txt", ".text", ".rst"))
-    headers = (("content-type", "text/plain"),) if text else ()
-    return page(
-        Response(url=name, status=200, headers=headers, body=body), shelter(), format="markdown", mode="balanced"
-    )

@@ -15,14 +15,14 @@ from wellread.web.quoting import quoted
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Sequence
 
-    from wellread.assistant.conversations import Said
+    from wellread.assistant.conversations import Said, Turn
     from wellread.assistant.ports import ToolResult
 
-    Source = Callable[[str], Awaitable[ToolResult]]
+    Source = Callable[[Turn], Awaitable[ToolResult]]
 
 FIXED_TOKENS = 2_500
 """Most tokens of what is the same in every request: instructions and the definitions of tools."""
-NOTE_CHARS = 3_000
+NOTE_CHARS = 6_000
 """Of each source, tasks or memory."""
 SAID_CHARS = 4_000
 HISTORY_CHARS = 24_000
@@ -39,6 +39,7 @@ _GUIDES = {
     "web_search": "To find addresses, use web_search.",
     "browse_url": "Only where a page must be clicked or filled in, use browse_url, then page_click and page_type.",
     "knowledge_search": "For the user's own documents and notes, use knowledge_search before the web.",
+    "schedule_create": "For anything later or repeated, reminders too, use schedule_create.",
     "skill_load": "When a task fits a skill, load it first and follow it.",
 }
 
@@ -65,7 +66,7 @@ class Briefing:
         try:
             self._zone = ZoneInfo(zone)
         except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-            raise ConfigError(f"assistant.zone {zone!r} is no time zone", hint="for example Europe/Berlin") from error
+            raise ConfigError(f"{zone!r} is no time zone", hint="for example Europe/Berlin") from error
 
     def fixed(self, now_ms: int, tools: Collection[str]) -> str:
         """Return the part that depends on the date and the tools alone."""
@@ -78,11 +79,11 @@ class Briefing:
         guides = [guide for name, guide in _GUIDES.items() if name in tools]
         return "\n".join([identity, _DATA, _WORK, *guides])
 
-    async def known(self, asked: str) -> Known:
-        """Return what the sources say about this message, each under its title; words of others as quotations."""
+    async def known(self, turn: Turn) -> Known:
+        """Return what the sources say to a turn's message, each under its title; words of others as quotations."""
         parts, tainted = [], False
         for title, source in self._sources:
-            told = await source(asked)
+            told = await source(turn)
             text = told.text.strip()[:NOTE_CHARS]
             if text:
                 parts.append(f"# {title}\n{quoted(text, title) if told.tainted else text}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelRequest
-from sqlalchemy import ForeignKey, select, update
+from sqlalchemy import ForeignKey, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from wellread.assistant.database import Base, new_id
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wellread.assistant.ports import Clock, ToolResult
 
 MINUTE_MS = 60_000
-DONE, WAITING = "done", "waiting"
+DONE, WAITING, SCHEDULED = "done", "waiting", "scheduled"
 PENDING, RUNNING, REFUSED = "pending", "running", "refused"
 
 
@@ -102,6 +102,7 @@ class Approval:
 class Said:
     """One earlier message, as the model sees it again."""
 
+    turn_id: str
     role: str
     text: str
     tainted: bool
@@ -114,8 +115,14 @@ class Turn:
     id: str
     conversation_id: str
     asked: str
-    """What the user wrote."""
-    steps: list[ModelMessage]
+    """What the user wrote, or what he has scheduled."""
+    scheduled: bool = False
+    """Nobody is there: it was asked at an earlier time, for this one."""
+    seen: Sequence[Said] = ()
+    """Earlier messages that the model sees again."""
+    recalled: list[str] = field(default_factory=list)
+    """Ids of the facts that it was told."""
+    steps: list[ModelMessage] = field(default_factory=list)
     tainted: bool = False
     """The model has read words of the outside world: nothing is changed without asking."""
     read: list[str] = field(default_factory=list)
@@ -144,21 +151,24 @@ class Book:
         await self._database.run(lambda session: session.add(row))
         return key
 
-    async def begin(self, conversation_id: str, text: str) -> tuple[Turn, list[Said]]:
-        """Enter a message of the user; return its turn, and what was said before.
+    async def begin(self, conversation_id: str, text: str, *, scheduled: bool = False) -> tuple[Turn, list[Said]]:
+        """Enter a message of the user, or what he has scheduled; return its turn, and what was said before.
 
         Raises:
             Gone: there is no such conversation.
         """
         turn = Turn(
-            id=new_id(), conversation_id=conversation_id, asked=text, steps=[ModelRequest.user_text_prompt(text)]
-        )
+            id=new_id(), conversation_id=conversation_id, asked=text, scheduled=scheduled,
+            steps=[ModelRequest.user_text_prompt(text)],
+        )  # fmt: skip
 
         def enter(session: Session) -> list[Said]:
             if session.get(ConversationRow, conversation_id) is None:
                 raise Gone(f"there is no conversation {conversation_id[:40]!r}", hint="begin another")
             before = self._before(session, conversation_id, turn.id)
-            session.add(self._row(turn, "user", text))
+            row = self._row(turn, "user", text)
+            row.state = SCHEDULED if scheduled else DONE
+            session.add(row)
             return before
 
         return turn, await self._database.run(enter)
@@ -276,6 +286,7 @@ class Book:
                 id=turn_id,
                 conversation_id=asked.conversation_id,
                 asked=asked.text,
+                scheduled=asked.state == SCHEDULED,
                 steps=ModelMessagesTypeAdapter.validate_python(kept["steps"]),
                 tainted=reply.tainted,
                 read=kept["read"],
@@ -295,13 +306,19 @@ class Book:
             .order_by(MessageRow.number.desc())
             .limit(self._history)
         )
-        return [Said(role=row.role, text=row.text, tainted=row.tainted) for row in rows][::-1]
+        return [Said(turn_id=row.turn_id, role=row.role, text=row.text, tainted=row.tainted) for row in rows][::-1]
 
     def _row(self, turn: Turn, role: str, text: str) -> MessageRow:
         return MessageRow(
             conversation_id=turn.conversation_id, turn_id=turn.id, role=role, text=text,
             created_ms=self._clock.now_ms(),
         )  # fmt: skip
+
+
+def erase(session: Session, turn_ids: Sequence[str]) -> None:
+    """Delete what was said in turns, and what was asked in them."""
+    session.execute(delete(MessageRow).where(MessageRow.turn_id.in_(turn_ids)))
+    session.execute(delete(ApprovalRow).where(ApprovalRow.turn_id.in_(turn_ids)))
 
 
 def _asked_last(turn: Turn, call_id: str) -> bool:

@@ -14,7 +14,7 @@ from wellread.assistant.conversations import PENDING, REFUSED, Approval
 from wellread.assistant.dispatch import NOT_AGREED, Outcome
 from wellread.assistant.events import Asked, Heard, Noted, Reply, Used, Using
 from wellread.assistant.models.speaker import Question
-from wellread.assistant.ports import Effect, ToolResult
+from wellread.assistant.ports import CONVERSATION, Effect, ToolResult
 from wellread.assistant.router import Intent
 from wellread.errors import WellreadError
 
@@ -53,7 +53,7 @@ class Parts:
 
 
 class Assistant:
-    """Talks with people. It does nothing between turns: no message, no call to a model."""
+    """Talks with people."""
 
     def __init__(self, parts: Parts) -> None:
         """Take the parts."""
@@ -75,6 +75,16 @@ class Assistant:
             turn, said = await self.parts.book.begin(conversation_id, text)
             if await self.parts.router.intent(turn.id, text) is Intent.CHAT:
                 return await self._work(turn, said, tell, tools=False)
+            return await self._work(turn, said, tell, tools=True)
+
+    async def perform(self, conversation_id: str, task: str, tell: Tell) -> Reply:
+        """Do what was scheduled earlier, with nobody there: what needs the user's word waits for it.
+
+        Raises:
+            Gone, UnavailableError, Budget, ConfigError: as `hear`.
+        """
+        async with self._in_turn(conversation_id):
+            turn, said = await self.parts.book.begin(conversation_id, task, scheduled=True)
             return await self._work(turn, said, tell, tools=True)
 
     async def decide(self, approval_id: str, tell: Tell, *, agreed: bool) -> Reply:
@@ -123,7 +133,8 @@ class Assistant:
 
     async def _brief(self, turn: Turn, said: Sequence[Said], *, tools: bool) -> tuple[list[ModelMessage], str]:
         before, heard_others = context.history(said)
-        known = await self.parts.briefing.known(turn.asked)
+        turn.seen = said[len(said) - len(before) :]
+        known = await self.parts.briefing.known(turn)
         turn.tainted = turn.tainted or heard_others or known.tainted
         turn.read += [it.text for it in said if it.role == "user"]
         names = self.parts.dispatch.tools if tools else ()
@@ -198,7 +209,11 @@ class Assistant:
         """One turn of a conversation at a time."""
         lock = self._turns.setdefault(conversation_id, anyio.Lock())
         async with lock:
-            yield
+            held = CONVERSATION.set(conversation_id)
+            try:
+                yield
+            finally:
+                CONVERSATION.reset(held)
         if not lock.statistics().tasks_waiting and not lock.locked():
             self._turns.pop(conversation_id, None)
 

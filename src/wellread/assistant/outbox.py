@@ -253,9 +253,10 @@ class Courier:
                 lambda session: put_off(session, letter, why, owner=self._owner, now_ms=self._clock.now_ms())
             )
             return False
-        await self._database.run(
-            lambda session: mark_sent(session, letter, owner=self._owner, now_ms=self._clock.now_ms())
-        )
+        with anyio.CancelScope(shield=True):  # it has arrived: whoever closes now waits until that is known
+            await self._database.run(
+                lambda session: mark_sent(session, letter, owner=self._owner, now_ms=self._clock.now_ms())
+            )
         return True
 
     async def _take_back(self, channel: str, watch: Watch) -> None:

@@ -9,6 +9,9 @@ from typing import Protocol
 TURN_TAINTED: ContextVar[bool] = ContextVar("turn_tainted", default=False)
 """Set while a tool runs: the turn has read words of the outside world, so what the tool keeps is marked as such."""
 
+CONVERSATION: ContextVar[str] = ContextVar("conversation", default="")
+"""Set during a turn: where it is held, so that what a tool sets going later comes back there."""
+
 
 class Effect(StrEnum):
     """What a tool can change."""

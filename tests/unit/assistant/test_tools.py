@@ -31,7 +31,9 @@ class Clock:
 
 def tools(database: Database, rung: list[str] | None = None) -> dict[str, Tool]:
     place = Place("telegram", "42", "Europe/Berlin")
-    made = schedule_tools(database, Clock(), place, changed=lambda: (rung if rung is not None else []).append("rung"))
+    made = schedule_tools(
+        database, Clock(), lambda: place, changed=lambda: (rung if rung is not None else []).append("rung")
+    )
     return {tool.name: tool for tool in (*made, *task_tools(database, Clock(), "Europe/Berlin"))}
 
 

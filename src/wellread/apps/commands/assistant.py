@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from wellread.assistant.conversations import Approval
     from wellread.assistant.events import Event, Reply
     from wellread.assistant.loop import Assistant
+    from wellread.assistant.outbox import Letter
     from wellread.config import Settings
 
 _ENDS = {"quit", "exit", "/quit", "/exit"}
@@ -64,13 +65,16 @@ def _chat(settings: Settings, message: str | None, conversation: str | None, *, 
     from wellread.apps import build
 
     async def main() -> None:
-        async with build.Web(settings) as web, build.assistant(settings, web) as ready:
+        show = partial(_show_letter, json=json)
+        async with build.Web(settings) as web, build.assistant(settings, web, show=show) as ready:
+            await ready.deliver()
             talk = _Talk(ready, conversation or await ready.open("chat"), json=json)
             await talk.settle(await ready.parts.book.pending(talk.conversation))
             if message is not None:
                 await talk.hear(message)
                 return
-            await talk.converse()
+            async with ready.on_duty():
+                await talk.converse()
 
     try:
         anyio.run(main)
@@ -90,12 +94,16 @@ class _Talk:
     async def converse(self) -> None:
         """Read messages until there are no more. A turn that fails is told, and the next message read."""
         remarks.print(f"[dim]— conversation {self.conversation}; `exit` ends it[/]")
-        while (line := await _line("[bold cyan]>[/] ")) is not None and line.strip().lower() not in _ENDS:
+        while (line := await self._next()) is not None and line.strip().lower() not in _ENDS:
             if line.strip():
                 try:
                     await self.hear(line.strip())
                 except WellreadError as error:
                     complain(error, as_json_too=self._json)
+
+    async def _next(self) -> str | None:
+        await self.settle(await self._ready.parts.book.pending(self.conversation))  # schedules may have asked
+        return await _line("[bold cyan]>[/] ")
 
     async def hear(self, text: str) -> None:
         """Say something, and settle what is asked on the way."""
@@ -156,6 +164,13 @@ class _Talk:
             sys.stdout.write("\n")
             sys.stdout.flush()
             self._midline = False
+
+
+async def _show_letter(letter: Letter, *, json: bool) -> None:
+    if json:
+        say_json({"event": "letter", "conversation": letter.chat, "text": letter.text}, indent=None)
+        return
+    remarks.print(f"\n[bold magenta]\u2709[/] {escape(tame(letter.text))}")
 
 
 def _visible(text: str) -> str:

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from rich.markup import escape
 
+from wellread.apps.checkup import EXTRAS
 from wellread.apps.commands.options import Json, Replay, extra, guarded, settings_of
 from wellread.apps.terminal import console, remarks, say, say_json
 
@@ -67,18 +69,20 @@ def serve(
 
 
 def tools(
+    context: typer.Context,
     *,
     format: Annotated[
         Literal["names", "openai", "anthropic", "mcp"], typer.Option(help="Whose way of defining tools.")
     ] = "names",
     json: Json = False,
 ) -> None:
-    """Show the operations that every door offers to agents, or their definitions as JSON."""
+    """Show the operations that every door offers to agents, and the assistant's tools; or the former's definitions."""
     from wellread.apps.operations.registry import OPERATIONS
 
     if format == "names" and not json:
         for operation in OPERATIONS:
             console.print(f"[bold]{operation.name:<14}[/] {operation.words}")
+        guarded(lambda: _show_assistants_tools(settings_of(context)[0]), json=False)
         return
     fields = {"openai": "parameters", "anthropic": "input_schema"}
     say_json(
@@ -92,6 +96,21 @@ def tools(
             for operation in OPERATIONS
         ]
     )
+
+
+def _show_assistants_tools(settings: Settings) -> None:
+    """Show what the assistant has besides, where its extra is installed."""
+    if any(find_spec(name) is None for name in EXTRAS["assistant"]):
+        return
+    import anyio
+
+    from wellread.apps.build import assistant_tools
+    from wellread.apps.operations.registry import OPERATIONS
+
+    console.print("\n[dim]and the assistant, in `wellread chat`:[/]")
+    for tool in anyio.run(assistant_tools, settings):
+        if tool.name not in {operation.name for operation in OPERATIONS}:
+            console.print(f"[bold]{tool.name:<15}[/] {escape(tool.description)}")
 
 
 def setup(client: Client, command: str) -> str:

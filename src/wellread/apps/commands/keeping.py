@@ -38,8 +38,7 @@ def _here(context: typer.Context, given: str | None) -> Here:
         import wellread.assistant.database  # noqa: F401 - needs all of the extra that a command can need
         from wellread.assistant.schedule import zones
 
-    name = given or settings_of(context)[0].schedule.timezone or zones.machine_zone()
-    return Here(SystemClock().now_ms(), zones.zone(name).key)
+    return Here(SystemClock().now_ms(), zones.home(given or settings_of(context)[0].schedule.timezone))
 
 
 def in_store(context: typer.Context, work: Callable[[Session], T], *, json: bool) -> T:

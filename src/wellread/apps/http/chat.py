@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from fastapi import FastAPI
 
+    from wellread.apps.household import Household
     from wellread.apps.http.stream import Emit
     from wellread.assistant.events import Event, Reply
     from wellread.assistant.loop import Assistant
@@ -49,15 +50,16 @@ EVENTS = "heard, using, used, asked, noted, reply, failure"
 class Talks:
     """The assistant, while the server runs."""
 
-    def __init__(self, open_assistant: Callable[[], AbstractAsyncContextManager[Assistant]]) -> None:
+    def __init__(self, open_assistant: Callable[[], AbstractAsyncContextManager[Household]]) -> None:
         """Take what opens it."""
         self._open = open_assistant
         self._assistant: Assistant | None = None
 
     @asynccontextmanager
     async def held(self) -> AsyncGenerator[None, None]:
-        """Hold it open."""
-        async with self._open() as self._assistant:
+        """Hold it open, and let it do what is due meanwhile."""
+        async with self._open() as household, household.on_duty():
+            self._assistant = household
             yield
         self._assistant = None
 

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from wellread.apps.build import Web
+    from wellread.apps.household import Household
     from wellread.apps.operations.desk import Desk
-    from wellread.assistant.loop import Assistant
     from wellread.config import Settings
     from wellread.ports import Clock
     from wellread.sections import ServerSettings
 
-    OpenAssistant = Callable[[], AbstractAsyncContextManager[Assistant]]
+    OpenAssistant = Callable[[], AbstractAsyncContextManager[Household]]
 
 SESSIONS = 200
 SESSION_IDLE_S = 900.0

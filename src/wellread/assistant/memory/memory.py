@@ -1,6 +1,6 @@
 """The assistant's memory: keeps what was said, learns facts of it, recalls what answers a message, and forgets.
 
-await memory.keep(turns, recalled=told.facts)      after each exchange
+await memory.keep(turns, recalled=ids)             after each exchange, with the ids of `told.facts`
 await memory.learn(model)                          in the background; without a model, turns are found all the same
 told = await memory.recall(message)                before the next answer; `told.text` goes into the prompt as data
 """
@@ -72,12 +72,16 @@ class Memory:
         self._erase = erase
         self._learning = anyio.Lock()
 
+    @property
+    def busy(self) -> bool:
+        """Facts are being looked for."""
+        return self._learning.locked()
+
     # ------------------------------------------------------------------------------------------- turns
 
-    async def keep(self, turns: Sequence[Turn], *, recalled: Collection[Fact] = ()) -> None:
-        """Keep the turns of one exchange; `recalled` are the facts that the assistant was told for it."""
-        ids = [fact.id for fact in recalled]
-        await self._database.run(lambda session: store.keep_turns(session, turns, ids))
+    async def keep(self, turns: Sequence[Turn], *, recalled: Collection[str] = ()) -> None:
+        """Keep the turns of one exchange; `recalled` are ids of the facts that the assistant was told for it."""
+        await self._database.run(lambda session: store.keep_turns(session, turns, recalled))
 
     async def learn(self, model: TextModel) -> tuple[Learned, ...]:
         """Look for facts in every exchange that waits, oldest first; then prune.

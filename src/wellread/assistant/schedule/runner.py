@@ -101,9 +101,12 @@ class Runner:
                 tasks.start_soon(self._stay_alive, order)
                 state, body = await self._outcome(order.job)
                 tasks.cancel_scope.cancel()
-            await self._database.run(
-                lambda session: ledger.end(session, order, state, body, owner=self._owner, now_ms=self._clock.now_ms())
-            )
+            with anyio.CancelScope(shield=True):  # it is done: whoever closes now waits until that is known
+                await self._database.run(
+                    lambda session: ledger.end(
+                        session, order, state, body, owner=self._owner, now_ms=self._clock.now_ms()
+                    )
+                )
             self._told()
         finally:
             self._free += 1

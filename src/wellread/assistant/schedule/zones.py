@@ -45,6 +45,16 @@ def _spellings() -> dict[str, str]:
     return {name.lower(): name for name in available_timezones()}
 
 
+def home(given: str | None) -> str:
+    """Return the user's zone: the one that is set, else the machine's.
+
+    Raises:
+        InvalidInput: there is none of this name.
+        ConfigError: none is set, and the machine does not tell its own.
+    """
+    return zone(given or machine_zone()).key
+
+
 def machine_zone(localtime: Path = _LOCALTIME) -> str:
     """Return the IANA name of this machine's zone, from the link that systems keep; UTC where there is none.
 

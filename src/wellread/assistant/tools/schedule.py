@@ -31,9 +31,13 @@ class Place:
 
 
 def schedule_tools(
-    database: Database, clock: Clock, place: Place, *, changed: Callable[[], None] | None = None
+    database: Database, clock: Clock, place: Callable[[], Place], *, changed: Callable[[], None] | None = None
 ) -> tuple[Tool, ...]:
-    """Return the tools; `changed` is called when a schedule has become different, for a runner to look."""
+    """Return the tools.
+
+    `place` says where the conversation is that asks; `changed` is called when a schedule has become different, for a
+    runner to look.
+    """
     tools = _Schedules(database, clock, place, changed or (lambda: None))
     return tools.create(), tools.list(), tools.update(), tools.delete()
 
@@ -50,19 +54,20 @@ def told(job: Job) -> str:
 class _Schedules:
     database: Database
     clock: Clock
-    place: Place
+    place: Callable[[], Place]
     changed: Callable[[], None]
 
     def create(self) -> Tool:
         async def run(arguments: Mapping[str, object]) -> ToolResult:
+            place = self.place()
             wish = book.Wish(
                 task=str(arguments["task"]),
                 when=str(arguments["when"]),
                 name=str(arguments.get("name", "")),
                 synthesis=str(arguments["report"]) if arguments.get("report") else None,
-                channel=self.place.channel,
-                chat=self.place.chat,
-                zone=self.place.zone,
+                channel=place.channel,
+                chat=place.chat,
+                zone=place.zone,
                 misfire=Misfire(str(arguments.get("if_missed", Misfire.ONCE))),
                 window_ms=int(str(arguments.get("window_minutes", 60))) * MINUTE,
             )
@@ -135,7 +140,7 @@ class _Schedules:
             parameters=_object(
                 {
                     "which": {"type": "string", "description": _WHICH},
-                    "when": {"type": "string", "maxLength": 200, "description": _WHEN},
+                    "when": {"type": "string", "maxLength": 200, "description": "As for schedule_create."},
                     "paused": {"type": "boolean", "description": "true pauses it, false lets it go on."},
                 },
                 "which",
