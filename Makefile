@@ -11,7 +11,7 @@ demo: .venv/demo.ready
 
 test: .venv/dev.ready
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage run -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

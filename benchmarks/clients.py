@@ -1,4 +1,4 @@
-"""Calls every tool of the MCP door with MCP clients of many makers, by stdio and HTTP, and prints who could.
+"""Calls the tools of the MCP door with MCP clients of many makers, by stdio and HTTP, and prints who could.
 
     python benchmarks/clients.py sdk session=ENV/bin/python fastmcp=ENV/bin/python adapters=ENV/bin/python \
         inspector=NODE_FOLDER
@@ -33,12 +33,20 @@ CALLS: list[tuple[str, dict[str, object]]] = [
     ("web_find", {"url": HOME + "faq", "pattern": "petrel"}),
     ("web_download", {"url": HOME + "reports/petrel-count-2024.pdf"}),
     ("index_remove", {"url": HOME + "faq"}),
+    ("browse_url", {"url": HOME + "faq"}),
+    ("page_click", {"session": "SESSION", "index": 1}),
+    ("page_screenshot", {"session": "SESSION"}),
+    ("page_read", {"session": "SESSION", "form": "markdown"}),
+    ("page_close", {"session": "SESSION"}),
 ]
+"""SESSION stands for the one that browse_url gave. The other page tools look no different to a client."""
+SANDBOX = "true" if os.geteuid() else "false"
 
 
 def wellread(folder: str, *words: str) -> list[str]:
     """Return the command line of a server over the recorded site."""
-    settings = ["--set", f"cache.dir={folder}", "--set", "search.providers=local"]
+    chosen = {"cache.dir": folder, "search.providers": "local", "browser.sandbox": SANDBOX}
+    settings = [word for name, value in chosen.items() for word in ("--set", f"{name}={value}")]
     return [sys.executable, "-m", "wellread", *settings, *words, "--replay", str(SITE)]
 
 
@@ -73,6 +81,8 @@ def by_inspector(folder: str, transport: str, where: list[str]) -> dict[str, str
     options = ["--transport", "http"] if transport == "http" else []
     told = {"revision": "as it asks"}
     for name, arguments in CALLS:
+        if "SESSION" in arguments.values() or name == "browse_url":
+            continue  # a session would end with each server that it starts
         given = [part for key, value in arguments.items() for part in ("--tool-arg", f"{key}={value}")]
         command = [
             str(node / "mcp-inspector"),

@@ -41,7 +41,7 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reading]:
     need_browser()
     site = Site()
     server = serving(site)
-    hosts = ("app.example", "other.test.example", "frames.second.example")
+    hosts = ("app.example", "other.test.example", "frames.second.example", "consent.google.example")
     settings = settings_for(site, tmp_path_factory.mktemp("browsing"), hosts=hosts, restart_after=10_000, idle_s=600)
     with start_blocking_portal() as portal:
         web = portal.call(lambda: _made(settings))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from importlib import import_module
 from typing import Any
@@ -19,8 +20,11 @@ async def main(transport: str, target: list[str], calls: list[tuple[str, dict[st
     load = import_module("langchain_mcp_adapters.tools").load_mcp_tools
     async with client.session("wellread") as session:
         tools = {tool.name: tool for tool in await load(session)}
-        for name, arguments in calls:
+        browsing = ""
+        for name, asked in calls:
+            arguments = {key: browsing if value == "SESSION" else value for key, value in asked.items()}
             result = await tools[name].ainvoke({"type": "tool_call", "id": "1", "name": name, "args": arguments})
+            browsing = next(iter(re.findall("tab_[0-9a-f]{32}", str(result))), browsing)
             told[name] = "ok" if result.status == "success" and result.content else "failed"
     return {"revision": "2025-11-25", **told}
 

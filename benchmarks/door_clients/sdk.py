@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sys
 from typing import Any
 
@@ -17,8 +18,11 @@ async def main(transport: str, target: list[str], calls: list[tuple[str, dict[st
     told: dict[str, str] = {}
     async with Client(where, mode=os.environ.get("MODE", "auto")) as client:
         await client.list_tools()
-        for name, arguments in calls:
+        browsing = ""
+        for name, asked in calls:
+            arguments = {key: browsing if value == "SESSION" else value for key, value in asked.items()}
             result = await client.call_tool(name, arguments)
+            browsing = next(iter(re.findall("tab_[0-9a-f]{32}", str(result))), browsing)
             told[name] = "ok" if not result.is_error and result.structured_content else "failed"
         return {"revision": client.protocol_version, **told}
 

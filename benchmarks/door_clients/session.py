@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from importlib import import_module
 from typing import Any
@@ -22,8 +23,11 @@ async def main(transport: str, target: list[str], calls: list[tuple[str, dict[st
     async with opened as streams, mcp.ClientSession(streams[0], streams[1]) as session:
         hello = await session.initialize()
         await session.list_tools()
-        for name, arguments in calls:
+        browsing = ""
+        for name, asked in calls:
+            arguments = {key: browsing if value == "SESSION" else value for key, value in asked.items()}
             result = await session.call_tool(name, arguments)
+            browsing = next(iter(re.findall("tab_[0-9a-f]{32}", str(result))), browsing)
             told[name] = "ok" if not result.isError and result.structuredContent else "failed"
         return {"revision": str(hello.protocolVersion), **told}
 

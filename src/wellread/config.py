@@ -43,11 +43,12 @@ POSITIVE = {
     "gather.pages", "gather.results", "gather.timeout_s", "gather.page_timeout_s", "gather.passages",
     "gather.passage_chars", "gather.page_chars", "embed.timeout_s",
     "browser.pages", "browser.max_memory_mb", "browser.restart_after", "browser.timeout_s", "browser.max_bytes",
-    "browser.connections", "render.max_wait_s", "browse.settle_s", "server.key_per_min", "server.key_concurrency",
-    "server.concurrency", "server.max_request_bytes", "server.workspace_max_bytes", "server.download_max_bytes",
     "models.attempts", "models.idle_s", "models.timeout_s", "models.max_tokens", "models.turn_tokens",
     "models.day_tokens", "models.turn_usd", "models.day_usd", "assistant.steps", "assistant.approval_min",
     "assistant.shell_timeout_s", "assistant.shell_memory",
+    "browser.connections", "render.max_wait_s", "browse.settle_s", "browse.workspace_max_bytes", "server.key_per_min",
+    "server.key_concurrency", "server.concurrency", "server.sessions", "server.key_sessions", "server.session_idle_s",
+    "server.max_request_bytes", "server.workspace_max_bytes", "server.download_max_bytes",
 }  # fmt: skip
 """Settings for which 0 would mean that nothing can ever happen."""
 

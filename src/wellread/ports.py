@@ -217,8 +217,32 @@ class Parsed:
     retry_after_s: float | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """How a person would ask in a browser: open a page, refuse what it wants to know of them, type, press Enter."""
+
+    url: str
+    field: str = ""
+    """CSS of what is typed into; empty where the address asks already."""
+    text: str = ""
+    refuse: str = ""
+    """CSS of the service's own buttons that refuse consent; banners in general are known to the browser's room."""
+    timeout_s: float | None = None
+
+
+class Visitor(Protocol):
+    """Does visits in a browser."""
+
+    async def visit(self, visit: Visit) -> Response:
+        """Return the page that it ended with, scripts having run, under the status and the address that it had.
+
+        Raises:
+            RefusedError, UnavailableError, UnreadableError, ConfigError: see `wellread.errors`.
+        """
+
+
 class SearchProvider(Protocol):
-    """One search service (`wellread.providers`): two pure functions; the shared client does the sending."""
+    """One search service (`wellread.providers`): two pure functions; the shared client or the browser does the rest."""
 
     name: str
     keyless: bool
@@ -230,8 +254,10 @@ class SearchProvider(Protocol):
     interval_s: float
     """The least time between two requests that its plans allow."""
 
-    def request(self, query: Query, access: Access) -> Request:
-        """Put `query` into the provider's dialect; values beyond its limits are brought within them.
+    def request(self, query: Query, access: Access) -> Request | Visit:
+        """Put `query` into the provider's dialect, or say how it is asked in a browser.
+
+        Values beyond the provider's limits are brought within them.
 
         Raises:
             Auth: it needs a key (or address) and `access` has none; the hint names the setting.

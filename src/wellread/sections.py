@@ -83,6 +83,8 @@ class BrowseSettings:
     """The longest wait for what a step does to the page."""
     workspace: Path | None = None
     """The one folder that files are uploaded from and downloads are kept in; None for neither."""
+    workspace_max_bytes: int = 1_000_000_000
+    """Size of that folder beyond which no download is kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +124,12 @@ class ServerSettings:
     """Operations at a time in all."""
     queue: int = 16
     """Operations that may wait for their turn; the next is told to come back."""
+    sessions: int = 8
+    """Browser sessions open at a time in all; they take none of `browser.pages`."""
+    key_sessions: int = 3
+    """Browser sessions open at a time and key."""
+    session_idle_s: float = 300.0
+    """A browser session without a step for so long is closed."""
     max_request_bytes: int = 1_000_000
     max_memory_bytes: int = 2_000_000_000
     """Size of the process beyond which nothing new is begun; 0 lifts the limit. Known on Linux only."""

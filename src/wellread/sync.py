@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from anyio.from_thread import start_blocking_portal
 
 from wellread.apps.build import Web as AsyncWeb
 from wellread.apps.build import extract
+from wellread.net.background import Held
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
     from pathlib import Path
     from typing import Unpack
 
+    from anyio.from_thread import BlockingPortal
+
+    from wellread.browser.browse.session import Session
     from wellread.config import Settings
     from wellread.net.downloads import Download
     from wellread.ports import Freshness
-    from wellread.types import Found, Gathered, Page, Passage, Step, Verdict
+    from wellread.types import Found, Gathered, Page, PageSnapshot, Passage, Step, Verdict
     from wellread.web.find import Spots
     from wellread.web.pipeline import ReadOptions
 
-__all__ = ["Web", "extract"]
+__all__ = ["Tab", "Web", "extract"]
 
 T = TypeVar("T")
 
@@ -100,5 +106,109 @@ class Web:
         """Prove each passage against the snapshot that it cites."""
         return self._run(lambda: self._web.verify(cited, read_again=read_again))
 
+    @contextmanager
+    def browse(self, url: str, *, profile: str | None = None, user_asked: bool = False) -> Iterator[Tab]:
+        """Open `url` in a tab that is worked by hand: `with web.browse(url) as tab: tab.click(3)`."""
+        block = self._web.browse(url, profile=profile, user_asked=user_asked)
+        held = Held(block, idle_s=math.inf)
+        self._run(held.open)
+        try:
+            yield Tab(held, self._portal)
+        finally:
+            self._run(held.close)
+        if held.failure is not None:
+            raise held.failure
+
     def _run(self, work: Callable[[], Awaitable[T]]) -> T:
         return self._portal.call(work)
+
+
+class Tab:
+    """A tab that is worked step by step; steps, results and errors as in `wellread.browser.browse.session.Session`."""
+
+    def __init__(self, held: Held[Session], portal: BlockingPortal) -> None:
+        """Take the session, and the event loop that it lives in."""
+        self._held = held
+        self._portal = portal
+
+    @property
+    def snapshot(self) -> PageSnapshot:
+        """What the tab showed last."""
+        return self._held.value.snapshot
+
+    def go(self, url: str) -> PageSnapshot:
+        """Open `url`."""
+        return self._do(lambda tab: tab.go(url))
+
+    def back(self) -> PageSnapshot:
+        """Go back in the tab's history."""
+        return self._do(lambda tab: tab.back())
+
+    def switch(self, number: int) -> PageSnapshot:
+        """Show another tab, by its number in `snapshot.tabs`."""
+        return self._do(lambda tab: tab.switch(number))
+
+    def scroll(self, down: float = 1.0, *, right: float = 0.0, index: int | None = None) -> PageSnapshot:
+        """Scroll by screens."""
+        return self._do(lambda tab: tab.scroll(down, right=right, index=index))
+
+    def wait(
+        self, *, selector: str | None = None, text: str | None = None, timeout_s: float | None = None
+    ) -> PageSnapshot:
+        """Wait until an element or a text is there; without either, until the page has come to rest."""
+        return self._do(lambda tab: tab.wait(selector=selector, text=text, timeout_s=timeout_s))
+
+    def click(self, index: int, *, button: str = "left", count: int = 1) -> PageSnapshot:
+        """Click element `index`."""
+        return self._do(lambda tab: tab.click(index, button=button, count=count))
+
+    def type(self, index: int, text: str, *, submit: bool = False, clear: bool = True) -> PageSnapshot:
+        """Put `text` into field `index`; then press Enter if it is to be submitted."""
+        return self._do(lambda tab: tab.type(index, text, submit=submit, clear=clear))
+
+    def select(self, index: int, option: str) -> PageSnapshot:
+        """Choose an option by its label or value."""
+        return self._do(lambda tab: tab.select(index, option))
+
+    def hover(self, index: int) -> PageSnapshot:
+        """Move the pointer onto element `index`."""
+        return self._do(lambda tab: tab.hover(index))
+
+    def drag(self, index: int, to: int | None = None, *, dx: float = 0.0, dy: float = 0.0) -> PageSnapshot:
+        """Drag element `index` onto element `to`, or by pixels."""
+        return self._do(lambda tab: tab.drag(index, to, dx=dx, dy=dy))
+
+    def upload(self, index: int, *names: str) -> PageSnapshot:
+        """Choose files of the workspace in file field `index`."""
+        return self._do(lambda tab: tab.upload(index, *names))
+
+    def press(self, key: str) -> PageSnapshot:
+        """Press a key."""
+        return self._do(lambda tab: tab.press(key))
+
+    def look(self) -> PageSnapshot:
+        """Take a new snapshot, nothing done."""
+        return self._do(lambda tab: tab.look())
+
+    def more(self, page: int) -> PageSnapshot:
+        """Return a further page of the last snapshot."""
+        return self._held.value.more(page)
+
+    def answer(self, how: str, *, prompt: str = "") -> None:
+        """Answer questions of the page from now on: accept or dismiss."""
+        self._held.value.answer(how, prompt=prompt)
+
+    def read(self) -> Page:
+        """Read the page as it is now, as markdown."""
+        return self._do(lambda tab: tab.read())
+
+    def screenshot(self, path: Path | None = None, *, full: bool = False) -> bytes:
+        """Return a picture of the window, or of the whole page, as PNG; `path` keeps it too."""
+        return self._do(lambda tab: tab.screenshot(path, full=full))
+
+    def _do(self, step: Callable[[Session], Awaitable[T]]) -> T:
+        async def done() -> T:
+            async with self._held.use() as tab:
+                return await step(tab)
+
+        return self._portal.call(done)

@@ -10,11 +10,13 @@ everything that comes from the web is marked as a quotation.
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from wellread.apps.operations import words
+from wellread.apps.operations.browsing import Picture
 from wellread.apps.operations.desk import open_desk
 from wellread.apps.operations.registry import OPERATIONS
 from wellread.errors import InvalidInput, PluginError, WellreadError
@@ -27,12 +29,13 @@ if TYPE_CHECKING:
 
     from wellread.apps.build import Web
     from wellread.apps.operations.desk import Desk
-    from wellread.apps.operations.registry import Operation
+    from wellread.apps.operations.operation import Operation
 
 __all__ = ["ToolSet", "anthropic", "langchain", "openai", "pydantic_ai"]
 
 T = TypeVar("T")
 Json = dict[str, Any]  # Any: JSON is recursive
+Told = Any  # Any: text, or a list of parts in the form of whoever made the framework
 
 
 class ToolSet(Sequence[T], Generic[T]):
@@ -42,9 +45,14 @@ class ToolSet(Sequence[T], Generic[T]):
     """
 
     def __init__(
-        self, make: Callable[[Operation, ToolSet[T]], T], *, web: Web | None, only: Collection[str] | None
+        self,
+        make: Callable[[Operation, ToolSet[T]], T],
+        show: Callable[[str, bytes], Told],
+        *,
+        web: Web | None,
+        only: Collection[str] | None,
     ) -> None:
-        """Make a tool of each operation, or of those named in `only`.
+        """Make a tool of each operation, or of those named in `only`; `show` puts a PNG beside its words.
 
         Raises:
             InvalidInput: a name in `only` is no operation's.
@@ -53,6 +61,7 @@ class ToolSet(Sequence[T], Generic[T]):
         for name in only or ():
             if name not in known:
                 raise InvalidInput(f"no operation {name!r}", hint="one of " + ", ".join(known))
+        self._show = show
         self._web = web
         self._mine = web is None
         self._desk: Desk | None = None
@@ -63,7 +72,9 @@ class ToolSet(Sequence[T], Generic[T]):
         return self
 
     async def __aexit__(self, *_exc: object) -> None:
-        """Close the web, if it was opened here."""
+        """Close the browser sessions of its calls, and the web, if it was opened here."""
+        if self._desk is not None:
+            await self._desk.aclose()
         if self._mine and self._web is not None:
             await self._web.aclose()
             self._web = self._desk = None
@@ -80,16 +91,17 @@ class ToolSet(Sequence[T], Generic[T]):
         """Yield them."""
         return iter(self._tools)
 
-    async def call(self, name: str, arguments: str | Mapping[str, object] | None = None) -> str:
+    async def call(self, name: str, arguments: str | Mapping[str, object] | None = None) -> Told:
         """Carry out one call of a model; `arguments` as an object, or as the JSON text that some models send.
 
-        A failure is told, not raised: its code and hint are for the model to act on.
+        Returns text; for a picture a list of parts, which the framework takes wherever it takes the text. A failure is
+        told, not raised: its code and hint are for the model to act on.
         """
         try:
             answer = await self._opened().do(name, _object(arguments))
         except WellreadError as error:
             return words.failure(error)
-        return answer.words()
+        return self._show(answer.words(), answer.value.png) if isinstance(answer.value, Picture) else answer.words()
 
     def _opened(self) -> Desk:
         if self._desk is None:
@@ -105,7 +117,12 @@ def openai(web: Web | None = None, *, only: Collection[str] | None = None) -> To
 
     Source: https://platform.openai.com/docs/guides/function-calling
     """
-    return ToolSet(_openai, web=web, only=only)
+
+    def show(told: str, png: bytes) -> Told:
+        url = f"data:image/png;base64,{_base64(png)}"
+        return [{"type": "input_text", "text": told}, {"type": "input_image", "image_url": url}]
+
+    return ToolSet(_openai, show, web=web, only=only)
 
 
 def anthropic(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[Json]:
@@ -113,7 +130,12 @@ def anthropic(web: Web | None = None, *, only: Collection[str] | None = None) ->
 
     Source: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
     """
-    return ToolSet(_anthropic, web=web, only=only)
+
+    def show(told: str, png: bytes) -> Told:
+        source = {"type": "base64", "media_type": "image/png", "data": _base64(png)}
+        return [{"type": "text", "text": told}, {"type": "image", "source": source}]
+
+    return ToolSet(_anthropic, show, web=web, only=only)
 
 
 def pydantic_ai(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[Tool[None]]:
@@ -123,14 +145,17 @@ def pydantic_ai(web: Web | None = None, *, only: Collection[str] | None = None) 
         PluginError: Pydantic AI is not installed.
     """
     try:
-        from pydantic_ai import Tool
+        from pydantic_ai import BinaryContent, Tool
     except ImportError as error:
         raise _missing("pydantic-ai-slim") from error
 
     def make(operation: Operation, tools: ToolSet[Tool[None]]) -> Tool[None]:
         return Tool.from_schema(_caller(operation, tools), operation.name, operation.words, operation.arguments_schema)
 
-    return ToolSet(make, web=web, only=only)
+    def show(told: str, png: bytes) -> Told:
+        return [told, BinaryContent(png, media_type="image/png")]
+
+    return ToolSet(make, show, web=web, only=only)
 
 
 def langchain(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[StructuredTool]:
@@ -152,7 +177,10 @@ def langchain(web: Web | None = None, *, only: Collection[str] | None = None) ->
             coroutine=_caller(operation, tools),
         )
 
-    return ToolSet(make, web=web, only=only)
+    def show(told: str, png: bytes) -> Told:
+        return [{"type": "text", "text": told}, {"type": "image", "base64": _base64(png), "mime_type": "image/png"}]
+
+    return ToolSet(make, show, web=web, only=only)
 
 
 def _openai(operation: Operation, _tools: ToolSet[Json]) -> Json:
@@ -175,10 +203,14 @@ def _anthropic(operation: Operation, _tools: ToolSet[Json]) -> Json:
 
 
 def _caller(operation: Operation, tools: ToolSet[T]) -> Callable[..., Any]:  # Any: a coroutine of text
-    async def call(**arguments: object) -> str:
+    async def call(**arguments: object) -> Told:
         return await tools.call(operation.name, arguments)
 
     return call
+
+
+def _base64(png: bytes) -> str:
+    return base64.b64encode(png).decode("ascii")
 
 
 def _object(arguments: str | Mapping[str, object] | None) -> object:

@@ -28,8 +28,8 @@ from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
 from wellread.ports import Access, Freshness, Parsed, Query
 from wellread.testing import FakeClock
-from wellread.types import OutcomeCode, Response
-from wellread.web.search.engine import Budget, SearchEngine, Source
+from wellread.types import OutcomeCode, Request, Response
+from wellread.web.search.engine import Budget, SearchEngine, Source, Ways
 from wellread.web.search.filters import ignored
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.anyio
 
-NAMES = plugins.names("providers")
+NAMES = tuple(name for name in plugins.names("providers") if not name.endswith("_browser"))
+"""Those that are asked by visits in a browser have a suite of their own."""
 MATRIX = cases()
 TODAY = date(2026, 11, 21)
 QUERY = Query(text="green tea", count=10, today=TODAY)
@@ -51,6 +52,12 @@ CODES = set(get_args(OutcomeCode))
 def provider(name: str) -> SearchProvider:
     made: SearchProvider = plugins.load("providers", name)()
     return made
+
+
+def requested(name: str, query: Query, access: Access) -> Request:
+    request = provider(name).request(query, access)
+    assert isinstance(request, Request)
+    return request
 
 
 class Site(NamedTuple):
@@ -65,7 +72,7 @@ class Site(NamedTuple):
 
     async def parsed(self, name: str, fault: str, query: Query = QUERY, access: Access | None = None) -> Parsed:
         """Ask the fake through the client alone, for what the engine does not pass on."""
-        request = provider(name).request(query, access or self.access(name, fault))
+        request = requested(name, query, access or self.access(name, fault))
         return provider(name).parse(await self.client.fetch(request))
 
 
@@ -94,7 +101,7 @@ async def site(anyio_backend: str) -> AsyncIterator[Site]:
 async def test_every_fault_of_every_provider_is_called_by_its_name(site: Site, name: str, fault: str) -> None:
     budget = Budget(total_s=5.0, provider_s=0.05 if MATRIX[name, fault] == "timeout" else 5.0)
     source = Source(provider(name), site.access(name, fault))
-    engine = SearchEngine([source], fetcher=site.client, clock=FakeClock(), budget=budget, last=None)
+    engine = SearchEngine([source], ways=Ways(site.client), clock=FakeClock(), budget=budget, last=None)
     found = await engine.search(QUERY)
     (outcome,) = found.outcomes
     assert outcome.code == MATRIX[name, fault], outcome.detail
@@ -209,7 +216,7 @@ def test_a_freshness_that_cannot_be_counted_without_a_day_is_reported(name: str)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_key_stays_out_of_the_url(name: str) -> None:
-    request = provider(name).request(FULL, Access(key=KEY, extra=EXTRA, base_url="https://s.example"))
+    request = requested(name, FULL, Access(key=KEY, extra=EXTRA, base_url="https://s.example"))
     assert (KEY in request.url) == (name == "mojeek")  # which takes it nowhere else
     assert request.user_asked
     assert KEY not in request.body.decode()

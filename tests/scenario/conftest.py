@@ -7,14 +7,29 @@ from typing import TYPE_CHECKING
 import pytest
 import stamina
 
+from scenario import browsing_doors
 from scenario.loopback import serving
 from scenario.story import Story
+from sites import Site, need_browser
+from sites import serving as serving_pages
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
     from scenario.loopback import Server
     from scenario.story import Pages, Tell
+
+
+@pytest.fixture(scope="module")
+def harbour() -> Iterator[Site]:
+    """A site on loopback to be worked in a real browser."""
+    need_browser()
+    site = Site()
+    server = serving_pages(site)
+    browsing_doors.stock(site)
+    yield site
+    server.shutdown()
+    server.server_close()
 
 
 @pytest.fixture

@@ -111,6 +111,27 @@ async def test_jobs_share_one_browser_until_it_is_worn(site: Site, tmp_path: Pat
         assert await gone((pids[0],))
 
 
+async def test_a_worn_browser_whose_last_job_ends_while_the_next_one_is_started_is_closed(
+    site: Site, tmp_path: Path
+) -> None:
+    began, go_on = anyio.Event(), anyio.Event()
+    worn: list[tuple[int, ...]] = []
+
+    async def work(tab: Tab) -> None:
+        worn.append(await tab.running.processes())
+        began.set()
+        await go_on.wait()
+
+    async with pool_for(site, tmp_path, restart_after=1) as pool:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(pool.run, work)
+            await began.wait()
+            tasks.start_soon(visit, pool, site)
+            await anyio.wait_all_tasks_blocked()
+            go_on.set()
+        assert await gone(worn[0])
+
+
 async def test_a_browser_that_was_killed_is_replaced_and_the_job_done_again(site: Site, tmp_path: Path) -> None:
     tries: list[int] = []
 

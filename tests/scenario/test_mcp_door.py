@@ -14,6 +14,7 @@ from mcp import types as mcp
 
 from scenario.doors import ERAS, FAQ, LONG, PDF, QUESTION, connected, serving, settings, stdio
 from wellread.apps.commands.demo import HOME
+from wellread.apps.operations.page_registry import PAGES
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ async def test_every_tool_answers_by_its_schema_in_words_and_within_ten_thousand
         assert len(text(result)) < 3_000
         if "include" not in arguments:
             assert size(result) < TOKENS * BYTES_PER_TOKEN, name
-    assert {name for name, _ in calls} == set(tools)
+    assert {name for name, _ in calls} == set(tools) - {each.name for each in PAGES}
 
 
 async def test_failures_say_what_would_help_in_both_parts_of_the_result(client: Client) -> None:
@@ -163,7 +164,8 @@ async def test_tools_say_what_they_do_to_the_world(tmp_path: Path) -> None:
         assert all(field["description"] for field in tool.input_schema["properties"].values())
     assert listed.ttl_ms > 0
     assert {operation.name for operation in OPERATIONS if not operation.read_only} == {
-        "web_download", "index_add", "index_remove",
+        "web_download", "index_add", "index_remove", "browse_url", "page_click", "page_type", "page_select",
+        "page_press", "page_hover", "page_drag", "page_scroll", "page_back", "page_upload", "page_close",
     }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
 from wellread.ports import Access, Query
 from wellread.testing import FakeClock
-from wellread.web.search.engine import Budget, SearchEngine, Source
+from wellread.web.search.engine import Budget, SearchEngine, Source, Ways
 from wellread.web.search.providers.brave import Brave
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ async def test_ten_callers_of_a_paced_service_get_no_429(service: tuple[int, lis
     client = Client(settings, NetworkTransport(settings, policy=guard.policy(settings.net)), clock=clock)
     engine = SearchEngine(
         [Source(QuickBrave(), Access(key="k", base_url=f"http://127.0.0.1:{port}"))],
-        fetcher=client,
+        ways=Ways(client),
         clock=clock,
         budget=Budget(total_s=20, provider_s=20),
         last=None,

@@ -67,3 +67,25 @@ def test_private_addresses_are_reached_neither_by_hand_nor_by_a_link(reading: Re
 
     told = work(reading, "<a href='http://127.0.0.1:8080/'>private</a>", steps)
     assert "refused_requests" in {notice.code for notice in told.notices}
+
+
+def test_a_page_that_opens_window_after_window_is_stopped_and_another_one_may_run_again(reading: Reading) -> None:
+    reading.site.pages["/window"] = "<title>Window</title><p>One of many."
+    reading.site.pages["/calm"] = "<title>Calm</title><button onclick=\"document.title = 'ran'\">Run</button>"
+
+    async def steps(tab: Session) -> None:
+        told = tab.snapshot
+        for _ in range(10):
+            if told.notices:
+                break
+            told = await tab.look()
+        told = await tab.look()
+        assert [notice.code for notice in told.notices] == ["scripts_stopped"]
+        assert told.title == "Boats"
+        assert 1 < len(told.tabs) <= 10
+        assert (await tab.look()).tabs == (await tab.look()).tabs
+        told = await tab.go(reading.site.url("/calm"))
+        assert told.notices == ()
+        assert (await tab.click(1)).title == "ran"
+
+    work(reading, "<h1>Storm</h1><script>setInterval(() => open('/window?' + Math.random()), 5)</script>", steps)

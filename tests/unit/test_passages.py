@@ -194,3 +194,12 @@ def test_a_page_of_full_stops_is_cut_in_linear_time() -> None:
     began = time.process_time()
     assert pieces("." * 200_000, 500)
     assert time.process_time() - began < 2
+
+
+def test_headings_without_text_are_not_filed_under_the_one_that_follows_them() -> None:
+    told = cut(heading("Shelf"), heading("Pot", 3), heading("Cup", 3), heading("Opening hours"), paragraph("At nine."))
+    assert [(passage.text, passage.headings) for passage in told] == [
+        ("## Shelf\n\n### Pot", ("Shelf",)),
+        ("### Cup", ("Shelf",)),
+        ("## Opening hours\n\nAt nine.", ("Opening hours",)),
+    ]

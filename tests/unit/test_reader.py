@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellread.types import Source
-from wellread.web.extract.boxes import Walked
+from wellread.web.extract.boxes import Selection, Walked
 from wellread.web.extract.html import HtmlExtractor
 from wellread.web.extract.reader import KINDS, LearnedSelector, chosen
 from wellread.web.printer import printed
@@ -55,7 +55,7 @@ def test_the_kind_of_page_is_told() -> None:
 
 
 def test_a_page_without_text_has_no_kind() -> None:
-    assert LearnedSelector().select(Walked((), (), (), ""), "balanced") == ((), "unknown")
+    assert LearnedSelector().select(Walked((), (), (), ""), "balanced") == Selection((), "unknown")
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 63, 64, 65, 1_000])

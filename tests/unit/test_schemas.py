@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from wellread.apps.operations import arguments as takes
-from wellread.apps.operations.registry import BY_NAME, LEFT_OUT, OPERATIONS
+from wellread.apps.operations.operation import LEFT_OUT
+from wellread.apps.operations.registry import BY_NAME, OPERATIONS
 from wellread.apps.operations.schemas import arguments, field_words, result_schema
 from wellread.errors import InvalidInput
 from wellread.types import Page

@@ -11,7 +11,7 @@ from wellread.errors import Timeout, Unreachable
 from wellread.ports import Access, Parsed, Query
 from wellread.testing import DictWeb, FakeClock
 from wellread.types import Found, Hit, ProviderOutcome, Request, Response
-from wellread.web.search.engine import Budget, SearchEngine, Source
+from wellread.web.search.engine import Budget, SearchEngine, Source, Ways
 from wellread.web.search.health import Health
 
 OK = Response(url="http://p.example/", status=200, headers=(), body=b"")
@@ -59,7 +59,7 @@ def engine(
     pages = {f"http://{provider.name}.example/": OK for provider in providers}
     return SearchEngine(
         [Source(provider, Access()) for provider in providers],
-        fetcher=web or DictWeb(pages),
+        ways=Ways(web or DictWeb(pages)),
         clock=clock or FakeClock(),
         budget=Budget(total_s=10, provider_s=5, fan_out=fan_out),
         last=Last(),
@@ -114,7 +114,7 @@ async def test_a_key_in_a_url_never_reaches_the_outcome() -> None:
     web = DictWeb({"http://a.example/": Timeout("http://a.example/?key=s%2Fecret took too long (s/ecret)")})
     asked = SearchEngine(
         [Source(provider, Access(key="s/ecret"))],
-        fetcher=web,
+        ways=Ways(web),
         clock=FakeClock(),
         budget=Budget(total_s=10, provider_s=5),
         last=None,

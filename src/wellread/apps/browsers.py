@@ -51,8 +51,8 @@ def pool(network: Network, client: Fetcher) -> Pool:
 
 @asynccontextmanager
 async def session(
-    lender: Pool, settings: Settings, doors: Doors, *, profile: str | None = None
+    lender: Pool, settings: Settings, doors: Doors, *, profile: str | None
 ) -> AsyncGenerator[Session, None]:
     """Lend a tab that is worked by hand, with the cookies kept under the name `profile`."""
-    async with lender.tab(Wish(popups=True, downloads=True, profile=profile)) as tab:
+    async with lender.tab(Wish(popups=True, downloads=True, held=True, profile=profile)) as tab:
         yield Session(tab, settings, doors)

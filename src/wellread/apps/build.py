@@ -18,7 +18,9 @@ from wellread.apps import services
 from wellread.apps.browsers import Network, pool, session
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser.browse.session import Doors
+from wellread.browser.launch import is_installed
 from wellread.browser.render.renderer import Renderer
+from wellread.browser.visits import Visits
 from wellread.config import load
 from wellread.errors import InvalidInput
 from wellread.net import downloads, guard
@@ -30,6 +32,7 @@ from wellread.store.index import LocalIndex
 from wellread.types import Response
 from wellread.web import reading
 from wellread.web.pipeline import Parts, Pipeline
+from wellread.web.search.engine import Ways
 from wellread.web.search.local import LocalSearch
 from wellread.web.second_look import SecondLook
 from wellread.web.shelter import WORK, Asked, Shelter
@@ -51,6 +54,7 @@ if TYPE_CHECKING:
     from wellread.config import ExtractSettings, Settings
     from wellread.net.wire import Transport
     from wellread.ports import Clock, Dialler, Extractor, Resolver
+    from wellread.sections import BrowseSettings
     from wellread.types import Format, Mode, Notice, Page
 
 
@@ -105,9 +109,9 @@ class Web(Pipeline):
         network = Network(settings=settings, resolver=resolver, dialler=dialler, open=not aside)
         self._browser = pool(network, self._client)
         reader = Shelter(reading.Reader(extractors()), clock, self._children, trace=trace)
-        searcher = services.searcher(
-            settings.search, fetcher=self._client, clock=clock, local=LocalSearch(self._index, clock=clock)
-        )
+        ways = Ways(self._client, self._visits(settings))
+        local = LocalSearch(self._index, clock=clock)
+        searcher = services.searcher(settings.search, ways=ways, clock=clock, local=local)
 
         super().__init__(
             Parts(
@@ -132,19 +136,26 @@ class Web(Pipeline):
         renderer = Renderer(settings.render, self._browser, permit=self._client.permit, clock=clock)
         return SecondLook(TracedRenderer(renderer, trace), reader=reader, store=self._store, clock=clock)
 
+    def _visits(self, settings: Settings) -> Visits | None:
+        if not settings.render.enabled or not is_installed():
+            return None
+        return Visits(settings.render, self._browser, permit=self._client.permit)
+
     @asynccontextmanager
     async def browse(
-        self, url: str, *, profile: str | None = None, user_asked: bool = False
+        self, url: str, *, profile: str | None = None, user_asked: bool = False, settings: BrowseSettings | None = None
     ) -> AsyncGenerator[Session, None]:
         """Open `url` in a tab that is worked by hand: `async with web.browse(url) as tab: await tab.click(3)`.
 
-        `profile` keeps cookies under a name from one session to the next. The tab closes when the block ends.
+        `profile` keeps cookies under a name from one session to the next; `settings` stand in place of the section
+        `browse`. The tab closes when the block ends.
 
         Raises:
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
         doors = Doors(self._client.permit, _read)
-        async with session(self._browser, self.parts.settings, doors, profile=profile) as tab:
+        chosen = self.parts.settings if settings is None else replace(self.parts.settings, browse=settings)
+        async with session(self._browser, chosen, doors, profile=profile) as tab:
             await tab.go(url, user_asked=user_asked)
             yield tab
 

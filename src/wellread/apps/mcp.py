@@ -22,6 +22,7 @@ from mcp.server.stdio import stdio_server
 
 from wellread import __version__
 from wellread.apps.operations import words
+from wellread.apps.operations.browsing import Picture
 from wellread.apps.operations.gathering import Event, PageRead, Searched
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
 from wellread.apps.operations.results import Saved
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from mcp.server import ServerRequestContext
 
     from wellread.apps.operations.desk import Answer, Desk
-    from wellread.apps.operations.registry import Operation
+    from wellread.apps.operations.operation import Operation
     from wellread.apps.operations.schemas import Schema
 
     Context = ServerRequestContext[Any, Any]  # Any: neither lifespan nor request is of one type
@@ -54,8 +55,9 @@ CALLER = "wellread.caller"
 _log = logging.getLogger(__name__)
 
 INSTRUCTIONS = f"""Reads and searches the web. To answer a question with citations, use web_gather. To read one page, \
-use web_read, and go on with its cursor. To find candidates only, use web_search. {NOTE} Every failure has a code, and \
-a hint that says what to do next."""
+use web_read, and go on with its cursor. To find candidates only, use web_search. Where a page must be worked (forms, \
+buttons, menus), use browse_url and the page tools; they cost more. {NOTE} Every failure has a code, and a hint that \
+says what to do next."""
 
 
 def server(
@@ -150,9 +152,9 @@ class _Door:
     def _result(self, answer: Answer) -> mcp.CallToolResult:
         brief = words.BRIEF_CHARS if self._structured else None
         content: list[mcp.ContentBlock] = [mcp.TextContent(text=answer.words(brief))]
-        link = _link(answer.value)
+        beside = _beside(answer.value)
         return mcp.CallToolResult(
-            content=[*content, link] if link else content,
+            content=[*content, beside] if beside else content,
             structured_content=answer.data() if self._structured else None,
         )
 
@@ -249,7 +251,10 @@ def _failed(error: WellreadError) -> mcp.CallToolResult:
     )
 
 
-def _link(value: object) -> mcp.ResourceLink | None:
+def _beside(value: object) -> mcp.ResourceLink | mcp.ImageContent | None:
+    """Return what goes beside the words of a result: a link to a file or a document, or a picture."""
+    if isinstance(value, Picture):
+        return mcp.ImageContent(data=base64.b64encode(value.png).decode("ascii"), mime_type="image/png")
     if isinstance(value, Saved):
         return mcp.ResourceLink(name=value.name, uri=value.uri, size=value.bytes, mime_type=value.content_type)
     if isinstance(value, Page) and (value.truncated or value.start):

@@ -8,7 +8,7 @@ from wellread import plugins
 from wellread.errors import ConfigError
 from wellread.ports import Access
 from wellread.web.rank.embedding import Embedding
-from wellread.web.search.engine import Budget, SearchEngine, Source
+from wellread.web.search.engine import Budget, SearchEngine, Source, Ways
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,21 +23,23 @@ PREFERRED = ("brave", "tavily", "exa", "serper", "kagi", "searxng", "web_iq", "g
 """The order in which `auto` asks services that the user has a key or an address for; others follow by name."""
 KEYLESS = ("tavily", "keenable", "duckduckgo", "marginalia")
 """What `auto` asks when nothing is set."""
+BY_BROWSER = ("duckduckgo_browser",)
+"""What `auto` asks after these where a browser may be started. Google's page only ever by its name."""
 
 
-def searcher(settings: SearchSettings, *, fetcher: Fetcher, clock: Clock, local: Searcher) -> Searcher:
+def searcher(settings: SearchSettings, *, ways: Ways, clock: Clock, local: Searcher) -> Searcher:
     """Join the providers that the settings name; the local index is asked last, or alone.
 
     Raises:
         ConfigError: a name that no provider has.
         PluginError: a provider cannot be loaded.
     """
-    names = list(dict.fromkeys(_names(settings)))
+    names = list(dict.fromkeys(_names(settings, browser=ways.visitor is not None)))
     sources = [Source(_provider(name), access(settings, name)) for name in names if name != LOCAL]
     if not sources:
         return local
     budget = Budget(total_s=settings.timeout_s, provider_s=settings.provider_timeout_s, fan_out=settings.fan_out)
-    return SearchEngine(sources, fetcher=fetcher, clock=clock, budget=budget, last=local)
+    return SearchEngine(sources, ways=ways, clock=clock, budget=budget, last=local)
 
 
 def access(settings: SearchSettings, name: str) -> Access:
@@ -70,20 +72,21 @@ def embedder(settings: EmbedSettings, *, fetcher: Fetcher, clock: Clock) -> Embe
     return Embedding(service, reached, settings=settings, fetcher=fetcher, clock=clock)
 
 
-def _names(settings: SearchSettings) -> Iterator[str]:
+def _names(settings: SearchSettings, *, browser: bool) -> Iterator[str]:
     known = (*plugins.names("providers"), LOCAL, AUTO)
     for name in settings.providers:
         if name not in known:
             hint = "known: " + ", ".join(sorted(known))
             raise ConfigError(f"search.providers names {name!r}, which is not installed", hint=hint)
-        yield from _automatic(settings) if name == AUTO else (name,)
+        yield from _automatic(settings, browser=browser) if name == AUTO else (name,)
 
 
-def _automatic(settings: SearchSettings) -> Iterator[str]:
+def _automatic(settings: SearchSettings, *, browser: bool) -> Iterator[str]:
     given = {*settings.keys, *settings.urls}
     yield from (name for name in PREFERRED if name in given)
     yield from (name for name in plugins.names("providers") if name in given)
     yield from KEYLESS
+    yield from BY_BROWSER if browser else ()
 
 
 def _provider(name: str) -> SearchProvider:

@@ -6,6 +6,7 @@ import os
 import signal
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,6 +116,11 @@ class Running:
                     self.kill("it does not close")
                 with anyio.move_on_after(CLOSE_S):
                     await self.playwright.stop()
+
+
+def is_installed() -> bool:
+    """Say whether Playwright is there; whether a browser is, shows when one is started."""
+    return find_spec("playwright") is not None
 
 
 async def running(settings: BrowserSettings) -> Running:

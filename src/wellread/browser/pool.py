@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -73,14 +73,15 @@ class Pool:
 
     @asynccontextmanager
     async def tab(self, wish: Wish | None = None) -> AsyncGenerator[Tab, None]:
-        """Lend a tab for as long as the block lasts; waits while `browser.pages` are lent.
+        """Lend a tab for as long as the block lasts; unless it is to be held, waits while `browser.pages` are lent.
 
         A tab that is lost ends the block by cancelling it, and then raises BrowserFailed.
 
         Raises:
             ConfigError, BrowserFailed: there is no browser, or it was lost.
         """
-        async with self._places, self._borrowed() as running:
+        place = nullcontext() if wish is not None and wish.held else self._places
+        async with place, self._borrowed() as running:
             from playwright.async_api import Error  # there, since a browser is
 
             try:
@@ -162,6 +163,8 @@ class Pool:
             except ConfigError as error:
                 self._none = error
                 raise
+            if current is not None and not current.active:
+                await current.close()  # its last job ended while the other was started
             return self._running
 
     async def _rest(self, running: Running) -> None:

@@ -36,6 +36,8 @@ class Wish:
     """Start with the cookies kept under this name, and keep them again at the end."""
     popups: bool = False
     """Let pages open further pages."""
+    held: bool = False
+    """It may last, so it takes none of the places for jobs: whoever holds such tabs bounds their number."""
 
 
 @dataclass(slots=True)
@@ -51,6 +53,8 @@ class Tab:
     running: Running
     scope: anyio.CancelScope
     """What ends the job when the tab is lost."""
+    traffic: Traffic
+    """What answers in place of the network, where anything does."""
     lost: str = ""
     """Why the tab is of no use any more."""
 
@@ -89,7 +93,8 @@ async def opened(running: Running, gate: Gate | None, setting: Setting, wish: Wi
         with anyio.CancelScope() as scope:
             page = await context.new_page()
             devtools = await context.new_cdp_session(page)
-            tab = Tab(page, context, devtools, gate, running, scope)
+            traffic = Traffic(fetcher=setting.fetcher, images=wish.images)
+            tab = Tab(page, context, devtools, gate, running, scope, traffic)
             await _watched(tab, setting, wish)
             yield tab
             if kept:
@@ -113,10 +118,9 @@ async def _watched(tab: Tab, setting: Setting, wish: Wish) -> None:
     tab.page.on("crash", lambda _: tab.lose("the page's process crashed"))
     if not wish.popups:
         tab.context.on("page", lambda page: _dismiss(tab, page))
-    traffic = Traffic(fetcher=setting.fetcher, images=wish.images)
-    if traffic.interferes:
-        await tab.context.route("**/*", traffic.handle)
-        await tab.context.route_web_socket("**/*", traffic.refuse_socket) if setting.fetcher else None
+    if tab.traffic.interferes:
+        await tab.context.route("**/*", tab.traffic.handle)
+        await tab.context.route_web_socket("**/*", tab.traffic.refuse_socket) if setting.fetcher else None
 
 
 def _dismiss(tab: Tab, page: Page) -> None:

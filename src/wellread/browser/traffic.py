@@ -30,11 +30,17 @@ class Traffic:
         """Take the client that answers instead of the network, if any."""
         self._fetcher = fetcher
         self._images = images
+        self._unanswered: WellreadError | None = None
 
     @property
     def interferes(self) -> bool:
         """Say whether any request must be looked at."""
         return self._fetcher is not None or not self._images
+
+    def unanswered(self) -> WellreadError | None:
+        """Return why a navigation had no answer from the client, the last such since this was asked before."""
+        why, self._unanswered = self._unanswered, None
+        return why
 
     async def handle(self, route: Route) -> None:
         """Let a request pass, refuse it, or answer it."""
@@ -56,7 +62,9 @@ class Traffic:
         )
         try:
             response = await fetcher.fetch(request)
-        except WellreadError:
+        except WellreadError as error:
+            if asked.is_navigation_request() and asked.frame.parent_frame is None:
+                self._unanswered = error
             await route.abort("failed")
             return
         shown = {name: value for name, value in response.headers if name.lower() not in _UNDONE}

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import anyio
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+    from contextlib import AbstractAsyncContextManager
+
+T = TypeVar("T")
 
 
 @asynccontextmanager
@@ -62,3 +66,93 @@ class Later:
         await asyncio.sleep(self._pause_s)
         self._task = None
         await self._work()
+
+
+class Held(Generic[T]):
+    """Keeps a block open in a task of its own, so that calls in other tasks can share what it gives.
+
+    A block that is entered in one task must be left in the same; calls of a server each come in a task of their own.
+    """
+
+    def __init__(self, block: AbstractAsyncContextManager[T], *, idle_s: float) -> None:
+        """Take the block, which is left when it was not used for `idle_s`; nothing runs yet."""
+        self._block = block
+        self._idle_s = idle_s
+        self._ready = anyio.Event()
+        self._leave = anyio.Event()
+        self._users = 0
+        self._rested = 0.0
+        self._task: asyncio.Task[None] | None = None
+        self.value: T
+        """What the block gave, once it is open."""
+        self.ended = anyio.Event()
+        """Set when the block has been left, whyever."""
+        self.failure: Exception | None = None
+        """What the block ended with, if it did not end well."""
+
+    @property
+    def idle_left_s(self) -> float:
+        """How long it stays open without being used; at once after it ended."""
+        if self.ended.is_set():
+            return 0.0
+        return self._idle_s if self._users else max(0.0, self._rested + self._idle_s - anyio.current_time())
+
+    async def open(self) -> T:
+        """Enter the block; whoever is cancelled meanwhile leaves nothing open.
+
+        Raises:
+            Exception: what entering the block raises.
+        """
+        self._task = asyncio.get_running_loop().create_task(self._hold())
+        try:
+            await self._ready.wait()
+        except BaseException:
+            self._task.cancel()
+            with anyio.CancelScope(shield=True):
+                await self.ended.wait()
+            raise
+        if self.failure is not None:
+            raise self.failure
+        return self.value
+
+    async def close(self) -> None:
+        """Leave the block, and wait until that is done."""
+        self._leave.set()
+        if self._task is not None:
+            await self.ended.wait()
+
+    @asynccontextmanager
+    async def use(self) -> AsyncGenerator[T, None]:
+        """Keep it open while this lasts; what is done inside is cancelled when the block ends.
+
+        Raises:
+            Exception: what the block ended with.
+        """
+        self._users += 1
+        try:
+            with anyio.CancelScope() as scope:
+                async with beside(partial(self._end, scope)):
+                    yield self.value
+        finally:
+            self._users -= 1
+            self._rested = anyio.current_time()
+        if scope.cancelled_caught and self.failure is not None:
+            raise self.failure
+
+    async def _end(self, scope: anyio.CancelScope) -> None:
+        await self.ended.wait()
+        scope.cancel()
+
+    async def _hold(self) -> None:
+        try:
+            async with self._block as self.value:
+                self._rested = anyio.current_time()
+                self._ready.set()
+                while not self._leave.is_set() and (left_s := self.idle_left_s) > 0:
+                    with anyio.move_on_after(left_s):
+                        await self._leave.wait()
+        except Exception as error:  # noqa: BLE001 - raised to whoever opens or uses it
+            self.failure = error
+        finally:
+            self.ended.set()
+            self._ready.set()

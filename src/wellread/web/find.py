@@ -120,7 +120,7 @@ _BLIND = expressions.compile(
     rf"(?P<space>(?:{_QUOTE}|\s|<br>)(?:{_QUOTE}|{_SPACE}|<br>)*)"
     r"|(?P<escape>\\[!-/:-@\[-`{-~])"
     # Addresses are printed without parentheses and spaces, footnote labels without brackets.
-    r"|(?P<markup>\*+|~~|`+|\]\([^()\s]*\)|\[\^[^\[\]\s]+\]|!?\[|</?su[bp]>)"
+    r"|(?P<markup>\*+|~~|`+|\]\((?:[^()\s]++|\([^()\s]*+\))*+\)|\[\^[^\[\]\s]+\]|!?\[|</?su[bp]>)"
     rf"|(?P<ascii>(?:{_LETTERS}+|\ (?={_LETTERS})){{1,99}}(?!{_EXTENDER}))|(?P<cluster>.{_EXTENDER}*)",
     expressions.DOTALL,
 )

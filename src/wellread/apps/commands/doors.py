@@ -81,7 +81,7 @@ def tools(
 
     if format == "names" and not json:
         for operation in OPERATIONS:
-            console.print(f"[bold]{operation.name:<14}[/] {operation.words}")
+            console.print(f"[bold]{operation.name:<15}[/] {operation.words}")
         guarded(lambda: _show_assistants_tools(settings_of(context)[0]), json=False)
         return
     fields = {"openai": "parameters", "anthropic": "input_schema"}
@@ -154,7 +154,9 @@ async def _desk(stack: AsyncExitStack, settings: Settings, replay: Path | None) 
         stack.push_async_callback(web.aclose)
         return lambda: desk.open_desk(settings, web, build.SystemClock())
 
-    return (await to_thread.run_sync(load))()
+    opened = (await to_thread.run_sync(load))()
+    stack.push_async_callback(opened.aclose)
+    return opened
 
 
 def _serve(settings: Settings, replay: Path | None) -> None:

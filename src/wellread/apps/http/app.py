@@ -17,6 +17,7 @@ from wellread.apps.http.gate import REQUEST_ID
 from wellread.apps.http.page import add_playground
 from wellread.apps.http.stream import EventStream, gathering
 from wellread.apps.mcp import CALLER
+from wellread.apps.operations.browsing import Picture
 from wellread.apps.operations.registry import OPERATIONS
 from wellread.apps.shapes import as_json
 from wellread.errors import WellreadError
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
 
     from wellread.apps.http.chat import Talks
     from wellread.apps.operations.desk import Answer, Desk, Tell
-    from wellread.apps.operations.registry import Operation
+    from wellread.apps.operations.operation import Operation
 
 EVENTS = "text/event-stream"
+PNG = "image/png"
 WORDS = f"""Searches, reads and gathers the web for agents. Every operation takes a JSON object by POST and answers \
 with JSON; failures are problem details (RFC 9457) with a stable `code`. {NOTE}"""
 _FAILURES = (400, 401, 403, 404, 405, 408, 413, 415, 421, 422, 429, 500, 502, 503, 504)
@@ -108,6 +110,8 @@ def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
         return await _watched(request, work)
 
     content: dict[str, Any] = {JSON: {"schema": operation.result_schema(words=True)}}  # Any: JSON
+    if operation.gives is Picture:
+        content = {PNG: {"schema": {"type": "string", "format": "binary"}}}
     if operation.name == "web_gather":
         content[EVENTS] = {"schema": {"type": "string", "description": "hits, page, missed, passage, done, failure"}}
     answer = {"description": operation.title, "content": content}
@@ -140,10 +144,13 @@ async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # An
     async def run() -> None:
         try:
             answer = await work()
-            body = await anyio.to_thread.run_sync(
-                lambda: as_json(answer.data(), indent=None).encode("utf-8", "replace")
-            )
-            answers.append(Response(body, media_type=JSON))
+            if isinstance(answer.value, Picture):
+                answers.append(Response(answer.value.png, media_type=PNG))
+            else:
+                body = await anyio.to_thread.run_sync(
+                    lambda: as_json(answer.data(), indent=None).encode("utf-8", "replace")
+                )
+                answers.append(Response(body, media_type=JSON))
         except WellreadError as error:
             answers.append(problem_answer(problems.of(error), request))
         tasks.cancel_scope.cancel()

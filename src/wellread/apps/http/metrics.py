@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wellread.apps.operations.admission import Admission
+    from wellread.apps.operations.sessions import Sessions
     from wellread.ports import Fact
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
@@ -22,8 +23,8 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30)
 class Metrics:
     """Counters of one server."""
 
-    def __init__(self, admission: Admission, browsers: Callable[[], tuple[int, int]]) -> None:
-        """Take what knows the places, and what tells of browsers and their tabs."""
+    def __init__(self, admission: Admission, sessions: Sessions, browsers: Callable[[], tuple[int, int]]) -> None:
+        """Take what knows the places, the browser sessions that are open, and what tells of browsers and their tabs."""
         self._registry = CollectorRegistry()
         self._done = self._counter("operations", "Operations done, by how they ended.", "operation", "code")
         self._seconds = self._histogram("operation_seconds", "How long operations took.", "operation")
@@ -33,6 +34,7 @@ class Metrics:
         self._bytes = self._counter("fetched_bytes", "Bytes of bodies that were fetched.")
         self._gauge("operations_running", "Operations under way.", lambda: admission.running)
         self._gauge("operations_waiting", "Operations that wait for a place.", lambda: admission.waiting)
+        self._gauge("browser_sessions", "Browser sessions that are open.", sessions.count)
         self._gauge("browsers", "Browsers that run.", lambda: browsers()[0])
         self._gauge("browser_tabs", "Tabs in use.", lambda: browsers()[1])
         self._gauge("resident_bytes", "Memory of the process.", resident_bytes)

@@ -49,7 +49,7 @@ def application(settings: Settings, web: Web, clock: Clock, open_assistant: Open
     """
     keys.check(settings.server.keys)
     desk = open_desk(settings, web, clock)
-    counted = Metrics(desk.admission, lambda: web.browsers)
+    counted = Metrics(desk.admission, desk.sessions, lambda: web.browsers)
     web.tracer.observe = counted.step
 
     def observe(operation: str, code: str, seconds: float) -> None:
@@ -77,7 +77,11 @@ def application(settings: Settings, web: Web, clock: Clock, open_assistant: Open
     @asynccontextmanager
     async def alongside() -> AsyncGenerator[None, None]:
         async with manager.run(), talks.held() if talks else nullcontext():
-            yield
+            try:
+                yield
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await desk.aclose()
 
     return Gate(
         api(desk, counted, alongside=alongside, talks=talks), manager.handle_request, settings.server, desk.admission

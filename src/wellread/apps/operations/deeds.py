@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from wellread.apps.operations import arguments as takes
     from wellread.apps.operations.gathering import Event
     from wellread.apps.operations.results import Saved
+    from wellread.apps.operations.sessions import Sessions
     from wellread.apps.operations.workspace import Workspace
     from wellread.types import Found, Gathered, Hit, Page
     from wellread.web.find import Spots
@@ -34,6 +35,9 @@ class Means:
 
     web: Pipeline
     workspace: Workspace
+    sessions: Sessions
+    caller: str | None
+    """The name of a key; None for whoever sits at this machine."""
     tell: Callable[[Event], Awaitable[None]]
 
 

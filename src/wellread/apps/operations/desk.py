@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wellread.apps.operations.admission import Admission
 from wellread.apps.operations.deeds import Means
-from wellread.apps.operations.registry import BY_NAME, LEFT_OUT
+from wellread.apps.operations.operation import LEFT_OUT
+from wellread.apps.operations.registry import BY_NAME
 from wellread.apps.operations.schemas import arguments
+from wellread.apps.operations.sessions import Sessions
 from wellread.apps.operations.workspace import workspace
 from wellread.apps.shapes import plain
 from wellread.errors import Gone, InvalidInput, TooLarge, WellreadError
@@ -18,8 +21,9 @@ from wellread.web.reading import canonical_text
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from wellread.apps.build import Web
     from wellread.apps.operations.gathering import Event
-    from wellread.apps.operations.registry import Operation
+    from wellread.apps.operations.operation import Operation
     from wellread.apps.operations.workspace import Workspace
     from wellread.config import Settings
     from wellread.ports import Clock
@@ -56,13 +60,14 @@ class Answer:
 
 
 class Desk:
-    """Does operations with one web, one workspace and one set of places."""
+    """Does operations with one web, one workspace, one set of places and the browser sessions of its callers."""
 
-    def __init__(self, web: Pipeline, *, workspace: Workspace, admission: Admission) -> None:
+    def __init__(self, web: Pipeline, *, workspace: Workspace, admission: Admission, sessions: Sessions) -> None:
         """Take what the deeds need."""
         self.web = web
         self.workspace = workspace
         self.admission = admission
+        self.sessions = sessions
         self.observe: Observe = _unobserved
         """Told of every operation that has ended: its name, `ok` or the code of its failure, and the seconds."""
 
@@ -78,7 +83,9 @@ class Desk:
         if operation is None:
             raise InvalidInput(f"no operation {name[:60]!r}", hint="one of " + ", ".join(BY_NAME))
         asked: Any = arguments(operation.takes, given, operation=name)  # Any: of the type that `do` takes
-        means = Means(web=self.web, workspace=self.workspace, tell=tell or _silent)
+        means = Means(
+            web=self.web, workspace=self.workspace, sessions=self.sessions, caller=caller, tell=tell or _silent
+        )
         began = self.admission.clock.monotonic()
         code = "cancelled"
         try:
@@ -94,6 +101,10 @@ class Desk:
         finally:
             self.observe(name, code, self.admission.clock.monotonic() - began)
         return Answer(operation=operation, value=value, include=frozenset(getattr(asked, "include", ())))
+
+    async def aclose(self) -> None:
+        """Close the browser sessions that are open; the web stays whose it is."""
+        await self.sessions.aclose()
 
     def kept(self, snapshot_id: str, *, max_chars: int) -> tuple[str, str]:
         """Return URL and canonical text of a page that was read, which the guard must still allow.
@@ -115,19 +126,34 @@ class Desk:
 
 
 def lean(value: object, include: frozenset[str]) -> object:
-    """Return `value` as JSON, leaving out the long lists of its types but for those named in `include`."""
+    """Return `value` as JSON, leaving out bytes, and the long lists of its types but for those named in `include`."""
     if dataclasses.is_dataclass(value):
         skipped = LEFT_OUT.get(type(value), frozenset()) - include
-        names = [field.name for field in dataclasses.fields(value) if field.name not in skipped]
-        return {name: lean(getattr(value, name), include) for name in names}
+        parts = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        return {
+            name: lean(part, include)
+            for name, part in parts.items()
+            if name not in skipped and not isinstance(part, bytes)
+        }
     if isinstance(value, tuple) and not hasattr(value, "_asdict"):
         return [lean(part, include) for part in value]
     return plain(value)
 
 
-def open_desk(settings: Settings, web: Pipeline, clock: Clock) -> Desk:
-    """Join a desk for `web` as the settings say."""
-    return Desk(web, workspace=workspace(settings), admission=Admission(settings.server, clock=clock))
+def open_desk(settings: Settings, web: Web, clock: Clock) -> Desk:
+    """Join a desk for `web` as the settings say. In sessions, files come from the workspace and go there."""
+    room = workspace(settings)
+    browse = settings.browse
+    if browse.workspace is None:
+        browse = dataclasses.replace(
+            browse, workspace=room.folder, workspace_max_bytes=settings.server.workspace_max_bytes
+        )
+    return Desk(
+        web,
+        workspace=room,
+        admission=Admission(settings.server, clock=clock),
+        sessions=Sessions(partial(web.browse, settings=browse), settings.server),
+    )
 
 
 def _unobserved(_operation: str, _code: str, _seconds: float) -> None:

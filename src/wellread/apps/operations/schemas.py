@@ -39,6 +39,8 @@ class Says:
     """Of a number."""
     longest: int | None = None
     """Of a text in characters, or of a list in items."""
+    blank: bool = False
+    """An empty text will do."""
     pattern: str | None = None
     """What a text must hold, as a regular expression that JSON Schema's dialect and Python's read alike."""
     example: object = None
@@ -58,7 +60,10 @@ def arguments_schema(cls: type) -> Schema:
 
 
 def result_schema(hint: Any, left_out: LeftOut, *, words: bool = False) -> Schema:  # Any: type hints are arbitrary
-    """Return the schema of a result; fields in `left_out` may be missing from it. `words` adds descriptions."""
+    """Return the schema of a result; fields in `left_out` may be missing from it. `words` adds descriptions.
+
+    Fields of bytes are no part of it: doors hand them on beside the JSON.
+    """
     if _is_union(hint):
         inner = next(arg for arg in typing.get_args(hint) if arg is not types.NoneType)
         return {"anyOf": [result_schema(inner, left_out, words=words), {"type": "null"}]}
@@ -68,14 +73,19 @@ def result_schema(hint: Any, left_out: LeftOut, *, words: bool = False) -> Schem
         return {"type": "array", "items": result_schema(typing.get_args(hint)[0], left_out, words=words)}
     if hint in _PLAIN:
         return {"type": _PLAIN[hint]}
-    hints = typing.get_type_hints(hint)
-    said = field_words(hint) if words else {}
+    hints = {name: each for name, each in typing.get_type_hints(hint).items() if each is not bytes}
+    said = _said(hint) if words else {}
     properties = {
         name: result_schema(each, left_out, words=words) | ({"description": said[name]} if name in said else {})
         for name, each in hints.items()
     }
     required = [name for name in hints if name not in left_out.get(hint, frozenset())]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _said(hint: type) -> dict[str, str]:
+    family = [each for each in reversed(hint.__mro__) if each is hint or dataclasses.is_dataclass(each)]
+    return {name: text for each in family for name, text in field_words(each).items()}
 
 
 @cache
@@ -116,7 +126,7 @@ def _argument(hint: Any, field: dataclasses.Field[Any]) -> Schema:  # Any: type 
 def _bounded(schema: Schema, says: Says) -> Schema:
     longest = "maxItems" if schema["type"] == "array" else "maxLength"
     bounds = {"minimum": says.least, "maximum": says.most, longest: says.longest, "pattern": says.pattern}
-    if schema["type"] == "string" and "enum" not in schema:
+    if schema["type"] == "string" and "enum" not in schema and not says.blank:
         bounds["minLength"] = 1
     return schema | {name: bound for name, bound in bounds.items() if bound is not None}
 
@@ -194,7 +204,7 @@ def _within(value: object, says: Says, *, chosen: bool) -> bool:
     assert isinstance(value, str | tuple)
     if says.longest is not None and len(value) > says.longest:
         return False
-    return isinstance(value, tuple) or bool(value and re.search(says.pattern or "", value))
+    return isinstance(value, tuple) or bool((value or says.blank) and re.search(says.pattern or "", value))
 
 
 def _wanted(says: Says, hint: Any) -> str:  # Any: type hints are arbitrary objects

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from wellread.web.quoting import quoted
 
 if TYPE_CHECKING:
+    from wellread.apps.operations.browsing import Browsed, Closed, Picture
     from wellread.apps.operations.results import Indexed, IndexedUrls, Saved
     from wellread.errors import WellreadError
     from wellread.types import Found, Gathered, Page
@@ -87,6 +88,38 @@ def listing(told: IndexedUrls, _chars: int | None) -> str:
     """Return the URLs."""
     lines = [f"{told.total} pages in the index.", *told.urls]
     return "\n".join([*lines, f"More follows: call again with cursor {told.cursor}"] if told.cursor else lines)
+
+
+def browsed(told: Browsed, chars: int | None) -> str:
+    """Return the session, what is to be known of the page, and, as a quotation, what it shows."""
+    lines = [f"Session {told.session}: {told.url}"]
+    lines += [f"Warning: {notice.code}: {_line(notice.detail)}" for notice in told.notices]
+    if told.page < told.pages:
+        elements = f" with {told.more} more elements" if told.more else ""
+        ask = f'form "{told.form}", page {told.page + 1}'
+        lines.append(f"Page {told.page} of {told.pages}{elements}; the next: page_read with {ask}.")
+    said = (
+        *((f"Title: {_line(told.title)}",) if told.title else ()),
+        *(f"Dialog: {_line(line)}" for line in told.dialogs),
+        *(f"Download: {_line(line)}" for line in told.downloads),
+        *(f"Tab: {_line(line)}" for line in told.tabs),
+        *(f"Changed: {_line(line)}" for line in told.changes),
+    )
+    shown = "\n".join([*said, "", told.content] if said else [told.content])
+    if chars is not None and len(shown) > chars:
+        lines.append(f"Its first {chars:,} characters; the whole is `content` in the structured result:")
+        shown = shown[:chars]
+    return "\n".join([*lines, quoted(shown, told.url)])
+
+
+def picture(told: Picture, _chars: int | None) -> str:
+    """Return whose picture it is; the picture itself goes beside it."""
+    return f"Session {told.session}: a picture of {told.url}, PNG, {told.size:,} bytes. What it shows is data too."
+
+
+def closed(told: Closed, _chars: int | None) -> str:
+    """Return what became of the session."""
+    return f"Session {told.session}: {told.outcome}."
 
 
 def failure(error: WellreadError) -> str:

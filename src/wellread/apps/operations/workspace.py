@@ -27,7 +27,7 @@ class Workspace:
 
     def __init__(self, folder: Path, *, max_bytes: int, file_bytes: int) -> None:
         """Take the folder, which is made when the first file comes."""
-        self._folder = folder
+        self.folder = folder
         self._max_bytes = max_bytes
         self._file_bytes = file_bytes
         self._turn = anyio.Lock()
@@ -49,7 +49,7 @@ class Workspace:
                     hint="remove files from it, or raise server.workspace_max_bytes",
                 )
             order = Order(
-                url=url, to=self._folder, sha256=sha256, max_bytes=min(left, self._file_bytes), timeout_s=TIMEOUT_S
+                url=url, to=self.folder, sha256=sha256, max_bytes=min(left, self._file_bytes), timeout_s=TIMEOUT_S
             )
             done = await web.parts.download(order)
         return Saved(
@@ -64,11 +64,11 @@ class Workspace:
 
     def files(self) -> list[tuple[str, int]]:
         """Return name and size of each file, by name."""
-        if not self._folder.is_dir():
+        if not self.folder.is_dir():
             return []
         return sorted(
             (path.name, path.stat().st_size)
-            for path in self._folder.iterdir()
+            for path in self.folder.iterdir()
             if path.is_file() and not path.is_symlink() and not path.name.startswith(".")
         )
 
@@ -84,14 +84,14 @@ class Workspace:
             raise Gone(f"the workspace has no file {name[:200]!r}")
         if size > max_bytes:
             raise TooLarge(f"{name} has {size:,} bytes, more than the {max_bytes:,} given out at once", hint="")
-        return (self._folder / name).read_bytes()
+        return (self.folder / name).read_bytes()
 
     def _used(self) -> int:
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            return sum(path.lstat().st_size for path in self._folder.iterdir())
+            self.folder.mkdir(parents=True, exist_ok=True)
+            return sum(path.lstat().st_size for path in self.folder.iterdir())
         except OSError as error:
-            raise InvalidInput(f"the workspace {self._folder} cannot be used: {error.strerror or error}") from error
+            raise InvalidInput(f"the workspace {self.folder} cannot be used: {error.strerror or error}") from error
 
 
 def workspace(settings: Settings) -> Workspace:

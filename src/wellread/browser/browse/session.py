@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
     from pathlib import Path
 
+    from playwright.async_api import FloatRect
+
     from wellread.browser.browse.board import Spot
     from wellread.browser.tab import Tab
     from wellread.config import Settings
@@ -35,6 +37,8 @@ _TRIES = 6
 _AGAIN_S = 0.1
 _OPTIONS = frozenset({"option", "menuitem", "menuitemradio", "treeitem", "radio", "tab", "clickable", "link", "button"})
 _SCREEN = 0.85
+_PAPER: FloatRect = {"x": 0, "y": 0, "width": 4_000, "height": 8_000}
+"""Most of a page that is pictured, in CSS pixels; a page can be as high as it likes."""
 MAX_SCROLL = 100.0
 """Screens at a time."""
 
@@ -71,7 +75,7 @@ class Session:
             raise ConfigError(f"browse.dialogs: {chosen.dialogs!r} is no answer", hint="accept or dismiss")
         self._settings = settings
         self._doors = doors
-        self._tabs = Tabs(tab, answer=chosen.dialogs, workspace=chosen.workspace)
+        self._tabs = Tabs(tab, chosen)
         self._board = Board()
         self._aim = Aim()
         self._turn = anyio.Lock()
@@ -89,6 +93,11 @@ class Session:
             raise InvalidInput("nothing is open yet", hint="go to a page first")
         return self._shown.snapshot
 
+    @property
+    def document(self) -> str:
+        """Which document the numbers belong to; another one after each navigation."""
+        return self._board.document
+
     # ---------------------------------------------------------------------------------------------- moving
 
     async def go(self, url: str, *, user_asked: bool = False) -> PageSnapshot:
@@ -99,6 +108,7 @@ class Session:
         """
         await self._doors.permit(Request(url=url, user_asked=user_asked))
         async with self._step(self._settings.render.max_wait_s):
+            await self._tabs.resume()
             await go(self._tabs.current.tab, url)
         return self.snapshot
 
@@ -256,10 +266,11 @@ class Session:
         return self._shown.snapshot
 
     async def screenshot(self, path: Path | None = None, *, full: bool = False) -> bytes:
-        """Return a picture of the window, or of the whole page, as PNG; `path` keeps it too."""
-        async with self._guarded():
+        """Return a picture of the window, or of the page down to 8,000 pixels, as PNG; `path` keeps it too."""
+        async with self._turn, self._guarded():
             page = self._tabs.current.tab.page
-            picture = await page.screenshot(full_page=full, timeout=self._settings.browser.timeout_s * 1000)
+            limit_ms = self._settings.browser.timeout_s * 1000
+            picture = await page.screenshot(full_page=full, clip=_PAPER if full else None, timeout=limit_ms)
         if path is not None:
             try:
                 await anyio.Path(path).write_bytes(picture)
@@ -273,7 +284,7 @@ class Session:
         Raises:
             UnreadableError: there is nothing in it that can be read.
         """
-        async with self._guarded():
+        async with self._turn, self._guarded():
             tab = self._tabs.current.tab
             written = await seen(tab, Probe(tab))
         notices: tuple[Notice, ...] = ()
@@ -294,11 +305,15 @@ class Session:
             self._tabs.current.quiet.stir()
             yield
             most_s = settle_s or self._settings.browse.settle_s
-            ready = await self._tabs.current.quiet.settle(most_s)
+            ready = await self._settled(most_s)
             await self._tabs.opened()
             if self._tabs.has_followed():
-                ready = await self._tabs.current.quiet.settle(self._settings.render.max_wait_s)
+                ready = await self._settled(self._settings.render.max_wait_s)
             await self._take(ready=ready)
+
+    async def _settled(self, most_s: float) -> bool:
+        """Wait until the page rests; without scripts it does, and nothing in it could tell."""
+        return self._tabs.stopped or await self._tabs.current.quiet.settle(most_s)
 
     @asynccontextmanager
     async def _guarded(self, extra_s: float = 0.0) -> AsyncGenerator[None, None]:
@@ -329,7 +344,7 @@ class Session:
             dialogs=dialogs,
             downloads=downloads,
             tabs=await self._tabs.told(),
-            notices=tuple(_notices(leaf.tab, ready=ready)),
+            notices=tuple(_notices(leaf.tab, ready=ready, stopped=self._tabs.stopped)),
         )
 
     async def _tried(self) -> capture.Taken | None:
@@ -351,8 +366,10 @@ class Session:
         return taken
 
 
-def _notices(tab: Tab, *, ready: bool) -> list[Notice]:
+def _notices(tab: Tab, *, ready: bool, stopped: bool) -> list[Notice]:
     found = []
+    if stopped:
+        found.append(Notice("scripts_stopped", "the page opened window after window, so its scripts were stopped"))
     if not ready:
         found.append(Notice("still_loading", "the page had not come to rest when it was looked at"))
     if tab.gate is None:

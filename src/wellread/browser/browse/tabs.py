@@ -19,9 +19,13 @@ if TYPE_CHECKING:
     from playwright.async_api import Dialog, Download, Page
 
     from wellread.browser.tab import Tab
+    from wellread.sections import BrowseSettings
 
 MAX_TABS = 10
-MAX_TOLD = 20
+STORM = 20
+"""Windows opened between two snapshots, after which all scripts are stopped: more would drown the driver."""
+MAX_TOLD = 8
+"""Dialogs and downloads each that one snapshot tells; of more, how many there were."""
 _OPENING_S = 2.0
 _LOOK_S = 0.02
 _BLANK = "about:blank"
@@ -41,17 +45,23 @@ class Leaf(NamedTuple):
 class Tabs:
     """All pages of a session; one of them is shown."""
 
-    def __init__(self, tab: Tab, *, answer: str, workspace: Path | None) -> None:
-        """Begin with one page. `answer` is given to questions; downloads go to `workspace`, or nowhere."""
-        self.answer = answer
+    def __init__(self, tab: Tab, settings: BrowseSettings) -> None:
+        """Begin with one page. Questions are answered, and downloads kept, as the settings say."""
+        self.answer = settings.dialogs
         self.prompt = ""
         """What prompts are answered when they are accepted."""
         self._first = tab
-        self._workspace = workspace
+        self._workspace = settings.workspace
+        self._workspace_max_bytes = settings.workspace_max_bytes
         self._leaves: list[Leaf] = []
         self._dialogs: list[str] = []
         self._downloads: list[str] = []
         self._coming = 0
+        self._joining = 0
+        self._windows = 0
+        """Opened since the last snapshot."""
+        self.stopped = False
+        """Scripts were stopped, for they opened window after window."""
         self._followed = False
         self._add(tab)
         self.current = self._leaves[0]
@@ -71,22 +81,51 @@ class Tabs:
         from playwright.async_api import Error
 
         self._coming += 1
+        self._windows += 1
         with suppress(Error):  # it is gone already
+            if self._windows > STORM and not self.stopped:
+                await self._stop()
             await self._follow(page)
         self._coming -= 1
 
-    async def _follow(self, page: Page) -> None:
-        from playwright.async_api import TimeoutError as TooLate
+    async def _stop(self) -> None:
+        """Stop the scripts of all pages, and show the first of them again."""
+        self.stopped = True
+        self.current = self._leaves[0]
+        self._followed = True
+        for leaf in self._leaves:
+            await leaf.tab.devtools.send("Emulation.setScriptExecutionDisabled", {"value": True})
 
+    async def resume(self) -> None:
+        """Leave a page whose scripts were stopped, and let the next one run its own."""
+        if self.stopped:
+            await self.current.tab.page.goto(_BLANK)
+            await self.current.tab.devtools.send("Emulation.setScriptExecutionDisabled", {"value": False})
+            self.stopped = False
+            self._windows = 0
+
+    async def _follow(self, page: Page) -> None:
         if any(leaf.tab.page is page for leaf in self._leaves):
             return
-        if len(self._leaves) >= MAX_TABS:
+        if len(self._leaves) + self._joining >= MAX_TABS or self.stopped:
             await page.close()
             self._note(self._dialogs, f"a further tab was closed: {MAX_TABS} are kept open at most")
             return
+        self._joining += 1
+        try:
+            await self._join(page)
+        finally:
+            self._joining -= 1
+
+    async def _join(self, page: Page) -> None:
+        from playwright.async_api import TimeoutError as TooLate
+
         devtools = await page.context.new_cdp_session(page)
         with suppress(TooLate):  # a window that stays empty until its opener writes into it
             await page.wait_for_url(lambda url: url != _BLANK, wait_until="commit", timeout=_BLANK_MS)
+        if self.stopped:
+            await page.close()
+            return
         self._add(replace(self._first, page=page, devtools=devtools))
         self.current = self._leaves[-1]
         self._followed = True
@@ -162,21 +201,33 @@ class Tabs:
             self._workspace.mkdir(parents=True, exist_ok=True)
             place = next(path for each in candidates(name) if not (path := self._workspace / each).exists())
             await download.save_as(place)
+            size, held = place.stat().st_size, sum(each.lstat().st_size for each in self._workspace.iterdir())
+            if held > self._workspace_max_bytes:
+                place.unlink()
         except (Error, OSError) as error:
             self._note(self._downloads, f"{name} could not be saved: {str(error).splitlines()[0][:200]}")
             return
-        self._note(self._downloads, f"{place.name}, {place.stat().st_size:,} bytes")
+        if held > self._workspace_max_bytes:
+            self._note(self._downloads, f"{name}, {size:,} bytes, was not kept: the workspace is full")
+        else:
+            self._note(self._downloads, f"{place.name}, {size:,} bytes")
 
     def _note(self, told: list[str], line: str) -> None:
-        if len(told) < MAX_TOLD:
-            told.append(line)
+        # A storm of them is counted, not kept.
+        told.append(line if len(told) < MAX_TOLD else "")
 
     def news(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what dialogs said and what was downloaded since this was last asked."""
-        told = tuple(self._dialogs), tuple(self._downloads)
+        told = _few(self._dialogs), _few(self._downloads)
         self._dialogs.clear()
         self._downloads.clear()
+        self._windows = 0
         return told
+
+
+def _few(told: list[str]) -> tuple[str, ...]:
+    rest = len(told) - MAX_TOLD
+    return (*told[:MAX_TOLD], f"and {rest} more") if rest > 0 else tuple(told)
 
 
 def inside(workspace: Path | None, name: str) -> Path:
@@ -192,5 +243,5 @@ def inside(workspace: Path | None, name: str) -> Path:
     if not path.is_relative_to(root):
         raise InvalidInput(f"{name[:200]!r} leads out of the workspace", hint="only files in browse.workspace")
     if not path.is_file():
-        raise InvalidInput(f"{name[:200]!r} is not in the workspace {root}")
+        raise InvalidInput(f"{name[:200]!r} is not in the workspace", hint="only files in browse.workspace")
     return path

@@ -68,7 +68,7 @@ SCROLL = """(async (screens) => {
 
 TOP = "scrollTo({top: 0, left: 0, behavior: 'instant'})"
 
-REJECT = r"""(() => {
+_REJECT = r"""(() => {
   const no = new RegExp('^\\W*(?:(?:reject|decline|refuse|deny|disagree)(?: (?:all|cookies|optional|non-essential|' +
     'and (?:close|continue)|everything|tracking).*)?|(?:only |use |accept |allow )?(?:strictly )?(?:necessary|' +
     'essential)(?: cookies)?(?: only)?|no,? thanks?|continue without (?:accepting|agreeing).*|' +
@@ -80,7 +80,8 @@ REJECT = r"""(() => {
   const about = /cookie|consent|gdpr|privacy|tracking|datenschutz|confidentialité|privacidad|同意|クッキー/i;
   const seen = [];
   const walk = (root) => {
-    for (const e of root.querySelectorAll("button,[role='button'],input[type='button'],a:not([href]),a[href='#']")) {
+    for (const e of root.querySelectorAll("button,[role='button'],input[type='button'],input[type='submit']," +
+        "a:not([href]),a[href='#']")) {
       seen.push(e); if (seen.length > 600) return;
     }
     let n = 0;
@@ -98,13 +99,17 @@ REJECT = r"""(() => {
           box.tagName === 'DIALOG') { banner = about.test(box.innerText || ''); if (banner) break; }
       box = box.parentElement || (box.getRootNode() instanceof ShadowRoot ? box.getRootNode().host : null);
     }
-    if (!banner) continue;
+    if (!banner && !ANYWHERE) continue;
     const place = e.getBoundingClientRect();
     return [place.left + place.width / 2, place.top + place.height / 2];
   }
   return null;
 })()"""
+REJECT = _REJECT.replace("ANYWHERE", "false")
 """Where a banner about cookies can be refused: [x, y], or null."""
+
+REFUSE = _REJECT.replace("ANYWHERE", "true")
+"""The same on a page that is about nothing but consent."""
 
 
 class Probe:

@@ -94,7 +94,7 @@ class Renderer:
     async def _rendered(self, tab: Tab, request: Request) -> Rendering:
         opened = _Opened(tab, Watch(tab, quiet_s=self._settings.quiet_ms / 1000), Probe(tab))
         latest: list[Answer] = []
-        tab.page.on("response", lambda answer: _note(latest, answer, tab))
+        tab.page.on("response", lambda answer: note(latest, answer, tab))
         await go(tab, request.url)
         ready = await self._settle(opened, self._wait, self._settings.max_wait_s)
         await self._refuse_banner(opened)
@@ -141,13 +141,14 @@ class Renderer:
 
 
 async def go(tab: Tab, url: str) -> None:
-    """Open `url`; what the gate refused is raised as it refused it."""
+    """Open `url`; what the gate refused, or a recording lacks, is raised as it was told."""
     from playwright.async_api import Error
 
+    tab.traffic.unanswered()  # whatever it was, it was not this
     try:
         answer = await tab.page.goto(url, wait_until="commit", timeout=0)
     except Error as error:
-        raise (_refusal(tab, url) or translated(error, url)) from error
+        raise (tab.traffic.unanswered() or _refusal(tab, url) or translated(error, url)) from error
     refused = _refusal(tab, answer.url) if answer is not None and answer.status in {403, 502} else None
     if refused is not None:
         raise refused
@@ -164,7 +165,8 @@ def _refusal(tab: Tab, url: str) -> WellreadError | None:
     return found
 
 
-def _note(latest: list[Answer], answer: Answer, tab: Tab) -> None:
+def note(latest: list[Answer], answer: Answer, tab: Tab) -> None:
+    """Keep `answer` as the only one in `latest` if it is the page's own, and no redirect."""
     asked = answer.request
     if asked.is_navigation_request() and asked.frame == tab.page.main_frame and not 300 <= answer.status < 400:
         latest[:] = [answer]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.types import Block, Kind, Span, Style
@@ -25,6 +26,8 @@ _LANGUAGE: Final = re.compile(
 _NO_LANGUAGE: Final = frozenset({"none", "plaintext", "text", "plain", "default", "code", "block", "auto", "wrapper"})
 
 _NOTE, _IMAGE = int(Style.NOTE), int(Style.IMAGE)
+_OWN: Final = _NOTE | _IMAGE
+"""What has an address of its own, whatever link it stands in."""
 
 _Step = tuple[Kind, "Box"]
 
@@ -68,7 +71,8 @@ class _Builder:
         self.open: list[_Open] = []
         self.seen: list[str] = []
         self.notes = _notes(walked, kept)
-        self.data = tables.data_tables(walked, kept)
+        self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
+        self.data = tables.kept_tables(walked, kept)
         """Index of each data table's box -> the leaves in it."""
         self.paths: list[tuple[_Step, ...]] = []
         self.tables: list[Box | None] = []
@@ -117,20 +121,19 @@ class _Builder:
             same += 1
         while len(self.open) > same:
             step, children = self.open.pop()
-            self._add(self._container(step, children))
+            for block in self._container(step, children):
+                self._add(block)
         self.open.extend(_Open(step, []) for step in path[same:])
 
-    def _container(self, step: _Step, children: list[Block]) -> Block | None:
+    def _container(self, step: _Step, children: list[Block]) -> Iterable[Block]:
         kind, box = step
-        if not children:
-            return None
-        if kind is Kind.LIST:
-            items = tuple(
-                child if child.kind is Kind.ITEM else Block(Kind.ITEM, children=(child,)) for child in children
-            )
-            return Block(Kind.LIST, children=items, level=_first_number(box) if box.tag == "ol" else 0)
+        if kind is Kind.LIST and children:
+            items = [child if child.kind is Kind.ITEM else Block(Kind.ITEM, children=(child,)) for child in children]
+            if box.tag != "ol" and 2 * sum(map(_is_headed, items)) > len(items):
+                return [block for item in items for block in item.children]  # cards: each is a section of its own
+            return [Block(Kind.LIST, children=tuple(items), level=_first_number(box) if box.tag == "ol" else 0)]
         label = self.notes[box.attributes.get("id") or ""] if kind is Kind.FOOTNOTE else ""
-        return Block(kind, children=tuple(children), label=label)
+        return [Block(kind, children=tuple(children), label=label)] if children else []
 
     def _block(self, leaf: Leaf) -> Block | None:
         if leaf.box.tag == "hr" and not leaf.spans:
@@ -148,7 +151,10 @@ class _Builder:
         """Return a leaf's spans with links made absolute, or gone."""
         if not any(span.href for span in leaf.spans):
             return leaf.spans
-        return tuple(span for span in map(self._resolved, leaf.spans) if span is not None)
+        told = leaf.spans
+        if leaf in self.silent:
+            told = tuple(span if span.style & _OWN else span._replace(href=None) for span in told)
+        return tuple(span for span in map(self._resolved, told) if span is not None)
 
     def _resolved(self, span: Span) -> Span | None:
         if span.href is None:
@@ -162,6 +168,23 @@ class _Builder:
         if href:
             self.seen.append(href)
         return Span(span.text, span.style, href)
+
+
+def _silent(kept: Iterable[Leaf]) -> set[Leaf]:
+    """Return the leaves whose link another one tells: of a whole card in one link, its heading, or else its start."""
+    found: set[Leaf] = set()
+    for href, group in groupby(kept, key=_whole_link):
+        row = list(group)
+        if href:
+            found.update(row)
+            found.discard(next((leaf for leaf in row if leaf.heading), row[0]))
+    return found
+
+
+def _whole_link(leaf: Leaf) -> str | None:
+    """Return the link that all the words of a leaf belong to."""
+    hrefs = {span.href for span in leaf.spans if not span.style & _OWN and not span.text.isspace()}
+    return hrefs.pop() if len(hrefs) == 1 else None
 
 
 def _notes(walked: Walked, kept: Sequence[bool]) -> dict[str, str]:
@@ -185,6 +208,10 @@ def _notes(walked: Walked, kept: Sequence[bool]) -> dict[str, str]:
         if name in there:
             labels[name] = label if label not in labels.values() else f"{label}-{len(labels)}"
     return labels
+
+
+def _is_headed(item: Block) -> bool:
+    return any(block.kind is Kind.HEADING for block in item.children)
 
 
 def _first_number(box: Box) -> int:

@@ -72,6 +72,8 @@ class Walked(NamedTuple):
     notices: Sequence[Notice]
     title: str
     """The text of <title>, which tells apart the heading of the page from that of the site."""
+    veiled: Mapping[int, bool] = {}
+    """By node, of every element that was read: whether its own text cannot be seen."""
 
 
 class Selection(NamedTuple):
@@ -80,6 +82,8 @@ class Selection(NamedTuple):
     kept: Sequence[bool]
     """For each leaf, whether it is main content."""
     page_type: PageType
+    notices: Sequence[Notice] = ()
+    """What the reader of the page should know of the choice."""
 
 
 class BlockSelector(Protocol):

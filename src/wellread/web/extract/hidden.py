@@ -9,15 +9,16 @@ from wellread.web.extract import names
 from wellread.web.extract.names import word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
-    from selectolax.lexbor import LexborNode
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 OPENED_BY_READERS: Final = word_set(
     "tab tabs tabpanel pane accordion collapse collapsible expandable expander faq toggle disclosure answer spoiler"
 )
 """Names of panels that are closed at first and opened by the reader: part of the page."""
 
+_HOLDERS: Final = 'template[id^="B:"], template[id^="P:"]'
 _STREAMED = re.compile(r"""<template id=["'][BP]:([\w-]{1,40})["']""")
 
 
@@ -25,6 +26,27 @@ def shown_by_script(html: str) -> frozenset[str]:
     """Return the ids of hidden pieces that React's streaming runtime moves to their placeholders as the page loads."""
     streams = "<template id=" in html and "$RC" in html  # the runtime's own name for the function that moves them
     return frozenset(f"S:{name}" for name in _STREAMED.findall(html)) if streams else frozenset()
+
+
+def place_streamed(tree: LexborHTMLParser, shown: Container[str]) -> None:
+    """Put the pieces called `shown` where their placeholders stand: until the runtime does, they lie at the page's end.
+
+    Each is copied once, so that pieces within pieces cost no more than the page is long.
+    """
+    children = tree.body.iter() if tree.body is not None else ()
+    pieces = {name: node for node in children if (name := node.attributes.get("id") or "") in shown}
+    inside = {holder.attributes["id"] for piece in pieces.values() for holder in piece.css(_HOLDERS)}
+    holders = [holder for holder in tree.css(_HOLDERS) if holder.attributes["id"] not in inside] if pieces else []
+    placed = []
+    while holders:
+        holder = holders.pop()
+        piece = pieces.pop(f"S:{(holder.attributes['id'] or '')[2:]}", None)
+        if piece is not None:
+            holder.insert_before(piece)
+            placed.append(piece)
+            holders.extend(holder.prev.css(_HOLDERS) if holder.prev is not None else ())
+    for piece in placed:
+        piece.decompose()
 
 
 def is_panel(attributes: Mapping[str, str | None]) -> bool:

@@ -8,10 +8,11 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.errors import Empty
 from wellread.net.content import decode
-from wellread.types import Extraction, Notice
+from wellread.types import Extraction, Notice, Style
 from wellread.web import metadata
 from wellread.web.extract.armour import blunted, is_odd
 from wellread.web.extract.assemble import assembled
+from wellread.web.extract.facts import declared
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
 from wellread.web.extract.shadow import unslotted
@@ -51,18 +52,22 @@ class HtmlExtractor:
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = Sight(tree, text)
         seen, choice = self._read(sight, source.mode)
+        told = metadata.read(tree, source.url, is_hidden if _REVEALED in seen.notices else sight.hides)
         base = tree.css_first("base[href]")
-        links = Links(source.url, base.attributes.get("href") if base is not None else None)
+        # A saved page has no address, but mostly names its own: its links are relative to that.
+        at = source.url or told.canonical_url
+        links = Links(at, base.attributes.get("href") if base is not None else None)
         document, found = assembled(seen, choice.kept, links)
         if not document:
             raise _nothing_seen(source.url, scripted=sight.scripted)
+        facts, notices = declared(tree, _text(seen, choice.kept)) if choice.page_type == "product" else ((), ())
         return Extraction(
-            document=document,
-            metadata=metadata.read(tree, source.url, is_hidden if _REVEALED in seen.notices else sight.hides),
+            document=(*document, *facts),
+            metadata=told,
             method=self._selector.name,
             page_type=choice.page_type,
             links=found,
-            notices=(*seen.notices, *_unplaced(lost)),
+            notices=(*seen.notices, *choice.notices, *_unplaced(lost), *notices),
             source_chars=len(text),
             scripted=sight.scripted,
         )
@@ -70,12 +75,12 @@ class HtmlExtractor:
     def _read(self, sight: Sight, mode: Mode) -> tuple[Walked, Selection]:
         seen = sight.walked()
         choice = self._selector.select(seen, mode)
-        chars = _chars(seen, choice.kept)
+        chars = len(_text(seen, choice.kept))
         if chars >= _THIN or not sight.scripted:
             return seen, choice
         more = sight.walked(lenient=True)
         chosen = self._selector.select(more, mode)
-        if _chars(more, chosen.kept) <= max(_THIN, 2 * chars):
+        if len(_text(more, chosen.kept)) <= max(_THIN, 2 * chars):
             return seen, choice
         return more._replace(notices=(*more.notices, _REVEALED)), chosen
 
@@ -92,5 +97,6 @@ def _unplaced(lost: int) -> tuple[Notice, ...]:
     return (Notice("hidden_text", "text with no place in the shadow tree of its host was left out", lost),)
 
 
-def _chars(seen: Walked, kept: Sequence[bool]) -> int:
-    return sum(leaf.chars for leaf, keep in zip(seen.leaves, kept, strict=True) if keep)
+def _text(seen: Walked, kept: Sequence[bool]) -> str:
+    words = [span for leaf, keep in zip(seen.leaves, kept, strict=True) if keep for span in leaf.spans]
+    return " ".join(span.text for span in words if not span.style & Style.IMAGE)

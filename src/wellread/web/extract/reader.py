@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.types import Notice
 from wellread.web.extract import lexicon
 from wellread.web.extract.boxes import Selection
+from wellread.web.extract.cards import keep_cards
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
+from wellread.web.extract.tables import data_tables
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -41,6 +44,8 @@ KINDS: Final[tuple[PageType, ...]] = (
     "product",
 )
 """In the order of the network's second head."""
+_LISTS: Final = ("listing", "collection")
+_CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
 
 
 class Taste(NamedTuple):
@@ -77,17 +82,21 @@ class LearnedSelector:
         taste = TASTES[mode]
         page = measured(walked, self._vocabulary)
         told = self._network.judge(page, taste.convention)
-        likely = evened(1 / (1 + np.exp(-taste.trust * told.odds)), walked)
         heads = np.array([leaf.heading > 0 for leaf in walked.leaves])
+        likely = evened(1 / (1 + np.exp(-taste.trust * told.odds)), page, heads)
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads)
         if taste.convention == 0:
             _keep_title(kept, walked)
+        kind, lost = KINDS[int(told.kinds.argmax())], 0
+        if kind in _LISTS and taste.convention == 0:
+            lost = keep_cards(kept, likely, walked, page)
+        _keep_tables(kept, walked, page.sizes)
         if len(kept) <= _FEW:
             kept = _without_landmarks(kept, walked)
             if taste.convention == 0:
                 kept = kept | np.array([_is_section(leaf) for leaf in walked.leaves])
         kept = _with_neighbours(kept, page.sizes)
-        return Selection(kept.tolist(), KINDS[int(told.kinds.argmax())])
+        return Selection(kept.tolist(), kind, (_CUT._replace(count=lost),) if lost else ())
 
 
 def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.bool_]:
@@ -105,28 +114,16 @@ def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.boo
     return kept
 
 
-def evened(likely: Floats, walked: Walked) -> Floats:
+def evened(likely: Floats, page: Features, heads: NDArray[np.bool_]) -> Floats:
     """Give what stands in a row the same chance: an item missing from a list makes its neighbours say wrong things.
 
-    A row is what has the same tag and names in the same box, and then the same part of each of several such boxes, as
-    cards have. By cross-validation this neither gains nor loses F1.
+    A row is what has the same path of tags and classes, as the items of a list have, and each part of all cards.
+    By cross-validation this neither gains nor loses F1.
     """
-    items: dict[object, list[int]] = {}
-    cards: dict[object, list[int]] = {}
-    for at, leaf in enumerate(walked.leaves):
-        box, around = leaf.box, leaf.box.parent
-        if around is None:
-            continue
-        items.setdefault((around.index, box.name), []).append(at)
-        if around.parent is not None:
-            part = (around.parent.index, around.name, box.name, leaf.heading)
-            cards.setdefault(part, []).append(at)
-    even = likely.copy()
-    for rows in (items, cards):
-        for row in rows.values():
-            if len(row) >= _LEAST_ROW:
-                even[row] = even[row].mean()
-    return even
+    row = 2 * page.around.kinds[page.around.own] + heads
+    count = np.bincount(row)
+    mean = np.bincount(row, likely) / np.maximum(count, 1)
+    return np.where(count[row] >= _LEAST_ROW, mean[row], likely).astype(np.float32)
 
 
 def once(kept: NDArray[np.bool_], page: Features, heads: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -171,6 +168,17 @@ def _keep_title(kept: NDArray[np.bool_], walked: Walked) -> None:
     above = [at for at, leaf in enumerate(walked.leaves[: first + 1]) if leaf.heading == 1]
     if above and any(box.tag in {"article", "main"} for box in walked.leaves[above[-1]].box.above()):
         kept[above[-1]] = True
+
+
+def _keep_tables(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+    """Keep a table of data between two blocks that are kept: its short cells say little for themselves."""
+    told = sizes @ kept
+    for table in data_tables(walked):
+        inside = slice(table.first, table.end)
+        before, after = sizes[: table.first].nonzero()[0][-3:], sizes[table.end :].nonzero()[0][:3]
+        lost = sizes[inside] @ ~kept[inside]
+        if lost < told and kept[before].any() and kept[table.end + after].any():
+            kept[inside] = True
 
 
 def _with_neighbours(kept: NDArray[np.bool_], sizes: Floats) -> NDArray[np.bool_]:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Final
 from wellread.css.sheets import StyleSheets
 from wellread.css.visibility import USUAL, Judge
 from wellread.web.extract import names
-from wellread.web.extract.hidden import shown_by_script
+from wellread.web.extract.hidden import place_streamed, shown_by_script
 from wellread.web.extract.walk import walked
 from wellread.web.metadata.shown import is_hidden
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
     from wellread.web.extract.boxes import Walked
@@ -32,14 +34,21 @@ class Sight:
         self._tree: Final = tree
         self._sheets: Final = StyleSheets(tree, scripted=self.scripted, plain=plain)
         self._shown: Final = shown_by_script(text)
+        place_streamed(tree, self._shown)
         self._judge: Final = Judge(self._sheets)
+        self._veiled: Mapping[int, bool] = {}
 
     def walked(self, *, lenient: bool = False) -> Walked:
         """Return the text that is seen as leaves and boxes; see `walk.walked`."""
-        return walked(self._tree, self._sheets, shown=self._shown, lenient=lenient)
+        found = walked(self._tree, self._sheets, shown=self._shown, lenient=lenient)
+        self._veiled = found.veiled
+        return found
 
     def hides(self, node: LexborNode, tag: str, attributes: Attributes) -> bool:
-        """Tell metadata the elements that the walk leaves out because nobody sees them."""
+        """Tell metadata the elements that nobody sees: by the walk's word, or their own styles where it did not go."""
+        veiled = self._veiled.get(node.mem_id)
+        if veiled is not None:
+            return veiled
         if attributes.get("id") in self._shown:
             return False
         if is_hidden(node, tag, attributes) or attributes.get("aria-hidden") == "true":

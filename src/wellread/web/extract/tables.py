@@ -16,16 +16,24 @@ _MOST_COLUMNS: Final = 200
 _MOST_GROWTH: Final = 4
 
 
-def data_tables(walked: Walked, kept: Sequence[bool]) -> dict[int, list[Leaf]]:
+def kept_tables(walked: Walked, kept: Sequence[bool]) -> dict[int, Sequence[Leaf]]:
     """Return index -> leaves of each table of data whose text was mostly kept."""
     found = {}
+    for box in data_tables(walked):
+        leaves = walked.leaves[box.first : box.end]
+        chars = sum(leaf.chars for leaf, keep in zip(leaves, kept[box.first : box.end], strict=True) if keep)
+        if chars * 2 > _chars(leaves):
+            found[box.index] = leaves
+    return found
+
+
+def data_tables(walked: Walked) -> Iterator[Box]:
+    """Yield the tables of data."""
     for box in walked.boxes:
         if box.tag == "table" and box.items and box.attributes.get("role") not in {"presentation", "none"}:
             leaves = walked.leaves[box.first : box.end]
-            chars = sum(leaf.chars for leaf, keep in zip(leaves, kept[box.first : box.end], strict=True) if keep)
-            if chars * 2 > _chars(leaves) and _is_data(box, walked, leaves):
-                found[box.index] = list(leaves)
-    return found
+            if _is_data(box, walked, leaves):
+                yield box
 
 
 def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
@@ -43,9 +51,14 @@ def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
             headers += box.tag == "th"
             if _chars(walked.leaves[box.first : box.end]) > _LONG_CELL:
                 return False
-    if any(leaf.preformatted or (leaf.heading and not headers) for leaf in leaves):
+    if any(leaf.preformatted or (leaf.heading and not headers and not _is_alone(leaf)) for leaf in leaves):
         return False
     return widest >= 2 and rows >= (1 if headers else 2)
+
+
+def _is_alone(leaf: Leaf) -> bool:
+    """Tell whether a cell holds nothing but this heading: so are tables written whose author knows no <th>."""
+    return leaf.box.parent is not None and leaf.box.parent.items == 1
 
 
 def _chars(leaves: Sequence[Leaf]) -> int:
@@ -120,10 +133,12 @@ class _Grid:
     def rows_in_room(self) -> Iterator[Block]:
         """Yield the rows; where one is far wider than the others, what it has too much shares its last cell.
 
-        All are printed as wide as the widest.
+        All are printed as wide as the widest, without the columns that are empty in every row.
         """
         widest = max(self._room // len(self.rows), 2)
-        for cells in self.rows:
+        told = {at for cells in self.rows for at, cell in enumerate(cells) if cell.spans}
+        for row in self.rows:
+            cells = [cell for at, cell in enumerate(row) if at in told]
             if len(cells) > widest:
                 rest = [span for cell in cells[widest - 1 :] if cell.spans for span in (Span(" "), *cell.spans)]
                 cells[widest - 1 :] = [cells[widest - 1]._replace(spans=tuple(rest[1:]))]

@@ -57,7 +57,7 @@ def walked(
         walker.walk(tree.body)
     title = tree.css_first("title")
     words = " ".join(title.text().split()) if title is not None else ""
-    return Walked(walker.leaves, walker.boxes, walker.unseen.notices(_MOST_NODES), words)
+    return Walked(walker.leaves, walker.boxes, walker.unseen.notices(_MOST_NODES), words, walker.veiled)
 
 
 class _Walker:
@@ -80,6 +80,7 @@ class _Walker:
         self.parts: list[Part] = []
         self.code_classes: list[str] = []
         self.unseen = Unseen()
+        self.veiled: dict[int, bool] = {}
         self.twin = False
         """Text for screen readers has just been left out: what is hidden from them next is its visible twin."""
         self.special = {
@@ -165,6 +166,7 @@ class _Walker:
             node, tag, _NOTHING
         ):
             return None
+        self.veiled[node.mem_id] = self.state[4].veil is not None
         if tag in tags.BOXES:
             return self._box(node, tag, attributes)
         if tag in tags.STYLES:
@@ -210,8 +212,6 @@ class _Walker:
     def _space(self) -> None:
         if self.parts:
             self.parts.append((" ", 0, None))
-
-    # ------------------------------------------------------------------------------------ what is left out
 
     def is_open(self, node: LexborNode | None) -> bool:
         """Take in the look of the page's own root; tell whether anything on it is seen at all."""

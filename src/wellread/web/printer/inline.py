@@ -34,7 +34,8 @@ _LINE_START = re.compile(
     r"|(?<!\d)\d{1,9}(?=[.)](?:\s|$))"
 )
 _CODE_RUNS = re.compile(r"`+")
-_URL_UNSAFE = {ord(char): f"%{ord(char):02X}" for char in ' ()<>"\\`|\n\t'}
+_URL_UNSAFE = {ord(char): f"%{ord(char):02X}" for char in ' <>"\\`|\n\t'}
+_PAIRED = re.compile(r"[^()]*+(?:\([^()]*+\)[^()]*+)*+")
 _EMPHASIS = ((_STRONG, "**"), (_EM, "*"), (_STRIKE, "~~"))
 _HTML_TAGS = (
     (_STRONG, "strong"),
@@ -222,7 +223,9 @@ def note_label(text: str) -> str:
 
 
 def _url(href: str | None) -> str:
-    return (href or "").translate(_URL_UNSAFE)
+    """Return a URL as a link's destination: parentheses may stand in it in pairs (CommonMark 0.31, 6.3)."""
+    told = (href or "").translate(_URL_UNSAFE)
+    return told if _PAIRED.fullmatch(told) else told.replace("(", "%28").replace(")", "%29")
 
 
 # ----------------------------------------------------------------------------------------------- text

@@ -188,7 +188,7 @@ class _Prose:
         if not self.marked:
             return " ".join(inline.text(spans, images=self.images).split())
         told = inline.markdown(spans, images=self.images, in_table=True)
-        return "<br>".join(words for line in told.split("\n") if (words := " ".join(line.split())))
+        return " <br>".join(words for line in told.split("\n") if (words := " ".join(line.split())))
 
 
 def _is_line(item: Block) -> bool:

@@ -46,11 +46,21 @@ def passages(printed: Printed, snapshot: Snapshot, *, chars: int = 500) -> list[
 
 
 def _sections(marks: Sequence[Mark]) -> Iterator[tuple[tuple[str, ...], list[Mark]]]:
-    """Yield units that stand under the same headings, with the path of these; the first unit begins at its heading."""
+    """Yield units that stand under the same headings, with the path of these; the first unit begins at its heading.
+
+    A heading with nothing under it stands alone, under those above it: not under the next one, which is below.
+    """
     waiting: list[Mark] = []
     for (is_heading, path), group in groupby(marks, key=lambda mark: (mark.kind is Kind.HEADING, mark.path)):
         if is_heading:
-            waiting += group
+            *alone, last = group
+            if waiting and len(path) <= len(waiting[-1].path):
+                yield waiting[-1].path, waiting
+                waiting = []
+            if alone:
+                yield path, [*waiting, *alone]
+                waiting = []
+            waiting.append(last)
         else:
             first, *others = group
             yield path, [first._replace(start=waiting[0].start) if waiting else first, *others]

@@ -11,12 +11,13 @@ import anyio
 from wellread.errors import (
     Auth,
     Challenge,
+    ConfigError,
     Quota,
     RateLimited,
     Timeout,
     WellreadError,
 )
-from wellread.ports import Parsed
+from wellread.ports import Parsed, Visit
 from wellread.types import Found, ProviderOutcome
 from wellread.web.search.filters import ignored
 from wellread.web.search.fusion import fused
@@ -25,8 +26,8 @@ from wellread.web.search.health import Health
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellread.ports import Access, Clock, Fetcher, Query, Searcher, SearchProvider
-    from wellread.types import Hit, OutcomeCode
+    from wellread.ports import Access, Clock, Fetcher, Query, Searcher, SearchProvider, Visitor
+    from wellread.types import Hit, OutcomeCode, Response
 
 
 class Source(NamedTuple):
@@ -36,9 +37,19 @@ class Source(NamedTuple):
     access: Access
 
 
+class Ways(NamedTuple):
+    """How providers are asked: by the client, or by a visit in the browser where there is one."""
+
+    fetcher: Fetcher
+    visitor: Visitor | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """Seconds for a whole search and for one provider, and how many providers are asked at once."""
+    """Seconds for a whole search and for one provider, and how many providers are asked at once.
+
+    A visit in the browser may take what is left of the whole: it may have to be started, and opens two pages.
+    """
 
     total_s: float
     provider_s: float
@@ -49,11 +60,11 @@ class SearchEngine:
     """A `Searcher` over many providers. Pace and health are kept per provider for all concurrent callers."""
 
     def __init__(
-        self, sources: Sequence[Source], *, fetcher: Fetcher, clock: Clock, budget: Budget, last: Searcher | None
+        self, sources: Sequence[Source], *, ways: Ways, clock: Clock, budget: Budget, last: Searcher | None
     ) -> None:
         """Take providers in order of preference, and the searcher that is asked when none of them has anything."""
         self._sources = tuple(sources)
-        self._fetcher = fetcher
+        self._ways = ways
         self._clock = clock
         self._budget = budget
         self._last = last
@@ -102,7 +113,7 @@ class SearchEngine:
         wanted = replace(query, count=min(query.count, provider.max_count), today=self._clock.now().date())
         waits_s = health.reserve(began)
         await anyio.sleep(waits_s)
-        parsed = await self._send(source, wanted, left_s - waits_s)
+        parsed = await self._send(source, wanted, left_s - waits_s, deadline)
         now = self._clock.monotonic()
         health.learn(parsed.code, now, retry_after_s=parsed.retry_after_s)
         outcome = _outcome(provider, parsed, round((now - began) * 1000))
@@ -110,14 +121,23 @@ class SearchEngine:
             return _Answer(outcome)
         return _Answer(outcome, parsed.hits[: query.count], ignored(provider, wanted, source.access))
 
-    async def _send(self, source: Source, query: Query, left_s: float) -> Parsed:
+    async def _send(self, source: Source, query: Query, left_s: float, deadline: float) -> Parsed:
         provider = source.provider
         try:
-            request = replace(provider.request(query, source.access), timeout_s=max(left_s, 0.001))
-            return provider.parse(await self._fetcher.fetch(request))
+            asked = provider.request(query, source.access)
+            if isinstance(asked, Visit):
+                response = await self._visited(replace(asked, timeout_s=max(deadline - self._clock.monotonic(), 0.001)))
+            else:
+                response = await self._ways.fetcher.fetch(replace(asked, timeout_s=max(left_s, 0.001)))
+            return provider.parse(response)
         except WellreadError as error:
             retry_after_s = error.retry_after_s if isinstance(error, RateLimited) else None
             return Parsed(code=_code(error), detail=_without(source.access, error), retry_after_s=retry_after_s)
+
+    async def _visited(self, visit: Visit) -> Response:
+        if self._ways.visitor is None:
+            raise ConfigError("it is asked in a browser, and none may be started", hint="set render.enabled=true")
+        return await self._ways.visitor.visit(visit)
 
 
 class _Answer(NamedTuple):

@@ -3,6 +3,8 @@
 It blocks often, with a CAPTCHA page under a status of success. So only its own marks of an empty list mean "no
 results"; any other page without results is a bot check or a change. A second page takes the hidden fields of the first,
 and asking for it without them gets an address flagged: `page` is not among the filters.
+
+The same page can be opened in a browser, where it refuses the plain client.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
-from wellread.ports import Parsed
+from wellread.ports import Parsed, Visit
 from wellread.types import Request
 from wellread.web.search import answers, dialect
 
@@ -60,18 +62,44 @@ class DuckDuckGo:
         )
 
     def parse(self, response: Response) -> Parsed:
-        """Tell how it ended, by what stands on the page first and by the status second."""
-        if _led_away(response):
-            return Parsed(code="bad_request", detail="it redirects instead of answering, as for a query with a !bang")
-        tree = LexborHTMLParser(response.body.decode("utf-8", "replace")[:MAX_CHARS])
-        if tree.css_first(_WALL) is not None:
-            return answers.outcome("challenge", response)
-        rows = [row for node in tree.css(".result")[:MAX_RESULTS] if (row := _row(node)) is not None]
-        if 200 <= response.status < 300 and (rows or _says_empty(tree)):
-            return answers.counted(response, self.name, rows)
-        if response.status in {202, 403} or answers.walled(response):
-            return answers.outcome("challenge", response)
-        return answers.failed(response, {}) or _unknown(response)
+        """Tell how it ended."""
+        return _parsed(response, self.name)
+
+
+class DuckDuckGoBrowser:
+    """Implements `ports.SearchProvider`: the same page, opened in a browser."""
+
+    name = "duckduckgo_browser"
+    keyless = True
+    filters = frozenset({"region", "freshness"})
+    max_count = 10
+    interval_s = 2.0
+
+    def request(self, query: Query, access: Access) -> Visit:
+        """Return the address that the page's own form leads to."""
+        asked = {"q": dialect.wanted(query, chars=499), "kl": _REGION.get(query.region or "", "wt-wt")}
+        if query.freshness:
+            asked["df"] = query.freshness[0]
+        return Visit(url=f"{dialect.base(access, BASE_URL)}/html/?{urlencode(asked)}")
+
+    def parse(self, response: Response) -> Parsed:
+        """Tell how it ended."""
+        return _parsed(response, self.name)
+
+
+def _parsed(response: Response, source: str) -> Parsed:
+    """Tell how it ended, by what stands on the page first and by the status second."""
+    if _led_away(response):
+        return Parsed(code="bad_request", detail="it redirects instead of answering, as for a query with a !bang")
+    tree = LexborHTMLParser(response.body.decode("utf-8", "replace")[:MAX_CHARS])
+    if tree.css_first(_WALL) is not None:
+        return answers.outcome("challenge", response)
+    rows = [row for node in tree.css(".result")[:MAX_RESULTS] if (row := _row(node)) is not None]
+    if 200 <= response.status < 300 and (rows or _says_empty(tree)):
+        return answers.counted(response, source, rows)
+    if response.status in {202, 403} or answers.walled(response):
+        return answers.outcome("challenge", response)
+    return answers.failed(response, {}) or _unknown(response)
 
 
 def _led_away(response: Response) -> bool:

@@ -1,0 +1,55 @@
+"""What an operation is: its name, words, arguments, result and deed, said once for every door."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wellread.apps.operations.browsing import Browsed
+from wellread.apps.operations.schemas import LeftOut, Schema, arguments_schema, result_schema
+from wellread.types import Gathered, Page
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from wellread.apps.operations.deeds import Means
+
+LEFT_OUT: LeftOut = {
+    Page: frozenset({"links", "images", "headings"}),
+    Gathered: frozenset({"pages"}),
+    Browsed: frozenset({"elements"}),
+}
+"""What an answer lacks unless `include` asks for it: lists that may be long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One thing that can be asked for at every door."""
+
+    name: str
+    title: str
+    words: str
+    """What it does and when to use it; what a model chooses by."""
+    path: str
+    """Under the HTTP API's root."""
+    takes: type
+    gives: type
+    do: Callable[[Means, Any], Awaitable[object]]  # Any: `takes` is the type; `desk` pairs them
+    tell: Callable[[Any, int | None], str]  # Any: `gives` is the type
+    """The result as text for a model, quotations cut to so many characters."""
+    example: Mapping[str, object]
+    read_only: bool = True
+    """Changes nothing that a later caller could notice, beyond what is kept in the cache."""
+    idempotent: bool = True
+    destructive: bool = False
+    open_world: bool = True
+    """Reaches out to the web."""
+
+    @property
+    def arguments_schema(self) -> Schema:
+        """JSON Schema of what it takes."""
+        return arguments_schema(self.takes)
+
+    def result_schema(self, *, words: bool = False) -> Schema:
+        """Return the JSON Schema of what it gives."""
+        return result_schema(self.gives, LEFT_OUT, words=words)

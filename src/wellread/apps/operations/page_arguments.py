@@ -1,0 +1,189 @@
+"""What each operation on a page in the browser takes; the words beside them are what a model reads before it calls.
+
+A session is named in every call, for a caller may have several, and the protocols keep no state between calls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from wellread.apps.operations.arguments import Url
+from wellread.apps.operations.schemas import Says
+
+SnapshotExtra = Literal["elements"]
+Answer = Literal["accept", "dismiss"]
+
+SESSION_CHARS = 64
+
+Handle = Annotated[
+    str, Says(text="The session that browse_url gave.", longest=SESSION_CHARS, example="tab_9f2c4be0d1a84c6e")
+]
+Index = Annotated[int, Says(text="The number of the element: 3 for [3].", least=1, most=1_000_000, example=3)]
+Include = Annotated[
+    tuple[SnapshotExtra, ...],
+    Says(text="elements adds the numbered elements as a list: role, name, value, state.", longest=1),
+]
+Dialogs = Annotated[
+    Answer | None,
+    Says(text="How the page's questions (confirm, prompt) are answered from now on; at first by dismissing them."),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Open:
+    """What `browse_url` takes."""
+
+    url: Url
+    session: Annotated[
+        str | None, Says(text="A session to open it in, cookies and all; without, a new one.", longest=SESSION_CHARS)
+    ] = None
+    dialogs: Dialogs = None
+    include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Click:
+    """What `page_click` takes."""
+
+    session: Handle
+    index: Index
+    button: Annotated[Literal["left", "right", "middle"], Says(text="Which button of the mouse.")] = "left"
+    double: Annotated[bool, Says(text="Click twice, as for opening.")] = False
+    dialogs: Dialogs = None
+    prompt: Annotated[
+        str | None, Says(text="What prompts are answered with; they are then accepted.", longest=1_000)
+    ] = None
+    include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Type:
+    """What `page_type` takes."""
+
+    session: Handle
+    index: Index
+    text: Annotated[str, Says(text="The text; empty to clear the field.", longest=20_000, blank=True)]
+    submit: Annotated[bool, Says(text="Press Enter when it is typed.")] = False
+    clear: Annotated[bool, Says(text="In place of what the field holds; false adds to it.")] = True
+    include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Select:
+    """What `page_select` takes."""
+
+    session: Handle
+    index: Index
+    option: Annotated[str, Says(text="The option's label or value.", longest=500, example="Norway")]
+    include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """What `page_press` takes."""
+
+    session: Handle
+    key: Annotated[
+        str, Says(text="Enter, Escape, Tab, ArrowDown, a; with others held: Control+A.", longest=40, example="Escape")
+    ]
+    include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hover:
+    """What `page_hover` takes."""
+
+    session: Handle
+    index: Index
+    include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drag:
+    """What `page_drag` takes."""
+
+    session: Handle
+    index: Index
+    onto: Annotated[
+        int | None, Says(text="The element to drop it on; without, dx and dy say where.", least=1, most=1_000_000)
+    ] = None
+    dx: Annotated[int, Says(text="Pixels to the right, below 0 to the left.", least=-10_000, most=10_000)] = 0
+    dy: Annotated[int, Says(text="Pixels down, below 0 up.", least=-10_000, most=10_000)] = 0
+    include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scroll:
+    """What `page_scroll` takes."""
+
+    session: Handle
+    direction: Annotated[Literal["down", "up", "right", "left"], Says(text="Which way to scroll.")] = "down"
+    screens: Annotated[int, Says(text="By how many screens.", least=1, most=100)] = 1
+    index: Annotated[
+        int | None, Says(text="Scroll within this element instead of the page.", least=1, most=1_000_000)
+    ] = None
+    include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Back:
+    """What `page_back` takes."""
+
+    session: Handle
+    include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """What `page_wait` takes."""
+
+    session: Handle
+    text: Annotated[str | None, Says(text="Until these words are on the page.", longest=500)] = None
+    selector: Annotated[str | None, Says(text="Until an element fits this CSS selector.", longest=500)] = None
+    most_s: Annotated[int, Says(text="The most seconds to wait.", least=1, most=60)] = 15
+    include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """What `page_upload` takes."""
+
+    session: Handle
+    index: Index
+    files: Annotated[
+        tuple[str, ...],
+        Says(text="Names of files in the server's workspace, as web_download gave them.", longest=10),
+    ]
+    include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shot:
+    """What `page_screenshot` takes."""
+
+    session: Handle
+    full: Annotated[bool, Says(text="The whole page, not the window alone.")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What `page_read` takes."""
+
+    session: Handle
+    form: Annotated[
+        Literal["snapshot", "markdown"],
+        Says(text="snapshot: text with numbered elements, to act on; markdown: the page's text alone, to read."),
+    ] = "snapshot"
+    page: Annotated[
+        int, Says(text="A further page of the last answer in this form; 1 looks anew.", least=1, most=10_000)
+    ] = 1
+    tab: Annotated[int | None, Says(text="Another of the open `tabs`, by its number.", least=1, most=100)] = None
+    include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Close:
+    """What `page_close` takes."""
+
+    session: Handle

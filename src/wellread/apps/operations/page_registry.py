@@ -1,0 +1,179 @@
+"""The operations that work a page in a browser, as the registry has them.
+
+What a page does when it is clicked or typed into is up to the page: it may buy, send or delete. Such steps are told to
+be destructive, and never safe to repeat. What only looks is read-only.
+
+They are offered where no browser is found, too: a list of tools is kept by clients for long, and the first call says
+how to install one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from wellread.apps.operations import browsing, words
+from wellread.apps.operations import page_arguments as takes
+from wellread.apps.operations.browsing import Browsed, Closed, Picture
+from wellread.apps.operations.operation import Operation
+
+_SESSION = "tab_9f2c4be0d1a84c6e"
+
+_step = partial(Operation, gives=Browsed, tell=words.browsed, read_only=False, idempotent=False)
+"""Changes the session, and nothing beyond."""
+_act = partial(_step, destructive=True)
+"""Does to the web whatever the page makes of it."""
+
+PAGES: tuple[Operation, ...] = (
+    _step(
+        name="browse_url",
+        title="Open a page in a browser",
+        words="Open a web page in a real browser, to work it: forms, buttons, menus, scripts. Returns a "
+        "session for page_click, page_type and the other page tools, and a snapshot of what the page shows, in which "
+        "[3] stands before element 3. Numbers stay with their elements until another document is opened. To read only, "
+        "web_read is much cheaper. Close the session with page_close when done.",
+        path="/v1/browse",
+        takes=takes.Open,
+        do=browsing.browse,
+        example={"url": "https://example.com/"},
+    ),
+    _act(
+        name="page_click",
+        title="Click an element",
+        words="Click an element of the page by its number. Returns the snapshot after it, with what has changed.",
+        path="/v1/browse/click",
+        takes=takes.Click,
+        do=browsing.click,
+        example={"session": _SESSION, "index": 3},
+    ),
+    _act(
+        name="page_type",
+        title="Type into a field",
+        words="Put text into a field in place of what it holds; submit presses Enter afterwards. For dates use "
+        "2026-11-21, for colours #aabbcc.",
+        path="/v1/browse/type",
+        takes=takes.Type,
+        do=browsing.put,
+        example={"session": _SESSION, "index": 1, "text": "Ann", "submit": True},
+    ),
+    _act(
+        name="page_select",
+        title="Choose an option",
+        words="Choose an option by its label or value, in a select or in a list that a click opens.",
+        path="/v1/browse/select",
+        takes=takes.Select,
+        do=browsing.select,
+        example={"session": _SESSION, "index": 2, "option": "Norway"},
+    ),
+    _act(
+        name="page_press",
+        title="Press a key",
+        words="Press a key where the focus is, such as Escape, Tab, ArrowDown, Control+A.",
+        path="/v1/browse/press",
+        takes=takes.Press,
+        do=browsing.press,
+        example={"session": _SESSION, "key": "Escape"},
+    ),
+    replace(
+        _step(
+            name="page_hover",
+            title="Point at an element",
+            words="Move the pointer onto an element, for menus and hints that open by it.",
+            path="/v1/browse/hover",
+            takes=takes.Hover,
+            do=browsing.hover,
+            example={"session": _SESSION, "index": 3},
+        ),
+        idempotent=True,
+    ),
+    _act(
+        name="page_drag",
+        title="Drag an element",
+        words="Drag an element onto another, or by pixels.",
+        path="/v1/browse/drag",
+        takes=takes.Drag,
+        do=browsing.drag,
+        example={"session": _SESSION, "index": 3, "onto": 7},
+    ),
+    _step(
+        name="page_scroll",
+        title="Scroll",
+        words="Scroll by screens, the page or an element in it. A snapshot shows the whole page as far as it has "
+        "come; scroll for what loads on the way.",
+        path="/v1/browse/scroll",
+        takes=takes.Scroll,
+        do=browsing.scroll,
+        example={"session": _SESSION, "direction": "down", "screens": 2},
+    ),
+    _step(
+        name="page_back",
+        title="Go back",
+        words="Go back to the page before, as the browser's back button does.",
+        path="/v1/browse/back",
+        takes=takes.Back,
+        do=browsing.back,
+        example={"session": _SESSION},
+    ),
+    replace(
+        _step(
+            name="page_wait",
+            title="Wait for the page",
+            words="Wait until words or an element are on the page; without either, until it has come to rest. Every "
+            "step waits for its own effects already: this is for what takes longer.",
+            path="/v1/browse/wait",
+            takes=takes.Wait,
+            do=browsing.wait,
+            example={"session": _SESSION, "text": "Order placed"},
+        ),
+        read_only=True,
+        idempotent=True,
+    ),
+    _act(
+        name="page_upload",
+        title="Upload files",
+        words="Choose files in a file field. They must be in the server's workspace, where web_download saves.",
+        path="/v1/browse/upload",
+        takes=takes.Upload,
+        do=browsing.upload,
+        example={"session": _SESSION, "index": 4, "files": ["report.pdf"]},
+    ),
+    Operation(
+        name="page_screenshot",
+        title="Take a picture",
+        words="Take a picture of the page as PNG, for what text does not tell: charts, maps, layout. The snapshot is "
+        "cheaper, and has the numbers.",
+        path="/v1/browse/screenshot",
+        takes=takes.Shot,
+        gives=Picture,
+        do=browsing.screenshot,
+        tell=words.picture,
+        example={"session": _SESSION},
+    ),
+    replace(
+        _step(
+            name="page_read",
+            title="Look at the page again",
+            words="Look at the page again, nothing done: a new snapshot, a further page of the last one, another tab; "
+            "or, as markdown, the page's text to read.",
+            path="/v1/browse/read",
+            takes=takes.Look,
+            do=browsing.look,
+            example={"session": _SESSION, "page": 2},
+        ),
+        read_only=True,
+        idempotent=True,
+    ),
+    Operation(
+        name="page_close",
+        title="Close the session",
+        words="Close a browser session. One that is left alone is closed after some minutes all the same.",
+        path="/v1/browse/close",
+        takes=takes.Close,
+        gives=Closed,
+        do=browsing.close,
+        tell=words.closed,
+        example={"session": _SESSION},
+        read_only=False,
+        open_world=False,
+    ),
+)

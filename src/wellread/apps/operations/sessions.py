@@ -1,0 +1,194 @@
+"""Browser sessions that callers hold by a handle: opened, found again, left alone too long, and closed."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections import OrderedDict
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import anyio
+
+from wellread.errors import BrowserFailed, ConfigError, Gone, InvalidInput, RateLimited, WellreadError
+from wellread.net.background import Held, on_asyncio
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from wellread.browser.browse.session import Session
+    from wellread.sections import ServerSettings
+
+    Browse = Callable[[str], AbstractAsyncContextManager[Session]]
+
+REMEMBERED = 1_000
+"""Sessions that are over, of which it is still known why."""
+
+
+@dataclass(slots=True, eq=False)
+class _Open:
+    held: Held[Session]
+    caller: str | None
+    tab: Session | None = None
+    text: str = ""
+    """The page as it was last read, so that its further pieces fit the first."""
+    turn: anyio.Lock = field(default_factory=anyio.Lock)
+
+
+class _Over(NamedTuple):
+    caller: str | None
+    why: str
+
+
+class Step(NamedTuple):
+    """What a step works with."""
+
+    tab: Session
+    entry: _Open
+
+    @property
+    def text(self) -> str:
+        """The page as it was last read."""
+        return self.entry.text
+
+    def keep(self, text: str) -> None:
+        """Keep the page's text for the pieces that follow."""
+        self.entry.text = text
+
+
+class Sessions:
+    """Every session of a server. A handle is drawn by chance, and good for the caller alone that it was given to."""
+
+    def __init__(self, browse: Browse, settings: ServerSettings) -> None:
+        """Take what opens a page in the browser; nothing is opened."""
+        self._browse = browse
+        self._limits = settings
+        self._open: dict[str, _Open] = {}
+        self._over: OrderedDict[str, _Over] = OrderedDict()
+
+    def count(self) -> int:
+        """Return how many are open."""
+        self._sweep()
+        return len(self._open)
+
+    async def open(self, url: str, caller: str | None) -> tuple[str, Session]:
+        """Open `url` in a new session; return its handle, and what it shows.
+
+        Raises:
+            RateLimited: as many are open as may be, in all or of this caller.
+            WellreadError: as `Web.browse`.
+        """
+        if not on_asyncio():
+            raise ConfigError("browsing needs asyncio, on which Playwright runs", hint="run on asyncio")
+        self._refuse(caller)
+        handle = f"tab_{secrets.token_hex(16)}"
+        entry = _Open(Held(self._browse(url), idle_s=self._limits.session_idle_s), caller)
+        self._open[handle] = entry
+        try:
+            entry.tab = await entry.held.open()
+        except BaseException:
+            del self._open[handle]
+            raise
+        return handle, entry.tab
+
+    @asynccontextmanager
+    async def step(self, handle: str, caller: str | None, *, numbered: bool = False) -> AsyncGenerator[Step, None]:
+        """Hold a session for one step; those of one session come one after the other.
+
+        `numbered`: the step names elements, by numbers that hold for the document that was shown when it was asked.
+
+        Raises:
+            Gone: the caller has no such session, or no longer.
+            InvalidInput: a step asked before this one has led to another document.
+            BrowserFailed: the browser was lost meanwhile.
+        """
+        entry = self._found(handle, caller)
+        tab = entry.tab
+        assert tab is not None
+        document = tab.document
+        async with entry.turn:
+            if entry.held.ended.is_set():
+                raise self._gone(handle, caller)
+            if numbered and tab.document != document:
+                raise InvalidInput(
+                    "a step that was asked before this one has led to another page, where the numbers differ",
+                    hint="nothing was done; choose from the elements of that page",
+                )
+            async with entry.held.use():
+                yield Step(tab, entry)
+
+    async def close(self, handle: str, caller: str | None) -> bool:
+        """Close a session; False where this caller has none of that name."""
+        self._sweep()
+        entry = self._open.get(handle)
+        if entry is None or entry.caller != caller:
+            return False
+        await self._end(handle, "it was closed")
+        return True
+
+    async def aclose(self) -> None:
+        """Close all of them."""
+        async with anyio.create_task_group() as tasks:
+            for handle in list(self._open):
+                tasks.start_soon(self._end, handle, "the server closed it")
+
+    async def _end(self, handle: str, why: str) -> None:
+        entry = self._open.pop(handle, None)
+        if entry is not None:
+            self._remember(handle, entry, why)
+            await entry.held.close()
+
+    def _found(self, handle: str, caller: str | None) -> _Open:
+        self._sweep()
+        entry = self._open.get(handle)
+        if entry is None or entry.caller != caller or entry.tab is None:
+            raise self._gone(handle, caller)
+        return entry
+
+    def _gone(self, handle: str, caller: str | None) -> Gone:
+        """Say why there is no such session; another caller's is told like one that never was."""
+        self._sweep()
+        hint = "open the page again with browse_url"
+        over = self._over.get(handle)
+        if over is None or over.caller != caller:
+            return Gone(f"there is no browser session {handle[:80]!r}", hint=hint)
+        return Gone(f"this browser session is over: {over.why}", hint=hint)
+
+    def _sweep(self) -> None:
+        """Move sessions that have ended by themselves to those that are over."""
+        for handle, entry in list(self._open.items()):
+            if entry.held.ended.is_set():
+                del self._open[handle]
+                self._remember(handle, entry, _why(entry.held, self._limits.session_idle_s))
+
+    def _remember(self, handle: str, entry: _Open, why: str) -> None:
+        self._over[handle] = _Over(entry.caller, why)
+        while len(self._over) > REMEMBERED:
+            self._over.popitem(last=False)
+
+    def _refuse(self, caller: str | None) -> None:
+        self._sweep()
+        limits = self._limits
+        mine = [entry for entry in self._open.values() if entry.caller == caller]
+        if caller is not None and len(mine) >= limits.key_sessions:
+            raise _full(f"{caller} has {limits.key_sessions} browser sessions open", mine)
+        if len(self._open) >= limits.sessions:
+            raise _full("all browser sessions are taken", list(self._open.values()))
+
+
+def _full(what: str, entries: list[_Open]) -> RateLimited:
+    """Return the refusal; the next place is free when the session that rested longest is given up."""
+    wait_s = max(1, math.ceil(min((entry.held.idle_left_s for entry in entries), default=1.0)))
+    hint = f"close one that is done with page_close, or try again in {wait_s} s"
+    return RateLimited(what, hint=hint, retry_after_s=float(wait_s))
+
+
+def _why(held: Held[Session], idle_s: float) -> str:
+    failure = held.failure
+    if isinstance(failure, BrowserFailed):
+        return failure.message
+    if isinstance(failure, WellreadError):
+        return f"{failure.code}, {failure.message}"
+    return "it broke" if failure else f"it was closed after {idle_s:g} s without a step"

@@ -1,0 +1,134 @@
+"""Visits a search service as a person does: opens its page, refuses its banner, types, presses Enter, and looks.
+
+What a service asks of visitors is respected: nothing is hidden of what this browser is, and a bot check is where a
+visit ends.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import anyio
+
+from wellread.browser.render import probe
+from wellread.browser.render.probe import Probe
+from wellread.browser.render.renderer import go, note
+from wellread.browser.render.waits import Wait, Watch
+from wellread.browser.tab import Wish
+from wellread.errors import TooLarge, Unreachable
+from wellread.types import Request, Response
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from playwright.async_api import Response as Answer
+
+    from wellread.browser.pool import Pool
+    from wellread.browser.tab import Tab
+    from wellread.ports import Visit
+    from wellread.sections import RenderSettings
+
+MAX_CHARS = 5_000_000
+"""Of the markup of a page of results."""
+_LEAVES_S = 2.0
+"""What a page may take to begin to leave after Enter, or after a refusal."""
+_CONSENT = "consent."
+"""How the hosts begin on which services ask for consent before anything else."""
+_KEPT = frozenset({"cf-mitigated", "retry-after", "date", "content-type"})
+
+
+class Visits:
+    """Implements `ports.Visitor` over the pool."""
+
+    def __init__(self, settings: RenderSettings, pool: Pool, *, permit: Callable[[Request], Awaitable[None]]) -> None:
+        """Take the parts. `permit` raises for what the guard refuses."""
+        self._settings = settings
+        self._pool = pool
+        self._permit = permit
+
+    async def visit(self, visit: Visit) -> Response:
+        """Return the page that the visit ended with.
+
+        Raises:
+            RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
+            TooLarge: the page has more than 5,000,000 characters.
+        """
+        await self._permit(Request(url=visit.url, user_asked=True))
+
+        async def work(tab: Tab) -> Response:
+            return await self._made(tab, visit)
+
+        return await self._pool.run(work, wish=Wish(images=False), timeout_s=visit.timeout_s)
+
+    async def _made(self, tab: Tab, visit: Visit) -> Response:
+        latest: list[Answer] = []
+        tab.page.on("response", lambda answer: note(latest, answer, tab))
+        watch = Watch(tab, quiet_s=self._settings.quiet_ms / 1000)
+        await go(tab, visit.url)
+        await self._settle(watch, visit.field)
+        await self._refuse(tab, visit, watch)
+        if visit.field and await tab.page.locator(visit.field).count():
+            await self._ask(tab, visit, watch)
+        if not latest:
+            raise Unreachable(f"{visit.url} gave no answer in the browser", url=visit.url)
+        answer = latest[-1]
+        chars = await Probe(tab).evaluate("document.documentElement ? document.documentElement.outerHTML.length : 0")
+        if chars and chars > MAX_CHARS:
+            raise TooLarge(f"{tab.page.url} holds {chars:,} characters", url=tab.page.url, hint="")
+        body = (await tab.page.content()).encode("utf-8", "replace")
+        headers = tuple((name, value) for name, value in answer.headers.items() if name.lower() in _KEPT)
+        return Response(url=tab.page.url, status=answer.status, headers=headers, body=body)
+
+    async def _settle(self, watch: Watch, field: str = "") -> None:
+        """Wait until the page rests, or has what is typed into: one with a form alone may say next to nothing."""
+        async with anyio.create_task_group() as tasks:
+
+            async def settle(how: Wait) -> None:
+                await watch.settle(how, self._settings.max_wait_s)
+                tasks.cancel_scope.cancel()
+
+            tasks.start_soon(settle, Wait())
+            if field:
+                tasks.start_soon(settle, Wait(kind="selector", selector=field))
+
+    async def _refuse(self, tab: Tab, visit: Visit, watch: Watch) -> None:
+        """Press what refuses consent: the service's own button, or what a banner says."""
+        own = tab.page.locator(visit.refuse).first if visit.refuse else None
+        if own is not None and await own.is_visible():
+            await self._left(tab, own.click)
+        else:
+            page_of_its_own = (urlsplit(tab.page.url).hostname or "").startswith(_CONSENT)
+            place = await Probe(tab).evaluate(probe.REFUSE if page_of_its_own else probe.REJECT)
+            if place is None:
+                return
+
+            async def press() -> None:
+                await tab.page.mouse.click(place[0], place[1])
+
+            await self._left(tab, press, leaves=page_of_its_own)
+        watch.stirred()
+        await self._settle(watch, visit.field)
+
+    async def _ask(self, tab: Tab, visit: Visit, watch: Watch) -> None:
+        await tab.page.locator(visit.field).first.click()
+        await tab.page.keyboard.type(visit.text)
+
+        async def enter() -> None:
+            await tab.page.keyboard.press("Enter")
+
+        await self._left(tab, enter)
+        watch.stirred()
+        await self._settle(watch)
+
+    async def _left(self, tab: Tab, do: Callable[[], Awaitable[None]], *, leaves: bool = True) -> None:
+        """Do what may lead to another page, and wait until that has begun."""
+        from playwright.async_api import TimeoutError as TooLate
+
+        if not leaves:
+            await do()
+            return
+        with suppress(TooLate):  # it stays: then what it shows now is the answer
+            async with tab.page.expect_navigation(wait_until="commit", timeout=_LEAVES_S * 1000):
+                await do()

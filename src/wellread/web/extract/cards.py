@@ -1,0 +1,91 @@
+"""Keeps the cards of a listing together: all of them or none, each with its title and its price."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from wellread.types import Style
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from wellread.web.extract.boxes import Box, Leaf, Walked
+    from wellread.web.extract.features import Features
+    from wellread.web.extract.surroundings import Floats
+
+_LEAST: Final = 6
+"""Cards: fewer in a row may be a banner."""
+_MOST_LEAVES: Final = 16
+_MOST_CHARS: Final = 800
+"""What a card holds, on average."""
+_LIKELY: Final = 0.6
+"""How likely titles must be, compared with what is kept, to be kept as the page's largest group."""
+_LONGEST_PRICE: Final = 60
+_PRICE: Final = re.compile(
+    r"[$\u20ac\u00a3\u00a5\u20b9]\s?\d|\d\s?(?:[\u20ac\u00a3]|(?:kr|z\u0142|usd|eur|gbp)\b)|\b(?:usd|eur|gbp)\s?\d",
+    re.IGNORECASE,
+)
+
+
+class Group(NamedTuple):
+    """Boxes of one path of tags and classes in one box."""
+
+    boxes: Sequence[Box]
+    titles: list[int]
+    """The leaves with their headings, or else their longest."""
+    prices: list[int]
+
+
+def keep_cards(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Features) -> int:
+    """Keep whole what is mostly kept, and the largest group if it is likely; return how many of its cards are not."""
+    groups = _groups(walked, page)
+    if not groups:
+        return 0
+    least = _LIKELY * likely[kept].min()
+    largest = max(groups, key=lambda group: len(group.boxes) * likely[group.titles].mean())
+    for group in groups:
+        share = kept[group.titles].mean()
+        if share > 1 / 2 or (group is largest and likely[group.titles].mean() >= least):
+            rest = np.array([at for at in group.titles + group.prices if not kept[at]], np.intp)
+            kept[rest] = True
+            kept[rest[(page.origin[rest] < rest) & kept[page.origin[rest]] & (page.sizes[rest] > 2)]] = False
+    return sum(not kept[box.first : box.end].any() for box in largest.boxes)
+
+
+def _groups(walked: Walked, page: Features) -> list[Group]:
+    rows: dict[tuple[int, int], list[Box]] = {}
+    for box, kind in zip((box for box in walked.boxes if box.items), page.around.kinds.tolist(), strict=True):
+        if box.parent is not None:
+            rows.setdefault((box.parent.index, kind), []).append(box)
+    found: list[Group] = []
+    end = -1
+    for boxes in rows.values():
+        count = len(boxes)
+        items = sum(box.items for box in boxes)
+        chars = sum(leaf.chars for box in boxes for leaf in walked.leaves[box.first : box.end])
+        if (
+            count >= _LEAST
+            and boxes[0].first > end
+            and 2 * count <= items <= _MOST_LEAVES * count
+            and chars <= _MOST_CHARS * count
+        ):
+            end = boxes[-1].end - 1
+            found.append(_group(boxes, walked.leaves, page.sizes))
+    return found
+
+
+def _group(boxes: Sequence[Box], leaves: Sequence[Leaf], sizes: Floats) -> Group:
+    spots = [range(box.first, box.end) for box in boxes]
+    titles = [at for at in chain(*spots) if leaves[at].heading]
+    prices = [at for at in chain(*spots) if leaves[at].chars <= _LONGEST_PRICE and _PRICE.search(_words(leaves[at]))]
+    return Group(boxes, titles or [max(spot, key=sizes.__getitem__) for spot in spots], prices)
+
+
+def _words(leaf: Leaf) -> str:
+    return "".join(span.text for span in leaf.spans if not span.style & Style.IMAGE)

@@ -1,0 +1,162 @@
+"""Search services that are asked in a browser, by name: a real browser, against strict fakes of their pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contract.provider_fakes import visited
+from contract.provider_fakes.damage import FOUND
+from contract.provider_fakes.visited import MATRIX, QUERY
+from wellread import plugins
+from wellread.apps import services
+from wellread.config import SearchSettings
+from wellread.errors import BrowserFailed
+from wellread.ports import Access, Query, Visit
+from wellread.testing import DictWeb, FakeClock
+from wellread.types import Found, Response
+from wellread.web.search.engine import Budget, SearchEngine, Source, Ways
+
+if TYPE_CHECKING:
+    from sites import Reading
+    from wellread.ports import SearchProvider
+
+NAMES = ("duckduckgo_browser", "google_browser")
+
+
+def provider(name: str) -> SearchProvider:
+    made: SearchProvider = plugins.load("providers", name)()
+    return made
+
+
+@pytest.fixture(scope="module")
+def asking(reading: Reading) -> Reading:
+    visited.stock(reading.site)
+    return reading
+
+
+def search(asking: Reading, name: str, fault: str, *, most_s: float = 20.0) -> Found:
+    access = Access(base_url=asking.site.url(f"/{name}/{fault}", host="app.example"))
+    ways = Ways(DictWeb({}), asking.web._visits(asking.web.parts.settings))
+
+    async def asked() -> Found:
+        budget = Budget(total_s=most_s, provider_s=most_s)
+        engine = SearchEngine([Source(provider(name), access)], ways=ways, clock=FakeClock(), budget=budget, last=None)
+        return await engine.search(Query(text=QUERY))
+
+    return asking.run(asked)
+
+
+@pytest.mark.parametrize(("name", "fault"), MATRIX)
+def test_every_fault_of_a_visited_service_is_called_by_its_name(asking: Reading, name: str, fault: str) -> None:
+    found = search(asking, name, fault)
+    (outcome,) = found.outcomes
+    assert outcome.code == MATRIX[name, fault], outcome.detail
+    assert bool(found.hits) == (outcome.code == "ok")
+    if outcome.code not in {"ok", "no_results"}:
+        assert outcome.detail
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_visit_becomes_ranked_hits(asking: Reading, name: str) -> None:
+    hits = search(asking, name, "sound").hits
+    assert [(hit.url, hit.title, hit.snippet) for hit in hits] == [(it.url, it.title, it.snippet) for it in FOUND]
+    assert [(hit.rank, hit.source) for hit in hits] == [(1, name), (2, name)]
+
+
+def test_consent_is_refused_and_a_bot_check_is_left_alone(asking: Reading) -> None:
+    for fault in ("a_banner", "consent"):
+        assert len(search(asking, "google_browser", fault).hits) == 2
+    assert not [path for path in asking.site.paths() if path.endswith("/accepted")]
+    before = len(asking.site.paths())
+    search(asking, "google_browser", "a_bot_check_at_the_door")
+    assert [path for path in asking.site.paths()[before:] if "favicon" not in path] == [
+        "/google_browser/a_bot_check_at_the_door/"
+    ]
+
+
+def test_each_address_comes_once_and_nothing_hostile_at_all(asking: Reading) -> None:
+    assert len(search(asking, "google_browser", "the_same_page_twice").hits) == 2
+    for name in NAMES:
+        (hit,) = search(asking, name, "hostile_addresses_and_texts").hits
+        assert (hit.url, hit.title) == ("https://a.example/t", "gnp.exe tea")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_visit_ends_with_the_time_that_a_search_has(asking: Reading, name: str) -> None:
+    for path in (f"/{name}/slow/", f"/{name}/slow/html/"):
+        asking.site.pages[path] = "<script>while (true);</script>"
+    (outcome,) = search(asking, name, "slow", most_s=1.5).outcomes
+    assert outcome.code == "timeout"
+
+
+def test_an_address_that_is_not_public_is_refused_to_visits_too(asking: Reading) -> None:
+    visitor = asking.web._visits(asking.web.parts.settings)
+    assert visitor is not None
+    access = Access(base_url="http://127.0.0.1:1")
+    engine = SearchEngine(
+        [Source(provider("google_browser"), access)],
+        ways=Ways(DictWeb({}), visitor), clock=FakeClock(), budget=Budget(total_s=5, provider_s=5), last=None,
+    )  # fmt: skip
+    (outcome,) = asking.run(lambda: engine.search(Query(text=QUERY))).outcomes
+    assert outcome.code == "upstream"
+    assert "not a public address" in outcome.detail
+
+
+# ------------------------------------------------------------------------------------------ who is asked
+
+
+def test_the_browser_is_asked_after_the_plain_page_and_google_only_by_name() -> None:
+    settings = (SearchSettings(), SearchSettings(providers=("google_browser",)))
+    names = [list(services._names(each, browser=browser)) for each in settings for browser in (True, False)]
+    assert names[0].index("duckduckgo") < names[0].index("duckduckgo_browser") == len(names[0]) - 1
+    assert "duckduckgo_browser" not in names[1]
+    assert "google_browser" not in names[0]
+    assert names[2] == names[3] == ["google_browser"]
+
+
+async def test_without_a_browser_a_visited_service_says_what_is_missing() -> None:
+    class Missing:
+        async def visit(self, visit: Visit) -> Response:
+            raise BrowserFailed("no Chromium was found")
+
+    for visitor, said in ((None, "in a browser"), (Missing(), "no Chromium was found")):
+        engine = SearchEngine(
+            [Source(provider("google_browser"), Access())],
+            ways=Ways(DictWeb({}), visitor), clock=FakeClock(), budget=Budget(total_s=5, provider_s=5), last=None,
+        )  # fmt: skip
+        (outcome,) = (await engine.search(Query(text=QUERY))).outcomes
+        assert outcome.code == "upstream"
+        assert said in outcome.detail
+
+
+# ------------------------------------------------------------------------------------- whatever the bytes
+
+BYTES = st.binary(max_size=300) | st.text(max_size=100).map(lambda text: f"<div id=search>{text}</div>".encode())
+
+
+@given(body=BYTES, status=st.sampled_from([200, 202, 302, 403, 404, 429, 500, 503]) | st.integers(100, 999))
+def test_property_no_page_is_too_strange_and_none_of_them_means_no_results(body: bytes, status: int) -> None:
+    for name in NAMES:
+        told = provider(name).parse(Response(url="https://s.example/search", status=status, headers=(), body=body))
+        assert told.code not in {"ok", "no_results", "partial"}
+        assert not told.hits
+
+
+@given(data=st.data())
+def test_property_a_page_of_results_cut_anywhere_is_never_told_as_empty(data: st.DataObject) -> None:
+    body = visited.google(FOUND).body
+    cut = body[: data.draw(st.integers(0, len(body)))]
+    told = provider("google_browser").parse(Response(url="https://s.example/search", status=200, headers=(), body=cut))
+    assert told.code in {"ok", "changed_markup", "upstream"}
+
+
+@given(text=st.text(max_size=600), region=st.none() | st.text(max_size=3))
+def test_property_any_query_makes_a_visit(text: str, region: str | None) -> None:
+    for name in NAMES:
+        visit = provider(name).request(Query(text=text, region=region, freshness="week"), Access())
+        assert isinstance(visit, Visit)
+        assert visit.url.isascii()

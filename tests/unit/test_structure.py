@@ -1,0 +1,168 @@
+"""What becomes of tables, cards and links when a page is put together again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from wellread.css.sheets import StyleSheets
+from wellread.types import Block, Extraction, Kind, Source, Span
+from wellread.web.extract.cards import keep_cards
+from wellread.web.extract.features import measured
+from wellread.web.extract.html import HtmlExtractor
+from wellread.web.extract.vocabulary import Vocabulary
+from wellread.web.extract.walk import walked
+from wellread.web.find import find
+from wellread.web.printer import printed
+
+PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
+
+
+def extracted(html: str, *, url: str | None = "https://tea.example/pots") -> Extraction:
+    return HtmlExtractor().extract(Source(body=html.encode(), media_type="text/html", url=url))
+
+
+def markdown(inner: str) -> str:
+    page = f"<article><h1>Tea</h1><p>{PROSE * 4}</p>{inner}<p>{PROSE * 4}</p></article>"
+    return printed(extracted(page).document, "markdown").text
+
+
+# ------------------------------------------------------------------------------------------------ tables
+
+
+def test_a_table_between_paragraphs_is_kept_whole_however_short_its_cells() -> None:
+    rows = "".join(f"<tr><td>{sort}<td>{price}" for sort, price in (("Assam", 4), ("Darjeeling", 7), ("Keemun", 6)))
+    told = markdown(f"<table><tr><th>Sort<th>Price{rows}</table>")
+    assert "| Sort | Price |\n| --- | --- |\n| Assam | 4 |\n| Darjeeling | 7 |\n| Keemun | 6 |" in told
+
+
+def test_headings_alone_in_their_cells_make_a_table_and_no_layout() -> None:
+    told = markdown("<table><tr><td><h4>Sort</h4><td><h4>Price</h4><tr><td>Assam<td>4<tr><td>Keemun<td>6</table>")
+    assert "| Sort | Price |\n| --- | --- |\n| Assam | 4 |" in told
+
+
+def test_columns_that_are_empty_in_every_row_are_left_out() -> None:
+    told = markdown("<table><tr><th>Sort<th><th>Price<th><tr><td>Assam<td><td>4<td></table>")
+    assert "| Sort | Price |\n| --- | --- |\n| Assam | 4 |" in told
+
+
+def test_lines_in_a_cell_stay_apart_when_tags_are_stripped() -> None:
+    assert "| easy run <br>3 miles |" in markdown("<table><tr><th>Day<th>Do<tr><td>1<td>easy run<br>3 miles</table>")
+
+
+# ------------------------------------------------------------------------------------------------- cards
+
+
+def test_a_list_of_cards_with_headings_becomes_sections() -> None:
+    cards = "".join(f"<li><h3>{sort}</h3><p>{sort} is told of here. {PROSE}</p>" for sort in ("Assam", "Keemun"))
+    told = extracted(f"<article><h1>Tea</h1><p>{PROSE * 4}</p><ul>{cards}</ul><p>{PROSE * 4}</p></article>").document
+    assert Kind.LIST not in {block.kind for block in told}
+    assert [block.level for block in told if block.kind is Kind.HEADING] == [1, 3, 3]
+
+
+def test_a_link_that_lies_over_a_whole_card_is_told_once_by_its_heading() -> None:
+    told = markdown(f"<a href=/assam><p>{PROSE}</p><h3>Assam</h3><p>{PROSE * 2}</p></a>")
+    assert told.count("https://tea.example/assam") == 1
+    assert "### [Assam](https://tea.example/assam)" in told
+
+
+def shelf(titles_kept: int, title_likely: float, *, count: int = 24) -> tuple[list[str], int]:
+    """Return what is kept of a shelf whose introduction is kept with likelihood .8, and how many cards are missing."""
+    cards = "".join(
+        f"<div class=card><h3>Teapot {at}</h3><p>Holds {at} cups.</p><div class=price>$ {at}.90</div></div>"
+        for at in range(count)
+    )
+    tree = LexborHTMLParser(f"<main><p>{PROSE}</p><div class=grid>{cards}</div></main>")
+    seen = walked(tree, StyleSheets(tree, scripted=False, plain=True))
+    titles = [at for at, leaf in enumerate(seen.leaves) if leaf.heading]
+    kept = np.zeros(len(seen.leaves), np.bool_)
+    kept[[0, *titles[:titles_kept]]] = True
+    likely = np.full(len(kept), 0.1, np.float32)
+    likely[titles] = title_likely
+    likely[0] = 0.8
+    lost = keep_cards(kept, likely, seen, measured(seen, Vocabulary([], [])))
+    return [leaf.spans[0].text for leaf, keep in zip(seen.leaves, kept, strict=True) if keep][1:], lost
+
+
+EVERY_CARD = [line for at in range(24) for line in (f"Teapot {at}", f"$ {at}.90")]
+
+
+def test_a_shelf_that_is_mostly_kept_is_kept_whole_with_every_price() -> None:
+    assert shelf(13, 0.1) == (EVERY_CARD, 0)
+
+
+def test_the_largest_shelf_is_kept_where_its_titles_are_nearly_as_likely_as_what_is_kept() -> None:
+    assert shelf(0, 0.5) == (EVERY_CARD, 0)
+
+
+def test_how_many_cards_of_the_largest_shelf_are_left_out_is_told() -> None:
+    assert shelf(0, 0.2) == ([], 24)
+
+
+def test_a_few_cards_are_no_shelf() -> None:
+    assert shelf(4, 0.5, count=5) == ([f"Teapot {at}" for at in range(4)], 0)
+
+
+# ------------------------------------------------------------------------------------------------- links
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<link rel=canonical href="https://tea.example/pots/all">',
+        '<meta property="og:url" content="https://tea.example/pots/all">',
+        '<base href="https://tea.example/pots/">',
+    ],
+)
+def test_a_saved_page_resolves_its_links_by_the_address_that_it_names(head: str) -> None:
+    page = f"<head>{head}</head><article><h1>Tea</h1><p>{PROSE * 4} See <a href=brown>brown pots</a>.</p></article>"
+    assert extracted(page, url=None).links == ("https://tea.example/pots/brown",)
+
+
+@pytest.mark.parametrize("address", ["/pots", "file:///etc/pots", "http://localhost/pots", "javascript:pots()"])
+def test_an_address_that_is_no_place_on_the_web_is_not_believed(address: str) -> None:
+    page = f'<link rel=canonical href="{address}"><article><p>{PROSE * 4} <a href=brown>Brown</a>.</p></article>'
+    assert extracted(page, url=None).links == ()
+
+
+def test_parentheses_in_pairs_stay_as_they_are_in_a_url() -> None:
+    document = tuple(
+        Block(Kind.PARAGRAPH, (Span("see "), Span("the word", 0, f"https://a.example/{end}"), Span(" here")))
+        for end in ("Tea_(drink)", "a)b", "(a(b))")
+    )
+    told = printed(document, "markdown")
+    assert told.text.split("\n\n") == [
+        "see [the word](https://a.example/Tea_(drink)) here",
+        "see [the word](https://a.example/a%29b) here",
+        "see [the word](https://a.example/%28a%28b%29%29) here",
+    ]
+    assert find(told, "see the word here").total == 3
+
+
+# ---------------------------------------------------------------------------------------- streamed pieces
+
+
+def streamed(body: str) -> list[str]:
+    page = f"<body><article><h1>Tea</h1>{body}<script>$RC('B:0','S:0')</script></body>"
+    found = extracted(page).document
+    return [text for block in found if (text := "".join(span.text for span in block.spans).partition(".")[0]) != "Tea"]
+
+
+def test_streamed_pieces_are_read_where_their_placeholders_stand() -> None:
+    told = streamed(
+        f'<p>First. {PROSE}</p><template id="B:0"></template><p>Last. {PROSE}</p></article>'
+        f'<div hidden id="S:0"><p>Second. {PROSE}</p><template id="B:1"></template><p>Fourth. {PROSE}</p></div>'
+        f'<div hidden id="S:1"><p>Third. {PROSE}</p></div>'
+    )
+    assert told == ["First", "Second", "Third", "Fourth", "Last"]
+
+
+def test_pieces_that_hold_one_another_or_themselves_end() -> None:
+    rings = "".join(
+        f'<div hidden id="S:{at}"><template id="B:{at}"></template><template id="B:{(at + 1) % 50}"></template>'
+        f'<div hidden id="S:{at}"><template id="B:{at}"></template></div></div>'
+        for at in range(50)
+    )
+    told = streamed(f'<p>First. {PROSE}</p><template id="B:0"></template><p>Last. {PROSE}</p></article>{rings}')
+    assert told == ["First", "Last"]
