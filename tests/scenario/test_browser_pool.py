@@ -181,7 +181,7 @@ async def test_a_browser_that_hangs_is_killed_and_the_job_done_again(
 
     async with pool_for(site, tmp_path) as pool:
         await visit(pool, site)
-        assert await pool.run(work, timeout_s=2) == "A page"
+        assert await pool.run(work, timeout_s=5) == "A page"
         assert pool._running is not None
         assert pool._running.pid != stopped[0]
     assert await gone(tuple(stopped))

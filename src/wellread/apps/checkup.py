@@ -37,7 +37,8 @@ class Finding(NamedTuple):
     """One thing that was checked."""
 
     name: str
-    ok: bool
+    ok: bool | None
+    """None: not here, and not needed by what is here."""
     detail: str
 
 
@@ -57,7 +58,8 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     for extra, names in EXTRAS.items():
         here = all(find_spec(name) for name in names)
         # An extra that was not asked for is no failure.
-        yield Finding(f"extra {extra}", ok=True, detail="installed" if here else f"pip install 'wellread[{extra}]'")
+        detail = "installed" if here else f"pip install 'wellread[{extra}]'"
+        yield Finding(f"extra {extra}", ok=True if here else None, detail=detail)
 
 
 def _browser(settings: Settings) -> Finding:
@@ -69,7 +71,8 @@ def _browser(settings: Settings) -> Finding:
         path = executable(chosen.executable, headed=chosen.headed, own=None)
         check_sandbox(chosen)
     except WellreadError as error:
-        return Finding("browser", ok=chosen.executable is None, detail=f"{error.message}; {error.hint}")
+        asked_for = chosen.executable is not None
+        return Finding("browser", ok=False if asked_for else None, detail=f"{error.message}; {error.hint}")
     return Finding(
         "browser", ok=True, detail=str(path) if settings.render.enabled else f"{path}, render.enabled is off"
     )

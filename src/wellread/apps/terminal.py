@@ -67,10 +67,16 @@ def complain(error: WellreadError, *, as_json_too: bool) -> int:
     return DOORS[error.code].exit_code
 
 
+def notice_line(notice: Notice) -> str:
+    """Return a notice as a line of rich's markup, with its number where the words do not give it."""
+    count = f" ({notice.count:,})" if notice.count and "(" not in notice.detail else ""
+    return f"[yellow]! {notice.code}[/] {_safe(notice.detail)}{count}"
+
+
 def show_notices(notices: Iterable[Notice]) -> None:
     """Say what should be known about an answer, a line each."""
     for notice in notices:
-        remarks.print(f"[yellow]! {notice.code}[/] {_safe(notice.detail)}")
+        remarks.print(notice_line(notice))
 
 
 def show_page(page: Page) -> None:

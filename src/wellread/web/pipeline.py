@@ -243,7 +243,7 @@ class Pipeline:
         # Evicted, or kept by another process in memory: the page may still be the same.
         done = await self._snapshot(url, options)
         if done.snapshot.id != cursor.snapshot_id:
-            raise InvalidCursor(f"{url} has changed since the cursor was given, and the old snapshot is gone", url=url)
+            raise InvalidCursor(f"the cursor is of another page than {url}, or of what it was before", url=url)
         return done
 
     async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> Done:

@@ -165,12 +165,13 @@ def snapshot(
     """
     extraction = _cleaned(extraction)
     canonical = printed(extraction.document, "markdown").text
-    words = score.words(canonical)
+    shown = score.shown(canonical)
+    words = score.words(shown)
     if words < _MOST_WORDS_OF_A_PLEA and _NEEDS_SCRIPTS.search(canonical):
         empty = Empty(f"{response.url} shows nothing but a request to turn JavaScript on", url=response.url)
         empty.scripted = True
         raise empty
-    confidence = score.confidence(words, len(canonical), extraction.source_chars)
+    confidence = score.confidence(words, len(shown), extraction.source_chars)
     notices = extraction.notices + _doubts(response, canonical, confidence)
     return Snapshot(
         id=snapshot_id(canonical),
@@ -250,7 +251,7 @@ def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int =
     return Page(
         text=text,
         format=cut.format,
-        word_count=score.words(text),
+        word_count=score.words(score.shown(text)),
         truncated=goes_on,
         cursor=paging.encode(following) if goes_on else None,
         url=kept.url,

@@ -22,6 +22,12 @@ _BELOW_HALF = 0.49
 _RATIO_STEP = 0.1
 _RICH_RATIO = 0.3
 _POOR_RATIO = 0.1
+_ADDRESS = re.compile(r"\]\((?:[^()\s]++|\([^()\s]*+\))*+\)")
+
+
+def shown(markdown: str) -> str:
+    """Return a text without the addresses of its links, which nobody reads."""
+    return _ADDRESS.sub("]", markdown) if "](" in markdown else markdown
 
 
 def words(text: str) -> int:

@@ -14,7 +14,7 @@ from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wellread.apps.commands.options import guarded
-from wellread.apps.terminal import console, show_gathered, show_verdicts, tame
+from wellread.apps.terminal import console, notice_line, show_gathered, show_verdicts, tame
 from wellread.config import CacheSettings, SearchSettings, Settings
 from wellread.errors import InvalidInput, WellreadError
 
@@ -112,7 +112,7 @@ async def _unmask(web: Web) -> None:
     page = await web.read(HOSTILE)
     console.print(Panel(escape(tame(page.text.strip())), title=page.title, width=100), soft_wrap=False)
     for notice in page.warnings:
-        console.print(f"[yellow]! {notice.code} {notice.count}[/] {tame(notice.detail)}")
+        console.print(notice_line(notice))
 
 
 def _title(number: str, text: str) -> None:

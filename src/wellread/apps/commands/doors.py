@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as jsons
 import shlex
 import shutil
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -41,7 +42,7 @@ def mcp(
 ) -> None:
     """Serve the Model Context Protocol on standard input and output, for an agent on this machine."""
     if print_config:
-        say(setup(print_config, shutil.which("wellread") or "wellread"))
+        say(setup(print_config, _own_command()))
         if find_spec("mcp") is None:
             remarks.print(f"[yellow]![/] {EXTRA_MISSING}", markup=True)
         return
@@ -111,6 +112,12 @@ def _show_assistants_tools(settings: Settings) -> None:
     for tool in anyio.run(assistant_tools, settings):
         if tool.name not in {operation.name for operation in OPERATIONS}:
             console.print(f"[bold]{tool.name:<15}[/] {escape(tool.description)}")
+
+
+def _own_command() -> str:
+    """Return the path of this very installation: another one on the PATH may lack what it needs."""
+    own = Path(sys.executable).with_name("wellread")
+    return str(own) if own.exists() else shutil.which("wellread") or "wellread"
 
 
 def setup(client: Client, command: str) -> str:

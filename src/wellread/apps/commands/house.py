@@ -10,6 +10,8 @@ from rich.markup import escape
 from wellread.apps.commands.options import Json, guarded, settings_of
 from wellread.apps.terminal import console, say_json
 
+MARKS = {True: "[green]ok  [/]", False: "[red]fail[/]", None: "[dim]-   [/]"}
+
 
 def cache(
     context: typer.Context,
@@ -50,7 +52,7 @@ def doctor(context: typer.Context, *, json: Json = False) -> None:
         say_json(findings)
     else:
         for finding in findings:
-            mark = "[green]ok  [/]" if finding.ok else "[red]fail[/]"
+            mark = MARKS[finding.ok]
             console.print(f"{mark} {escape(f'{finding.name}: {finding.detail}')}")
-    if not all(finding.ok for finding in findings):
+    if any(finding.ok is False for finding in findings):
         raise typer.Exit(1)

@@ -66,12 +66,15 @@ def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site
 def _is_truer(heading: str, best: str, others: Sequence[str], of: Site) -> bool:
     """Say of a heading in other words than the declared title whether it is the title.
 
-    An address is mostly made of the first wording that a page had.
+    An address is mostly made of the first wording that a page had. Where it tells nothing, the heading that says all
+    that is declared and more is the title.
     """
     own, other = _by_slug(heading, of), _by_slug(best, of)
     words = set(heading.split())
     alike = max(len(words.intersection(key(text).split())) / len(words) for text in others)
-    return own > other or (own == other > 0 and alike >= ALIKE)
+    if own != other:
+        return own > other
+    return alike >= ALIKE if own else words > set(key(best).split())
 
 
 def _part(lead: str, shown: Mapping[str, str], of: Site) -> str | None:
