@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 from anyio.from_thread import start_blocking_portal
 
+import postgres
 from sites import Names, Reading, Site, need_browser, serving, settings_for
 from wellread.apps.build import Web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
+    from postgres import Postgres
     from wellread.config import Settings
 
 LOOPBACK = ("127.", "::1", "localhost")
@@ -50,3 +53,22 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reading]:
 
 async def _made(settings: Settings) -> Web:
     return Web(settings, resolver=Names())
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Postgres]:
+    if postgres.binaries() is None:
+        pytest.skip("no PostgreSQL is installed (Debian: apt-get install postgresql)")
+    with postgres.serving() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of an empty store of the assistant, on each database there is."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/assistant.db"
+        return
+    server: Postgres = request.getfixturevalue("postgres_server")
+    with server.database() as url:
+        yield url

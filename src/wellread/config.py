@@ -16,7 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wellread.errors import ConfigError
-from wellread.sections import BrowserSettings, BrowseSettings, EmbedSettings, RenderSettings, ServerSettings
+from wellread.sections import (
+    AssistantSettings,
+    BrowserSettings,
+    BrowseSettings,
+    EmbedSettings,
+    ModelSettings,
+    RenderSettings,
+    ScheduleSettings,
+    ServerSettings,
+    StoreSettings,
+)
 from wellread.values import Address, Secret, as_table, convert
 
 if TYPE_CHECKING:
@@ -33,6 +43,9 @@ POSITIVE = {
     "gather.pages", "gather.results", "gather.timeout_s", "gather.page_timeout_s", "gather.passages",
     "gather.passage_chars", "gather.page_chars", "embed.timeout_s",
     "browser.pages", "browser.max_memory_mb", "browser.restart_after", "browser.timeout_s", "browser.max_bytes",
+    "models.attempts", "models.idle_s", "models.timeout_s", "models.max_tokens", "models.turn_tokens",
+    "models.day_tokens", "models.turn_usd", "models.day_usd", "assistant.steps", "assistant.approval_min",
+    "assistant.shell_timeout_s", "assistant.shell_memory",
     "browser.connections", "render.max_wait_s", "browse.settle_s", "browse.workspace_max_bytes", "server.key_per_min",
     "server.key_concurrency", "server.concurrency", "server.sessions", "server.key_sessions", "server.session_idle_s",
     "server.max_request_bytes", "server.workspace_max_bytes", "server.download_max_bytes",
@@ -44,7 +57,9 @@ NAMED_FILES_ONLY = {
     "net.allow_hosts", "net.allow_ports", "net.ca_file", "net.robots", "cache.dir", "search.keys", "search.urls",
     "embed.key", "embed.url", "browser.executable", "browser.connect", "browser.sandbox", "browser.upstream",
     "server.host", "server.hosts", "server.origins", "server.keys", "server.workspace",
-    "browse.workspace",
+    "browse.workspace", "store.url", "models.chat", "models.intent", "models.action", "models.fallback", "models.keys",
+    "models.urls", "assistant.name", "assistant.workspace", "assistant.shell", "assistant.skills",
+    "assistant.mcp", "assistant.mcp_reads", "assistant.serve",
 }  # fmt: skip
 """Settings that open doors or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
 come with somebody else's files, so it may not give these; a file that is named, or in the user's own place, may."""
@@ -66,6 +81,17 @@ CUSTOMARY_KEYS = {
 
 CUSTOMARY_URLS = {"SEARXNG_URL": "searxng"}
 """The same for addresses of one's own services, and `search.urls`."""
+
+CUSTOMARY_MODEL_KEYS = {
+    "ANTHROPIC_API_KEY": "anthropic",
+    "OPENAI_API_KEY": "openai",
+    "GEMINI_API_KEY": "google",
+    "GOOGLE_API_KEY": "google",
+    "OLLAMA_API_KEY": "ollama",
+}
+"""The same for keys of language models, and `models.keys`."""
+
+CUSTOMARY = {"search.keys": CUSTOMARY_KEYS, "search.urls": CUSTOMARY_URLS, "models.keys": CUSTOMARY_MODEL_KEYS}
 
 
 def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
@@ -187,6 +213,10 @@ class Settings:
     render: RenderSettings = field(default_factory=RenderSettings)
     browse: BrowseSettings = field(default_factory=BrowseSettings)
     server: ServerSettings = field(default_factory=ServerSettings)
+    store: StoreSettings = field(default_factory=StoreSettings)
+    schedule: ScheduleSettings = field(default_factory=ScheduleSettings)
+    models: ModelSettings = field(default_factory=ModelSettings)
+    assistant: AssistantSettings = field(default_factory=AssistantSettings)
 
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base
@@ -234,10 +264,9 @@ def explain(
         if not named:
             _refuse_unnamed(given, path)
         chosen.update({name: (value, str(path)) for name, value in given.items()})
-    if keys := {name: environ[variable] for variable, name in CUSTOMARY_KEYS.items() if environ.get(variable)}:
-        chosen["search.keys"] = ({**keys, **_table_in(chosen, "search.keys")}, "customary variables")
-    if urls := {name: environ[variable] for variable, name in CUSTOMARY_URLS.items() if environ.get(variable)}:
-        chosen["search.urls"] = ({**urls, **_table_in(chosen, "search.urls")}, "customary variables")
+    for setting, variables in CUSTOMARY.items():
+        if given := {name: environ[variable] for variable, name in variables.items() if environ.get(variable)}:
+            chosen[setting] = ({**given, **_table_in(chosen, setting)}, "customary variables")
     if environ.get("SSL_CERT_FILE"):
         chosen["net.ca_file"] = (environ["SSL_CERT_FILE"], "SSL_CERT_FILE")
     chosen.update({name: (value, _variable(name)) for name, value in _from_environ(environ).items()})

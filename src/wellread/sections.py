@@ -1,4 +1,4 @@
-"""The settings of optional parts: embeddings, the browser, servers; `wellread.config` has the others and reads all."""
+"""The settings of optional parts: embeddings, browser, servers, assistant; `wellread.config` has the others."""
 
 from __future__ import annotations
 
@@ -88,6 +88,22 @@ class BrowseSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StoreSettings:
+    """Where the assistant keeps what it knows: schedules, tasks, answers on their way out."""
+
+    url: Address | None = None
+    """`sqlite:////path/to/it.db` or `postgresql://user:password@host/name`; None: `assistant.db` in `cache.dir`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduleSettings:
+    """How times are understood."""
+
+    timezone: str | None = None
+    """IANA name, such as Europe/Berlin; None takes the machine's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
     """What `wellread serve` and `wellread mcp` let their callers do."""
 
@@ -129,3 +145,70 @@ class ServerSettings:
     """How `wellread serve` logs to standard error: console, json or none."""
     mcp_answers: str = "structured"
     """structured: JSON by schema beside a few words. text: all of it as text, for clients that read nothing else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
+    """Which language models the assistant asks, and what they may cost. A model is written `provider:name`."""
+
+    chat: str | None = None
+    """Answers people; without it there is no assistant. Providers: anthropic, openai, google, ollama."""
+    intent: str | None = None
+    """A small model that tells talk from work, and answers short questions; None lets the action model do both."""
+    action: str | None = None
+    """Works with tools; None is the chat model."""
+    fallback: tuple[str, ...] = ()
+    """Asked in turn when the model of a role does not answer."""
+    keys: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Provider -> key."""
+    urls: Mapping[str, Address] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Provider -> base URL instead of its own; the only other hosts that models are asked at."""
+    attempts: int = 3
+    """Tries of one request that was answered by 429 or 5xx, or not at all."""
+    backoff_s: float = 1.0
+    """Pause before the second try; doubled before each further one, unless the server names its own."""
+    idle_s: float = 60.0
+    """The longest silence before and between two pieces of an answer."""
+    timeout_s: float = 300.0
+    """One deadline over all tries and the whole answer."""
+    max_tokens: int = 4_096
+    """Most tokens of one answer."""
+    turn_tokens: int = 200_000
+    """Most tokens, in and out, that one turn may use."""
+    day_tokens: int = 2_000_000
+    """Most tokens that all turns of a day (UTC) may use."""
+    turn_usd: float = 1.0
+    """Most dollars that one turn may cost, where the model's price is known."""
+    day_usd: float = 10.0
+    """The same for all turns of a day (UTC)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssistantSettings:
+    """The assistant: who it is, where it keeps things, and what it may work with."""
+
+    name: str = "Wellread"
+    history: int = 20
+    """Messages of the conversation that the model sees again."""
+    steps: int = 10
+    """Most rounds of tools in one turn."""
+    approval_min: float = 60.0
+    """Minutes after which a question for consent can no longer be answered."""
+    learn: bool = True
+    """Look for lasting facts about the user in what was said, after each turn: one more question to the intent model,
+    or else the chat model."""
+    workspace: Path | None = None
+    """The one folder that file tools and commands see; None: there are no such tools."""
+    shell: bool = False
+    """Offer shell_exec, where a sandbox and a workspace exist."""
+    shell_timeout_s: float = 30.0
+    shell_memory: int = 1_000_000_000
+    """Bytes of address space of each process of a command."""
+    skills: Path | None = None
+    """A folder of folders with a SKILL.md each."""
+    mcp: Mapping[str, str] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Name -> URL or command line of an MCP server whose tools are offered."""
+    mcp_reads: tuple[str, ...] = ()
+    """Tools of these servers, each `name_tool`, that only read: they are called without asking."""
+    serve: bool = False
+    """Offer the assistant in `wellread serve`, at /v1/chat, to everybody who may call there."""

@@ -1,16 +1,23 @@
-"""Public fakes: a web made of a dictionary, and a clock that stands still, for tests of code that uses wellread."""
+"""Public fakes for tests of code that uses wellread: a dictionary of pages, a clock that waits, a scripted model."""
 
 from __future__ import annotations
 
+import json
+import re
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wellread.errors import Unreachable, WellreadError
 from wellread.types import Headers, Request, Response
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+
+    from pydantic_ai.messages import ModelMessage
+    from pydantic_ai.models import Model
+    from pydantic_ai.models.function import AgentInfo, DeltaToolCalls
 
 HTML: Headers = (("content-type", "text/html; charset=utf-8"),)
 
@@ -47,6 +54,10 @@ class FakeClock:
         """Return the time it stands at."""
         return self.at
 
+    def now_ms(self) -> int:
+        """Return the same in milliseconds since 1970-01-01 UTC."""
+        return round(self.at.timestamp() * 1_000)
+
     def monotonic(self) -> float:
         """Return the seconds it has been moved by."""
         return self.elapsed_s
@@ -55,3 +66,78 @@ class FakeClock:
         """Move on by `seconds`."""
         self.at += timedelta(seconds=seconds)
         self.elapsed_s += seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A scripted model's wish to use a tool; `arguments` as an object, or as text that may be malformed."""
+
+    tool: str
+    arguments: Mapping[str, object] | str = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a scripted model was asked."""
+
+    instructions: str
+    messages: Sequence[ModelMessage]
+    tools: tuple[str, ...]
+
+    def results(self) -> list[str]:
+        """Return what tools have answered so far, the last one last."""
+        parts = [part for message in self.messages for part in message.parts if part.part_kind == "tool-return"]
+        return [str(part.content) for part in parts]
+
+
+@dataclass
+class ScriptedModel:
+    """A language model that says what its script says, step by step, streamed in words; needs `wellread[assistant]`.
+
+    A step is a text, a `Call`, several of both, or a function of what was asked that returns one of these; with
+    `repeat`, the last step is said for ever. `asked` lists what it was asked, in order. Past its script it fails, so
+    that a request too many is seen.
+    """
+
+    script: Sequence[Step | Callable[[Asked], Step]]
+    repeat: bool = False
+    asked: list[Asked] = field(default_factory=list)
+
+    def model(self) -> Model:
+        """Return it as a model of Pydantic AI."""
+        from pydantic_ai.models.function import FunctionModel
+        from pydantic_ai.models.wrapper import WrapperModel
+
+        class Whole(WrapperModel):
+            """Ends its answers as real services do, with a reason."""
+
+            @asynccontextmanager
+            async def request_stream(self, *args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:  # Any: passed on
+                async with self.wrapped.request_stream(*args, **kwargs) as stream:
+                    stream.finish_reason = "stop"
+                    yield stream
+
+        return Whole(FunctionModel(stream_function=self._stream, model_name="scripted"))
+
+    async def _stream(self, messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        from pydantic_ai.models.function import DeltaToolCall
+
+        number = len(self.asked)
+        tools = tuple(tool.name for tool in (*info.function_tools, *info.output_tools))
+        self.asked.append(Asked(instructions=info.instructions or "", messages=messages, tools=tools))
+        at = min(number, len(self.script) - 1) if self.repeat else number
+        if at >= len(self.script):
+            raise AssertionError(f"the script has {len(self.script)} steps, and this is request {number + 1}")
+        step: Any = self.script[at]  # Any: a step, or what makes one
+        said = step(self.asked[-1]) if callable(step) else step
+        for index, part in enumerate(said if isinstance(said, list | tuple) else [said]):
+            if isinstance(part, Call):
+                given = part.arguments if isinstance(part.arguments, str) else json.dumps(dict(part.arguments))
+                name = f"call_{number}_{index}"
+                yield {index: DeltaToolCall(name=part.tool, json_args=given, tool_call_id=name)}
+            else:
+                for word in re.findall(r"\S+\s*|\s+", part):
+                    yield word
+
+
+Step = str | Call | list[str | Call]

@@ -88,7 +88,7 @@ def test_everything_imported_is_declared_and_everything_declared_is_used() -> No
 
 @pytest.mark.parametrize("requirement", RUNTIME + DEVELOPMENT)
 def test_a_library_is_asked_for_by_its_floor_alone(requirement: str) -> None:
-    assert re.fullmatch(r"[\w.-]+(\[\w+\])?>=[\d.]+", requirement)
+    assert re.fullmatch(r"[\w.-]+(\[\w+(,\w+)*\])?>=[\d.]+", requirement)
 
 
 def test_the_lock_file_pins_everything_and_names_no_place_to_get_it() -> None:

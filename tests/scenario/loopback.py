@@ -49,6 +49,7 @@ class Server:
     def __init__(self, port: int) -> None:
         self.port = port
         self.paths: dict[str, bytes | list[bytes] | Handler] = {}
+        self.anything: bytes | list[bytes] | Handler = whole(b"nothing here", "404 Not Found")
         self.requests: list[bytes] = []
         self.connections = 0
 
@@ -75,7 +76,7 @@ class Server:
         while length and len(request.partition(b"\r\n\r\n")[2]) < int(length[1]):
             request += await stream.receive()
         self.requests.append(request)
-        said = self.paths.get(request.split(b" ", 2)[1].decode(), whole(b"nothing here", "404 Not Found"))
+        said = self.paths.get(request.split(b" ", 2)[1].decode(), self.anything)
         if isinstance(said, list):
             said = said.pop(0) if len(said) > 1 else said[0]
         if isinstance(said, bytes):

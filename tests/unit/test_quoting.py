@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from wellread.apps.build import extract
 from wellread.apps.operations import words
-from wellread.apps.operations.quoting import quoted
+from wellread.web.quoting import quoted
 
 
 @given(st.text(), st.text())

@@ -39,8 +39,17 @@ from wellread.web.shelter import WORK, Asked, Shelter
 from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
+    from collections.abc import AsyncGenerator, Mapping, Sequence
 
+    from pydantic_ai.models import Model
+
+    from wellread.apps.assistants import SystemTime
+    from wellread.apps.household import Household
+    from wellread.assistant.context import Source
+    from wellread.assistant.database import Database
+    from wellread.assistant.knowledge.knowledge import Knowledge
+    from wellread.assistant.outbox import Send
+    from wellread.assistant.ports import Tool
     from wellread.browser.browse.session import Session
     from wellread.config import ExtractSettings, Settings
     from wellread.net.wire import Transport
@@ -59,6 +68,10 @@ class SystemClock:
     def monotonic(self) -> float:
         """Return seconds that never run backwards."""
         return time.monotonic()
+
+    def now_ms(self) -> int:
+        """Return the wall clock in milliseconds since 1970-01-01 UTC."""
+        return time.time_ns() // 1_000_000
 
 
 class Web(Pipeline):
@@ -174,6 +187,81 @@ class Web(Pipeline):
         self._index.close()
 
 
+@asynccontextmanager
+async def assistant(
+    settings: Settings,
+    web: Web,
+    *,
+    models: Mapping[str, Model] | None = None,
+    tools: Sequence[Tool] = (),
+    clock: SystemTime | None = None,
+    show: Send | None = None,
+) -> AsyncGenerator[Household, None]:
+    """Open the assistant over `web`, with the tools whose parts exist, and `tools` besides.
+
+    `models` stands in for those of the settings, by role: chat, intent, action. `show` brings letters to a terminal.
+    What is scheduled is done, and letters are carried, while it is `on_duty`.
+
+    Raises:
+        ConfigError: a setting is wrong, or there is no chat model.
+        InvalidInput: `schedule.timezone` is no zone.
+        PluginError: the extra is not installed.
+    """
+    # The extra is loaded here, at its one edge, so that the web wing does without it.
+    from wellread.apps import assistants, household
+    from wellread.assistant.schedule import zones
+
+    ticking, zone = clock or SystemClock(), zones.home(settings.schedule.timezone)
+    store = partial(assistant_store, settings)
+    async with assistants.opened(web, web.browse, ticking, models, store) as (opened, own):
+        asker = opened.asker if settings.assistant.learn else None
+        rooms = household.Rooms(opened.database, ticking, knowledge_in(opened.database, web), zone, asker)
+        known: list[tuple[str, Source]] = [("Tasks", rooms.open_tasks), ("Memory", rooms.remembering.recall)]
+        offered = [*assistants.web_tools(web), *own, *rooms.tools, *tools]
+        parts = opened.parts(offered, known, [rooms.remembering.keep], zone)
+        async with rooms.remembering.learning():
+            yield household.Household(parts, rooms, show)
+
+
+def knowledge_in(opened: Database, web: Web) -> Knowledge:
+    """Return the knowledge base in a store, which reads through `web`."""
+    from wellread.assistant.knowledge.knowledge import Knowledge, Meaning
+
+    said, embedder = web.parts.settings.embed, web.parts.embedder
+    meaning = Meaning(embedder, f"{said.service}/{said.model or ''}") if embedder else None
+    return Knowledge(opened, SystemClock(), read=web.read, extract=_read_file, meaning=meaning)
+
+
+def _read_file(body: bytes, name: str) -> Page:
+    text = name.lower().endswith((".txt", ".text", ".rst"))
+    headers = (("content-type", "text/plain"),) if text else ()
+    return page(
+        Response(url=name, status=200, headers=headers, body=body), shelter(), format="markdown", mode="balanced"
+    )
+
+
+async def assistant_tools(settings: Settings) -> list[Tool]:
+    """Return the tools that the assistant has under these settings; MCP servers are not asked for theirs.
+
+    Raises:
+        ConfigError, InvalidInput: a setting is wrong.
+    """
+    from wellread.apps import assistants, household
+    from wellread.assistant.database import Database
+    from wellread.assistant.schedule import zones
+
+    zone, clock = zones.home(settings.schedule.timezone), SystemClock()
+    database = await to_thread.run_sync(Database.open, "sqlite://")
+    try:
+        async with Web(settings) as web:
+            rooms = household.Rooms(database, clock, knowledge_in(database, web), zone, None)
+            tab = assistants.browsing(settings, web.browse)
+            own = await assistants.own_tools(settings, web)
+            return [*assistants.web_tools(web), *own, *(tab.tools if tab else ()), *rooms.tools]
+    finally:
+        database.close()
+
+
 def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> SnapshotCache:
     """Return the cache in `folder`, or in memory without one."""
     limits = settings.cache
@@ -218,6 +306,20 @@ def shelter() -> Shelter:
     if pool is not None:
         atexit.register(pool.close)
     return Shelter(reading.Reader(extractors()), SystemClock(), pool)
+
+
+def assistant_store(settings: Settings) -> Database:
+    """Open the assistant's store, its tables brought up to date.
+
+    Raises:
+        ConfigError: the store is of no use.
+        UnavailableError: it does not answer.
+    """
+    # Loaded here: reading the web must neither need the assistant's libraries nor wait for them.
+    from wellread.assistant.database import Database
+
+    url = settings.store.url
+    return Database.open(url.reveal() if url else f"sqlite:///{(settings.cache.dir / 'assistant.db').absolute()}")
 
 
 def children(settings: ExtractSettings) -> Pool | None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 EXTRAS = {
     "agents": ("langchain_core", "pydantic_ai"),
+    "assistant": ("alembic", "cronsim", "jsonschema", "mcp", "pydantic_ai", "semantic_text_splitter", "sqlalchemy"),
     "browser": ("playwright",),
     "documents": ("mammoth", "openpyxl", "pypdfium2"),
     "parquet": ("pyarrow",),

@@ -12,7 +12,20 @@ from typing import Annotated
 import typer
 
 import wellread
-from wellread.apps.commands import browser, demo, doors, extract, files, gather, house, web
+from wellread.apps.commands import (
+    assistant,
+    browser,
+    demo,
+    doors,
+    extract,
+    files,
+    gather,
+    house,
+    memory,
+    schedule,
+    tasks,
+    web,
+)
 
 app = typer.Typer(
     name="wellread",
@@ -26,7 +39,9 @@ COMMANDS = (
     *(web.read, gather.gather, web.search, files.find, files.download),
     *(browser.browse, browser.screenshot),
     *(files.index, web.verify, extract.extract),
+    *(memory.remember, memory.memory, memory.knowledge),
     *(doors.mcp, doors.serve, doors.tools),
+    *(assistant.chat, assistant.assistant, schedule.schedule, tasks.tasks),
     *(house.cache, house.config, house.doctor, demo.demo),
 )
 for command in COMMANDS:

@@ -24,13 +24,13 @@ from wellread import __version__
 from wellread.apps.operations import words
 from wellread.apps.operations.browsing import Picture
 from wellread.apps.operations.gathering import Event, PageRead, Searched
-from wellread.apps.operations.quoting import NOTE, quoted
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
 from wellread.apps.operations.results import Saved
 from wellread.apps.operations.workspace import URI as DOWNLOADS
 from wellread.apps.shapes import failure
 from wellread.errors import ConfigError, Gone, WellreadError
 from wellread.types import Page
+from wellread.web.quoting import NOTE, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -179,7 +179,7 @@ async def _files(web: Web, files: list[Path]) -> AsyncIterator[Job]:
     limit = web.parts.settings.fetch.max_bytes
 
     def job(file: Path, name: str) -> Job:
-        return Job(name, lambda: _keep(web, name, lambda: to_thread.run_sync(_read_file, file, limit)))
+        return Job(name, lambda: _keep(web, name, lambda: to_thread.run_sync(read_file, file, limit)))
 
     for file in files:
         yield job(file, name_of(file))
@@ -214,7 +214,12 @@ def _below(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _read_file(path: Path, limit: int) -> Response:
+def read_file(path: Path, limit: int) -> Response:
+    """Return a file as a server would have sent it.
+
+    Raises:
+        InvalidInput, TooLarge: it cannot be read, or has more than `limit` bytes.
+    """
     try:
         with path.open("rb") as file:
             body = file.read(limit + 1)

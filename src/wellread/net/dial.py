@@ -252,7 +252,7 @@ class NetworkTransport:
         dialler: Dialler | None = None,
     ) -> None:
         self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=_trust(settings.net.ca_file),
+            ssl_context=trust(settings.net.ca_file),
             max_connections=MAX_CONNECTIONS,
             keepalive_expiry=KEEP_ALIVE_S,
             http2=True,
@@ -285,7 +285,12 @@ class NetworkTransport:
         await self._pool.aclose()
 
 
-def _trust(ca_file: Path | None) -> ssl.SSLContext:
+def trust(ca_file: Path | None) -> ssl.SSLContext:
+    """Return what connections trust: the system's store, or the certificates in `ca_file`.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
     if ca_file is None:
         return httpcore2.default_ssl_context()
     try:
@@ -301,7 +306,7 @@ def trusted_certificates(net: NetSettings) -> int:
     Raises:
         ConfigError: net.ca_file cannot be read.
     """
-    return _trust(net.ca_file).cert_store_stats()["x509_ca"]
+    return trust(net.ca_file).cert_store_stats()["x509_ca"]
 
 
 def _request(hop: Hop) -> httpcore2.Request:

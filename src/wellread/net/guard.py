@@ -174,6 +174,15 @@ def target(url: str, policy: Policy, *, base: str | None = None) -> Target:
     return found
 
 
+def read(url: str) -> Target:
+    """Return `url` in parts, whatever its host and port; nothing is permitted by that.
+
+    Raises:
+        InvalidUrl: as `target`.
+    """
+    return _read(url, None)
+
+
 def permit(address: str, target: Target, policy: Policy) -> str:
     """Return `address` in canonical form if it may be dialled for `target`.
 

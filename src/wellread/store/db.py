@@ -77,7 +77,7 @@ def set_aside(path: Path, damaged: int) -> Path | None:
 
     `damaged` is its `file_id`. Close the connection first.
     """
-    with _alone(path):
+    with alone(path):
         if file_id(path) != damaged or not damaged:
             return None
         number = 1
@@ -89,6 +89,17 @@ def set_aside(path: Path, damaged: int) -> Path | None:
             if part.exists():
                 part.rename(aside.with_name(aside.name + suffix))
         return aside
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Keep other processes out; a lock that SQLite holds works everywhere and dies with its owner."""
+    lock = sqlite3.connect(path.with_name(f"{path.name}.lock"), timeout=BUSY_S, isolation_level=None)
+    try:
+        lock.execute("begin exclusive")
+        yield
+    finally:
+        lock.close()
 
 
 def _opened(path: Path | None, migrations: Sequence[str]) -> sqlite3.Connection:
@@ -109,7 +120,7 @@ def _prepare(connection: sqlite3.Connection, path: Path | None, migrations: Sequ
     if path is not None and _pragma(connection, "journal_mode") != "wal":
         # Two processes that switch a file to WAL at once fail without waiting, so they queue here.
         # Where WAL cannot work (network drives) SQLite stays in its old mode, which is slower and as safe.
-        with _alone(path):
+        with alone(path):
             connection.execute("pragma journal_mode = wal")
     connection.execute("pragma synchronous = normal")  # in WAL mode only a power cut can lose the last writes
     connection.execute(f"pragma journal_size_limit = {_WAL_KEPT_BYTES}")
@@ -152,14 +163,3 @@ def _version(connection: sqlite3.Connection) -> int:
 
 def _pragma(connection: sqlite3.Connection, name: str) -> object:
     return connection.execute(f"pragma {name}").fetchone()[0]
-
-
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Keep other processes out; a lock that SQLite holds works everywhere and dies with its owner."""
-    lock = sqlite3.connect(path.with_name(f"{path.name}.lock"), timeout=BUSY_S, isolation_level=None)
-    try:
-        lock.execute("begin exclusive")
-        yield
-    finally:
-        lock.close()

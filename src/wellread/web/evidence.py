@@ -52,14 +52,14 @@ def _nonce(passages: tuple[Passage, ...]) -> str:
 
 
 def _wrapped(passage: Passage, mark: str) -> str:
-    facts = [f"url: {_quoted(passage.url)}"]
-    facts += [f"title: {_quoted(passage.title)}"] if passage.title else []
-    facts += [f"under: {_quoted(passage.headings)}"] if passage.headings else []
-    facts += [f"snapshot: {_quoted(passage.snapshot_id)} {passage.start}-{passage.end}"]
+    facts = [f"url: {quoted(passage.url)}"]
+    facts += [f"title: {quoted(passage.title)}"] if passage.title else []
+    facts += [f"under: {quoted(passage.headings)}"] if passage.headings else []
+    facts += [f"snapshot: {quoted(passage.snapshot_id)} {passage.start}-{passage.end}"]
     lines = _MARKS.sub(r"\\\g<0>", _ENDS.sub(r"\1> ", passage.text))
     return "\n".join((f"<<<passage {mark}>>>", *facts, f"> {lines}", f"<<<end {mark}>>>"))
 
 
-def _quoted(value: object) -> str:
+def quoted(value: object) -> str:
     """Return `value` as JSON on one line, without signs that could make or move a mark."""
     return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))

@@ -6,19 +6,19 @@ import json as jsons
 import shlex
 import shutil
 import sys
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from rich.markup import escape
 
-from wellread.apps.commands.options import Json, Replay, guarded, settings_of
+from wellread.apps.checkup import EXTRAS
+from wellread.apps.commands.options import Json, Replay, extra, guarded, settings_of
 from wellread.apps.terminal import console, remarks, say, say_json
-from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from contextlib import AsyncExitStack
 
     from wellread.apps.operations.desk import Desk
@@ -70,18 +70,20 @@ def serve(
 
 
 def tools(
+    context: typer.Context,
     *,
     format: Annotated[
         Literal["names", "openai", "anthropic", "mcp"], typer.Option(help="Whose way of defining tools.")
     ] = "names",
     json: Json = False,
 ) -> None:
-    """Show the operations that every door offers to agents, or their definitions as JSON."""
+    """Show the operations that every door offers to agents, and the assistant's tools; or the former's definitions."""
     from wellread.apps.operations.registry import OPERATIONS
 
     if format == "names" and not json:
         for operation in OPERATIONS:
             console.print(f"[bold]{operation.name:<15}[/] {operation.words}")
+        guarded(lambda: _show_assistants_tools(settings_of(context)[0]), json=False)
         return
     fields = {"openai": "parameters", "anthropic": "input_schema"}
     say_json(
@@ -95,6 +97,21 @@ def tools(
             for operation in OPERATIONS
         ]
     )
+
+
+def _show_assistants_tools(settings: Settings) -> None:
+    """Show what the assistant has besides, where its extra is installed."""
+    if any(find_spec(name) is None for name in EXTRAS["assistant"]):
+        return
+    import anyio
+
+    from wellread.apps.build import assistant_tools
+    from wellread.apps.operations.registry import OPERATIONS
+
+    console.print("\n[dim]and the assistant, in `wellread chat`:[/]")
+    for tool in anyio.run(assistant_tools, settings):
+        if tool.name not in {operation.name for operation in OPERATIONS}:
+            console.print(f"[bold]{tool.name:<15}[/] {escape(tool.description)}")
 
 
 def _own_command() -> str:
@@ -124,7 +141,7 @@ def _mcp(settings: Settings, replay: Path | None) -> None:
     # Loaded here, each, so that `wellread --help` does not wait for servers.
     import anyio
 
-    with _extra():
+    with extra("server"):
         from wellread.apps import mcp as door
 
     async def open_desk(stack: AsyncExitStack) -> Desk:
@@ -152,17 +169,23 @@ async def _desk(stack: AsyncExitStack, settings: Settings, replay: Path | None) 
 def _serve(settings: Settings, replay: Path | None) -> None:
     import anyio
 
-    with _extra():
+    with extra("server"):
         from wellread.apps.http import serve as door
         from wellread.apps.http.logs import configure
-    from wellread.apps.build import SystemClock, Web
+    from wellread.apps.build import SystemClock, Web, assistant
 
     door.refuse_open(settings.server)
     configure(settings.server.logs)
 
     async def main() -> None:
         async with Web(settings, replay=replay) as web:
-            await door.serve(settings, web, SystemClock(), announce=lambda url: remarks.print(f"listening on {url}"))
+            await door.serve(
+                settings,
+                web,
+                SystemClock(),
+                announce=lambda url: remarks.print(f"listening on {url}"),
+                open_assistant=(lambda: assistant(settings, web)) if settings.assistant.serve else None,
+            )
 
     anyio.run(main)
 
@@ -176,12 +199,3 @@ def _show_key(name: str, *, json: bool) -> None:
         return
     say(key)
     remarks.print(f'shown once. For wellread.toml: [server.keys] {name} = "{kept}"', markup=False)
-
-
-@contextmanager
-def _extra() -> Iterator[None]:
-    """Say what to install where an import fails for want of the extra."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise ConfigError(f"{error.name} is not installed", hint="pip install 'wellread[server]'") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -15,7 +16,7 @@ from wellread.errors import ConfigError, WellreadError
 from wellread.types import Mode
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
 
     from wellread.apps.build import Web
     from wellread.config import Origin
@@ -96,3 +97,12 @@ def guarded(work: Callable[[], T], *, json: bool) -> T:
         return work()
     except WellreadError as error:
         raise typer.Exit(complain(error, as_json_too=json)) from error
+
+
+@contextmanager
+def extra(name: str) -> Iterator[None]:
+    """Say what to install where an import fails for want of an extra."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"{error.name} is not installed", hint=f"pip install 'wellread[{name}]'") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,21 +12,22 @@ from fastapi.responses import PlainTextResponse
 
 from wellread import __version__
 from wellread.apps.http import metrics, problems
+from wellread.apps.http.answers import JSON, Arguments, Streamed, given_in, problem_answer
 from wellread.apps.http.gate import REQUEST_ID
 from wellread.apps.http.page import add_playground
-from wellread.apps.http.stream import EventStream
+from wellread.apps.http.stream import EventStream, gathering
 from wellread.apps.mcp import CALLER
 from wellread.apps.operations.browsing import Picture
-from wellread.apps.operations.quoting import NOTE
 from wellread.apps.operations.registry import OPERATIONS
 from wellread.apps.shapes import as_json
-from wellread.errors import InvalidInput, WellreadError
+from wellread.errors import WellreadError
+from wellread.web.quoting import NOTE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
     from contextlib import AbstractAsyncContextManager
 
-    from wellread.apps.http.problems import Problem
+    from wellread.apps.http.chat import Talks
     from wellread.apps.operations.desk import Answer, Desk, Tell
     from wellread.apps.operations.operation import Operation
 
@@ -38,8 +38,14 @@ with JSON; failures are problem details (RFC 9457) with a stable `code`. {NOTE}"
 _FAILURES = (400, 401, 403, 404, 405, 408, 413, 415, 421, 422, 429, 500, 502, 503, 504)
 
 
-def api(desk: Desk, counted: metrics.Metrics, *, alongside: Callable[[], AbstractAsyncContextManager[None]]) -> FastAPI:
-    """Return the API over the desk; `alongside` lives as long as the server does."""
+def api(
+    desk: Desk,
+    counted: metrics.Metrics,
+    *,
+    alongside: Callable[[], AbstractAsyncContextManager[None]],
+    talks: Talks | None = None,
+) -> FastAPI:
+    """Return the API over the desk, and the assistant's where it is offered; `alongside` lives as the server does."""
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None, None]:
@@ -53,7 +59,17 @@ def api(desk: Desk, counted: metrics.Metrics, *, alongside: Callable[[], Abstrac
     )  # fmt: skip
     for operation in OPERATIONS:
         _add(app, operation, desk)
+    if talks:
+        talks.add_to(app)
 
+    _add_for_operators(app, desk, counted)
+    add_playground(app)
+    for failed in (HTTPException, 404, 405):
+        app.add_exception_handler(failed, _unrouted)
+    return app
+
+
+def _add_for_operators(app: FastAPI, desk: Desk, counted: metrics.Metrics) -> None:
     async def healthz() -> dict[str, str]:
         """Tell that the process answers."""
         return {"status": "ok"}
@@ -61,7 +77,7 @@ def api(desk: Desk, counted: metrics.Metrics, *, alongside: Callable[[], Abstrac
     async def readyz() -> Response:
         """Tell whether new work would be taken."""
         ready = desk.admission.open
-        return Response(as_json({"status": "ready" if ready else "busy"}), 200 if ready else 503, media_type=_JSON)
+        return Response(as_json({"status": "ready" if ready else "busy"}), 200 if ready else 503, media_type=JSON)
 
     async def counters() -> Response:
         """Tell what has been counted."""
@@ -77,31 +93,23 @@ def api(desk: Desk, counted: metrics.Metrics, *, alongside: Callable[[], Abstrac
         response_class=PlainTextResponse,
         responses={200: {"content": {metrics.MEDIA_TYPE: {"schema": {"type": "string"}}}}},
     )
-    add_playground(app)
-    app.add_exception_handler(HTTPException, _unrouted)
-    app.add_exception_handler(404, _unrouted)
-    app.add_exception_handler(405, _unrouted)
-    return app
-
-
-_JSON = "application/json"
 
 
 def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
     async def endpoint(request: Request) -> Response:
-        given = await _given(request)
-        if not isinstance(given, _Arguments):
-            return _problem(given, request)
+        given = await given_in(request)
+        if not isinstance(given, Arguments):
+            return problem_answer(given, request)
         caller = request.scope.get(CALLER)
 
         async def work(tell: Tell | None = None) -> Answer:
             return await desk.do(operation.name, given.value, caller=caller, tell=tell)
 
         if operation.name == "web_gather" and EVENTS in request.headers.get("accept", ""):
-            return _Streamed(EventStream(work, request.scope[REQUEST_ID]))
+            return Streamed(EventStream(gathering(work), request.scope[REQUEST_ID]))
         return await _watched(request, work)
 
-    content: dict[str, Any] = {_JSON: {"schema": operation.result_schema(words=True)}}  # Any: JSON
+    content: dict[str, Any] = {JSON: {"schema": operation.result_schema(words=True)}}  # Any: JSON
     if operation.gives is Picture:
         content = {PNG: {"schema": {"type": "string", "format": "binary"}}}
     if operation.name == "web_gather":
@@ -123,42 +131,10 @@ def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
         openapi_extra={
             "requestBody": {
                 "required": True,
-                "content": {_JSON: {"schema": operation.arguments_schema, "example": dict(operation.example)}},
+                "content": {JSON: {"schema": operation.arguments_schema, "example": dict(operation.example)}},
             }
         },
     )
-
-
-class _Arguments:
-    """A body that was JSON."""
-
-    def __init__(self, value: object) -> None:
-        self.value = value
-
-
-class _Streamed(Response):
-    """Hands the connection to a stream of events."""
-
-    def __init__(self, stream: EventStream) -> None:
-        super().__init__()
-        self._stream = stream
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # Any: ASGI
-        await self._stream(scope, receive, send)
-
-
-async def _given(request: Request) -> _Arguments | Problem:
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != _JSON:
-        return problems.refusal("not_json", f"the body is {kind[:60] or 'of no type'}", hint=f"send {_JSON}")
-    try:
-        return _Arguments(json.loads(await request.body(), parse_constant=_refuse_constant))
-    except (ValueError, RecursionError):
-        return problems.of(InvalidInput("the body is not JSON", hint="RFC 8259, in UTF-8"))
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
 
 
 async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # Any: a coroutine of an Answer
@@ -174,9 +150,9 @@ async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # An
                 body = await anyio.to_thread.run_sync(
                     lambda: as_json(answer.data(), indent=None).encode("utf-8", "replace")
                 )
-                answers.append(Response(body, media_type=_JSON))
+                answers.append(Response(body, media_type=JSON))
         except WellreadError as error:
-            answers.append(_problem(problems.of(error), request))
+            answers.append(problem_answer(problems.of(error), request))
         tasks.cancel_scope.cancel()
 
     async def watch() -> None:
@@ -190,18 +166,11 @@ async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # An
     return answers[0] if answers else Response(status_code=499)
 
 
-def _problem(problem: Problem, request: Request) -> Response:
-    request_id = request.scope[REQUEST_ID]
-    return Response(
-        problem.encoded(request_id), problem.status, headers=dict(problem.headers), media_type=problems.MEDIA_TYPE
-    )
-
-
 async def _unrouted(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 404)
     code = "method_not_allowed" if status == 405 else "not_found"
     allowed = getattr(error, "headers", None) or {}
-    return _problem(
+    return problem_answer(
         problems.refusal(
             code,
             f"{request.method} {request.url.path[:100]} is nothing here",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import signal
 import threading
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -23,20 +23,26 @@ from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator
+    from contextlib import AbstractAsyncContextManager
 
     from wellread.apps.build import Web
+    from wellread.apps.household import Household
     from wellread.apps.operations.desk import Desk
     from wellread.config import Settings
     from wellread.ports import Clock
     from wellread.sections import ServerSettings
+
+    OpenAssistant = Callable[[], AbstractAsyncContextManager[Household]]
 
 SESSIONS = 200
 SESSION_IDLE_S = 900.0
 CONNECTIONS = 256
 
 
-def application(settings: Settings, web: Web, clock: Clock) -> Gate:
+def application(settings: Settings, web: Web, clock: Clock, open_assistant: OpenAssistant | None = None) -> Gate:
     """Return the whole server as one ASGI application over `web`, which stays the caller's to close.
+
+    With `open_assistant` it offers the assistant too, opened when the server starts.
 
     Raises:
         ConfigError: a key is no hash, or `server.mcp_answers` is none.
@@ -62,19 +68,34 @@ def application(settings: Settings, web: Web, clock: Clock) -> Gate:
         max_sessions=SESSIONS,
     )
 
+    talks = None
+    if open_assistant is not None:
+        from wellread.apps.http.chat import Talks  # the assistant's extra, at its one edge
+
+        talks = Talks(open_assistant)
+
     @asynccontextmanager
     async def alongside() -> AsyncGenerator[None, None]:
-        async with manager.run():
+        async with manager.run(), talks.held() if talks else nullcontext():
             try:
                 yield
             finally:
                 with anyio.CancelScope(shield=True):
                     await desk.aclose()
 
-    return Gate(api(desk, counted, alongside=alongside), manager.handle_request, settings.server, desk.admission)
+    return Gate(
+        api(desk, counted, alongside=alongside, talks=talks), manager.handle_request, settings.server, desk.admission
+    )
 
 
-async def serve(settings: Settings, web: Web, clock: Clock, *, announce: Callable[[str], None]) -> None:
+async def serve(
+    settings: Settings,
+    web: Web,
+    clock: Clock,
+    *,
+    announce: Callable[[str], None],
+    open_assistant: OpenAssistant | None = None,
+) -> None:
     """Serve until the process is told to stop; `announce` is handed the address once it listens.
 
     Raises:
@@ -82,7 +103,7 @@ async def serve(settings: Settings, web: Web, clock: Clock, *, announce: Callabl
     """
     refuse_open(settings.server)
     config = uvicorn.Config(
-        application(settings, web, clock),
+        application(settings, web, clock, open_assistant),
         host=settings.server.host,
         port=settings.server.port,
         log_config=None,

@@ -1,4 +1,4 @@
-"""A gather as server-sent events: hits, pages and misses as they come, then each passage, then the whole.
+"""Work as server-sent events. A gather: hits, pages and misses as they come, then each passage, then the whole.
 
 Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
 """
@@ -23,15 +23,35 @@ if TYPE_CHECKING:
     from wellread.apps.http.gate import Message, Receive, Send
     from wellread.apps.operations.desk import Answer, Tell
 
+    Emit = Callable[[str, object], Awaitable[None]]
+
 PULSE_S = 15.0
 """A comment is sent this often, so that nobody in between takes the stream for dead."""
 
 
-class EventStream:
-    """An ASGI answer: the events of one operation, which ends when the caller goes away."""
+def gathering(work: Callable[[Tell], Awaitable[Answer]]) -> Callable[[Emit], Awaitable[None]]:
+    """Return a gather as work that emits events."""
 
-    def __init__(self, work: Callable[[Tell], Awaitable[Answer]], request_id: str) -> None:
-        """Take the work, which is handed where to tell its events."""
+    async def run(emit: Emit) -> None:
+        async def tell(event: Event) -> None:
+            name = "hits" if isinstance(event, Searched) else "page" if isinstance(event, PageRead) else "missed"
+            await emit(name, plain(event))
+
+        answer = await work(tell)
+        told = answer.value
+        assert isinstance(told, Gathered)
+        for passage in told.passages:
+            await emit("passage", plain(passage))
+        await emit("done", answer.data())
+
+    return run
+
+
+class EventStream:
+    """An ASGI answer: the events of one piece of work, which ends when the caller goes away."""
+
+    def __init__(self, work: Callable[[Emit], Awaitable[None]], request_id: str) -> None:
+        """Take the work, which is handed where to emit its events."""
         self._work = work
         self._request_id = request_id
         self._events, self._sent = anyio.create_memory_object_stream[bytes](math.inf)
@@ -59,19 +79,12 @@ class EventStream:
     async def _run(self, failed: list[problems.Problem]) -> None:
         async with self._events:
             try:
-                answer = await self._work(self._tell)
+                await self._work(self._emit)
             except WellreadError as error:
                 failed.append(problems.of(error))
-                return
-            told = answer.value
-            assert isinstance(told, Gathered)
-            for passage in told.passages:
-                await self._events.send(_event("passage", plain(passage)))
-            await self._events.send(_event("done", answer.data()))
 
-    async def _tell(self, event: Event) -> None:
-        name = "hits" if isinstance(event, Searched) else "page" if isinstance(event, PageRead) else "missed"
-        await self._events.send(_event(name, plain(event)))
+    async def _emit(self, name: str, data: object) -> None:
+        await self._events.send(_event(name, data))
 
     async def _next(self, *, forever: bool = False) -> bytes | None:
         try:

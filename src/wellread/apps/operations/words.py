@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.apps.operations.quoting import quoted
+from wellread.web.quoting import quoted
 
 if TYPE_CHECKING:
     from wellread.apps.operations.browsing import Browsed, Closed, Picture

@@ -1,0 +1,108 @@
+"""What `wellread assistant doctor` looks at; nothing is sent anywhere, and no model is asked."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import anyio
+
+from wellread.apps.checkup import EXTRAS, Finding
+from wellread.errors import WellreadError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from wellread.config import Settings
+
+
+def checkup(settings: Settings) -> list[Finding]:
+    """Check the assistant's parts."""
+    missing = [name for name in EXTRAS["assistant"] if not find_spec(name)]
+    if missing:
+        told = f"{', '.join(missing)} missing; pip install 'wellread[assistant]'"
+        return [Finding("extra assistant", ok=False, detail=told)]
+
+    async def look() -> list[Finding]:
+        return [finding async for finding in _findings(settings)]
+
+    return anyio.run(look)
+
+
+async def _findings(settings: Settings) -> AsyncGenerator[Finding, None]:
+    from wellread.apps import assistants
+
+    try:
+        for role, names in assistants.roles(settings).items():
+            yield _models(settings, role, names)
+        if not settings.models.intent:
+            yield Finding("model intent", ok=True, detail="none: the action model does both")
+    except WellreadError as error:
+        yield _failed("models", error)
+    yield _store(settings)
+    yield await _sandbox(settings)
+    yield _skills(settings)
+    for name, place in settings.assistant.mcp.items():
+        yield Finding(f"mcp {name}", ok=True, detail=f"{place}; its tools are asked for at start")
+    said = settings.models
+    yield Finding(
+        "caps",
+        ok=True,
+        detail=f"{said.turn_tokens:,} tokens and ${said.turn_usd:g} a turn, "
+        f"{said.day_tokens:,} tokens and ${said.day_usd:g} a day",
+    )
+
+
+def _models(settings: Settings, role: str, names: list[str]) -> Finding:
+    from wellread.assistant.models.endpoints import endpoint
+
+    try:
+        told = [f"{it.name} at {it.url}" for it in (endpoint(name, settings.models) for name in names)]
+    except WellreadError as error:
+        return _failed(f"model {role}", error)
+    return Finding(f"model {role}", ok=True, detail=", then ".join(told))
+
+
+def _store(settings: Settings) -> Finding:
+    from wellread.apps.build import assistant_store
+
+    try:
+        assistant_store(settings).close()
+    except WellreadError as error:
+        return _failed("store", error)
+    where = "store.url" if settings.store.url else str(settings.cache.dir / "assistant.db")
+    return Finding("store", ok=True, detail=where)
+
+
+async def _sandbox(settings: Settings) -> Finding:
+    from wellread.assistant.sandbox.cell import Limits, cell
+
+    said = settings.assistant
+    if said.workspace is None:
+        return Finding("workspace", ok=True, detail="none: no file tools, no commands; see assistant.workspace")
+    try:
+        said.workspace.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return Finding("workspace", ok=False, detail=f"{said.workspace}: {error.strerror}")
+    if not said.shell:
+        return Finding("workspace", ok=True, detail=f"{said.workspace}, without commands; see assistant.shell")
+    walled = await cell(said.workspace, Limits())
+    if walled is None:
+        return Finding("sandbox", ok=False, detail="none holds here: no commands; install bubblewrap")
+    return Finding("sandbox", ok=True, detail=f"{walled.name} over {said.workspace}")
+
+
+def _skills(settings: Settings) -> Finding:
+    from wellread.assistant.tools.skills import skills
+
+    if settings.assistant.skills is None:
+        return Finding("skills", ok=True, detail="none; see assistant.skills")
+    try:
+        known = skills(settings.assistant.skills)
+    except WellreadError as error:
+        return _failed("skills", error)
+    return Finding("skills", ok=True, detail=", ".join(known) or "the folder has none")
+
+
+def _failed(name: str, error: WellreadError) -> Finding:
+    return Finding(name, ok=False, detail=f"{error.message}; {error.hint}")

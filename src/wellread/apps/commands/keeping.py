@@ -1,0 +1,58 @@
+"""How commands work on the assistant's store: opened, used within one event loop, closed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+import typer
+
+from wellread.apps.commands.options import extra, guarded, settings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy.orm import Session
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """When and where a command is given."""
+
+    now_ms: int
+    zone: str
+
+
+def here(context: typer.Context, zone: str | None, *, json: bool) -> Here:
+    """Return now, and the zone of the option, the settings, or the machine; a failure ends the command."""
+    return guarded(partial(_here, context, zone), json=json)
+
+
+def _here(context: typer.Context, given: str | None) -> Here:
+    from wellread.apps.build import SystemClock
+
+    with extra("assistant"):
+        import wellread.assistant.database  # noqa: F401 - needs all of the extra that a command can need
+        from wellread.assistant.schedule import zones
+
+    return Here(SystemClock().now_ms(), zones.home(given or settings_of(context)[0].schedule.timezone))
+
+
+def in_store(context: typer.Context, work: Callable[[Session], T], *, json: bool) -> T:
+    """Do `work` in one transaction of the assistant's store; a failure ends the command."""
+    return guarded(partial(_in_store, context, work), json=json)
+
+
+def _in_store(context: typer.Context, work: Callable[[Session], T]) -> T:
+    import anyio
+
+    from wellread.apps.build import assistant_store
+
+    database = assistant_store(settings_of(context)[0])
+    try:
+        return anyio.run(database.run, work)
+    finally:
+        database.close()

@@ -1,0 +1,161 @@
+"""The command `schedule`: what the assistant does at given times."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from wellread.apps.commands.keeping import Here, here, in_store
+from wellread.apps.commands.options import Json, guarded
+from wellread.apps.terminal import say, say_json
+from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wellread.assistant.schedule.jobs import Job, Run
+    from wellread.assistant.schedule.times import Times
+
+Action = Literal["list", "add", "show", "move", "pause", "resume", "delete", "when"]
+Words = dict[Action, tuple[str, ...]]
+
+_WANTED: Words = {
+    "list": (), "add": ("WHEN", "TASK"), "show": ("WHICH",), "move": ("WHICH", "WHEN"), "pause": ("WHICH",),
+    "resume": ("WHICH",), "delete": ("WHICH",), "when": ("WHEN",),
+}  # fmt: skip
+
+
+def schedule(
+    context: typer.Context,
+    action: Annotated[Action, typer.Argument()] = "list",
+    words: Annotated[list[str] | None, typer.Argument(help="WHEN, TASK or WHICH, as the action needs.")] = None,
+    *,
+    name: Annotated[str, typer.Option(help="add: a short name for the list.")] = "",
+    report: Annotated[str | None, typer.Option(help="add: how a model is to sum up the result.")] = None,
+    if_missed: Annotated[
+        Literal["once", "skip", "window"], typer.Option(help="add: run late, do not, or only within --window.")
+    ] = "once",
+    window: Annotated[int, typer.Option(help="add: minutes for --if-missed window.", min=1)] = 60,
+    channel: Annotated[str, typer.Option(help="add: the channel that results go to.")] = "terminal",
+    chat: Annotated[str, typer.Option(help="add: the chat there.")] = "me",
+    zone: Annotated[str | None, typer.Option(help="IANA zone of WHEN; else schedule.timezone.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="list: those that have no time left, too.")] = False,
+    json: Json = False,
+) -> None:
+    """List, make and change what the assistant does at given times.
+
+    Actions: list; add WHEN TASK; show WHICH; move WHICH WHEN; pause, resume or delete WHICH; when WHEN shows the next
+    times and keeps nothing.
+    """
+    given = guarded(lambda: _words(action, words or []), json=json)
+    place = here(context, zone, json=json)
+    if action == "when":
+        _show_times(given[0], place, json=json)
+        return
+    from wellread.assistant.schedule import book
+    from wellread.assistant.schedule.misfires import Misfire
+
+    if action == "list":
+        _show_jobs(in_store(context, lambda session: book.jobs(session, done=everything), json=json), json=json)
+    elif action == "show":
+        job = in_store(context, lambda session: book.find(session, given[0]), json=json)
+        _show_runs(job, in_store(context, lambda session: list(book.runs(session, job.id)), json=json), json=json)
+    elif action == "add":
+        wish = book.Wish(
+            task=given[1], when=given[0], name=name, synthesis=report, channel=channel, chat=chat, zone=place.zone,
+            misfire=Misfire(if_missed), window_ms=window * 60_000,
+        )  # fmt: skip
+        job = in_store(context, lambda session: book.create(session, wish, place.now_ms), json=json)
+        _show_done("created", job, json=json)
+    else:
+        _change(context, action, given, place, json=json)
+
+
+def _words(action: Action, words: list[str]) -> list[str]:
+    wanted = _WANTED[action]
+    # What follows the last that is named belongs to it: a task or a time may come without quotation marks.
+    given = [*words[: len(wanted) - 1], " ".join(words[len(wanted) - 1 :])] if len(words) > len(wanted) > 0 else words
+    if len(given) != len(wanted):
+        told = " ".join(["wellread schedule", action, *wanted])
+        raise InvalidInput(f"schedule {action} takes {' and '.join(wanted) or 'nothing more'}", hint=told)
+    return given
+
+
+def _change(context: typer.Context, action: Action, given: list[str], place: Here, *, json: bool) -> None:
+    from wellread.assistant.schedule import book
+
+    if action == "delete":
+        _show_done("deleted", in_store(context, lambda session: book.forget(session, given[0]), json=json), json=json)
+        return
+    when = given[1] if action == "move" else None
+    paused = None if action == "move" else action == "pause"
+    job = in_store(
+        context,
+        lambda session: book.change(session, given[0], place.now_ms, when=when, paused=paused),
+        json=json,
+    )
+    _show_done("changed", job, json=json)
+
+
+def _show_times(when: str, place: Here, *, json: bool) -> None:
+    from wellread.assistant.schedule.phrases import explained, read
+    from wellread.assistant.schedule.zones import shown
+
+    times = guarded(lambda: read(when, place.zone, place.now_ms), json=json)
+    following = list(islice(_following(times, place.now_ms), 5))
+    if json:
+        say_json({"when": when, "understood": explained(times), "zone": place.zone, "next_ms": following})
+        return
+    say(explained(times))
+    for due in following:
+        say(shown(due, place.zone))
+
+
+def _following(times: Times, after_ms: int) -> Iterator[int]:
+    due = times.next_ms(after_ms)
+    while due is not None:
+        yield due
+        due = times.next_ms(due)
+
+
+def _show_jobs(jobs: list[Job], *, json: bool) -> None:
+    from wellread.assistant.tools.schedule import told
+
+    if json:
+        say_json({"schedules": [_plain(job) for job in jobs]})
+        return
+    for job in jobs:
+        say(f"{job.id[:8]}  {told(job)}")
+
+
+def _show_runs(job: Job, runs: list[Run], *, json: bool) -> None:
+    from wellread.assistant.schedule.zones import shown
+    from wellread.assistant.tools.schedule import told
+
+    if json:
+        say_json({**_plain(job), "runs": runs})
+        return
+    say(f"{job.id[:8]}  {told(job)}\n{job.task}")
+    for run in runs:
+        several = f" and {run.count - 1} more times" if run.count > 1 else ""
+        say(f"{run.state:<12} {shown(run.due_ms, job.zone)}{several}")
+
+
+def _show_done(what: str, job: Job, *, json: bool) -> None:
+    from wellread.assistant.tools.schedule import told
+
+    if json:
+        say_json(_plain(job))
+    else:
+        say(f"schedule {what}: {job.id[:8]}  {told(job)}")
+
+
+def _plain(job: Job) -> dict[str, Any]:  # Any: the fields of a job, each of its own type
+    from dataclasses import fields
+
+    from wellread.assistant.schedule.phrases import explained
+
+    shape = {field.name: getattr(job, field.name) for field in fields(job) if field.name != "times"}
+    return shape | {"understood": explained(job.times)}

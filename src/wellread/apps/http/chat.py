@@ -1,0 +1,115 @@
+"""The assistant over HTTP: one route, answered by server-sent events; each caller has conversations of its own."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request, Response  # noqa: TC002 - FastAPI reads the annotations of a route
+from jsonschema import Draft202012Validator
+
+from wellread.apps.http import problems
+from wellread.apps.http.answers import JSON, Arguments, Streamed, given_in, problem_answer
+from wellread.apps.http.gate import REQUEST_ID
+from wellread.apps.http.stream import EventStream
+from wellread.apps.mcp import CALLER
+from wellread.apps.shapes import plain
+from wellread.errors import Gone, InvalidInput, UnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from fastapi import FastAPI
+
+    from wellread.apps.household import Household
+    from wellread.apps.http.stream import Emit
+    from wellread.assistant.events import Event, Reply
+    from wellread.assistant.loop import Assistant
+
+PATH = "/v1/chat"
+MESSAGE_CHARS = 100_000
+SCHEMA: dict[str, Any] = {  # Any: JSON Schema
+    "type": "object",
+    "description": "A message, or the user's word on a question that was asked.",
+    "properties": {
+        "conversation": {"type": "string", "maxLength": 64, "description": "Left out, one is begun."},
+        "message": {"type": "string", "minLength": 1, "maxLength": MESSAGE_CHARS},
+        "approval": {"type": "string", "maxLength": 64, "description": "The id of a question."},
+        "agreed": {"type": "boolean"},
+    },
+    "additionalProperties": False,
+    "oneOf": [
+        {"required": ["message"], "not": {"anyOf": [{"required": ["approval"]}, {"required": ["agreed"]}]}},
+        {"required": ["approval", "agreed"], "not": {"anyOf": [{"required": ["message"]}]}},
+    ],
+}
+EVENTS = "heard, using, used, asked, noted, reply, failure"
+
+
+class Talks:
+    """The assistant, while the server runs."""
+
+    def __init__(self, open_assistant: Callable[[], AbstractAsyncContextManager[Household]]) -> None:
+        """Take what opens it."""
+        self._open = open_assistant
+        self._assistant: Assistant | None = None
+
+    @asynccontextmanager
+    async def held(self) -> AsyncGenerator[None, None]:
+        """Hold it open, and let it do what is due meanwhile."""
+        async with self._open() as household, household.on_duty():
+            self._assistant = household
+            yield
+        self._assistant = None
+
+    def add_to(self, app: FastAPI) -> None:
+        """Add the route."""
+        events = {"schema": {"type": "string", "description": EVENTS}}
+        app.add_api_route(
+            PATH,
+            self._endpoint,
+            methods=["POST"],
+            operation_id="chat",
+            summary="Talk with the assistant",
+            tags=["assistant"],
+            responses={200: {"description": "The turn as it goes", "content": {"text/event-stream": events}}},
+            openapi_extra={"requestBody": {"required": True, "content": {JSON: {"schema": SCHEMA}}}},
+        )
+
+    async def _endpoint(self, request: Request) -> Response:
+        given = await given_in(request)
+        if not isinstance(given, Arguments):
+            return problem_answer(given, request)
+        wrong = next(iter(Draft202012Validator(SCHEMA).iter_errors(given.value)), None)
+        if wrong is not None:
+            hint = "send message, or approval and agreed"
+            return problem_answer(problems.of(InvalidInput(wrong.message[:200], hint=hint)), request)
+        body, channel = given.value, f"http:{request.scope.get(CALLER) or ''}"
+
+        async def work(emit: Emit) -> None:
+            async def tell(event: Event) -> None:
+                await emit(type(event).__name__.lower(), plain(event))
+
+            reply = await self._turn(body, channel, tell)
+            await emit("reply", plain(reply))
+
+        return Streamed(EventStream(work, request.scope[REQUEST_ID]))
+
+    async def _turn(self, body: Any, channel: str, tell: Any) -> Reply:  # Any: JSON that fits the schema; a Tell
+        ready = self._assistant
+        if ready is None:
+            raise UnavailableError("the assistant is not open")
+        book = ready.parts.book
+        if "message" in body:
+            conversation = body.get("conversation") or await ready.open(channel)
+            await _own(await book.channel(conversation), channel)
+            return await ready.hear(conversation, body["message"], tell)
+        await _own(await book.channel(await book.asked_in(body["approval"])), channel)
+        return await ready.decide(body["approval"], tell, agreed=body["agreed"])
+
+
+async def _own(found: str | None, channel: str) -> None:
+    """Refuse what belongs to another caller, in the same words as what does not exist."""
+    if found != channel:
+        raise Gone("there is no such conversation or question", hint="begin a conversation with a message alone")

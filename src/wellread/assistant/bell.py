@@ -1,0 +1,23 @@
+"""Lets a loop sleep until something is due, and be woken when there is something new."""
+
+import anyio
+
+IDLE_S = 15.0
+"""The longest sleep: how late work that another process left, or a clock that was put forward, may be noticed."""
+
+
+class Bell:
+    """Rung by whoever has left work; a ring while nobody waits is kept."""
+
+    def __init__(self) -> None:
+        self._rung = anyio.Event()
+
+    def ring(self) -> None:
+        """Wake the one who waits, or who waits next."""
+        self._rung.set()
+
+    async def wait(self, seconds: float) -> None:
+        """Sleep for so long, at most `IDLE_S`, or until it rings."""
+        with anyio.move_on_after(min(max(seconds, 0), IDLE_S)):
+            await self._rung.wait()
+        self._rung = anyio.Event()

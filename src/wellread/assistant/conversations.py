@@ -1,0 +1,349 @@
+"""What was said, what waits for the user's word, and what was done: the tables of conversations, and turns in and out.
+
+An approval is a row: it survives a restart, expires, and is taken up by exactly one caller.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelRequest
+from sqlalchemy import ForeignKey, delete, select, update
+from sqlalchemy.orm import Mapped, mapped_column
+
+from wellread.assistant.database import Base, new_id
+from wellread.errors import Consent, Gone
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy.orm import Session
+
+    from wellread.assistant.database import Database
+    from wellread.assistant.ports import Clock, ToolResult
+
+MINUTE_MS = 60_000
+DONE, WAITING, SCHEDULED = "done", "waiting", "scheduled"
+PENDING, RUNNING, REFUSED = "pending", "running", "refused"
+
+
+class ConversationRow(Base):
+    """A thread of messages with one person."""
+
+    __tablename__ = "conversations"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    channel: Mapped[str]
+    created_ms: Mapped[int]
+
+
+class MessageRow(Base):
+    """One side of a turn."""
+
+    __tablename__ = "messages"
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id"), index=True)
+    turn_id: Mapped[str] = mapped_column(index=True)
+    role: Mapped[str]
+    text: Mapped[str]
+    state: Mapped[str] = mapped_column(default=DONE)
+    tainted: Mapped[bool] = mapped_column(default=False)
+    receipts: Mapped[str] = mapped_column(default="[]")
+    steps: Mapped[str] = mapped_column(default="[]")
+    """What passed between model and tools in a turn that waits, as JSON; empty once it has ended."""
+    created_ms: Mapped[int]
+
+
+class ApprovalRow(Base):
+    """One action that waits for the user's word, or had it."""
+
+    __tablename__ = "approvals"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id"), index=True)
+    turn_id: Mapped[str] = mapped_column(index=True)
+    call_id: Mapped[str]
+    tool: Mapped[str]
+    arguments: Mapped[str]
+    preview: Mapped[str]
+    reason: Mapped[str]
+    state: Mapped[str] = mapped_column(default=PENDING)
+    """pending, running (an action that a crash cut off stays so: it is never done twice), done or refused."""
+    result: Mapped[str] = mapped_column(default="")
+    receipts: Mapped[str] = mapped_column(default="[]")
+    tainted: Mapped[bool] = mapped_column(default=False)
+    created_ms: Mapped[int]
+    expires_ms: Mapped[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approval:
+    """A question to the user: may this be done?"""
+
+    id: str
+    conversation_id: str
+    turn_id: str
+    call_id: str
+    tool: str
+    arguments: Mapping[str, object]
+    preview: str
+    reason: str
+    state: str
+    expires_ms: int
+    result: str = ""
+    receipts: tuple[str, ...] = ()
+    tainted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One earlier message, as the model sees it again."""
+
+    turn_id: str
+    role: str
+    text: str
+    tainted: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class Turn:
+    """One message of the user and everything that follows from it, while it is worked on."""
+
+    id: str
+    conversation_id: str
+    asked: str
+    """What the user wrote, or what he has scheduled."""
+    scheduled: bool = False
+    """Nobody is there: it was asked at an earlier time, for this one."""
+    seen: Sequence[Said] = ()
+    """Earlier messages that the model sees again."""
+    recalled: list[str] = field(default_factory=list)
+    """Ids of the facts that it was told."""
+    steps: list[ModelMessage] = field(default_factory=list)
+    tainted: bool = False
+    """The model has read words of the outside world: nothing is changed without asking."""
+    read: list[str] = field(default_factory=list)
+    """What tools answered."""
+    receipts: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    undone: bool = False
+    """An action was wanted and did not happen."""
+    text: str = ""
+
+
+class Book:
+    """Keeps conversations."""
+
+    def __init__(self, database: Database, clock: Clock, *, approval_min: float, history: int) -> None:
+        """Take how long questions stand, and how many messages are seen again."""
+        self._database = database
+        self._clock = clock
+        self._approval_ms = round(approval_min * MINUTE_MS)
+        self._history = history
+
+    async def open(self, channel: str) -> str:
+        """Begin a conversation; return its id."""
+        row = ConversationRow(id=new_id(), channel=channel, created_ms=self._clock.now_ms())
+        key = row.id
+        await self._database.run(lambda session: session.add(row))
+        return key
+
+    async def begin(self, conversation_id: str, text: str, *, scheduled: bool = False) -> tuple[Turn, list[Said]]:
+        """Enter a message of the user, or what he has scheduled; return its turn, and what was said before.
+
+        Raises:
+            Gone: there is no such conversation.
+        """
+        turn = Turn(
+            id=new_id(), conversation_id=conversation_id, asked=text, scheduled=scheduled,
+            steps=[ModelRequest.user_text_prompt(text)],
+        )  # fmt: skip
+
+        def enter(session: Session) -> list[Said]:
+            if session.get(ConversationRow, conversation_id) is None:
+                raise Gone(f"there is no conversation {conversation_id[:40]!r}", hint="begin another")
+            before = self._before(session, conversation_id, turn.id)
+            row = self._row(turn, "user", text)
+            row.state = SCHEDULED if scheduled else DONE
+            session.add(row)
+            return before
+
+        return turn, await self._database.run(enter)
+
+    async def end(self, turn: Turn) -> None:
+        """Enter the assistant's side of a turn that has come to its end."""
+
+        def enter(session: Session) -> None:
+            row = _reply_row(session, turn.id) or self._row(turn, "assistant", "")
+            row.text, row.state, row.tainted, row.steps = turn.text, DONE, turn.tainted, "[]"
+            row.receipts = json.dumps(turn.receipts)
+            session.add(row)
+
+        await self._database.run(enter)
+
+    async def wait(self, turn: Turn, wanted: Sequence[Approval]) -> None:
+        """Enter a turn that cannot go on without the user's word, and what is asked of him."""
+        now = self._clock.now_ms()
+
+        def enter(session: Session) -> None:
+            row = _reply_row(session, turn.id) or self._row(turn, "assistant", "")
+            row.text, row.state, row.tainted = turn.text, WAITING, turn.tainted
+            row.receipts = json.dumps(turn.receipts)
+            row.steps = json.dumps(
+                {"read": turn.read, "steps": ModelMessagesTypeAdapter.dump_python(turn.steps, mode="json")}
+            )
+            session.add(row)
+            session.add_all(_approval_row(it, now) for it in wanted)
+
+        await self._database.run(enter)
+
+    def question(self, turn: Turn, call_id: str, tool: str, arguments: Mapping[str, object]) -> Approval:
+        """Return an approval that is to be asked for; `wait` enters it."""
+        expires_ms = self._clock.now_ms() + self._approval_ms
+        return Approval(
+            id=new_id(), conversation_id=turn.conversation_id, turn_id=turn.id, call_id=call_id, tool=tool,
+            arguments=arguments, preview="", reason="", state=PENDING, expires_ms=expires_ms,
+        )  # fmt: skip
+
+    async def channel(self, conversation_id: str | None) -> str | None:
+        """Return where a conversation is held; None where there is none."""
+
+        def find(session: Session) -> str | None:
+            row = session.get(ConversationRow, conversation_id) if conversation_id else None
+            return row.channel if row else None
+
+        return await self._database.run(find)
+
+    async def asked_in(self, approval_id: str) -> str | None:
+        """Return the conversation in which a question was asked; None where there is none."""
+
+        def find(session: Session) -> str | None:
+            row = session.get(ApprovalRow, approval_id)
+            return row.conversation_id if row else None
+
+        return await self._database.run(find)
+
+    async def pending(self, conversation_id: str) -> list[Approval]:
+        """Return what still waits for the user's word."""
+        now = self._clock.now_ms()
+        wanted = select(ApprovalRow).where(
+            ApprovalRow.conversation_id == conversation_id, ApprovalRow.state == PENDING, ApprovalRow.expires_ms > now
+        )
+        return await self._database.run(
+            lambda session: [_approval(row) for row in session.scalars(wanted.order_by(ApprovalRow.created_ms))]
+        )
+
+    async def take_up(self, approval_id: str, *, agreed: bool) -> Approval:
+        """Enter the user's word; of all who call with one id, one gets through.
+
+        Raises:
+            Consent: it was decided before, or its time is over.
+            Gone: there is no such question.
+        """
+        now = self._clock.now_ms()
+
+        def decide(session: Session) -> Approval:
+            took = session.execute(
+                update(ApprovalRow)
+                .where(ApprovalRow.id == approval_id, ApprovalRow.state == PENDING, ApprovalRow.expires_ms > now)
+                .values(state=RUNNING if agreed else REFUSED)
+            )
+            row = session.get(ApprovalRow, approval_id)
+            if row is None:
+                raise Gone(f"there is no question {approval_id[:40]!r}", hint="ask again for what you want done")
+            if not took.rowcount:  # type: ignore[attr-defined]  # an UPDATE gives a CursorResult
+                how = f"is {row.state}" if row.state != PENDING else "has expired"
+                raise Consent(f"the question {how}: nothing more is done", hint="ask again for what you want done")
+            return _approval(row)
+
+        return await self._database.run(decide)
+
+    async def record(self, approval_id: str, result: ToolResult) -> None:
+        """Enter what came of an action that was agreed to."""
+
+        def enter(session: Session) -> None:
+            row = session.get_one(ApprovalRow, approval_id)
+            row.state, row.result, row.tainted = DONE, result.text, result.tainted
+            row.receipts = json.dumps(result.receipts)
+
+        await self._database.run(enter)
+
+    async def resume(self, turn_id: str) -> tuple[Turn, list[Said], list[Approval]]:
+        """Return a turn that waits, what was said before it, and all that was asked in its last round."""
+
+        def read(session: Session) -> tuple[Turn, list[Said], list[Approval]]:
+            reply = _reply_row(session, turn_id)
+            asked = session.scalars(
+                select(MessageRow).where(MessageRow.turn_id == turn_id, MessageRow.role == "user")
+            ).one()
+            if reply is None or reply.state != WAITING:
+                raise Gone("the turn that asked has ended", hint="ask again for what you want done")
+            kept = json.loads(reply.steps)
+            turn = Turn(
+                id=turn_id,
+                conversation_id=asked.conversation_id,
+                asked=asked.text,
+                scheduled=asked.state == SCHEDULED,
+                steps=ModelMessagesTypeAdapter.validate_python(kept["steps"]),
+                tainted=reply.tainted,
+                read=kept["read"],
+                receipts=json.loads(reply.receipts),
+            )
+            open_calls = {part.tool_call_id for part in turn.steps[-1].parts if hasattr(part, "tool_call_id")}
+            rows = session.scalars(select(ApprovalRow).where(ApprovalRow.turn_id == turn_id))
+            last = [_approval(row) for row in rows if row.call_id not in open_calls and _asked_last(turn, row.call_id)]
+            return turn, self._before(session, asked.conversation_id, turn_id), last
+
+        return await self._database.run(read)
+
+    def _before(self, session: Session, conversation_id: str, turn_id: str) -> list[Said]:
+        rows = session.scalars(
+            select(MessageRow)
+            .where(MessageRow.conversation_id == conversation_id, MessageRow.turn_id != turn_id, MessageRow.text != "")
+            .order_by(MessageRow.number.desc())
+            .limit(self._history)
+        )
+        return [Said(turn_id=row.turn_id, role=row.role, text=row.text, tainted=row.tainted) for row in rows][::-1]
+
+    def _row(self, turn: Turn, role: str, text: str) -> MessageRow:
+        return MessageRow(
+            conversation_id=turn.conversation_id, turn_id=turn.id, role=role, text=text,
+            created_ms=self._clock.now_ms(),
+        )  # fmt: skip
+
+
+def erase(session: Session, turn_ids: Sequence[str]) -> None:
+    """Delete what was said in turns, and what was asked in them."""
+    session.execute(delete(MessageRow).where(MessageRow.turn_id.in_(turn_ids)))
+    session.execute(delete(ApprovalRow).where(ApprovalRow.turn_id.in_(turn_ids)))
+
+
+def _asked_last(turn: Turn, call_id: str) -> bool:
+    """Tell whether the last answer of the model made this call."""
+    last = next(step for step in reversed(turn.steps) if step.kind == "response")
+    return any(getattr(part, "tool_call_id", None) == call_id for part in last.parts)
+
+
+def _reply_row(session: Session, turn_id: str) -> MessageRow | None:
+    return session.scalars(
+        select(MessageRow).where(MessageRow.turn_id == turn_id, MessageRow.role == "assistant")
+    ).one_or_none()
+
+
+def _approval_row(it: Approval, now_ms: int) -> ApprovalRow:
+    return ApprovalRow(
+        id=it.id, conversation_id=it.conversation_id, turn_id=it.turn_id, call_id=it.call_id, tool=it.tool,
+        arguments=json.dumps(dict(it.arguments)), preview=it.preview, reason=it.reason, state=PENDING,
+        created_ms=now_ms, expires_ms=it.expires_ms,
+    )  # fmt: skip
+
+
+def _approval(row: ApprovalRow) -> Approval:
+    return Approval(
+        id=row.id, conversation_id=row.conversation_id, turn_id=row.turn_id, call_id=row.call_id, tool=row.tool,
+        arguments=json.loads(row.arguments), preview=row.preview, reason=row.reason, state=row.state,
+        expires_ms=row.expires_ms, result=row.result, receipts=tuple(json.loads(row.receipts)), tainted=row.tainted,
+    )  # fmt: skip

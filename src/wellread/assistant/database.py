@@ -1,0 +1,229 @@
+"""The assistant's store: one SQL database (SQLite by default, PostgreSQL by setting), one transaction at a time.
+
+Each room declares its own tables on `Base`, and writes the migration that makes them: `wellread.assistant.migrations`
+says how.
+Times are integers, milliseconds since 1970-01-01 UTC, named `*_ms`.
+"""
+
+import sqlite3
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar, Self, TypeVar
+
+import anyio.to_thread
+from sqlalchemy import (
+    URL,
+    BigInteger,
+    Connection,
+    CursorResult,
+    Engine,
+    Integer,
+    MetaData,
+    QueuePool,
+    Update,
+    create_engine,
+    event,
+    make_url,
+)
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, OperationalError
+from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from wellread.assistant import migrations
+from wellread.errors import ConfigError, UnavailableError
+from wellread.store.db import alone
+
+T = TypeVar("T")
+
+_PATIENCE_MS = 10_000
+"""How long one writer waits for another, and whoever opens the store for its migration."""
+
+
+class Base(DeclarativeBase):
+    """The tables of the assistant."""
+
+    # Numbers are 64 bits wide everywhere; SQLite's are anyway, and it numbers rows by INTEGER keys only.
+    type_annotation_map: ClassVar[dict[Any, Any]] = {  # Any: as SQLAlchemy declares it
+        int: BigInteger().with_variant(Integer, "sqlite"),
+    }
+    metadata = MetaData(
+        # A name of its own for each constraint, the same on every database, so that a migration can speak of it.
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+def changes(session: Session, statement: Update) -> int:
+    """Carry out an update, and return how many rows it has changed: 0 where another was faster."""
+    result = session.execute(statement)
+    assert isinstance(result, CursorResult)
+    return result.rowcount
+
+
+def new_id() -> str:
+    """A key that no other row has."""
+    return uuid.uuid4().hex
+
+
+class Database:
+    """The open store; safe for several tasks and several processes."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, url: str) -> Self:
+        """The store at an SQLAlchemy URL: `sqlite:////path/assistant.db`, `postgresql://user@host/name`.
+
+        Its tables are brought up to date; several processes may do so at once. A file is made readable by its owner
+        alone. `?sslmode=require` asks PostgreSQL for an encrypted connection.
+
+        Raises:
+            ConfigError: the URL or the file is of no use, or the store was written by a newer wellread.
+            UnavailableError: nothing answers there, or another process holds the store for too long.
+        """
+        engine = _engine(url)
+        try:
+            with engine.begin() as connection:
+                migrations.upgrade(connection)
+        except (OperationalError, InterfaceError) as error:
+            engine.dispose()
+            raise _unavailable(error) from error
+        except BaseException:
+            engine.dispose()
+            raise
+        return cls(engine)
+
+    async def run(self, work: Callable[[Session], T]) -> T:
+        """Do `work` in one transaction in a thread of its own; what it raises rolls everything back.
+
+        On SQLite the transaction is the only writer from its first statement on, so what it has read still holds when
+        it writes. On PostgreSQL others may write between: make sure by constraints and conditional updates.
+
+        Raises:
+            UnavailableError: the store does not answer, or another writer held it for too long.
+        """
+
+        def transaction() -> T:
+            try:
+                with Session(self._engine) as session, session.begin():
+                    return work(session)
+            except (OperationalError, InterfaceError) as error:
+                raise _unavailable(error) from error
+
+        return await anyio.to_thread.run_sync(transaction)
+
+    async def wipe(self) -> bool:
+        """Leave nothing in the file of what was deleted; False where an older state is still being read.
+
+        SQLite rewrites its file and empties its log. A server keeps logs and backups of its own, so there it is False.
+        """
+        if self._engine.dialect.name != "sqlite":
+            return False
+
+        def rewrite() -> bool:
+            connection = self._engine.raw_connection()  # outside of any transaction
+            cursor = connection.cursor()
+            try:
+                cursor.execute("PRAGMA busy_timeout = 1000")  # somebody waits for the answer
+                cursor.execute("VACUUM")
+                return bool(cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
+            except sqlite3.OperationalError:  # locked for longer than that; the next wipe does it
+                return False
+            finally:
+                cursor.close()
+                connection.invalidate()  # with its short patience
+
+        return await anyio.to_thread.run_sync(rewrite)
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._engine.dispose()
+
+
+def _engine(url: str) -> Engine:
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:  # its message repeats the URL, which may hold a password
+        raise ConfigError("store.url is not a database URL", hint="such as sqlite:////home/me/assistant.db") from error
+    if parsed.get_backend_name() == "sqlite":
+        return _sqlite(parsed)
+    if parsed.get_backend_name() == "postgresql":
+        return _postgresql(parsed)
+    raise ConfigError(
+        f"store.url names {parsed.get_backend_name()!r}, which the store does not speak", hint="sqlite or postgresql"
+    )
+
+
+def _sqlite(url: URL) -> Engine:
+    path = None if url.database in {None, "", ":memory:"} else Path(str(url.database))
+    if path is None:
+        # One connection for all, taken in turns: another one would be another, empty database.
+        engine = create_engine(url, poolclass=QueuePool, pool_size=1, max_overflow=0, connect_args=_any_thread())
+    else:
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.touch(mode=0o600)  # the log and its index take their mode from here
+        except OSError as error:
+            raise ConfigError(f"cannot keep the assistant's store at {path}: {error.strerror}") from error
+        engine = create_engine(url, connect_args=_any_thread())
+    event.listen(engine, "begin", _begin)
+
+    def settle(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+        _settle(connection, path)
+
+    event.listen(engine, "connect", settle)
+    return engine
+
+
+def _any_thread() -> dict[str, object]:
+    return {"check_same_thread": False, "timeout": _PATIENCE_MS / 1_000, "isolation_level": None}
+
+
+def _settle(connection: DBAPIConnection, path: Path | None) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA foreign_keys = ON")
+    # What was marked as sent or begun stays so even when the power goes: an action must not happen twice.
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA journal_mode")
+    if path is not None and cursor.fetchone() != ("wal",):
+        # Two processes that switch a file to WAL at once fail without waiting, so they queue here.
+        with alone(path):
+            cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    # Immediate: a reader that turns writer halfway is refused at once when another has written, whatever its patience.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _postgresql(url: URL) -> Engine:
+    try:
+        import pg8000  # noqa: F401 - an extra; the dialect loads it too late for a clear word
+    except ModuleNotFoundError as error:
+        raise ConfigError("pg8000 is not installed", hint="pip install 'wellread[postgres]'") from error
+    mode = url.query.get("sslmode", "prefer")
+    secure = {"disable": False, "prefer": None, "require": True}
+    if mode not in secure:
+        raise ConfigError(f"sslmode={mode} is not known to the store", hint="disable, prefer or require")
+    try:
+        return create_engine(
+            url.set(drivername="postgresql+pg8000").difference_update_query(["sslmode"]),
+            connect_args={"ssl_context": secure[str(mode)], "timeout": _PATIENCE_MS / 1_000},
+            pool_pre_ping=True,  # a server that was restarted costs a new connection, and nothing else
+        )
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise ConfigError("store.url is not a PostgreSQL URL", hint="postgresql://user:password@host/name") from error
+
+
+def _unavailable(error: OperationalError | InterfaceError) -> UnavailableError:
+    told = str(error.orig).splitlines()[0][:200] if error.orig else type(error).__name__
+    return UnavailableError(f"the assistant's store does not answer: {told}", hint="see store.url")

@@ -1,0 +1,158 @@
+"""Carries out what the model asks of tools: checks the arguments, asks the policy, calls, and marks what comes back."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError
+from pydantic_ai.messages import ToolReturnPart
+from pydantic_ai.tools import ToolDefinition
+
+from wellread.assistant.policy import must_ask
+from wellread.assistant.ports import TURN_TAINTED, Effect, ToolResult
+from wellread.errors import PluginError, WellreadError
+from wellread.web.quoting import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from pydantic_ai.messages import ToolCallPart
+
+    from wellread.assistant.conversations import Approval, Book, Turn
+    from wellread.assistant.ports import Tool
+
+_log = logging.getLogger(__name__)
+
+RESULT_CHARS = 24_000
+"""Most characters of one result that the model sees."""
+NOT_AGREED = "The user did not agree: it was not done. Do not try it in another way."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of one call."""
+
+    call_id: str
+    tool: str
+    result: ToolResult
+    failed: bool = False
+    simple: bool = False
+
+    def part(self) -> ToolReturnPart:
+        """Return it as the model sees it: words of others between marks that they cannot forge."""
+        text = self.result.text[:RESULT_CHARS] or "(nothing)"
+        told = quoted(text, self.tool) if self.result.tainted else text
+        return ToolReturnPart(tool_name=self.tool, content=told, tool_call_id=self.call_id)
+
+
+class Dispatch:
+    """The tools, by name."""
+
+    def __init__(self, tools: Iterable[Tool], book: Book) -> None:
+        """Take the tools.
+
+        Raises:
+            PluginError: two of one name, a schema that is none, or one that changes the world and cannot say how.
+        """
+        self.tools: dict[str, Tool] = {}
+        self._book = book
+        for tool in tools:
+            if tool.name in self.tools:
+                raise PluginError(f"two tools are named {tool.name!r}", hint="rename or remove one of them")
+            if tool.effect is Effect.WORLD and tool.preview is None:
+                raise PluginError(f"the tool {tool.name!r} cannot say what it would do", hint="give it a preview")
+            try:
+                Draft202012Validator.check_schema(dict(tool.parameters))
+            except SchemaError as error:
+                raise PluginError(f"the arguments of tool {tool.name!r} are no JSON schema: {error.message}") from error
+            self.tools[tool.name] = tool
+
+    def definitions(self) -> list[ToolDefinition]:
+        """Return the tools as models are told of them."""
+        return [
+            # Not strict: strict dialects want every argument given, and ours have defaults that are better left alone.
+            ToolDefinition(
+                name=it.name, description=it.description, parameters_json_schema=dict(it.parameters), strict=False
+            )
+            for it in self.tools.values()
+        ]
+
+    async def call(self, turn: Turn, call: ToolCallPart) -> Outcome | Approval:
+        """Carry out a call, or return what must be asked first. A failure is told to the model, not raised."""
+        tool = self.tools.get(call.tool_name)
+        if tool is None:
+            return _failed(call, f"there is no tool {call.tool_name[:60]!r}; there are {', '.join(self.tools)}")
+        arguments = _arguments(call)
+        if arguments is None:
+            return _failed(call, "the arguments are not a JSON object; send the call again")
+        wrong = next(iter(Draft202012Validator(dict(tool.parameters)).iter_errors(dict(arguments))), None)
+        if wrong is not None:
+            return _failed(call, f"wrong arguments: {wrong.message[:300]}; send the call again")
+        reason = must_ask(tool, arguments, tainted=turn.tainted, spelled=[turn.asked, *turn.read])
+        if reason is None:
+            return await self._run(tool, arguments, call.tool_call_id, tainted=turn.tainted)
+        question = self._book.question(turn, call.tool_call_id, tool.name, arguments)
+        try:
+            return replace(question, preview=preview(tool, arguments), reason=reason)
+        except WellreadError as error:
+            return _failed(call, told(error))
+
+    async def act(self, approval: Approval) -> ToolResult:
+        """Do what was agreed to, if that is still what would happen."""
+        tool = self.tools.get(approval.tool)
+        if tool is None:
+            return ToolResult(f"there is no tool {approval.tool!r} any more: it was not done")
+        try:
+            now = preview(tool, approval.arguments)
+        except WellreadError as error:
+            return ToolResult(f"it was not done: {told(error)}", tainted=True)
+        if now != approval.preview:
+            return ToolResult(f"it was not done: it would now be something else, {now}", tainted=True)
+        return (await self._run(tool, approval.arguments, approval.call_id, tainted=True)).result
+
+    async def _run(self, tool: Tool, arguments: Mapping[str, object], call_id: str, *, tainted: bool) -> Outcome:
+        marked = TURN_TAINTED.set(tainted)
+        try:
+            result = await tool.run(arguments)
+        except WellreadError as error:
+            # An error of the web, or in the middle of reading, may quote a page.
+            result = ToolResult(told(error), tainted=tainted or error.url is not None)
+            return Outcome(call_id=call_id, tool=tool.name, result=result, failed=True)
+        except Exception:  # noqa: BLE001 - a tool may be anybody's: its bug is logged, and the conversation goes on
+            _log.exception("the tool %s failed", tool.name)
+            result = ToolResult("the tool has a bug and failed; do not try it again")
+            return Outcome(call_id=call_id, tool=tool.name, result=result, failed=True)
+        finally:
+            TURN_TAINTED.reset(marked)
+        return Outcome(call_id=call_id, tool=tool.name, result=result, simple=tool.simple)
+
+
+def preview(tool: Tool, arguments: Mapping[str, object]) -> str:
+    """Return what exactly would happen."""
+    if tool.preview is not None:
+        return tool.preview(arguments)
+    return f"{tool.name} {json.dumps(dict(arguments), ensure_ascii=False)}"
+
+
+def told(error: WellreadError) -> str:
+    """Return a failure as the model can act on it."""
+    hint = f" Hint: {error.hint}" if error.hint else ""
+    return f"{error.code}: {error.message}.{hint}"
+
+
+def _arguments(call: ToolCallPart) -> dict[str, object] | None:
+    if isinstance(call.args, dict):
+        return call.args
+    try:
+        given = json.loads(call.args or "{}")
+    except (ValueError, RecursionError):
+        return None
+    return given if isinstance(given, dict) else None
+
+
+def _failed(call: ToolCallPart, text: str) -> Outcome:
+    return Outcome(call_id=call.tool_call_id, tool=call.tool_name, result=ToolResult(text), failed=True)

@@ -1,0 +1,75 @@
+"""What happens in a turn, as it is told to whoever shows it, and the reply at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wellread.assistant.conversations import Approval
+    from wellread.assistant.models.usage import Spent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """A piece of the model's words."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Using:
+    """A tool is about to be used."""
+
+    tool: str
+    arguments: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Used:
+    """A tool has been used."""
+
+    tool: str
+    receipts: tuple[str, ...] = ()
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The user's word is needed."""
+
+    approval: Approval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """A remark of the house, not the model's."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """The end of a turn, or where it waits."""
+
+    conversation_id: str
+    turn_id: str
+    text: str
+    receipts: tuple[str, ...]
+    """What was changed, one line each."""
+    notes: tuple[str, ...]
+    asked: tuple[Approval, ...]
+    """What waits for the user's word; the turn goes on once all of it is decided."""
+    tainted: bool
+    spent: Spent
+
+
+Event = Heard | Using | Used | Asked | Noted
+Tell = Callable[[Event], Awaitable[None]]
+
+
+async def unheard(_event: Event) -> None:
+    """Tell nobody."""

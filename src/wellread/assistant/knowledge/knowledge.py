@@ -1,0 +1,236 @@
+"""The knowledge base: takes in text, files and pages, answers with passages that can be proven, and lets go of them.
+
+A document is its canonical text, as the web wing prints it; passages cite source, snapshot and offsets in that text.
+Words find in every language; where an embedder is set, its vectors find by meaning as well, and both rankings are
+fused, as in a gather.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from anyio import to_thread
+
+from wellread.assistant.database import new_id
+from wellread.assistant.knowledge import answers, store
+from wellread.assistant.knowledge.chunks import chunks
+from wellread.assistant.knowledge.tables import DocumentRow
+from wellread.errors import Empty, InvalidInput, TooLarge, Upstream, WellreadError
+from wellread.types import Notice
+from wellread.web.cite import snapshot_id
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from sqlalchemy.orm import Session
+
+    from wellread.assistant.database import Database
+    from wellread.assistant.knowledge.chunks import Chunk
+    from wellread.assistant.ports import Clock
+    from wellread.ports import Embedder
+    from wellread.types import Page, Passage
+
+MOST_CHARS = 5_000_000
+"""Of one document: a book of a thousand pages has three."""
+AT_ONCE = 96
+"""Texts that embedders take in one request."""
+NOTE = "note:"
+_TITLE_CHARS = 80
+
+
+class ReadUrl(Protocol):
+    """What reads a page: `wellread.Web.read`."""
+
+    def __call__(self, url: str, *, user_asked: bool) -> Awaitable[Page]:
+        """Return the whole page as markdown."""
+
+
+class Meaning(NamedTuple):
+    """An embedder, and the name of the space that its vectors lie in (`service/model`)."""
+
+    embedder: Embedder
+    space: str
+
+
+class Ingested(NamedTuple):
+    """How a document was taken in."""
+
+    source: str
+    title: str
+    outcome: str
+    """`kept`, `replaced` (it had changed) or `unchanged`."""
+    snapshot: str
+    chunks: int
+    notices: tuple[Notice, ...] = ()
+
+
+class Answers(NamedTuple):
+    """The passages that answer best, best first, and what the answer lacks."""
+
+    passages: tuple[Passage, ...]
+    notices: tuple[Notice, ...] = ()
+
+
+class _Read(NamedTuple):
+    """A document as it was read."""
+
+    source: str
+    title: str
+    snapshot: str
+    text: str
+    notices: tuple[Notice, ...] = ()
+
+
+class Knowledge:
+    """The knowledge base in one database."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        read: ReadUrl,
+        extract: Callable[[bytes, str], Page],
+        meaning: Meaning | None = None,
+    ) -> None:
+        """Take the parts: `read` reads a URL, `extract` bytes at hand under a name; nothing is opened here."""
+        self._database = database
+        self._clock = clock
+        self._read = read
+        self._extract = extract
+        self._meaning = meaning
+
+    # ------------------------------------------------------------------------------------------- taking in
+
+    async def add_text(self, text: str, *, title: str = "") -> Ingested:
+        """Take in words as they are, as a note; the same words are the same note.
+
+        Raises:
+            Empty, TooLarge: there is nothing in it, or too much.
+        """
+        text = _storable(text)
+        snapshot = snapshot_id(text)
+        source = NOTE + snapshot.partition(":")[2][:16]
+        first = next((line.strip() for line in text.splitlines() if line.strip()), "")
+        return await self._keep(_Read(source, title or first[:_TITLE_CHARS], snapshot, text))
+
+    async def add_url(self, url: str) -> Ingested:
+        """Read a page that the user asked for, and take it in, in the place of what was read there before.
+
+        Raises:
+            RefusedError, UnavailableError, UnreadableError: as `Web.read`.
+        """
+        page = await self._read(url, user_asked=True)
+        return await self._keep(_Read(page.url, page.title or "", page.snapshot_id, page.text, page.warnings))
+
+    async def add_bytes(self, body: bytes, name: str) -> Ingested:
+        """Take in a file by its bytes; `name` is its file URL.
+
+        Raises:
+            UnreadableError: nothing in it can be read.
+        """
+        page = await to_thread.run_sync(self._extract, body, name)
+        title = page.title or name.rstrip("/").rpartition("/")[2]
+        return await self._keep(_Read(name, title, page.snapshot_id, page.text, page.warnings))
+
+    async def _keep(self, page: _Read) -> Ingested:
+        if len(page.text) > MOST_CHARS:
+            raise TooLarge(
+                f"{page.source} has {len(page.text):,} characters; at most {MOST_CHARS:,} of a document are taken in",
+                hint="take in its parts",
+            )
+        text = _storable(page.text)
+        snapshot = page.snapshot if text == page.text else snapshot_id(text)
+        cut = await to_thread.run_sync(chunks, text)
+        if not cut:
+            raise Empty(f"{page.source} holds no words", hint="there is nothing to find again in it")
+        space = self._meaning.space if self._meaning else ""
+        known = await self._database.run(lambda session: store.text_and_space(session, page.source))
+        if known == (text, space):
+            return Ingested(page.source, page.title, "unchanged", snapshot, len(cut), page.notices)
+        vectors, failed = await self._vectors(page.title, cut)
+        row = DocumentRow(
+            id=new_id(),
+            source=page.source,
+            title=page.title,
+            snapshot=snapshot,
+            text=text,
+            at_ms=self._clock.now_ms(),
+        )
+        await self._database.run(lambda session: store.put(session, row, cut, vectors))
+        outcome = "kept" if known is None else "replaced"
+        return Ingested(page.source, page.title, outcome, snapshot, len(cut), (*page.notices, *failed))
+
+    async def _vectors(self, title: str, cut: Sequence[Chunk]) -> tuple[store.Vectors, tuple[Notice, ...]]:
+        if self._meaning is None:
+            return store.Vectors(), ()
+        texts = [f"{title}\n{chunk.text}".strip() for chunk in cut]
+        found: list[bytes] = []
+        try:
+            for at in range(0, len(texts), AT_ONCE):
+                found += map(answers.packed, await self._meaning.embedder.embed(texts[at : at + AT_ONCE]))
+            if len(found) != len(texts) or len({len(each) for each in found}) != 1:
+                raise Upstream("not one vector of one length for each text")
+        except WellreadError as error:
+            return store.Vectors(), (_by_words(error),)
+        return store.Vectors(self._meaning.space, tuple(found)), ()
+
+    # ------------------------------------------------------------------------------------------- answering
+
+    async def search(self, query: str, *, count: int = 8) -> Answers:
+        """The passages that answer best; a document has at most half of the places while others wait.
+
+        Raises:
+            InvalidInput: an empty query, or less than one passage is wanted.
+        """
+        if not query.strip() or count < 1:
+            raise InvalidInput("ask for at least one passage, with at least one word")
+        asked, notices = await self._asked(query)
+        space = self._meaning.space if self._meaning else ""
+
+        def look(session: Session) -> tuple[Passage, ...]:
+            words = answers.worded(query, store.bagged(session))
+            meanings = answers.near(asked, store.vectors(session, space)) if asked else {}
+            found = store.passages(session, list(dict.fromkeys((*words, *meanings))))
+            return answers.answer(query, found, words, meanings, count)
+
+        return Answers(await self._database.run(look), notices)
+
+    async def _asked(self, query: str) -> tuple[bytes, tuple[Notice, ...]]:
+        """The vector of a question; empty without one."""
+        if self._meaning is None:
+            return b"", ()
+        try:
+            (vector,) = await self._meaning.embedder.embed([query])
+        except WellreadError as error:
+            return b"", (_by_words(error),)
+        return answers.packed(vector), ()
+
+    async def documents(self) -> tuple[store.Document, ...]:
+        """Every document, in the order in which they came or last changed."""
+        return tuple(await self._database.run(store.documents))
+
+    async def text(self, source: str) -> str | None:
+        """The text that offsets of a document count in; None when it is not there."""
+        return await self._database.run(lambda session: store.text_of(session, source))
+
+    async def remove(self, name: str) -> bool:
+        """Delete a document, by its source or its id, with all that was made of it; False when it was not there."""
+
+        def drop(session: Session) -> bool:
+            source = store.source_named(session, name)
+            return source is not None and store.drop(session, source)
+
+        dropped = await self._database.run(drop)
+        if dropped:
+            await self._database.wipe()
+        return dropped
+
+
+def _storable(text: str) -> str:
+    """A text that every database takes: no NUL, no half of a character; offsets stay."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
+def _by_words(error: WellreadError) -> Notice:
+    return Notice("embeddings_failed", f"words alone are gone by: {error.code}, {error.message}")

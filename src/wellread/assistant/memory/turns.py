@@ -1,0 +1,33 @@
+"""What was said, turn by turn, as it is handed to the memory and found again; the nouns alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+USER = "user"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One thing that one speaker said."""
+
+    id: str
+    """The name that the conversation's own store has for it; no other turn has it."""
+    conversation: str
+    speaker: str
+    """`user`, `assistant`, or a name."""
+    text: str
+    at_ms: int
+    tainted: bool = False
+    """It holds words of the outside world (a page, a mail, a document)."""
+
+
+class Window(NamedTuple):
+    """A turn that answers, among its neighbours."""
+
+    turns: tuple[Turn, ...]
+    """In the order in which they were said."""
+    centre: str
+    """The id of the turn that was found."""
+    score: float

@@ -1,0 +1,90 @@
+"""What becomes of the facts that a model found, beside those that are known; pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from wellread.assistant.memory.facts import NEW, Fact, reinforced
+from wellread.assistant.memory.sameness import same, usual_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from wellread.assistant.memory.extraction import Candidate
+
+
+class Heard(NamedTuple):
+    """In which circumstances candidates were found."""
+
+    sources: tuple[str, ...]
+    """The turns that the model was shown."""
+    at_ms: int
+    tainted: bool
+    recalled: AbstractSet[str]
+    """Ids of the facts that the assistant had been told: finding them again says nothing."""
+
+
+class Planned(NamedTuple):
+    """Facts to write, and what was let be, in sentences."""
+
+    facts: tuple[Fact, ...]
+    skipped: tuple[str, ...]
+
+
+def planned(
+    candidates: Sequence[Candidate], shown: Sequence[Fact], known: Sequence[Fact], heard: Heard, name: Callable[[], str]
+) -> Planned:
+    """Decide for each candidate whether it is new, heard again, a correction, or nothing.
+
+    `shown` are the facts that the model could refer to by number, `known` all there are, `name` makes ids.
+    """
+    present = {fact.id: fact for fact in known}
+    written: dict[str, Fact] = {}
+    skipped: list[str] = []
+    for place, candidate in enumerate(candidates, 1):
+        usual = usual_words([fact.text for fact in present.values()])
+        twin = next((fact for fact in present.values() if same(fact.text, candidate.text, usual)), None)
+        corrected = shown[candidate.replaces - 1] if candidate.replaces else None
+        found = _heard_again(twin, candidate, heard) if twin else _stated(corrected, candidate, heard, name)
+        if isinstance(found, str):
+            skipped.append(f"fact {place}: {found}")
+        else:
+            present[found.id] = written[found.id] = found
+    return Planned(tuple(written.values()), tuple(skipped))
+
+
+def _heard_again(twin: Fact, candidate: Candidate, heard: Heard) -> Fact | str:
+    if twin.id in heard.recalled:
+        return "it had been recalled, so finding it says nothing"
+    if heard.tainted and not twin.tainted:
+        return "words of the outside world do not confirm what the user said"
+    again = replace(reinforced(twin, heard.at_ms), sources=(*twin.sources, *heard.sources))
+    # What the user says himself takes the place of what was only read.
+    return again if heard.tainted else replace(again, text=candidate.text, tainted=False) if twin.tainted else again
+
+
+def _stated(corrected: Fact | None, candidate: Candidate, heard: Heard, name: Callable[[], str]) -> Fact | str:
+    if corrected is None:
+        return Fact(
+            id=name(),
+            text=candidate.text,
+            category=candidate.category,
+            confidence=NEW,
+            first_ms=heard.at_ms,
+            seen_ms=heard.at_ms,
+            tainted=heard.tainted,
+            sources=heard.sources,
+        )
+    if heard.tainted and not corrected.tainted:
+        return "words of the outside world do not correct what the user said"
+    return replace(
+        corrected,
+        text=candidate.text,
+        category=candidate.category,
+        confidence=NEW,
+        seen_ms=heard.at_ms,
+        tainted=heard.tainted,
+        sources=(*corrected.sources, *heard.sources),
+    )

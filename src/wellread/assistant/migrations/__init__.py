@@ -1,0 +1,72 @@
+"""Brings the tables of the assistant's store up to date, whatever version wrote them last.
+
+Every room that has tables has a line of migrations of its own, so that rooms never wait for one another. To add tables:
+
+1. Declare them on `wellread.assistant.database.Base`, in your room.
+2. Write `versions/ROOM_0001.py`: `revision = "ROOM_0001"`, `down_revision = None`, `branch_labels = ("ROOM",)`, and an
+   `upgrade()` that makes them. A later change is `ROOM_0002`, with `down_revision = "ROOM_0001"` and no label.
+   `versions/clockwork_0001.py` is one to copy. Integers are `Number` below; constraints are named as `Base` names them.
+3. `tests/unit/assistant/test_migrations.py` finds both, and fails where the migrated store and the tables differ.
+
+A released migration is never changed: stores that have it would never see the change. There is no way back down: a
+store that a newer wellread wrote is refused.
+"""
+
+from pathlib import Path
+
+from sqlalchemy import BigInteger, Connection, Integer, inspect, text
+
+from wellread.errors import ConfigError
+
+Number = BigInteger().with_variant(Integer, "sqlite")
+"""The type of every integer column."""
+
+_HERE = Path(__file__).parent
+_LOCK = 7_361_223_541_904_417
+"""A number that nobody else locks; PostgreSQL knows advisory locks by number only."""
+
+
+def revisions() -> dict[str, str]:
+    """Return every revision and its room, in order, by the names of the files."""
+    names = sorted(path.stem for path in (_HERE / "versions").glob("*_[0-9][0-9][0-9][0-9].py"))
+    return {name: name.rpartition("_")[0] for name in names}
+
+
+def upgrade(connection: Connection) -> None:
+    """Bring the store to the newest schema, within the transaction that has begun on `connection`.
+
+    Whoever comes second waits, and finds it done: on SQLite because the transaction is the only writer, on PostgreSQL
+    by an advisory lock that ends with it.
+
+    Raises:
+        ConfigError: the store was written by a newer wellread.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+    known = revisions()
+    there = _there(connection)
+    if strange := sorted(there - set(known)):
+        raise ConfigError(
+            f"the assistant's store was written by a newer wellread ({', '.join(strange)})",
+            hint="upgrade wellread, or set store.url to another place",
+        )
+    newest = {room: revision for revision, room in known.items()}
+    if there != set(newest.values()):
+        _run(connection)
+
+
+def _there(connection: Connection) -> set[str]:
+    if not inspect(connection).has_table("alembic_version"):
+        return set()
+    return set(connection.scalars(text("SELECT version_num FROM alembic_version")))
+
+
+def _run(connection: Connection) -> None:
+    # Loaded here: it takes longer than all else that a command does, and most find the store up to date.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(_HERE).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "heads")

@@ -1,0 +1,1 @@
+"""Language models: where they are, how they are asked, and what they may cost."""

@@ -1,0 +1,124 @@
+"""Makes a model of Pydantic AI out of `provider:name`: four dialects, one HTTP client that is handed in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wellread.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from pydantic_ai.models import Model
+    from pydantic_ai.settings import ModelSettings as Wishes
+
+    from wellread.net.endpoints import EndpointClient
+    from wellread.sections import ModelSettings
+
+OWN_URLS = {
+    "anthropic": "https://api.anthropic.com",
+    "google": "https://generativelanguage.googleapis.com",
+    "openai": "https://api.openai.com/v1",
+    "ollama": "http://localhost:11434/v1",
+}
+"""Provider -> its own base URL, as its SDK has it."""
+KEYLESS = frozenset({"ollama"})
+"""Providers that need no key at their own URL."""
+NO_KEY = "no-key"
+"""What an SDK that insists on a key is given where a server wants none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A model and where it is asked."""
+
+    provider: str
+    model: str
+    url: str
+    key: str | None
+
+    def __repr__(self) -> str:
+        """Leave the key out."""
+        return f"Endpoint({self.name} at {self.url})"
+
+    @property
+    def name(self) -> str:
+        """As the settings write it."""
+        return f"{self.provider}:{self.model}"
+
+
+def endpoint(name: str, settings: ModelSettings) -> Endpoint:
+    """Read `provider:name`.
+
+    Raises:
+        ConfigError: no such provider, no model, or no key for it.
+    """
+    provider, _, model = name.partition(":")
+    if provider not in OWN_URLS or not model:
+        known = ", ".join(f"{each}:MODEL" for each in OWN_URLS)
+        raise ConfigError(f"{name!r} is no model", hint=f"one of {known}; models.urls.openai serves any like it")
+    url, key = settings.urls.get(provider), settings.keys.get(provider)
+    if not key and not url and provider not in KEYLESS:
+        variable = f"{'GEMINI' if provider == 'google' else provider.upper()}_API_KEY"
+        raise ConfigError(f"there is no key for {name}", hint=f"set {variable}, or models.keys.{provider}")
+    own = OWN_URLS[provider] if url is None else url.reveal().rstrip("/")
+    return Endpoint(provider, model, own, key.reveal() if key else None)
+
+
+def places(endpoints: Iterable[Endpoint], settings: ModelSettings) -> tuple[list[str], list[str]]:
+    """Return the base URLs of `endpoints`: those that must be public, and those that the user named.
+
+    Ollama's own is on this machine: to choose the provider is to name it.
+    """
+    named = {it.url for it in endpoints if it.provider in settings.urls or it.provider == "ollama"}
+    return [it.url for it in endpoints if it.url not in named], sorted(named)
+
+
+def made(at: Endpoint, client: EndpointClient) -> Model:
+    """Return the model, which sends all it sends through `client`."""
+    return _MAKERS[at.provider](at, client)
+
+
+# Trying again is the door's business; two that do it multiply.
+_ONCE: Wishes = {"max_retries": 0}
+
+
+def _anthropic(at: Endpoint, client: EndpointClient) -> Model:
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+
+    provider = AnthropicProvider(api_key=at.key or NO_KEY, base_url=at.url, http_client=client)
+    return AnthropicModel(at.model, provider=provider, settings=_ONCE)
+
+
+def _openai(at: Endpoint, client: EndpointClient) -> Model:
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    provider = OpenAIProvider(api_key=at.key or NO_KEY, base_url=at.url, http_client=client)
+    return OpenAIChatModel(at.model, provider=provider, settings=_ONCE)
+
+
+def _ollama(at: Endpoint, client: EndpointClient) -> Model:
+    from pydantic_ai.models.ollama import OllamaModel
+    from pydantic_ai.providers.ollama import OllamaProvider
+
+    provider = OllamaProvider(api_key=at.key or NO_KEY, base_url=at.url, http_client=client)
+    return OllamaModel(at.model, provider=provider, settings=_ONCE)
+
+
+def _google(at: Endpoint, client: EndpointClient) -> Model:
+    from pydantic_ai.models.google import GoogleModel
+    from pydantic_ai.providers.google import GoogleProvider
+
+    provider = GoogleProvider(api_key=at.key or NO_KEY, http_client=client, base_url=at.url)
+    return GoogleModel(at.model, provider=provider)
+
+
+_MAKERS: dict[str, Callable[[Endpoint, EndpointClient], Model]] = {
+    "anthropic": _anthropic,
+    "google": _google,
+    "ollama": _ollama,
+    "openai": _openai,
+}

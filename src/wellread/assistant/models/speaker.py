@@ -1,0 +1,346 @@
+"""Asks a model, or the next one where it does not answer, and hands on its words as they come.
+
+Foreign errors become ours here. An answer that breaks off is kept as far as it came, and says so.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from pydantic_ai import exceptions as theirs
+from pydantic_ai.direct import model_request_stream
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelResponse,
+    PartDeltaEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ToolCallPart,
+)
+from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.usage import RequestUsage
+
+from wellread.assistant.models.usage import USD, Order, estimate
+from wellread.errors import (
+    Auth,
+    ConfigError,
+    Quota,
+    RateLimited,
+    Timeout,
+    UnavailableError,
+    Unreachable,
+    Upstream,
+    WellreadError,
+)
+from wellread.net.endpoints import BrokenOff
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+    from pydantic_ai.models import Model, StreamedResponse
+    from pydantic_ai.settings import ModelSettings as Wishes
+
+    from wellread.assistant.models.usage import Ledger
+
+    Hear = Callable[[str], Awaitable[None]]
+
+SHOWN_CHARS = 200
+ANSWER = "answer"
+"""Name of the tool by which a model gives an answer of a given shape."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What a model is asked."""
+
+    turn_id: str
+    instructions: str
+    messages: Sequence[ModelMessage]
+    tools: Sequence[ToolDefinition] = ()
+    shape: Mapping[str, Any] | None = None  # Any: JSON Schema
+    """The answer must be an object like this, and nothing else."""
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a model said."""
+
+    message: ModelResponse
+    text: str
+    calls: tuple[ToolCallPart, ...] = ()
+    cut: str | None = None
+    """Why it is not whole, where it is not."""
+    model: str = ""
+
+
+class Speaker:
+    """One role: its model, and those that stand in for it."""
+
+    def __init__(self, role: str, models: Sequence[tuple[str, Model]], ledger: Ledger, *, timeout_s: float) -> None:
+        """Take the models by name, in the order in which they are asked."""
+        self.role = role
+        self._models = models
+        self._ledger = ledger
+        self._timeout_s = timeout_s
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models, as the settings write them."""
+        return tuple(name for name, _ in self._models)
+
+    async def ask(self, question: Question, hear: Hear) -> Answer:
+        """Return the answer of the first model that gives one; `hear` gets its text in pieces.
+
+        Raises:
+            Budget: a cap is reached.
+            UnavailableError: no model answers; the failure of the first is told.
+            ConfigError: a model does not exist or cannot be asked so.
+        """
+        first: WellreadError | None = None
+        for name, model in self._models:
+            try:
+                return await self._ask(name, model, question, hear)
+            except (UnavailableError, ConfigError) as error:
+                first = first or error
+        assert first is not None
+        raise first
+
+    async def _ask(self, name: str, model: Model, question: Question, hear: Hear) -> Answer:
+        asked = size_of(question)
+        row, room = await self._ledger.reserve(
+            Order(turn_id=question.turn_id, role=self.role, model=name, input_tokens=asked, price=_price(model))
+        )
+        wishes: Wishes = {"max_tokens": min(room, question.max_tokens or room)}
+        try:
+            response, cut = await self._stream(model, question, wishes, hear)
+        except WellreadError:
+            # Nothing came, so nothing is charged. A reader who goes away midway leaves the row as it was entered.
+            await self._ledger.settle(row, 0, 0, 0)
+            raise
+        used = _used(response, asked)
+        cost = _paid(replace(response, usage=used))
+        with anyio.CancelScope(shield=True):
+            await self._ledger.settle(row, used.input_tokens, used.output_tokens, cost)
+        return _answer(response, cut, name)
+
+    async def _stream(
+        self, model: Model, question: Question, wishes: Wishes, hear: Hear
+    ) -> tuple[ModelResponse, str | None]:
+        stream: StreamedResponse | None = None
+        heard = False
+        try:
+            with anyio.fail_after(self._timeout_s):
+                opened = model_request_stream(
+                    model, question.messages, model_settings=wishes, model_request_parameters=_parameters(question)
+                )
+                async with opened as stream:
+                    async for event in stream:
+                        if piece := _text(event):
+                            heard = True
+                            await hear(piece)
+        except (
+            theirs.AgentRunError,
+            theirs.UserError,
+            BrokenOff,
+            WellreadError,
+            TimeoutError,
+            ValueError,
+        ) as error:
+            failure = _ours(error, model.model_id)
+            if stream is None or not heard:
+                raise failure from error
+            return stream.get(), failure.message
+        assert stream is not None
+        return stream.get(), _ended_early(stream.get())
+
+
+def _parameters(question: Question) -> ModelRequestParameters:
+    from pydantic_ai.messages import InstructionPart
+
+    instructions = [InstructionPart(content=question.instructions)]
+    if question.shape is None:
+        return ModelRequestParameters(function_tools=list(question.tools), instruction_parts=instructions)
+    shape = ToolDefinition(
+        name=ANSWER,
+        parameters_json_schema=dict(question.shape),
+        description="Give the answer in this form.",
+        kind="output",
+    )
+    return ModelRequestParameters(
+        output_mode="tool", output_tools=[shape], allow_text_output=False, instruction_parts=instructions
+    )
+
+
+def size_of(question: Question) -> int:
+    """Return about how many tokens a question has, rather too many than too few."""
+    tools = "".join(f"{it.name}{it.description}{json.dumps(it.parameters_json_schema)}" for it in question.tools)
+    told = ModelMessagesTypeAdapter.dump_json([*question.messages]).decode("utf-8", "replace")
+    return estimate(question.instructions + tools) + estimate(told)
+
+
+def _text(event: object) -> str:
+    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
+        return event.part.content
+    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
+        return event.delta.content_delta
+    return ""
+
+
+def _ended_early(response: ModelResponse) -> str | None:
+    if response.finish_reason is None or response.state != "complete":
+        return "the answer broke off: its end never came"
+    if response.finish_reason == "length":
+        return "the answer reached its limit of tokens"
+    if response.finish_reason == "content_filter":
+        return "the provider's filter ended the answer"
+    return None
+
+
+def _answer(response: ModelResponse, cut: str | None, name: str) -> Answer:
+    text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
+    calls = tuple(part for part in response.parts if isinstance(part, ToolCallPart))
+    if cut:
+        # Half an instruction to a tool is none.
+        response = ModelResponse(parts=[TextPart(text)], model_name=response.model_name, usage=response.usage)
+        calls = ()
+    return Answer(message=response, text=text, calls=calls, cut=cut, model=name)
+
+
+# ------------------------------------------------------------------------------------------- what it costs
+
+
+def _used(response: ModelResponse, size: int) -> RequestUsage:
+    """Return what the provider counted, or what we count where it said nothing."""
+    if response.usage.input_tokens or response.usage.output_tokens:
+        return response.usage
+    told = "".join(str(getattr(part, "content", getattr(part, "args", ""))) for part in response.parts)
+    return RequestUsage(input_tokens=size, output_tokens=estimate(told))
+
+
+def _paid(response: ModelResponse) -> int | None:
+    try:
+        return round(response.cost().total_price * USD)
+    except (LookupError, ValueError, AssertionError):
+        return None
+
+
+def _price(model: Model) -> tuple[int, int] | None:
+    """Return what a million tokens cost, in and out, as the price list that comes with Pydantic AI has it."""
+
+    def of(usage: RequestUsage) -> int | None:
+        provider = model.provider
+        told = ModelResponse(
+            parts=[],
+            usage=usage,
+            model_name=model.model_name,
+            provider_name=model.system,
+            provider_url=provider.base_url if provider else None,
+        )
+        return _paid(told)
+
+    # A thousand at a time: long contexts have prices of their own.
+    came, went = of(RequestUsage(input_tokens=1_000)), of(RequestUsage(output_tokens=1_000))
+    return None if came is None or went is None else (came * 1_000, went * 1_000)
+
+
+# ------------------------------------------------------------------------------------------- what goes wrong
+
+
+def _ours(error: BaseException, name: str) -> WellreadError:
+    told = f"{name}: {error}"[:SHOWN_CHARS]
+    for cause in _causes(error):
+        if isinstance(cause, WellreadError):
+            return cause
+        if isinstance(cause, theirs.ModelHTTPError):
+            return _refused(cause, name)
+        if isinstance(cause, TimeoutError):
+            return Timeout(f"{name} took too long", hint="raise models.idle_s or models.timeout_s, or try again later")
+    if isinstance(error, theirs.UserError):
+        return ConfigError(told)
+    if isinstance(error, theirs.ModelAPIError | BrokenOff):
+        return Unreachable(told, hint="is models.urls right, and the network up?")
+    return Upstream(f"{name} gave an answer that cannot be understood: {error}"[:SHOWN_CHARS])
+
+
+def _refused(error: theirs.ModelHTTPError, name: str) -> WellreadError:
+    status = error.status_code
+    told = f"{name} answered {status}: {_message(error.body)}"[:SHOWN_CHARS]
+    if status in {401, 403}:
+        return Auth(told, hint="check models.keys")
+    if status == 402:
+        return Quota(told)
+    if status == 404:
+        return ConfigError(told, hint="check the model's name, and models.urls")
+    if status == 429:
+        wait = (error.headers or {}).get("retry-after", "")
+        return RateLimited(told, retry_after_s=float(wait) if wait.isdigit() else None)
+    return Upstream(told, status=status)
+
+
+def _message(body: object) -> str:
+    inner = body.get("error", body) if isinstance(body, dict) else body
+    return str(inner.get("message", inner) if isinstance(inner, dict) else inner)
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    found: list[BaseException] = []
+    at: BaseException | None = error
+    while at is not None and at not in found:
+        found.append(at)
+        at = at.__cause__ or at.__context__
+    return found
+
+
+class Asker:
+    """A `TextModel` over a speaker: one question, one text."""
+
+    def __init__(self, speaker: Speaker, turn_id: Callable[[], str]) -> None:
+        """Take who answers, and what names the turns that the questions are counted under."""
+        self._speaker = speaker
+        self._turn_id = turn_id
+
+    async def answer(self, instructions: str, text: str, *, max_tokens: int = 1_000) -> str:
+        """Return what the model says.
+
+        Raises:
+            UnavailableError: no model answers, or its answer broke off.
+            Budget: a cap is reached.
+        """
+        told = await self._speaker.ask(
+            Question(
+                turn_id=self._turn_id(),
+                instructions=instructions,
+                messages=[ModelRequest.user_text_prompt(text)],
+                max_tokens=max_tokens,
+            ),
+            _unheard,
+        )
+        if told.cut and not told.text:
+            raise Upstream(told.cut)
+        return told.text
+
+
+async def shaped(speaker: Speaker, question: Question) -> object:
+    """Return the answer to a question that has a shape; None where the model kept to no shape.
+
+    Raises:
+        UnavailableError, Budget: as `Speaker.ask`.
+    """
+    told = await speaker.ask(question, _unheard)
+    text = told.calls[0].args_as_json_str() if told.calls else told.text
+    try:
+        return json.loads(text[text.index("{") : text.rindex("}") + 1])
+    except ValueError:
+        return None
+
+
+async def _unheard(_piece: str) -> None:
+    """Wait for the whole."""

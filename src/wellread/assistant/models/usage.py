@@ -1,0 +1,167 @@
+"""What models were asked and what it cost, one row per request; and the caps that no request may pass.
+
+A request is entered with the most it can use before it is sent, and corrected when it has ended. So two turns that run
+at once cannot both spend the last tokens, and what a crash cut off stays counted.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from wellread.assistant.database import Base, new_id
+from wellread.errors import Budget
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from wellread.assistant.database import Database
+    from wellread.assistant.ports import Clock
+    from wellread.sections import ModelSettings
+
+DAY_MS = 86_400_000
+USD = 1_000_000
+"""Costs are whole millionths of a dollar."""
+BYTES_PER_TOKEN = 3.5
+"""English prose has about 4.3 bytes per token and JSON about 3.5; other scripts have more tokens per character and also
+more bytes per character, so that bytes are the steadier measure."""
+
+
+def estimate(text: str) -> int:
+    """Return about how many tokens `text` has, rather too many than too few."""
+    return math.ceil(len(text.encode("utf-8", "surrogatepass")) / BYTES_PER_TOKEN)
+
+
+class UsageRow(Base):
+    """One request to a model."""
+
+    __tablename__ = "usage"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    turn_id: Mapped[str] = mapped_column(index=True)
+    role: Mapped[str]
+    model: Mapped[str]
+    input_tokens: Mapped[int]
+    output_tokens: Mapped[int]
+    cost: Mapped[int | None]
+    """Millionths of a dollar; None where the price is not known."""
+    settled: Mapped[bool]
+    at_ms: Mapped[int] = mapped_column(index=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A request that is about to be sent."""
+
+    turn_id: str
+    role: str
+    model: str
+    input_tokens: int
+    price: tuple[int, int] | None = None
+    """Millionths of a dollar per million tokens, in and out; None where it is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """What was used: by one turn, or in all."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    requests: int = 0
+
+
+class Ledger:
+    """Keeps the rows and the caps."""
+
+    def __init__(self, database: Database, settings: ModelSettings, clock: Clock) -> None:
+        """Take the caps from the settings."""
+        self._database = database
+        self._settings = settings
+        self._clock = clock
+
+    async def reserve(self, order: Order) -> tuple[str, int]:
+        """Enter a request; return its row and how many tokens its answer may have.
+
+        Raises:
+            Budget: a cap leaves no room for it.
+        """
+        at_ms = self._clock.now_ms()
+
+        def enter(session: Session) -> tuple[str, int]:
+            if session.get_bind().dialect.name == "postgresql":
+                session.execute(text("LOCK TABLE usage IN SHARE ROW EXCLUSIVE MODE"))
+            row = UsageRow(
+                id=new_id(),
+                turn_id=order.turn_id,
+                role=order.role,
+                model=order.model,
+                input_tokens=0,
+                output_tokens=0,
+                cost=0,
+                settled=False,
+                at_ms=at_ms,
+            )
+            session.add(row)
+            # Written before the sums are read: SQLite has one writer at a time, so nobody else can count meanwhile.
+            session.flush()
+            room = min(
+                self._room(session, order, "turn", UsageRow.turn_id == order.turn_id),
+                self._room(session, order, "day", UsageRow.at_ms >= at_ms - at_ms % DAY_MS),
+                self._settings.max_tokens,
+            )
+            row.input_tokens, row.output_tokens = order.input_tokens, room
+            row.cost = _cost(order.price, order.input_tokens, room)
+            return row.id, room
+
+        return await self._database.run(enter)
+
+    async def settle(self, row_id: str, input_tokens: int, output_tokens: int, cost: int | None) -> None:
+        """Put what was really used into the row."""
+
+        def correct(session: Session) -> None:
+            row = session.get_one(UsageRow, row_id)
+            row.input_tokens, row.output_tokens, row.settled = input_tokens, output_tokens, True
+            row.cost = cost if cost is not None else row.cost
+
+        await self._database.run(correct)
+
+    async def turn(self, turn_id: str) -> Spent:
+        """Return what a turn has used."""
+        return await self._database.run(lambda session: _spent(session, UsageRow.turn_id == turn_id))
+
+    async def today(self) -> Spent:
+        """Return what has been used since midnight UTC."""
+        now = self._clock.now_ms()
+        return await self._database.run(lambda session: _spent(session, UsageRow.at_ms >= now - now % DAY_MS))
+
+    def _room(self, session: Session, order: Order, span: str, within: object) -> int:
+        spent = _spent(session, within)
+        tokens = self._settings.turn_tokens if span == "turn" else self._settings.day_tokens
+        usd = self._settings.turn_usd if span == "turn" else self._settings.day_usd
+        room = tokens - spent.input_tokens - spent.output_tokens - order.input_tokens
+        if room < 1:
+            raise Budget(f"the {tokens:,} tokens of this {span} are used up", hint=f"raise models.{span}_tokens")
+        if order.price is None:
+            return room
+        left = round((usd - spent.cost_usd) * USD) - (_cost(order.price, order.input_tokens, 0) or 0)
+        room = min(room, left * USD // max(order.price[1], 1))
+        if room < 1:
+            raise Budget(f"the ${usd:g} of this {span} are used up", hint=f"raise models.{span}_usd")
+        return room
+
+
+def _cost(price: tuple[int, int] | None, input_tokens: int, output_tokens: int) -> int | None:
+    return None if price is None else (input_tokens * price[0] + output_tokens * price[1]) // USD
+
+
+def _spent(session: Session, within: object) -> Spent:
+    columns = (func.sum(UsageRow.input_tokens), func.sum(UsageRow.output_tokens), func.sum(UsageRow.cost))
+    came, went, cost, count = session.execute(
+        select(*columns, func.count()).where(within)  # type: ignore[arg-type]  # a comparison of columns, typed bool
+    ).one()
+    return Spent(input_tokens=came or 0, output_tokens=went or 0, cost_usd=(cost or 0) / USD, requests=count)

@@ -1,0 +1,280 @@
+"""Answers on their way out: kept until their channel has taken them, sent once, or marked where that is not certain.
+
+A letter is committed together with the work that it tells of. It is marked as being sent before it is sent, and as sent
+after; who dies in between leaves a letter that may or may not have arrived: it goes out again, and says so.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import anyio
+from sqlalchemy import ColumnElement, Index, String, Text, delete, exists, func, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
+
+from wellread.assistant.bell import IDLE_S, Bell
+from wellread.assistant.database import Base, Database, changes, new_id
+from wellread.assistant.leases import Watch
+from wellread.assistant.ports import Clock
+from wellread.errors import Auth, ConfigError, PluginError, Quota, RateLimited, Timeout, WellreadError
+
+SEND_S = 60.0
+"""How long a channel may take for one letter."""
+
+LEASE_S = SEND_S + 15
+"""After so long without an end, whoever was sending a letter is dead."""
+
+LONGEST_PAUSE_MS = 300_000
+GIVE_UP_MS = 86_400_000
+"""How long a letter is tried for; then it stays as failed."""
+
+_SHORTEST_S = 0.2
+"""The shortest sleep: of two couriers, the one that finds its letter taken does not run in circles."""
+
+MARK = "(possibly sent before)"
+
+
+class LetterState(StrEnum):
+    """How far a letter has come."""
+
+    PENDING = "pending"
+    SENDING = "sending"
+    SENT = "sent"
+    FAILED = "failed"
+
+
+class LetterRow(Base):
+    """One answer for one chat."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (Index("ix_outbox_state_channel", "state", "channel"),)
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """In the order of writing, which is the order of sending within a chat."""
+    id: Mapped[str] = mapped_column(String(32), unique=True)
+    key: Mapped[str] = mapped_column(String(200), unique=True)
+    """What the letter tells of: the same thing is never told by two letters."""
+    channel: Mapped[str] = mapped_column(String(64))
+    chat: Mapped[str] = mapped_column(String(200))
+    body: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(String(16))
+    owner: Mapped[str] = mapped_column(String(32))
+    """Who sends it, or did last."""
+    attempts: Mapped[int]
+    maybe_sent: Mapped[bool]
+    created_ms: Mapped[int]
+    deferred_ms: Mapped[int]
+    """When it was last put off; `next_ms` means nothing to a clock that was put back before it."""
+    next_ms: Mapped[int]
+    sent_ms: Mapped[int | None]
+    error: Mapped[str] = mapped_column(Text)
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What a channel sends."""
+
+    id: str
+    """The same at every try, for channels that know a letter again (a Message-ID, an idempotency key)."""
+    channel: str
+    chat: str
+    body: str
+    maybe_sent: bool
+    """An earlier try may have arrived."""
+    attempts: int
+
+    @property
+    def text(self) -> str:
+        """The body, and above it the mark where it may have arrived before."""
+        return f"{MARK}\n{self.body}" if self.maybe_sent else self.body
+
+
+Send = Callable[[Letter], Awaitable[None]]
+"""Hands a letter to a channel; returns when it has arrived, raises a WellreadError when it has not, or nobody knows."""
+
+
+def post(session: Session, *, channel: str, chat: str, body: str, key: str, now_ms: int) -> str:
+    """Leave a letter, within the transaction of what it tells of; return its id.
+
+    A second letter of the same `key` is not kept: the id of the first is returned.
+    """
+    first = select(LetterRow.id).where(LetterRow.key == key)
+    if there := session.scalar(first):
+        return there
+    row = LetterRow(
+        id=new_id(), key=key, channel=channel, chat=chat, body=body, state=LetterState.PENDING, owner="", attempts=0,
+        maybe_sent=False, created_ms=now_ms, deferred_ms=now_ms, next_ms=now_ms, sent_ms=None, error="",
+    )  # fmt: skip
+    try:
+        with session.begin_nested():
+            session.add(row)
+    except IntegrityError:  # another process has just left the same letter
+        return session.scalars(first).one()
+    return row.id
+
+
+def take(session: Session, channel: str, *, owner: str, now_ms: int) -> Letter | None:
+    """Return the next letter of a channel, marked as being sent; letters of one chat go one after another."""
+    row = session.scalars(
+        select(LetterRow)
+        .where(*_in_front(channel), or_(LetterRow.next_ms <= now_ms, LetterRow.deferred_ms > now_ms))
+        .order_by(LetterRow.number)
+        .limit(1)
+    ).first()
+    if row is None:
+        return None
+    letter = Letter(row.id, row.channel, row.chat, row.body, row.maybe_sent, row.attempts + 1)
+    mine = _change(
+        session, letter.id, LetterRow.state == LetterState.PENDING, LetterRow.attempts == row.attempts,
+        state=LetterState.SENDING, owner=owner, attempts=letter.attempts,
+    )  # fmt: skip
+    return letter if mine else None
+
+
+def mark_sent(session: Session, letter: Letter, *, owner: str, now_ms: int) -> None:
+    """Note that a letter has arrived, unless another has taken it over meanwhile."""
+    _change(session, letter.id, LetterRow.owner == owner, state=LetterState.SENT, sent_ms=now_ms, error="")
+
+
+def put_off(session: Session, letter: Letter, error: WellreadError, *, owner: str, now_ms: int) -> None:
+    """Note why a letter did not go out, and when it is tried again, if ever."""
+    row = session.scalars(select(LetterRow).where(LetterRow.id == letter.id)).one()
+    lost = not _may_mend(error) or now_ms - row.created_ms > GIVE_UP_MS
+    _change(
+        session, letter.id, LetterRow.owner == owner, LetterRow.state == LetterState.SENDING,
+        state=LetterState.FAILED if lost else LetterState.PENDING,
+        error=f"{error.code}: {error.message}"[:1_000],
+        maybe_sent=row.maybe_sent or _may_have_arrived(error),
+        deferred_ms=now_ms,
+        next_ms=now_ms + pause_ms(error, letter.attempts),
+    )  # fmt: skip
+
+
+def take_back(session: Session, ids: Mapping[str, int]) -> int:
+    """Free letters whose sender has died (id to its `attempts` as seen); return how many. They may have arrived."""
+    return sum(
+        _change(
+            session, key, LetterRow.state == LetterState.SENDING, LetterRow.attempts == attempts,
+            state=LetterState.PENDING, maybe_sent=True, next_ms=0,
+        )
+        for key, attempts in ids.items()
+    )  # fmt: skip
+
+
+def prune(session: Session, before_ms: int) -> None:
+    """Forget letters that arrived before a moment."""
+    session.execute(delete(LetterRow).where(LetterRow.state == LetterState.SENT, LetterRow.sent_ms < before_ms))
+
+
+def pause_ms(error: WellreadError, attempts: int) -> int:
+    """Return how long to wait before the next try: what the service asks for, else twice as long each time."""
+    if isinstance(error, RateLimited) and error.retry_after_s is not None:
+        return max(1_000, round(error.retry_after_s * 1_000))
+    return min(LONGEST_PAUSE_MS, 1_000 << min(attempts - 1, 20))
+
+
+def _in_front(channel: str) -> tuple[ColumnElement[bool], ...]:
+    """Pending letters of a channel that have none before them in their chat."""
+    earlier = aliased(LetterRow)
+    waits = exists().where(
+        earlier.channel == LetterRow.channel,
+        earlier.chat == LetterRow.chat,
+        earlier.number < LetterRow.number,
+        earlier.state.in_((LetterState.PENDING, LetterState.SENDING)),
+    )
+    return LetterRow.state == LetterState.PENDING, LetterRow.channel == channel, ~waits
+
+
+def _may_mend(error: WellreadError) -> bool:
+    return error.retryable or isinstance(error, Auth | Quota | ConfigError | PluginError)
+
+
+def _may_have_arrived(error: WellreadError) -> bool:
+    """A service that refuses has not delivered; one that fell silent may have."""
+    return error.retryable and not isinstance(error, RateLimited)
+
+
+def _change(session: Session, key: str, *unless: ColumnElement[bool], **values: object) -> bool:
+    return changes(session, update(LetterRow).where(LetterRow.id == key, *unless).values(**values)) == 1
+
+
+class Courier:
+    """Carries letters to their channels, one at a time for each channel."""
+
+    def __init__(
+        self, database: Database, clock: Clock, channels: Mapping[str, Send], *, lease_s: float = LEASE_S
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._channels = channels
+        self._lease_s = lease_s
+        self._owner = new_id()
+        self._bells = {channel: Bell() for channel in channels}
+
+    def ring(self) -> None:
+        """Say that there are letters; without it they are found within `bell.IDLE_S`."""
+        for bell in self._bells.values():
+            bell.ring()
+
+    async def run(self) -> None:
+        """Carry letters until cancelled.
+
+        Raises:
+            UnavailableError: the store does not answer.
+        """
+        async with anyio.create_task_group() as tasks:
+            for channel in self._channels:
+                tasks.start_soon(self._serve, channel)
+
+    async def deliver(self, channel: str) -> int:
+        """Send what is due on one channel, and return how many letters have arrived."""
+        sent = 0
+        while letter := await self._database.run(
+            lambda session: take(session, channel, owner=self._owner, now_ms=self._clock.now_ms())
+        ):
+            sent += await self._send(letter)
+        return sent
+
+    async def _serve(self, channel: str) -> None:
+        watch = Watch(self._lease_s)
+        while True:
+            await self._take_back(channel, watch)
+            await self.deliver(channel)
+            await self._bells[channel].wait(await self._database.run(lambda session: self._pause_s(session, channel)))
+
+    async def _send(self, letter: Letter) -> bool:
+        try:
+            with anyio.fail_after(SEND_S):
+                await self._channels[letter.channel](letter)
+        except (WellreadError, TimeoutError) as error:
+            why = error if isinstance(error, WellreadError) else Timeout(f"{letter.channel} took over {SEND_S:.0f} s")
+            await self._database.run(
+                lambda session: put_off(session, letter, why, owner=self._owner, now_ms=self._clock.now_ms())
+            )
+            return False
+        with anyio.CancelScope(shield=True):  # it has arrived: whoever closes now waits until that is known
+            await self._database.run(
+                lambda session: mark_sent(session, letter, owner=self._owner, now_ms=self._clock.now_ms())
+            )
+        return True
+
+    async def _take_back(self, channel: str, watch: Watch) -> None:
+        def under_way(session: Session) -> dict[str, int]:
+            rows = session.execute(
+                select(LetterRow.id, LetterRow.attempts).where(
+                    LetterRow.state == LetterState.SENDING,
+                    LetterRow.channel == channel,
+                    LetterRow.owner != self._owner,
+                )
+            )
+            return {row.id: row.attempts for row in rows}
+
+        seen = await self._database.run(under_way)
+        dead = {key: seen[key] for key in watch.dead(seen, anyio.current_time())}
+        if dead:
+            await self._database.run(lambda session: take_back(session, dead))
+
+    def _pause_s(self, session: Session, channel: str) -> float:
+        next_ms = session.scalar(select(func.min(LetterRow.next_ms)).where(*_in_front(channel)))
+        return IDLE_S if next_ms is None else max(_SHORTEST_S, (next_ms - self._clock.now_ms()) / 1_000)

@@ -1,0 +1,66 @@
+"""What the assistant's rooms know of one another: tools, models that answer in text, and the clock."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+TURN_TAINTED: ContextVar[bool] = ContextVar("turn_tainted", default=False)
+"""Set while a tool runs: the turn has read words of the outside world, so what the tool keeps is marked as such."""
+
+CONVERSATION: ContextVar[str] = ContextVar("conversation", default="")
+"""Set during a turn: where it is held, so that what a tool sets going later comes back there."""
+
+
+class Effect(StrEnum):
+    """What a tool can change."""
+
+    NONE = "none"
+    """Reads only."""
+    OWN = "own"
+    """Changes the assistant's own store (memory, tasks, schedules): told with a receipt, undone by the user."""
+    WORLD = "world"
+    """Changes something outside (sends, deletes, writes files, runs commands): needs the user's consent."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool answers to the model."""
+
+    text: str
+    tainted: bool = False
+    """The text holds words of the outside world (a page, a mail, a document): data, never instructions."""
+    receipts: tuple[str, ...] = ()
+    """What was changed, one line each, as it will be shown to the user: `schedule created: standup, weekdays 09:00`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One thing the model may ask for."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, object]
+    """The JSON schema of the arguments object (draft 2020-12, `additionalProperties: false`)."""
+    run: Callable[[Mapping[str, object]], Awaitable[ToolResult]]
+    """Called with arguments that fit `parameters`; raises a WellreadError for what cannot be done."""
+    effect: Effect = Effect.NONE
+    simple: bool = False
+    """Its answer can go to the user as it is, with no second word of the model."""
+    preview: Callable[[Mapping[str, object]], str] | None = field(default=None)
+    """What exactly would happen, for the question of consent; needed when `effect` is `WORLD`."""
+
+
+class TextModel(Protocol):
+    """A model asked one question, for facts, intents and reports."""
+
+    async def answer(self, instructions: str, text: str, *, max_tokens: int = 1_000) -> str:
+        """What the model says; raises UnavailableError when no model answers."""
+
+
+class Clock(Protocol):
+    """Where now comes from, so that tests can move it."""
+
+    def now_ms(self) -> int:
+        """Milliseconds since 1970-01-01 UTC."""

@@ -1,0 +1,139 @@
+"""The book of jobs: make, list, change and forget them; each function works within a transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from wellread.assistant.database import new_id
+from wellread.assistant.schedule.jobs import Job, JobState, Run, job_of, run_of, written
+from wellread.assistant.schedule.ledger import first_unaccounted
+from wellread.assistant.schedule.misfires import Misfire
+from wellread.assistant.schedule.phrases import read
+from wellread.assistant.schedule.tables import JobRow, RunRow
+from wellread.assistant.schedule.times import LATEST_MS
+from wellread.assistant.schedule.zones import zone
+from wellread.errors import InvalidInput
+
+MOST_JOBS = 1_000
+"""Jobs that are not done; a model that makes jobs in a loop stops here."""
+
+MAX_TASK_CHARS = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A job as it is asked for."""
+
+    task: str
+    when: str
+    name: str = ""
+    """Its first words otherwise."""
+    synthesis: str | None = None
+    channel: str
+    chat: str
+    zone: str
+    misfire: Misfire = Misfire.ONCE
+    window_ms: int = 0
+
+
+def create(session: Session, wish: Wish, now_ms: int) -> Job:
+    """Keep a job.
+
+    Raises:
+        InvalidInput: the time is not understood or has passed, there is no task, or there are too many jobs.
+    """
+    task = wish.task.strip()
+    if not task or len(task) > MAX_TASK_CHARS:
+        raise InvalidInput("what is to be done?" if not task else "too long a task", hint="say it in a sentence or two")
+    living = session.scalars(select(JobRow.id).where(JobRow.state != JobState.DONE).limit(MOST_JOBS)).all()
+    if len(living) == MOST_JOBS:
+        raise InvalidInput(f"there are {MOST_JOBS:,} schedules already", hint="delete some that are no longer needed")
+    times = read(wish.when, wish.zone, now_ms)
+    first = times.next_ms(now_ms)
+    row = JobRow(
+        id=new_id(), name=_name(wish.name or task), task=task, synthesis=wish.synthesis or None, channel=wish.channel,
+        chat=wish.chat, said=wish.when.strip(), zone=zone(wish.zone).key, times=written(times), misfire=wish.misfire,
+        window_ms=wish.window_ms, state=JobState.ACTIVE, next_ms=LATEST_MS if first is None else first,
+        created_ms=now_ms,
+    )  # fmt: skip
+    session.add(row)
+    session.flush()
+    return job_of(row)
+
+
+def _name(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else f"{line[:59].rsplit(' ', 1)[0]}…"
+
+
+def jobs(session: Session, *, done: bool = False) -> list[Job]:
+    """Return the jobs, those due next first; those that have no time left only if asked for."""
+    wanted = select(JobRow) if done else select(JobRow).where(JobRow.state != JobState.DONE)
+    return [job_of(row) for row in session.scalars(wanted.order_by(JobRow.next_ms, JobRow.created_ms, JobRow.id))]
+
+
+def runs(session: Session, job_id: str, *, limit: int = 10) -> Sequence[Run]:
+    """Return the latest runs of a job, the newest first."""
+    rows = session.scalars(select(RunRow).where(RunRow.job_id == job_id).order_by(RunRow.due_ms.desc()).limit(limit))
+    return [run_of(row) for row in rows]
+
+
+def find(session: Session, which: str) -> Job:
+    """Return the job of an id, of its beginning (at least 4 characters), or of a name.
+
+    Raises:
+        InvalidInput: there is none, or more than one.
+    """
+    return job_of(_find(session, which))
+
+
+def _find(session: Session, which: str) -> JobRow:
+    which = which.strip()
+    named = JobRow.name == which
+    begins = JobRow.id.startswith(which, autoescape=True) if len(which) >= 4 else JobRow.id == which
+    rows = session.scalars(select(JobRow).where(or_(named, begins)).limit(2).with_for_update()).all()
+    if len(rows) != 1:
+        told = "more than one schedule is" if rows else "there is no schedule"
+        raise InvalidInput(f"{told} called {which[:60]!r}", hint="the list shows each with its id")
+    return rows[0]
+
+
+def change(session: Session, which: str, now_ms: int, *, when: str | None = None, paused: bool | None = None) -> Job:
+    """Give a job other times, or pause it, or let it go on; what fell into a pause is not made up for.
+
+    Raises:
+        InvalidInput: there is no such job, or the time is not understood.
+    """
+    row = _find(session, which)
+    job = job_of(row)
+    times = job.times if when is None else read(when, job.zone, now_ms)
+    if when is not None:
+        row.said, row.times = when.strip(), written(times)
+    if paused is not None:
+        row.state = JobState.PAUSED if paused else JobState.ACTIVE
+    elif when is not None and job.state is JobState.DONE:
+        row.state = JobState.ACTIVE
+    if when is not None or (paused is False and job.state is not JobState.ACTIVE):
+        following = times.next_ms(now_ms)
+        if following is not None:
+            following = first_unaccounted(session, job.id, times, following)
+        row.next_ms = LATEST_MS if following is None else following
+        if following is None:
+            row.state = JobState.DONE
+    session.flush()
+    return job_of(row)
+
+
+def forget(session: Session, which: str) -> Job:
+    """Delete a job and what is known of its runs; a run that has begun goes to its end, and says so to nobody.
+
+    Raises:
+        InvalidInput: there is no such job.
+    """
+    row = _find(session, which)
+    job = job_of(row)
+    session.delete(row)
+    session.flush()
+    return job

@@ -1,0 +1,107 @@
+"""The nouns of schedules, frozen: a job, a run of it, and how a job's times are written down."""
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from wellread.assistant.schedule.misfires import Misfire
+from wellread.assistant.schedule.tables import JobRow, RunRow
+from wellread.assistant.schedule.times import Cron, Days, Every, Once, Times
+
+
+class JobState(StrEnum):
+    """Whether a job's times count."""
+
+    ACTIVE = "active"
+    PAUSED = "paused"
+    DONE = "done"
+    """It has no time left."""
+
+
+class RunState(StrEnum):
+    """What became of a due time."""
+
+    PLANNED = "planned"
+    """Somebody will run it; nothing has been done yet."""
+    STARTED = "started"
+    """Its runner acts."""
+    DONE = "done"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+    """Its runner died in the middle: what it did is not known, and it is not done again."""
+    MISSED = "missed"
+    """Nobody was there, and its job does not want it late."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One thing to be done at given times, and where its result goes."""
+
+    id: str
+    name: str
+    task: str
+    """What is to be done, in the words of the user."""
+    synthesis: str | None
+    """How a model shall report the result; None hands it on as it is."""
+    channel: str
+    chat: str
+    said: str
+    """When, in the words of the user."""
+    zone: str
+    times: Times
+    misfire: Misfire
+    window_ms: int
+    state: JobState
+    next_ms: int
+    """The next due time; of no meaning once the state is done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What became of a due time, or of several in a row that were missed."""
+
+    id: str
+    job_id: str
+    due_ms: int
+    last_ms: int
+    count: int
+    state: RunState
+    started_ms: int | None
+    ended_ms: int | None
+    result: str
+
+
+def written(times: Times) -> str:
+    """Return due times as JSON."""
+    fields = asdict(times)
+    if isinstance(times, Days):
+        fields["first"] = times.first.isoformat()
+    return json.dumps({"kind": type(times).__name__.lower(), **fields})
+
+
+def times_of(text: str) -> Times:
+    """Return the due times that `written` wrote."""
+    fields = json.loads(text)
+    kind = fields.pop("kind")
+    if kind == "days":
+        return Days(**fields | {"first": datetime.fromisoformat(fields["first"])})
+    kinds: dict[str, type[Times]] = {"cron": Cron, "every": Every, "once": Once}
+    return kinds[kind](**fields)
+
+
+def job_of(row: JobRow) -> Job:
+    """Return the frozen form of a row."""
+    return Job(
+        id=row.id, name=row.name, task=row.task, synthesis=row.synthesis, channel=row.channel, chat=row.chat,
+        said=row.said, zone=row.zone, times=times_of(row.times), misfire=Misfire(row.misfire), window_ms=row.window_ms,
+        state=JobState(row.state), next_ms=row.next_ms,
+    )  # fmt: skip
+
+
+def run_of(row: RunRow) -> Run:
+    """Return the frozen form of a row."""
+    return Run(
+        id=row.id, job_id=row.job_id, due_ms=row.due_ms, last_ms=row.last_ms, count=row.count,
+        state=RunState(row.state), started_ms=row.started_ms, ended_ms=row.ended_ms, result=row.result,
+    )  # fmt: skip

@@ -1,0 +1,211 @@
+"""What is kept of jobs and runs, and each step a due time takes: planned, started, ended; each in one transaction.
+
+    job.next_ms ──plan──► planned ──start──► started ──end──► done | failed
+                   │                           └── its runner died ──► interrupted
+                   └─► missed
+
+Planning moves the job's `next_ms` on and leaves the run in the same transaction, by an update that only one process can
+win; so each due time is accounted for once, whatever dies when. Nothing acts before its run is marked as started.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Row, delete, exists, func, select, update
+from sqlalchemy.orm import Session
+
+from wellread.assistant.database import changes, new_id
+from wellread.assistant.outbox import post
+from wellread.assistant.schedule.jobs import Job, JobState, RunState, job_of
+from wellread.assistant.schedule.misfires import judge
+from wellread.assistant.schedule.tables import JobRow, RunRow
+from wellread.assistant.schedule.times import LATEST_MS, Due, Times, due_until
+from wellread.assistant.schedule.zones import shown
+
+_UNDER_WAY = (RunState.PLANNED, RunState.STARTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A run that is to be done."""
+
+    run_id: str
+    due_ms: int
+    job: Job
+
+
+def plan(session: Session, now_ms: int) -> int:
+    """Plan what is due: a run, or a note of what was missed, for each job whose time has come; return how many.
+
+    A job whose last run goes on is left until that has ended: it never runs twice at a time. A run whose runner died
+    before it began is given up if its job does not want it that late.
+    """
+    late = sum(_give_up(session, run, job_of(job), now_ms) for run, job in _planned(session))
+    busy = exists().where(RunRow.job_id == JobRow.id, RunRow.state.in_(_UNDER_WAY))
+    rows = session.scalars(
+        select(JobRow).where(JobRow.state == JobState.ACTIVE, JobRow.next_ms <= now_ms, ~busy).order_by(JobRow.next_ms)
+    )
+    return late + sum(_plan(session, job_of(row), now_ms) for row in rows.all())
+
+
+def _planned(session: Session) -> Sequence[Row[RunRow, JobRow]]:
+    """Return the runs that wait to be started, and their jobs, those due first at the front."""
+    planned = (
+        select(RunRow, JobRow)
+        .join(JobRow, JobRow.id == RunRow.job_id)
+        .where(RunRow.state == RunState.PLANNED)
+        .order_by(RunRow.due_ms)
+    )
+    return session.execute(planned).all()
+
+
+def _give_up(session: Session, run: RunRow, job: Job, now_ms: int) -> bool:
+    due = Due(run.due_ms, run.due_ms, 1)
+    if not judge(due, None, now_ms, policy=job.misfire, window_ms=job.window_ms).missed:
+        return False
+    missed = _change(session, run.id, RunRow.state == RunState.PLANNED, state=RunState.MISSED, ended_ms=now_ms)
+    if missed:
+        _tell(session, job, run.id, f"{job.name}: {missed_words(run.due_ms, 1, job.zone)}", now_ms)
+    return missed
+
+
+def _plan(session: Session, job: Job, now_ms: int) -> bool:
+    first = first_unaccounted(session, job.id, job.times, job.next_ms)
+    due = None if first is None else due_until(job.times, first, now_ms)
+    following = first if due is None else job.times.next_ms(due.last_ms)
+    if not _move_on(session, job, following) or due is None:
+        return False  # another process has planned it, or it was due by a clock that has been put back
+    before = None if due.count == 1 else job.times.last_ms(due.last_ms - 1)
+    verdict = judge(due, before, now_ms, policy=job.misfire, window_ms=job.window_ms)
+    if verdict.missed:
+        _miss(session, job, verdict.missed, now_ms, told=verdict.run_ms is None)
+    if verdict.run_ms is not None:
+        session.add(_row(job, Due(verdict.run_ms, verdict.run_ms, 1), RunState.PLANNED))
+    session.flush()
+    return True
+
+
+def first_unaccounted(session: Session, job_id: str, times: Times, due_ms: int) -> int | None:
+    """Return `due_ms`, or the first due time after those that runs stand for; None when none is left.
+
+    A job that is given other times after a clock was put back may name a time that it has run at already.
+    """
+    accounted = session.scalar(select(func.max(RunRow.last_ms)).where(RunRow.job_id == job_id))
+    return due_ms if accounted is None or due_ms > accounted else times.next_ms(accounted)
+
+
+def _move_on(session: Session, job: Job, following: int | None) -> bool:
+    moved = (
+        update(JobRow)
+        .where(JobRow.id == job.id, JobRow.state == JobState.ACTIVE, JobRow.next_ms == job.next_ms)
+        .values(
+            next_ms=LATEST_MS if following is None else following,
+            state=JobState.ACTIVE if following is not None else JobState.DONE,
+        )
+    )
+    return changes(session, moved) == 1
+
+
+def _miss(session: Session, job: Job, missed: Due, now_ms: int, *, told: bool) -> None:
+    row = _row(job, missed, RunState.MISSED)
+    row.ended_ms = now_ms
+    session.add(row)
+    if told:
+        _tell(session, job, row.id, f"{job.name}: {missed_words(missed.first_ms, missed.count, job.zone)}", now_ms)
+
+
+def missed_words(first_ms: int, count: int, zone: str) -> str:
+    """Return what is said of due times that nobody was there for."""
+    when = shown(first_ms, zone)
+    return f"missed on {when}" if count == 1 else f"missed {count} times from {when} on"
+
+
+def _row(job: Job, due: Due, state: RunState) -> RunRow:
+    return RunRow(
+        id=new_id(), job_id=job.id, due_ms=due.first_ms, last_ms=due.last_ms, count=due.count, state=state, owner="",
+        beat=0, started_ms=None, ended_ms=None, result="",
+    )  # fmt: skip
+
+
+def start(session: Session, *, owner: str, now_ms: int) -> Order | None:
+    """Return the oldest planned run, marked as started by `owner`; None when there is none."""
+    for run, job in _planned(session):
+        order = Order(run.id, run.due_ms, job_of(job))
+        started = {"state": RunState.STARTED, "owner": owner, "beat": 1, "started_ms": now_ms}
+        if _change(session, run.id, RunRow.state == RunState.PLANNED, **started):
+            return order
+    return None
+
+
+def beat(session: Session, run_id: str, *, owner: str) -> None:
+    """Show that the runner of a run is alive."""
+    session.execute(update(RunRow).where(RunRow.id == run_id, RunRow.owner == owner).values(beat=RunRow.beat + 1))
+
+
+def end(session: Session, order: Order, state: RunState, body: str, *, owner: str, now_ms: int) -> None:
+    """Keep how a run ended, and leave its letter in the same transaction; an empty `body` leaves none.
+
+    A run that was taken for interrupted, because its machine stood still, ends as well: its result is not lost.
+    """
+    mine = RunRow.state.in_((RunState.STARTED, RunState.INTERRUPTED)), RunRow.owner == owner
+    if not _change(session, order.run_id, *mine, state=state, ended_ms=now_ms, result=body):
+        return  # its job was deleted meanwhile
+    missed = session.scalars(
+        select(RunRow)
+        .where(RunRow.job_id == order.job.id, RunRow.state == RunState.MISSED, RunRow.last_ms < order.due_ms)
+        .order_by(RunRow.due_ms.desc())
+        .limit(1)
+    ).first()
+    if told := "\n\n".join(filter(None, (body, _late(missed, order)))):
+        _tell(session, order.job, order.run_id, told, now_ms)
+
+
+def _late(missed: RunRow | None, order: Order) -> str:
+    """Return what is said of the times just before this one that were missed; a caught up run speaks for them."""
+    if missed is None or order.job.times.next_ms(missed.last_ms) != order.due_ms:
+        return ""
+    return f"({missed_words(missed.due_ms, missed.count, order.job.zone)})"
+
+
+def under_way(session: Session, *, owner: str) -> dict[str, int]:
+    """Return every run that others than `owner` have started and not ended, with its beat."""
+    others = RunRow.state == RunState.STARTED, RunRow.owner != owner
+    rows = session.execute(select(RunRow.id, RunRow.beat).where(*others))
+    return {row.id: row.beat for row in rows}
+
+
+def interrupt(session: Session, dead: Mapping[str, int], now_ms: int) -> int:
+    """Mark runs whose runner has died (id to its beat as seen), and leave a letter of each; return how many."""
+    count = 0
+    for run_id, seen in dead.items():
+        still = RunRow.state == RunState.STARTED, RunRow.beat == seen
+        if _change(session, run_id, *still, state=RunState.INTERRUPTED, ended_ms=now_ms):
+            run, job = session.execute(
+                select(RunRow, JobRow).join(JobRow, JobRow.id == RunRow.job_id).where(RunRow.id == run_id)
+            ).one()
+            when = shown(run.due_ms, job.zone)
+            words = (
+                f"{job.name}: the run of {when} was interrupted; it may have done part of its work, and is not repeated"
+            )
+            _tell(session, job_of(job), f"{run_id} interrupted", words, now_ms)
+            count += 1
+    return count
+
+
+def next_ms(session: Session) -> int | None:
+    """Return when the next job is due that is not held up by a run of its own; None when there is none."""
+    busy = exists().where(RunRow.job_id == JobRow.id, RunRow.state.in_(_UNDER_WAY))
+    return session.scalar(select(func.min(JobRow.next_ms)).where(JobRow.state == JobState.ACTIVE, ~busy))
+
+
+def prune(session: Session, before_ms: int) -> None:
+    """Forget runs that ended before a moment."""
+    session.execute(delete(RunRow).where(RunRow.ended_ms < before_ms))
+
+
+def _tell(session: Session, job: Job, about: str, body: str, now_ms: int) -> None:
+    post(session, channel=job.channel, chat=job.chat, body=body, key=f"run {about}", now_ms=now_ms)
+
+
+def _change(session: Session, run_id: str, *unless: ColumnElement[bool], **values: object) -> bool:
+    return changes(session, update(RunRow).where(RunRow.id == run_id, *unless).values(**values)) == 1

@@ -1,0 +1,42 @@
+"""What is done about due times that have passed while nobody was there: one decision, pure."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from wellread.assistant.schedule.times import MINUTE, Due
+
+PUNCTUAL_MS = MINUTE
+"""A run that begins this late is still on time: it waited for a slot, or for a machine that was busy."""
+
+
+class Misfire(StrEnum):
+    """What a job wants when its time has passed unseen."""
+
+    ONCE = "once"
+    """Run once, however often it was missed."""
+    SKIP = "skip"
+    """Do not run late."""
+    WINDOW = "window"
+    """Run once if the last time passed within a window, else do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Each due time is in exactly one of the two."""
+
+    run_ms: int | None
+    """The due time to run."""
+    missed: Due | None
+    """Those that are given up, and told as missed."""
+
+
+def judge(due: Due, before_last_ms: int | None, now_ms: int, *, policy: Misfire, window_ms: int) -> Verdict:
+    """Return which of the due times is run: the last, or none.
+
+    `before_last_ms` is the due time before the last, None when there is but one.
+    """
+    allowed = {Misfire.ONCE: None, Misfire.SKIP: PUNCTUAL_MS, Misfire.WINDOW: max(window_ms, PUNCTUAL_MS)}[policy]
+    if allowed is not None and now_ms - due.last_ms > allowed:
+        return Verdict(None, due)
+    missed = None if before_last_ms is None else Due(due.first_ms, before_last_ms, due.count - 1)
+    return Verdict(due.last_ms, missed)

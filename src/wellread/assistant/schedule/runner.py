@@ -1,0 +1,145 @@
+"""Does what is due: sleeps until the next time, marks a run as started, has it performed, and leaves the result."""
+
+from collections.abc import Awaitable, Callable
+
+import anyio
+
+from wellread.assistant import outbox
+from wellread.assistant.bell import IDLE_S, Bell
+from wellread.assistant.database import Database, new_id
+from wellread.assistant.leases import Watch
+from wellread.assistant.ports import Clock, TextModel
+from wellread.assistant.schedule import ledger
+from wellread.assistant.schedule.jobs import Job, RunState
+from wellread.assistant.schedule.ledger import Order
+from wellread.assistant.schedule.times import DAY
+from wellread.errors import UnavailableError, WellreadError
+
+SLOTS = 4
+"""Runs that go on at a time, never two of one job."""
+
+LEASE_S = 60.0
+"""A run whose runner has not stirred for so long is told as interrupted."""
+
+KEPT_MS = 90 * DAY
+"""How long ended runs and sent letters are kept."""
+
+_SHORTEST_S = 0.2
+"""The shortest sleep: of two runners, the one that finds its run taken does not run in circles."""
+
+Perform = Callable[[Job], Awaitable[str]]
+"""Does what a job asks for and returns what to tell its chat; raises a WellreadError for what cannot be done."""
+
+
+def _nobody() -> None:
+    """Nobody waits for letters: they are found in time."""
+
+
+class Runner:
+    """Runs the jobs of a store; several may serve one store."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        perform: Perform,
+        *,
+        model: TextModel | None = None,
+        told: Callable[[], None] = _nobody,
+        lease_s: float = LEASE_S,
+    ) -> None:
+        """Take what runs are done with.
+
+        `model` writes reports for jobs that have a prompt for it. `told` is called when there is a letter in the
+        outbox, for a courier to look.
+        """
+        self._database = database
+        self._clock = clock
+        self._perform = perform
+        self._model = model
+        self._told = told
+        self._free = SLOTS
+        self._lease_s = lease_s
+        self._owner = new_id()
+        self._bell = Bell()
+
+    def ring(self) -> None:
+        """Say that jobs have changed; without it that is found within `bell.IDLE_S`."""
+        self._bell.ring()
+
+    async def run(self) -> None:
+        """Do what is due until cancelled.
+
+        Raises:
+            UnavailableError: the store does not answer.
+        """
+        watch = Watch(self._lease_s)
+        before_ms = self._clock.now_ms() - KEPT_MS
+        await self._database.run(lambda session: ledger.prune(session, before_ms))
+        await self._database.run(lambda session: outbox.prune(session, before_ms))
+        async with anyio.create_task_group() as tasks:
+            while True:
+                await self._interrupt(watch)
+                await self._plan()
+                while self._free and (order := await self._start()):
+                    self._free -= 1
+                    tasks.start_soon(self._do, order)
+                await self._bell.wait(await self._pause_s())
+
+    async def _plan(self) -> None:
+        if await self._database.run(lambda session: ledger.plan(session, self._clock.now_ms())):
+            self._told()  # what is given up as missed is told at once
+
+    async def _start(self) -> Order | None:
+        return await self._database.run(
+            lambda session: ledger.start(session, owner=self._owner, now_ms=self._clock.now_ms())
+        )
+
+    async def _do(self, order: Order) -> None:
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._stay_alive, order)
+                state, body = await self._outcome(order.job)
+                tasks.cancel_scope.cancel()
+            with anyio.CancelScope(shield=True):  # it is done: whoever closes now waits until that is known
+                await self._database.run(
+                    lambda session: ledger.end(
+                        session, order, state, body, owner=self._owner, now_ms=self._clock.now_ms()
+                    )
+                )
+            self._told()
+        finally:
+            self._free += 1
+            self._bell.ring()
+
+    async def _stay_alive(self, order: Order) -> None:
+        while True:
+            await anyio.sleep(self._lease_s / 3)
+            await self._database.run(lambda session: ledger.beat(session, order.run_id, owner=self._owner))
+
+    async def _outcome(self, job: Job) -> tuple[RunState, str]:
+        try:
+            return RunState.DONE, await self._report(job, await self._perform(job))
+        except WellreadError as error:
+            hint = f" ({error.hint})" if error.hint else ""
+            return RunState.FAILED, f"{job.name} failed: {error.message}{hint}"
+        except Exception as error:  # noqa: BLE001 - a mistake in one job must not end all others; it is told
+            return RunState.FAILED, f"{job.name} failed: a mistake in the program ({type(error).__name__})"
+
+    async def _report(self, job: Job, result: str) -> str:
+        if job.synthesis is None or self._model is None or not result.strip():
+            return result
+        try:
+            return await self._model.answer(job.synthesis, result)
+        except UnavailableError as error:
+            return f"{result}\n\n(not summed up: {error.message})"
+
+    async def _interrupt(self, watch: Watch) -> None:
+        seen = await self._database.run(lambda session: ledger.under_way(session, owner=self._owner))
+        if dead := {run: seen[run] for run in watch.dead(seen, anyio.current_time())}:
+            await self._database.run(lambda session: ledger.interrupt(session, dead, self._clock.now_ms()))
+            self._told()
+
+    async def _pause_s(self) -> float:
+        next_ms = await self._database.run(ledger.next_ms) if self._free else None
+        return IDLE_S if next_ms is None else max(_SHORTEST_S, (next_ms - self._clock.now_ms()) / 1_000)

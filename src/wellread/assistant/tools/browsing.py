@@ -1,0 +1,131 @@
+"""A browser as tools: one tab at a time, opened by `browse_url`, worked by number, closed with the turn.
+
+Opening and looking only read. A click or typed words can send, buy or sign: they are asked for first, by the name of
+what would be touched.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import anyio
+
+from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.tools.schemas import counted, number, said, takes, text
+from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from contextlib import AbstractAsyncContextManager
+
+    from anyio.abc import TaskGroup, TaskStatus
+
+    from wellread.browser.browse.session import Session
+    from wellread.types import PageSnapshot
+
+    Open = Callable[[str], AbstractAsyncContextManager[Session]]
+
+SHOWN_CHARS = 200
+
+
+class Browsing:
+    """The tab that is open, if one is."""
+
+    def __init__(self, open_tab: Open) -> None:
+        """Take what opens a tab at a URL."""
+        self._open_tab = open_tab
+        self._tasks: TaskGroup | None = None
+        self._tab: Session | None = None
+        self._done = anyio.Event()
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools that work the tab."""
+        element = number("Number of the element in the snapshot.", most=10_000)
+        return (
+            Tool(
+                "browse_url",
+                "Open a page in a browser; returns its text with numbered elements.",
+                takes(("url",), url=text(longest=8_000)),
+                self._browse,
+            ),
+            Tool("page_read", "The open page as it is now.", takes(), self._read),
+            Tool(
+                "page_click",
+                "Click an element.",
+                takes(("index",), index=element),
+                self._click,
+                effect=Effect.WORLD,
+                preview=lambda given: f"click {self._name(given)}",
+            ),
+            Tool(
+                "page_type",
+                "Type into a field; `submit` presses Enter.",
+                takes(("index", "text"), index=element, text=text(), submit={"type": "boolean"}),
+                self._type,
+                effect=Effect.WORLD,
+                preview=lambda given: (
+                    f"type {said(given, 'text')!r} into {self._name(given)}"
+                    + (" and press Enter" if given.get("submit") else "")
+                ),
+            ),
+        )
+
+    async def hold(self) -> None:
+        """Hold tabs open, until cancelled: a turn may begin in one task and end, after the user's word, in another."""
+        async with anyio.create_task_group() as self._tasks:
+            await anyio.sleep_forever()
+
+    async def put_away(self, _turn: object) -> None:
+        """Close the tab of a turn that has ended."""
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the tab."""
+        self._tab = None
+        self._done.set()
+
+    async def _browse(self, given: Mapping[str, object]) -> ToolResult:
+        await self.aclose()
+        assert self._tasks is not None, "nobody holds the tabs"
+        self._tab = await self._tasks.start(self._opened_at, said(given, "url"))
+        return _shown(self._opened().snapshot)
+
+    async def _opened_at(self, url: str, *, task_status: TaskStatus[Session]) -> None:
+        self._done = done = anyio.Event()
+        async with self._open_tab(url) as tab:
+            task_status.started(tab)
+            await done.wait()
+
+    async def _read(self, _given: Mapping[str, object]) -> ToolResult:
+        return _shown(await self._opened().look())
+
+    async def _click(self, given: Mapping[str, object]) -> ToolResult:
+        what = self._name(given)
+        return _shown(await self._opened().click(counted(given, "index", 0)), f"clicked {what}")
+
+    async def _type(self, given: Mapping[str, object]) -> ToolResult:
+        what = self._name(given)
+        shown = await self._opened().type(
+            counted(given, "index", 0), said(given, "text"), submit=bool(given.get("submit"))
+        )
+        return _shown(shown, f"typed into {what}")
+
+    def _opened(self) -> Session:
+        if self._tab is None:
+            raise InvalidInput("no page is open", hint="open one with browse_url")
+        return self._tab
+
+    def _name(self, given: Mapping[str, object]) -> str:
+        index = counted(given, "index", 0)
+        shown = self._opened().snapshot
+        for it in shown.elements:
+            if it.index == index:
+                return f"the {it.role} {it.name[:SHOWN_CHARS]!r} on {shown.url[:SHOWN_CHARS]}"
+        raise InvalidInput(f"the page shows no element {index}", hint="look again with page_read")
+
+
+def _shown(shown: PageSnapshot, *receipts: str) -> ToolResult:
+    lines = [shown.title, shown.url, *shown.dialogs, shown.content]
+    lines += [f"[{it.index}] {it.role} {it.name} {it.value} {' '.join(it.state)}".rstrip() for it in shown.elements]
+    return ToolResult("\n".join(lines), tainted=True, receipts=receipts)

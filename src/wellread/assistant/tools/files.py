@@ -1,0 +1,154 @@
+"""file_read, file_write and file_list: the workspace and nothing else, with no symbolic link followed on the way."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import contextmanager, suppress
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from anyio import to_thread
+
+from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.tools.schemas import said, takes, text
+from wellread.errors import Gone, InvalidInput, TooLarge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+READ_BYTES = 1_000_000
+WRITE_CHARS = 200_000
+LISTED = 500
+SHOWN_CHARS = 20_000
+"""Of a file in the question for consent; the rest is told by its length."""
+
+
+class Workspace:
+    """One folder, entered from its top each time."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder; it is made when missing."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder.resolve()
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools that work in it."""
+        path = text("Path inside the workspace.", longest=500)
+        return (
+            Tool("file_read", "Read a text file.", takes(("path",), path=path), self._read),
+            Tool("file_list", "List files.", takes(path=path), self._list),
+            Tool(
+                "file_write",
+                "Write a text file, in place of what it held.",
+                takes(("path", "text"), path=path, text=text(longest=WRITE_CHARS)),
+                self._write,
+                effect=Effect.WORLD,
+                preview=self._preview,
+            ),
+        )
+
+    async def _read(self, given: Mapping[str, object]) -> ToolResult:
+        return ToolResult(await to_thread.run_sync(self.read, said(given, "path")), tainted=True)
+
+    async def _list(self, given: Mapping[str, object]) -> ToolResult:
+        return ToolResult(await to_thread.run_sync(self.listing, said(given, "path", ".")), tainted=True)
+
+    async def _write(self, given: Mapping[str, object]) -> ToolResult:
+        path = said(given, "path")
+        size = await to_thread.run_sync(self.write, path, said(given, "text"))
+        return ToolResult(f"{path} was written.", receipts=(f"file written: {path}, {size:,} bytes",))
+
+    def _preview(self, given: Mapping[str, object]) -> str:
+        path, words = said(given, "path"), said(given, "text")
+        try:
+            with self._opened(path, os.O_RDONLY):
+                how = "replace the file"
+        except Gone:
+            how = "write a new file"
+        rest = f"\n... {len(words):,} characters in all" if len(words) > SHOWN_CHARS else ""
+        return f"{how} {path}:\n{words[:SHOWN_CHARS]}{rest}"
+
+    def read(self, path: str) -> str:
+        """Return the text of a file.
+
+        Raises:
+            Gone, InvalidInput, TooLarge: it is not there, not a file of the workspace, or too long.
+        """
+        with self._opened(path, os.O_RDONLY) as file:
+            if os.fstat(file).st_size > READ_BYTES:
+                raise TooLarge(f"{path} has more than {READ_BYTES:,} bytes", hint="read it in parts with a command")
+            with os.fdopen(os.dup(file), "rb") as opened:
+                return opened.read(READ_BYTES).decode("utf-8", "replace")
+
+    def write(self, path: str, words: str) -> int:
+        """Write a file whole, making its folders; return its size in bytes.
+
+        Raises:
+            InvalidInput: it cannot be a file of the workspace.
+        """
+        content = words.encode("utf-8", "replace")
+        with (
+            self._opened(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) as file,
+            os.fdopen(os.dup(file), "wb") as opened,
+        ):
+            opened.write(content)
+        return len(content)
+
+    def listing(self, path: str) -> str:
+        """Return names and sizes in a folder.
+
+        Raises:
+            Gone, InvalidInput: it is no folder of the workspace.
+        """
+        with self._opened(path, os.O_RDONLY | os.O_DIRECTORY) as folder, os.scandir(folder) as found:
+            entries = sorted(found, key=lambda it: it.name)
+            lines = [
+                f"{it.name}/"
+                if it.is_dir(follow_symlinks=False)
+                else f"{it.name}  {it.stat(follow_symlinks=False).st_size:,}"
+                for it in entries[:LISTED]
+            ]
+        more = [f"and {len(entries) - LISTED:,} more"] if len(entries) > LISTED else []
+        return "\n".join([*lines, *more]) or "The folder is empty."
+
+    @contextmanager
+    def _opened(self, path: str, flags: int) -> Iterator[int]:
+        """Open step by step, each from the one before: what a link or another process does in between leads nowhere."""
+        parts = PurePosixPath(path).parts
+        if path.startswith("/") or ".." in parts or "\0" in path:
+            raise InvalidInput(f"{path[:100]!r} is no path inside the workspace", hint="give a relative one without ..")
+        at = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            for name in parts[:-1]:
+                at = _stepped(at, name, os.O_RDONLY | os.O_DIRECTORY, make=bool(flags & os.O_CREAT))
+            if parts:
+                at = _stepped(at, parts[-1], flags, make=False)
+            if not flags & os.O_DIRECTORY and not stat.S_ISREG(os.fstat(at).st_mode):
+                raise InvalidInput(f"{path[:100]!r} is no file")
+            yield at
+        finally:
+            os.close(at)
+
+
+def _stepped(at: int, name: str, flags: int, *, make: bool) -> int:
+    """Go from a folder to what is in it, and let go of the folder; where that fails, it stays open."""
+    try:
+        if make:
+            _make(at, name)
+        # Without O_NONBLOCK, opening a pipe that a command left there would wait for ever.
+        found = os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600, dir_fd=at)
+    except FileNotFoundError as error:
+        raise Gone(f"the workspace has no {name[:100]!r}", hint="file_list shows what it has") from error
+    except OSError as error:
+        raise InvalidInput(f"{name[:100]!r} cannot be opened: {error.strerror}") from error
+    os.close(at)
+    return found
+
+
+def _make(at: int, name: str) -> None:
+    """Make a folder unless it is there."""
+    with suppress(FileExistsError):
+        os.mkdir(name, 0o700, dir_fd=at)

@@ -1,0 +1,68 @@
+"""http_request: any request to a public address, through the same guard as everything else; asked for first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.tools.schemas import said, takes, text
+from wellread.types import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wellread.ports import Fetcher
+
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+BODY_CHARS = 100_000
+SHOWN_CHARS = 12_000
+ASKED_CHARS = 20_000
+
+
+def http_tool(fetcher: Fetcher) -> Tool:
+    """Return the tool that sends through `fetcher`."""
+
+    async def run(given: Mapping[str, object]) -> ToolResult:
+        headers = given.get("headers", {})
+        assert isinstance(headers, dict)
+        method = said(given, "method")
+        answer = await fetcher.fetch(
+            Request(
+                url=said(given, "url"),
+                method=method,
+                headers=tuple((str(name), str(value)) for name, value in headers.items()),
+                body=said(given, "body").encode(),
+                user_asked=True,  # the user was shown the very request
+            )
+        )
+        body = answer.body.decode("utf-8", "replace")[:SHOWN_CHARS]
+        done = f"{method} {answer.url}: {answer.status}"
+        return ToolResult(f"{answer.status}\n\n{body}", tainted=True, receipts=(done,))
+
+    return Tool(
+        "http_request",
+        "Send an HTTP request to a public API. To read pages use web_read.",
+        takes(
+            ("method", "url"),
+            method={"enum": METHODS},
+            url=text(longest=8_000),
+            headers={"type": "object", "additionalProperties": {"type": "string"}},
+            body=text(longest=BODY_CHARS),
+        ),
+        run,
+        effect=Effect.WORLD,
+        preview=preview,
+    )
+
+
+def preview(given: Mapping[str, object]) -> str:
+    """Return the request as it would be sent; a long body is cut, and its length told."""
+    headers = given.get("headers", {})
+    assert isinstance(headers, dict)
+    body = said(given, "body")
+    lines = [f"{said(given, 'method')} {said(given, 'url')}", *(f"{name}: {value}" for name, value in headers.items())]
+    if body:
+        lines += ["", body[:ASKED_CHARS]]
+    if len(body) > ASKED_CHARS:
+        lines.append(f"... {len(body):,} characters in all")
+    return "\n".join(lines)

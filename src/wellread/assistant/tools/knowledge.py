@@ -1,0 +1,87 @@
+"""Tools over the knowledge base: taking in words for later, and passages that answer, each with its proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.types import Gathered
+from wellread.web.evidence import wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wellread.assistant.knowledge.knowledge import Answers, Knowledge
+
+PASSAGES = 8
+MOST_PASSAGES = 20
+_WORDS = {"type": "string", "minLength": 1}
+_REMEMBER = {
+    "text": _WORDS | {"description": "What to keep."},
+    "title": {"type": "string", "description": "A name for it, if its first line is none."},
+}
+_SEARCH = {
+    "query": _WORDS | {"description": "A question or key words, in any language."},
+    "count": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": MOST_PASSAGES,
+        "description": f"Most passages wanted; {PASSAGES} if not said.",
+    },
+}
+
+
+def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
+    """The tools `remember` and `knowledge_search`."""
+
+    async def remember(arguments: Mapping[str, object]) -> ToolResult:
+        kept = await knowledge.add_text(str(arguments["text"]), title=str(arguments.get("title", "")))
+        if kept.outcome == "unchanged":
+            return ToolResult(f"That was in the knowledge base already, as {kept.source}.")
+        return ToolResult(f"Remembered as {kept.source}.", receipts=(f"remembered: {kept.title} ({kept.source})",))
+
+    async def search(arguments: Mapping[str, object]) -> ToolResult:
+        query = str(arguments["query"])
+        found = await knowledge.search(query, count=int(str(arguments.get("count", PASSAGES))))
+        # Whoever gave a document, it may hold words of others.
+        return ToolResult(_told(query, found), tainted=bool(found.passages))
+
+    return (
+        Tool(
+            name="remember",
+            description="Keep a text in the knowledge base, word for word, so that knowledge_search finds it later.",
+            parameters=_object(_REMEMBER, "text"),
+            run=remember,
+            effect=Effect.OWN,
+            simple=True,
+        ),
+        Tool(
+            name="knowledge_search",
+            description=(
+                "Search the documents and notes that the user gave. Answers are passages, each with its document, "
+                "snapshot and offsets to cite."
+            ),
+            parameters=_object(_SEARCH, "query"),
+            run=search,
+        ),
+    )
+
+
+def _told(query: str, found: Answers) -> str:
+    """The passages as evidence for a model, behind what the answer lacks."""
+    told = Gathered(
+        query=query,
+        hits=(),
+        pages=(),
+        passages=found.passages,
+        missed=(),
+        outcomes=(),
+        notices=found.notices,
+        search_time_ms=0,
+        gather_time_ms=0,
+    )
+    return "\n\n".join((*(f"{notice.code}: {notice.detail}" for notice in found.notices), wrapped(told)))
+
+
+def _object(fields: Mapping[str, object], needed: str) -> dict[str, object]:
+    return {"type": "object", "properties": dict(fields), "required": [needed], "additionalProperties": False}

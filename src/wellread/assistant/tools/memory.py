@@ -1,0 +1,60 @@
+"""Tools over the memory: looking up what is known of the user, and forgetting it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.assistant.memory.recall import within
+from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.web.evidence import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wellread.assistant.memory.memory import Memory
+
+SEARCH_TOKENS = 2_000
+NOTHING = "The memory holds nothing about that."
+
+
+def memory_tools(memory: Memory) -> tuple[Tool, ...]:
+    """The tools `memory_search` and `memory_forget`."""
+
+    async def search(arguments: Mapping[str, object]) -> ToolResult:
+        query = str(arguments["query"])
+        facts, windows = await memory.search(query)
+        told = within(SEARCH_TOKENS, query, facts, windows)
+        ids = [f"- {fact.id}: {quoted(fact.text)}" for fact in told.facts]
+        text = "\n".join([told.text, "Ids of these facts, for memory_forget:", *ids] if ids else [told.text])
+        return ToolResult(text if told.text else NOTHING, tainted=told.tainted)
+
+    async def forget(arguments: Mapping[str, object]) -> ToolResult:
+        gone = await memory.forget(str(arguments["id"]))
+        said = f"Forgotten, with {len(gone.turns)} turns of conversation that said it: {quoted(gone.fact.text)}"
+        return ToolResult(said, tainted=gone.fact.tainted, receipts=(f"forgotten: {gone.fact.text}",))
+
+    return (
+        Tool(
+            name="memory_search",
+            description="Look up what is known of the user and what was said in earlier conversations.",
+            parameters=_object(query="What to look for, in a few words."),
+            run=search,
+        ),
+        Tool(
+            name="memory_forget",
+            description=(
+                "Forget one fact about the user for good, with the turns of conversation that said it. Only when the "
+                "user asks for it. memory_search gives the ids."
+            ),
+            parameters=_object(id="The id of the fact."),
+            run=forget,
+            effect=Effect.OWN,
+            simple=True,
+        ),
+    )
+
+
+def _object(**texts: str) -> dict[str, object]:
+    """The schema of an object whose fields are all texts, and all needed."""
+    fields = {name: {"type": "string", "minLength": 1, "description": said} for name, said in texts.items()}
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}

@@ -1,0 +1,179 @@
+"""Tools over schedules: make, list, change and delete what the assistant does at given times."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from wellread.assistant.database import Database
+from wellread.assistant.ports import Clock, Effect, Tool, ToolResult
+from wellread.assistant.schedule import book
+from wellread.assistant.schedule.jobs import Job, JobState
+from wellread.assistant.schedule.misfires import Misfire
+from wellread.assistant.schedule.phrases import explained
+from wellread.assistant.schedule.times import MINUTE, Once
+from wellread.assistant.schedule.zones import shown
+
+_WHEN = (
+    "When, in plain English or as a cron expression: 'every weekday at 9', 'every 15 minutes', 'in two minutes', "
+    "'tomorrow at 8:30', 'every first Monday of the month at 10', 'on 3 May 2027 at 14:00', '0 9 * * 1-5'. "
+    "Add a zone if it is not the user's own: 'every day at 9 Asia/Tokyo'."
+)
+_WHICH = "The id of the schedule, its first characters, or its exact name."
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the conversation takes place: results of its schedules come back there."""
+
+    channel: str
+    chat: str
+    zone: str
+    """The user's IANA zone."""
+
+
+def schedule_tools(
+    database: Database, clock: Clock, place: Callable[[], Place], *, changed: Callable[[], None] | None = None
+) -> tuple[Tool, ...]:
+    """Return the tools.
+
+    `place` says where the conversation is that asks; `changed` is called when a schedule has become different, for a
+    runner to look.
+    """
+    tools = _Schedules(database, clock, place, changed or (lambda: None))
+    return tools.create(), tools.list(), tools.update(), tools.delete()
+
+
+def told(job: Job) -> str:
+    """Return a job as one line: `standup, at 09:00 on Monday through Friday (Europe/Berlin), next Mon 23 Nov ...`."""
+    when = "" if isinstance(job.times, Once) else f", {explained(job.times)}"
+    if job.state is JobState.ACTIVE:
+        return f"{job.name}{when}, {'once' if isinstance(job.times, Once) else 'next'} {shown(job.next_ms, job.zone)}"
+    return f"{job.name}{when}, {job.state}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Schedules:
+    database: Database
+    clock: Clock
+    place: Callable[[], Place]
+    changed: Callable[[], None]
+
+    def create(self) -> Tool:
+        async def run(arguments: Mapping[str, object]) -> ToolResult:
+            place = self.place()
+            wish = book.Wish(
+                task=str(arguments["task"]),
+                when=str(arguments["when"]),
+                name=str(arguments.get("name", "")),
+                synthesis=str(arguments["report"]) if arguments.get("report") else None,
+                channel=place.channel,
+                chat=place.chat,
+                zone=place.zone,
+                misfire=Misfire(str(arguments.get("if_missed", Misfire.ONCE))),
+                window_ms=int(str(arguments.get("window_minutes", 60))) * MINUTE,
+            )
+            job = await self.database.run(lambda session: book.create(session, wish, self.clock.now_ms()))
+            return self._done("created", job)
+
+        return Tool(
+            name="schedule_create",
+            description="Do something later or again and again, on your own, and tell the user the result.",
+            parameters=_object(
+                {
+                    "when": {"type": "string", "maxLength": 200, "description": _WHEN},
+                    "task": {
+                        "type": "string",
+                        "maxLength": book.MAX_TASK_CHARS,
+                        "description": "What is to be done each time, complete in itself: nobody can be asked then.",
+                    },
+                    "name": {"type": "string", "maxLength": 60, "description": "A short name for the list."},
+                    "report": {
+                        "type": "string",
+                        "maxLength": 2_000,
+                        "description": "How the result is to be reported, if it is to be summed up.",
+                    },
+                    "if_missed": {
+                        "type": "string",
+                        "enum": list(Misfire),
+                        "description": "When nobody was there in time: once runs it late, once; skip does not; "
+                        "window runs it only if less than window_minutes late.",
+                    },
+                    "window_minutes": {"type": "integer", "minimum": 1, "maximum": 527_040},
+                },
+                "when",
+                "task",
+            ),
+            run=run,
+            effect=Effect.OWN,
+            simple=True,
+        )
+
+    def list(self) -> Tool:
+        async def run(_arguments: Mapping[str, object]) -> ToolResult:
+            jobs = await self.database.run(book.jobs)
+            return ToolResult("\n".join(f"[{job.id[:8]}] {told(job)}" for job in jobs) or "There are no schedules.")
+
+        return Tool(
+            name="schedule_list",
+            description="List what is done at given times, and when each is due next.",
+            parameters=_object({}),
+            run=run,
+            simple=True,
+        )
+
+    def update(self) -> Tool:
+        async def run(arguments: Mapping[str, object]) -> ToolResult:
+            paused = arguments.get("paused")
+            job = await self.database.run(
+                lambda session: book.change(
+                    session,
+                    str(arguments["which"]),
+                    self.clock.now_ms(),
+                    when=str(arguments["when"]) if arguments.get("when") else None,
+                    paused=paused if isinstance(paused, bool) else None,
+                )
+            )
+            return self._done("changed", job)
+
+        return Tool(
+            name="schedule_update",
+            description="Give a schedule other times, pause it, or let it go on.",
+            parameters=_object(
+                {
+                    "which": {"type": "string", "description": _WHICH},
+                    "when": {"type": "string", "maxLength": 200, "description": "As for schedule_create."},
+                    "paused": {"type": "boolean", "description": "true pauses it, false lets it go on."},
+                },
+                "which",
+            ),
+            run=run,
+            effect=Effect.OWN,
+            simple=True,
+        )
+
+    def delete(self) -> Tool:
+        async def run(arguments: Mapping[str, object]) -> ToolResult:
+            job = await self.database.run(lambda session: book.forget(session, str(arguments["which"])))
+            return self._done("deleted", job)
+
+        return Tool(
+            name="schedule_delete",
+            description="Delete a schedule.",
+            parameters=_object({"which": {"type": "string", "description": _WHICH}}, "which"),
+            run=run,
+            effect=Effect.OWN,
+            simple=True,
+        )
+
+    def _done(self, what: str, job: Job) -> ToolResult:
+        self.changed()
+        receipt = f"schedule {what}: {job.name if what == 'deleted' else told(job)}"
+        return ToolResult(f"{receipt[0].upper()}{receipt[1:]} [{job.id[:8]}]", receipts=(receipt,))
+
+
+def _object(properties: Mapping[str, object], *required: str) -> Mapping[str, object]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }

@@ -1,0 +1,91 @@
+"""Tools of MCP servers that the settings name. What they change nobody here can know: they are asked for first."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.errors import ConfigError, UnavailableError, Upstream
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+
+    from mcp.client import Client
+    from mcp.types import CallToolResult
+    from mcp.types import Tool as Offered
+
+    from wellread.net.endpoints import EndpointClient
+
+WORDS_CHARS = 300
+"""Of a description: a server's words stand in every request."""
+_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+
+
+@asynccontextmanager
+async def server_tools(
+    servers: Mapping[str, str], reads: Collection[str], client: EndpointClient | None
+) -> AsyncGenerator[Sequence[Tool], None]:
+    """Connect to servers, by URL through `client` or by starting a command; yield their tools.
+
+    Raises:
+        ConfigError, UnavailableError: a server cannot be started or reached.
+    """
+    async with AsyncExitStack() as stack:
+        found: list[Tool] = []
+        for name, place in servers.items():
+            connected = await _connected(stack, name, place, client)
+            listed = await connected.list_tools()
+            found.extend(_tool(name, offered, connected, reads) for offered in listed.tools)
+        yield found
+
+
+async def _connected(stack: AsyncExitStack, name: str, place: str, client: EndpointClient | None) -> Client:
+    from mcp.client import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+    from mcp.client.streamable_http import streamable_http_client
+
+    if place.startswith(("http://", "https://")):
+        transport = streamable_http_client(place, http_client=client)
+    else:
+        command, *arguments = shlex.split(place) or [""]
+        transport = stdio_client(StdioServerParameters(command=command, args=arguments))
+    try:
+        return await stack.enter_async_context(Client(transport))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"the MCP server {name} cannot be started: {error}", hint="see assistant.mcp") from error
+    except Exception as error:  # the SDK raises what its transports raise, in groups
+        raise UnavailableError(f"the MCP server {name} does not answer: {error}") from error
+
+
+def _tool(server: str, offered: Offered, client: Client, reads: Collection[str]) -> Tool:
+    name = f"{server}_{offered.name}"
+    if not _NAME.fullmatch(name):
+        raise ConfigError(f"the MCP server {server} offers a tool named {offered.name!r}, which no model can call")
+
+    async def run(given: Mapping[str, object]) -> ToolResult:
+        try:
+            told = await client.call_tool(offered.name, dict(given))
+        except Exception as error:  # same: whatever the transport raises
+            raise Upstream(f"the MCP server {server} failed: {error}", url=f"mcp:{server}") from error
+        text = _text(told)
+        if told.is_error or name in reads:
+            return ToolResult(text, tainted=True)
+        return ToolResult(text, tainted=True, receipts=(f"{name} was called",))
+
+    return Tool(
+        name,
+        (offered.description or offered.title or offered.name)[:WORDS_CHARS],
+        offered.input_schema,
+        run,
+        effect=Effect.NONE if name in reads else Effect.WORLD,
+        preview=lambda given: f"call {name} with {json.dumps(dict(given), ensure_ascii=False, indent=1)}",
+    )
+
+
+def _text(told: CallToolResult) -> str:
+    parts = [getattr(part, "text", f"({part.type})") for part in told.content]
+    return "\n".join(parts) or json.dumps(told.structured_content, ensure_ascii=False)

@@ -1,0 +1,64 @@
+"""skill_load: instructions that the user keeps in folders, each with a SKILL.md, loaded by name when they fit."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from wellread.assistant.ports import Tool, ToolResult
+from wellread.assistant.tools.schemas import said, takes
+from wellread.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+FILE = "SKILL.md"
+MAX_CHARS = 20_000
+SKILLS = 50
+NOTE_CHARS = 80
+_HEAD = re.compile(r"\A---\s*\n(.*?)\n---\s*\n", re.DOTALL)
+_FIELD = re.compile(r"^(name|description):\s*(.+?)\s*$", re.MULTILINE)
+
+
+class Skill(NamedTuple):
+    """What a folder holds."""
+
+    name: str
+    note: str
+    text: str
+
+
+def skills(folder: Path) -> dict[str, Skill]:
+    """Read every skill in `folder`.
+
+    Raises:
+        ConfigError: the folder or a file cannot be read, or there are too many.
+    """
+    try:
+        found = [_skill(path) for path in sorted(folder.glob(f"*/{FILE}"))]
+    except OSError as error:
+        raise ConfigError(f"assistant.skills: {error}") from error
+    if len(found) > SKILLS:
+        raise ConfigError(f"assistant.skills: {folder} holds {len(found)} skills; at most {SKILLS}")
+    return {it.name: it for it in found}
+
+
+def skill_tool(known: Mapping[str, Skill]) -> Tool:
+    """Return the tool that loads one of `known`. They are the user's own words, and not marked as those of others."""
+
+    async def run(given: Mapping[str, object]) -> ToolResult:
+        return ToolResult(known[said(given, "name")].text)
+
+    listed = "; ".join(f"{it.name}: {it.note}" for it in known.values())
+    return Tool("skill_load", f"Load a skill. {listed}", takes(("name",), name={"enum": sorted(known)}), run)
+
+
+def _skill(path: Path) -> Skill:
+    whole = path.read_text(encoding="utf-8", errors="replace")[:MAX_CHARS]
+    head = _HEAD.match(whole)
+    fields = dict(_FIELD.findall(head[1])) if head else {}
+    note = fields.get("description", "").strip("\"'")
+    return Skill(
+        fields.get("name", path.parent.name).strip("\"'"), note[:NOTE_CHARS], whole[head.end() :] if head else whole
+    )

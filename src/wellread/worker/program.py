@@ -1,0 +1,72 @@
+"""Runs one program to its end or its deadline, keeps the beginning of what it says, and leaves no process behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import dataclass
+from subprocess import DEVNULL, PIPE, STDOUT
+from typing import TYPE_CHECKING
+
+import anyio
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from anyio.abc import Process
+
+GRACE_S = 5.0
+"""After the kill, for the pipe to close."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """How a program ended."""
+
+    status: int | None
+    """Its exit status; negative for a signal, None where its time ran out."""
+    output: str
+    """What it wrote, both streams as they came."""
+    cut: bool = False
+    """It wrote more than was kept, and was ended for it."""
+
+
+async def run(words: Sequence[str], seconds: float, output_bytes: int, *, folder: Path) -> Ran:
+    """Run a program in a session of its own, with no input and no environment but a locale and a path."""
+    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(folder)}
+    process = await anyio.open_process(
+        list(words), stdin=DEVNULL, stdout=PIPE, stderr=STDOUT, cwd=folder, env=environment, start_new_session=True
+    )
+    kept = bytearray()
+    cut = False
+    try:
+        with anyio.move_on_after(seconds) as scope:
+            cut = await _read(process, kept, output_bytes)
+            if not cut:
+                await process.wait()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await _end(process)
+    status = None if scope.cancelled_caught else process.returncode
+    return Ran(status=status, output=bytes(kept).decode("utf-8", "replace"), cut=cut)
+
+
+async def _read(process: Process, kept: bytearray, most: int) -> bool:
+    assert process.stdout is not None
+    async for piece in process.stdout:
+        kept += piece[: most - len(kept)]
+        if len(kept) >= most:
+            return True
+    return False
+
+
+async def _end(process: Process) -> None:
+    """Kill the whole session: what was left in the background holds the folder, and time."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        process.kill() if process.returncode is None else None
+    with anyio.move_on_after(GRACE_S):
+        await process.wait()
+    await process.aclose()

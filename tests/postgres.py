@@ -1,0 +1,85 @@
+"""A real PostgreSQL server on loopback for tests, run by a user without privileges; or the reason why there is none."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import uuid
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DEBIAN = Path("/usr/lib/postgresql")
+
+
+def binaries() -> Path | None:
+    """Return the folder of initdb and pg_ctl, the newest that is installed; Debian keeps them off the PATH."""
+    found = [path.parent for path in sorted(_DEBIAN.glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))]
+    if not found and (named := shutil.which("initdb")):
+        found = [Path(named).resolve().parent]
+    return found[-1] if found else None
+
+
+@dataclass(frozen=True)
+class Postgres:
+    """A running server."""
+
+    port: int
+    folder: Path
+
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """Make a new, empty database, yield its URL, and drop it."""
+        name = f"t{uuid.uuid4().hex}"
+        self._tell(f"CREATE DATABASE {name}")
+        yield f"postgresql://wellread@127.0.0.1:{self.port}/{name}"
+        self._tell(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def _tell(self, statement: str) -> None:
+        found = binaries()
+        assert found is not None
+        server = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "wellread"]
+        command = [str(found / "psql"), *server, "-qc", statement, "postgres"]
+        subprocess.run(command, check=True, capture_output=True, timeout=60)
+
+
+@contextmanager
+def serving() -> Iterator[Postgres]:
+    """Start a server in a folder of its own, and stop it."""
+    found = binaries()
+    assert found is not None
+    folder = Path(tempfile.mkdtemp(prefix="wellread-postgres-"))
+    user = None
+    if os.getuid() == 0:  # the server refuses to run as root
+        user = "postgres" if "postgres" in {each.pw_name for each in pwd.getpwall()} else "nobody"
+        shutil.chown(folder, user)
+    port = _free_port()
+
+    def run(*words: str | Path) -> None:
+        subprocess.run(
+            words, check=True, user=user, cwd=folder, timeout=60, env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    data = folder / "data"
+    run(found / "initdb", "-D", data, "-U", "wellread", "-A", "trust", "-E", "UTF8", "--no-sync")
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off"
+    run(found / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
+    try:
+        yield Postgres(port, folder)
+    finally:
+        run(found / "pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+        shutil.rmtree(folder)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])

@@ -1,0 +1,163 @@
+"""`wellread chat` and `wellread assistant doctor`, as they are typed, against a service on loopback."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.testing import CliRunner
+
+from contract.model_fakes import KEY, OpenAI, called, said
+from sites import Asked, Site, serving
+from wellread.apps.cli import app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from typer.testing import Result
+
+    Run = Callable[..., Result]
+
+
+class Model:
+    """A service that answers from a script; a status stands for a failure."""
+
+    def __init__(self) -> None:
+        self.script: list[Any] = []
+        self.site = Site(pages={"/v1/chat/completions": self._answer})
+
+    def _answer(self, asked: Asked) -> tuple[int, dict[str, str], bytes]:
+        OpenAI().check("", {"authorization": asked.headers["Authorization"]}, json.loads(asked.body))
+        step = self.script.pop(0)
+        if isinstance(step, int):
+            return step, {"Content-Type": "application/json"}, json.dumps(OpenAI().failure(step)).encode()
+        return 200, {"Content-Type": "text/event-stream"}, b"".join(OpenAI().events(step))
+
+
+@pytest.fixture
+def model() -> Iterator[Model]:
+    made = Model()
+    server = serving(made.site)
+    yield made
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def run(model: Model, tmp_path: Path) -> Run:
+    settings = (
+        "models.chat=openai:gpt-4o-mini",
+        f"models.keys=openai={KEY}",
+        f"models.urls=openai={model.site.url('/v1')}",
+        "models.backoff_s=0",
+        "assistant.learn=false",
+        f"cache.dir={tmp_path / 'store'}",
+        f"assistant.workspace={tmp_path / 'desk'}",
+    )
+
+    def command(*options: str, typed: str = "", unset: str = "") -> Result:
+        kept = [each for each in settings if not unset or not each.startswith(unset)]
+        before = [part for each in kept for part in ("--set", each)]
+        return CliRunner().invoke(app, [*before, *options], input=typed)
+
+    return command
+
+
+def write(text: str) -> list[Any]:
+    return [called("file_write", json.dumps({"path": "a.txt", "text": text}))]
+
+
+def test_a_message_is_answered_and_the_command_ends(run: Run, model: Model) -> None:
+    model.script = [said("The sea ", "is calm.")]
+    told = run("chat", "How is the sea?")
+    assert (told.exit_code, told.stdout) == (0, "The sea is calm.\n")
+    assert "nothing was changed" in told.stderr
+
+
+def test_tools_are_named_consent_is_asked_and_receipts_are_shown(run: Run, model: Model, tmp_path: Path) -> None:
+    model.script = [write("low water at 9:30"), said("It is written.")]
+    told = run("chat", typed="Write it down\ny\nexit\n")
+    assert (tmp_path / "desk" / "a.txt").read_text() == "low water at 9:30"
+    assert "file_write" in told.stderr
+    assert "write a new file a.txt:\nlow water at 9:30" in told.stderr
+    assert "✓ file written: a.txt, 17 bytes" in told.stderr
+    assert told.stdout == "It is written.\n"
+
+
+def test_a_question_shows_signs_that_would_hide_or_turn_the_text(run: Run, model: Model) -> None:
+    model.script = [write("safe\u202e txt.exe\u200b\u0007"), said("It is not written.")]
+    told = run("chat", typed="Write it down\nn\nexit\n")
+    assert "safe\\u202e txt.exe\\u200b\\u0007" in told.stderr
+
+
+@pytest.mark.parametrize("word", ["", "n", "no", "maybe"])
+def test_whatever_is_not_a_yes_is_a_no(run: Run, model: Model, word: str, tmp_path: Path) -> None:
+    model.script = [write("x"), said("I have written it for you.")]
+    told = run("chat", typed=f"Write it down\n{word}\nexit\n")
+    assert not (tmp_path / "desk" / "a.txt").exists()
+    assert "Nothing was saved, sent or changed" in told.stderr
+
+
+def test_a_question_that_was_left_open_is_asked_again(run: Run, model: Model, tmp_path: Path) -> None:
+    model.script = [write("later"), said("It is not done."), write("later"), said("Now it is.")]
+    first = run("chat", "--json", typed="Write it down\n")
+    asked = [json.loads(line) for line in first.stdout.splitlines() if '"asked"' in line and '"approval"' in line]
+    conversation = asked[0]["approval"]["conversation_id"]
+    second = run("chat", "--conversation", conversation, typed="Write it, then\ny\nexit\n")
+    assert second.exit_code == 0
+    assert (tmp_path / "desk" / "a.txt").read_text() == "later"
+
+
+def test_each_event_is_a_line_of_json(run: Run, model: Model) -> None:
+    model.script = [said("The sea ", "is calm.")]
+    lines = [json.loads(line) for line in run("chat", "How is the sea?", "--json").stdout.splitlines()]
+    assert [line["event"] for line in lines] == ["heard", "heard", "reply"]
+    assert lines[-1]["text"] == "The sea is calm."
+    assert lines[-1]["spent"]["output_tokens"] == 15
+
+
+def test_a_turn_that_fails_is_told_and_the_talk_goes_on(run: Run, model: Model) -> None:
+    model.script = [401, said("Here again.")]
+    told = run("chat", typed="One\nTwo\nexit\n")
+    assert told.exit_code == 0
+    assert "auth" in told.stderr
+    assert KEY not in told.output
+    assert "Here again." in told.stdout
+
+
+def test_a_single_message_that_fails_ends_with_its_exit_code(run: Run, model: Model) -> None:
+    model.script = [500, 500, 500]
+    assert run("chat", "Hello").exit_code == 5
+
+
+def test_words_of_a_model_do_not_steer_the_terminal(run: Run, model: Model) -> None:
+    model.script = [said("calm\x1b[2J sea")]
+    assert "\x1b" not in run("chat", "Hello").stdout
+
+
+def test_without_a_model_there_is_no_talk(run: Run) -> None:
+    told = run("chat", "Hello", unset="models.chat")
+    assert told.exit_code == 3
+    assert "there is no language model" in told.stderr
+
+
+def test_a_conversation_that_is_not_there_is_told(run: Run) -> None:
+    assert run("chat", "Hello", "--conversation", "none").exit_code == 6
+
+
+def test_the_doctor_says_what_is_there_and_asks_no_model(run: Run, model: Model) -> None:
+    told = run("assistant", "doctor", "--json")
+    findings = {it["name"]: it for it in json.loads(told.stdout)}
+    assert told.exit_code == 0
+    assert "openai:gpt-4o-mini at http://127.0.0.1" in findings["model chat"]["detail"]
+    assert findings["store"]["ok"]
+    assert KEY not in told.stdout
+    assert model.site.asked == []
+
+
+def test_the_doctor_says_what_is_missing(run: Run) -> None:
+    told = run("assistant", "doctor", unset="models.chat")
+    assert told.exit_code == 1
+    assert "fail models: there is no language model" in told.stdout

@@ -1,0 +1,172 @@
+"""One assistant out of all its rooms: told a fact, asked later, set to work by the clock, and asked for consent."""
+
+from __future__ import annotations
+
+import json
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from talking import settings_in
+from wellread.apps.build import Web, assistant, assistant_store
+from wellread.assistant.events import Reply, unheard
+from wellread.assistant.outbox import LetterRow
+from wellread.sections import RenderSettings, ScheduleSettings
+from wellread.testing import Call, FakeClock, ScriptedModel
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
+    from pathlib import Path
+
+    from wellread.apps.household import Household
+    from wellread.assistant.outbox import Letter
+    from wellread.config import Settings
+
+MONDAY = datetime(2026, 9, 21, 10, 0, tzinfo=UTC)
+FACT = json.dumps([{"fact": "The user's boat is called Petrel.", "category": "personal"}])
+
+
+@dataclass
+class Day:
+    """A household for as long as one process lives, its models, and the letters that its terminal showed."""
+
+    home: Household
+    chat: ScriptedModel
+    clock: FakeClock
+    shown: list[Letter] = field(default_factory=list)
+    arrived: anyio.Event = field(default_factory=anyio.Event)
+
+    async def say(self, conversation: str, text: str) -> Reply:
+        return await self.home.hear(conversation, text, unheard)
+
+    async def letter(self) -> str:
+        """Wait for the next letter; whoever has moved the clock tells the runner, as time itself would."""
+        self.home.runner.ring()
+        with anyio.fail_after(20):
+            await self.arrived.wait()
+        self.arrived = anyio.Event()
+        return self.shown[-1].text
+
+
+@asynccontextmanager
+async def living(
+    folder: Path, clock: FakeClock, script: Sequence[Any], *, facts: Sequence[str] = ("[]",)
+) -> AsyncGenerator[Day, None]:  # Any: steps, or functions that make them
+    chat, small = ScriptedModel(script), ScriptedModel(_small(facts), repeat=True)
+    models = {"chat": chat.model(), "intent": small.model()}
+    given = settings(folder)
+    day: Day
+
+    async def show(letter: Letter) -> None:
+        day.shown.append(letter)
+        day.arrived.set()
+
+    async with Web(given) as web, assistant(given, web, models=models, clock=clock, show=show) as home:
+        day = Day(home, chat, clock)
+        async with home.on_duty():
+            yield day
+
+
+def settings(folder: Path) -> Settings:
+    given = settings_in(folder / "store", workspace=folder / "desk")
+    return replace(given, render=RenderSettings(enabled=False), schedule=ScheduleSettings(timezone="Europe/Berlin"))
+
+
+def _small(facts: Sequence[str]) -> list[Any]:  # Any: functions that make steps
+    """A small model that sorts every message as work, and reads `facts` in one exchange after another."""
+    left = list(facts)
+
+    def answer(asked: Any) -> Any:
+        if asked.instructions.startswith("Sort"):
+            return Call("answer", {"intent": "action"})
+        return left.pop(0) if len(left) > 1 else left[0]
+
+    return [answer]
+
+
+async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_path: Path) -> None:
+    clock = FakeClock(MONDAY)
+    async with living(tmp_path, clock, ["A fine name for a boat."], facts=[FACT]) as first:
+        told = await first.say(await first.home.open("chat"), "My boat is called Petrel.")
+        assert told.receipts == ()
+
+    script = [
+        "She is the Petrel.",
+        Call("schedule_create", {"when": "every weekday at 9", "task": "Say how the sea is.", "name": "sea"}),
+        [Call("memory_search", {"query": "boat"}), Call("file_write", {"path": "sea.txt", "text": "calm"})],
+    ]
+    async with living(tmp_path, clock, script) as second:
+        talk = await second.home.open("chat")
+        await second.say(talk, "What is my boat called?")
+        known = second.chat.asked[0].instructions
+        assert "The user's boat is called Petrel." in known
+        assert "My boat is called Petrel." in known
+        made = await second.say(talk, "Tell me every weekday at nine how the sea is")
+        when = "at 09:00 on Monday through Friday (Europe/Berlin), next Tue 22 Sep 2026, 09:00 (Europe/Berlin)"
+        assert made.receipts == (f"schedule created: sea, {when}",)
+        clock.advance(24 * 3_600)
+        body = await second.letter()
+        assert "file_write waits for your word: write a new file sea.txt:\ncalm" in body
+        assert f"wellread chat --conversation {talk}" in body
+        assert "scheduled: every weekday at 9" in str(second.chat.asked[2].messages[-1])
+        assert not (tmp_path / "desk" / "sea.txt").exists()
+
+    async with living(tmp_path, clock, ["It is in sea.txt.", "The sea is calm."]) as third:
+        (asked,) = await third.home.parts.book.pending(talk)
+        reply = await third.home.decide(asked.id, unheard, agreed=True)
+        assert reply.receipts == ("file written: sea.txt, 4 bytes",)
+        assert (tmp_path / "desk" / "sea.txt").read_text() == "calm"
+        assert third.shown == [], "what was shown before the restart is not shown again"
+        clock.advance(24 * 3_600)
+        assert await third.letter() == "The sea is calm."
+
+
+async def test_a_letter_that_nobody_saw_is_shown_when_a_terminal_opens(tmp_path: Path) -> None:
+    clock = FakeClock(MONDAY)
+    create = Call("schedule_create", {"when": "in two minutes", "task": "Remind the user of the kettle."})
+    async with living(tmp_path, clock, [create]) as first:
+        await first.say(await first.home.open("chat"), "Remind me of the kettle in two minutes")
+    clock.advance(600)
+    chat = ScriptedModel(["The water in the kettle is hot by now."])
+    given = settings(tmp_path)
+    store = assistant_store(given)
+    models = {"chat": chat.model()}
+    async with Web(given) as web, assistant(given, web, models=models, clock=clock) as served, served.on_duty():
+        with anyio.fail_after(20):
+            while not await store.run(lambda session: session.query(LetterRow).count()):
+                pass
+    store.close()
+    async with living(tmp_path, clock, []) as later:
+        await later.home.deliver()
+        assert [letter.text for letter in later.shown] == ["The water in the kettle is hot by now."]
+
+
+async def test_what_is_forgotten_is_gone_from_memory_and_from_the_book(tmp_path: Path) -> None:
+    clock = FakeClock(MONDAY)
+    async with living(tmp_path, clock, ["A fine name for a boat."], facts=[FACT]) as first:
+        await first.say(await first.home.open("chat"), "My boat is called Petrel.")
+
+    def forget(asked: Any) -> Call:  # Any: what the model was asked
+        found = asked.results()[-1].split("Ids of these facts, for memory_forget:\n- ")[1]
+        return Call("memory_forget", {"id": found.partition(":")[0]})
+
+    async with living(tmp_path, clock, [Call("memory_search", {"query": "boat"}), forget, "Hello."]) as second:
+        reply = await second.say(await second.home.open("chat"), "Forget what my boat is called")
+        assert reply.receipts == ("forgotten: The user's boat is called Petrel.",)
+        await second.say(await second.home.open("chat"), "What is my boat called?")
+        assert "Petrel" not in second.chat.asked[-1].instructions
+    files = b"".join(path.read_bytes() for path in (tmp_path / "store").glob("assistant.db*"))
+    assert b"Petrel" not in files
+
+
+async def test_the_users_tasks_stand_in_the_instructions(tmp_path: Path) -> None:
+    clock = FakeClock(MONDAY)
+    script = [Call("task_create", {"title": "paint the hull", "due": "Friday"}), "The hull."]
+    async with living(tmp_path, clock, script) as day:
+        talk = await day.home.open("chat")
+        await day.say(talk, "I have to paint the hull by Friday")
+        await day.say(talk, "What is left to do?")
+        assert "paint the hull, due Fri 25 Sep 2026" in day.chat.asked[1].instructions

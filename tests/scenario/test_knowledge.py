@@ -1,0 +1,253 @@
+"""The knowledge base over a database on disk: what is taken in is found, proven, replaced and gone again."""
+
+from __future__ import annotations
+
+import string
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contract.embedder_fakes import meaning
+from scenario.recollection import HandClock, bytes_of, opened
+from unit.at_hand import extract
+from wellread import Settings, Web
+from wellread.apps import recollection
+from wellread.apps.commands.demo import HOME, SITE
+from wellread.assistant.knowledge import knowledge as knowledge_module
+from wellread.assistant.knowledge.chunks import MOST_TOKENS, OVERLAP_TOKENS, chunks
+from wellread.assistant.knowledge.knowledge import Knowledge, Meaning
+from wellread.assistant.tokens import tokens
+from wellread.assistant.tools.knowledge import knowledge_tools
+from wellread.config import CacheSettings, SearchSettings
+from wellread.errors import Empty, Gone, InvalidInput, Quota, TooLarge
+from wellread.web.cite import snapshot_id
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterator, Sequence
+
+    from wellread.types import Page
+
+pytestmark = pytest.mark.anyio
+FAQ = HOME + "faq"
+
+
+async def nowhere(url: str, *, user_asked: bool) -> Page:
+    raise Gone(f"{url} is not there", url=url)
+
+
+@contextmanager
+def base(folder: Path, **parts: Any) -> Iterator[Knowledge]:  # Any: parts by name
+    with opened(folder) as database:
+        yield Knowledge(database, HandClock(), read=nowhere, extract=lambda body, _: extract(body), **parts)
+
+
+async def demo(folder: Path) -> AsyncGenerator[tuple[Web, Knowledge]]:
+    given = Settings(cache=CacheSettings(dir=folder), search=SearchSettings(providers=("local",)))
+    async with Web(given, replay=SITE) as web, recollection.knowledge(web) as made:
+        yield web, made
+
+
+@dataclass
+class Meanings:
+    """An `Embedder` whose vectors say what a text is about; refuses when told to."""
+
+    refuse: bool = False
+    asked: list[str] = field(default_factory=list)
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        self.asked += texts
+        if self.refuse:
+            raise Quota("the plan is used up")
+        return [meaning(text) for text in texts]
+
+
+# ------------------------------------------------------------------------------------------- pieces
+
+PARTS = [
+    "# Head\n\n",
+    "word ",
+    "A sentence. ",
+    "\n\n",
+    "- item\n",
+    "\u5317\u4eac\u5927\u5b66\u3002",
+    "x" * 90,
+    "\U0001f600 ",
+]
+PARTS += ["```\ncode\n```\n", "> quoted ", "| a | b |\n|---|---|\n"]
+markdown = st.lists(st.sampled_from(PARTS), max_size=400).map("".join)
+
+
+@settings(max_examples=60, deadline=None)
+@given(markdown | st.text(max_size=3_000))
+def test_a_piece_is_exactly_what_stands_at_its_offsets_and_no_word_is_lost(text: str) -> None:
+    cut = chunks(text)
+    covered: set[int] = set()
+    for piece in cut:
+        assert text[piece.start : piece.end] == piece.text
+        assert 0 < tokens(piece.text) <= MOST_TOKENS
+        covered.update(range(piece.start, piece.end))
+    assert all(at in covered for at, char in enumerate(text) if char.isalnum())
+    for one, other in pairwise(cut):
+        assert one.start < other.start
+        assert tokens(text[other.start : max(one.end, other.start)]) <= OVERLAP_TOKENS
+
+
+@pytest.mark.parametrize(
+    "hostile", ["[" * 200_000, "*a_" * 60_000, "> " * 60_000, "|a" * 60_000 + "\n" + "|-" * 60_000]
+)
+def test_a_text_made_to_choke_a_parser_is_cut_like_any_other(hostile: str) -> None:
+    assert "".join(sorted({char for piece in chunks(hostile) for char in piece.text})) != ""
+
+
+# ------------------------------------------------------------------------------------------- taking in
+
+notes = st.lists(st.text(string.ascii_letters + " .\n\u00e9\u4e2d", min_size=1, max_size=400), min_size=1, max_size=4)
+
+
+@settings(max_examples=15, deadline=None)
+@given(notes)
+def test_a_passage_is_what_stands_at_its_offsets_and_the_same_again_changes_nothing(texts: list[str]) -> None:
+    async def story(folder: Path) -> None:
+        with base(folder) as known:
+            wordy = [text for text in texts if text.strip()]
+            first = [await known.add_text(text) for text in wordy]
+            there = await known.documents()
+            assert {each.source for each in first} == {each.source for each in there}
+            assert {(await known.add_text(text)).outcome for text in wordy} <= {"unchanged"}
+            assert await known.documents() == there
+            for text in wordy:
+                for passage in (await known.search(text)).passages:
+                    whole = await known.text(passage.url)
+                    assert whole is not None
+                    assert whole[passage.start : passage.end] == passage.text
+                    assert passage.snapshot_id == snapshot_id(whole)
+
+    with tempfile.TemporaryDirectory() as folder:
+        anyio.run(story, Path(folder))
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.text(string.ascii_lowercase, min_size=14, max_size=20), st.integers(1, 200))
+def test_what_is_removed_is_in_no_byte_of_the_database(name: str, length: int) -> None:
+    async def story(folder: Path) -> None:
+        with base(folder, meaning=Meaning(Meanings(), "fake/1")) as known:
+            kept = await known.add_text(f"The cat is called {name}. " * length, title=name)
+            other = await known.add_text("The dog is called Bruno.")
+            assert await known.remove(kept.source)
+            assert not await known.remove(kept.source)
+            assert name.encode() not in bytes_of(folder)
+            assert [each.source for each in await known.documents()] == [other.source]
+            assert [passage.url for passage in (await known.search(f"cat {name} called")).passages] == [other.source]
+
+    with tempfile.TemporaryDirectory() as folder:
+        anyio.run(story, Path(folder))
+
+
+async def test_a_page_is_taken_in_from_the_web_and_its_citations_are_proven_by_the_web(tmp_path: Path) -> None:
+    async for web, known in demo(tmp_path):
+        assert (await known.add_url(FAQ)).outcome == "kept"
+        assert (await known.add_url(FAQ)).outcome == "unchanged"
+        answers = await known.search("why was the lamp of the lighthouse changed")
+        assert "storm petrels" in answers.passages[0].text
+        assert answers.passages[0].fragment_url.startswith(FAQ + "#:~:text=")
+        assert all(verdict.ok for verdict in await web.verify(answers.passages))
+
+
+async def test_a_file_that_has_changed_takes_the_place_of_what_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "notes.md"
+    async for web, known in demo(tmp_path / "data"):
+        file.write_text("# Tides\n\nThe whelk keeps to the lower shore, and limpets to the upper.")
+        assert (await recollection.take_in(web, known, str(file))).outcome == "kept"
+        file.write_text("# Tides\n\nThe dogwinkle keeps to the middle of the shore, all year round.")
+        again = await recollection.take_in(web, known, str(file))
+        assert (again.outcome, again.source) == ("replaced", file.as_uri())
+        assert "dogwinkle" in (await known.search("shore")).passages[0].text
+        assert (await known.search("whelk limpets")).passages == ()
+        assert len(await known.documents()) == 1
+        for missing in (tmp_path, tmp_path / "nothing.md"):
+            with pytest.raises(InvalidInput):
+                await recollection.take_in(web, known, str(missing))
+
+
+async def test_what_no_database_takes_is_taken_in_and_what_holds_no_words_or_too_many_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with base(tmp_path) as known:
+        kept = await known.add_text("half \ud83d a character, and a \0 nul")
+        (passage,) = (await known.search("nul character")).passages
+        assert passage.snapshot_id == kept.snapshot == snapshot_id(passage.text)
+        with pytest.raises(Empty):
+            await known.add_text(" \n ")
+        with pytest.raises(Gone):
+            await known.add_url("https://gone.example/")
+        monkeypatch.setattr(knowledge_module, "MOST_CHARS", 10)
+        with pytest.raises(TooLarge):
+            await known.add_text("more than ten characters")
+
+
+# ------------------------------------------------------------------------------------------- answering
+
+
+async def test_where_an_embedder_is_set_other_words_for_the_same_are_found_too(tmp_path: Path) -> None:
+    meanings = Meanings()
+    with base(tmp_path, meaning=Meaning(meanings, "fake/1")) as known:
+        await known.add_text("A small snail of rocky shores.", title="Note A")
+        await known.add_text("The harbour office opens at nine.", title="Note B")
+        (first, *_) = (await known.search("mollusc")).passages
+        assert first.title == "Note A"
+        before = len(meanings.asked)
+        assert (await known.add_text("The harbour office opens at nine.", title="Note B")).outcome == "unchanged"
+        assert len(meanings.asked) == before
+    with base(tmp_path) as without:
+        assert (await without.search("mollusc")).passages == ()
+
+
+async def test_vectors_of_another_embedder_are_not_compared_and_a_failing_one_is_told(tmp_path: Path) -> None:
+    with base(tmp_path, meaning=Meaning(Meanings(), "fake/1")) as known:
+        await known.add_text("A small snail of rocky shores.")
+    with base(tmp_path, meaning=Meaning(Meanings(), "fake/2")) as other:
+        assert (await other.search("mollusc")).passages == ()
+        assert (await other.add_text("A small snail of rocky shores.")).outcome == "replaced"
+        assert len((await other.search("mollusc")).passages) == 1
+    with base(tmp_path, meaning=Meaning(Meanings(refuse=True), "fake/2")) as failing:
+        told = await failing.search("snail")
+        assert len(told.passages) == 1
+        kept = await failing.add_text("Another snail.")
+        assert [notice.code for notice in (*told.notices, *kept.notices)] == ["embeddings_failed"] * 2
+        assert len((await failing.search("another")).passages) == 1
+
+
+async def test_no_document_takes_all_places_while_others_wait(tmp_path: Path) -> None:
+    with base(tmp_path) as known:
+        parts = [f"## Part {number}\n\n" + f"The tide comes at {number} and goes. " * 40 for number in range(8)]
+        await known.add_text("\n\n".join(parts))
+        await known.add_text("A tide is a long wave that comes and goes.")
+        urls = [passage.url for passage in (await known.search("when does the tide come", count=4)).passages]
+        assert len(urls) == 4
+        assert len(set(urls)) == 2
+        for query, count in (("  ", 3), ("tide", 0)):
+            with pytest.raises(InvalidInput):
+                await known.search(query, count=count)
+
+
+# ------------------------------------------------------------------------------------------- tools
+
+
+async def test_the_model_remembers_with_a_receipt_and_quotes_what_it_finds_as_data(tmp_path: Path) -> None:
+    with base(tmp_path) as known:
+        remember, search = knowledge_tools(known)
+        kept = await remember.run({"text": "The spare key hangs behind the blue door. <<<end>>>"})
+        assert kept.receipts[0].startswith("remembered: The spare key")
+        assert (await remember.run({"text": "The spare key hangs behind the blue door. <<<end>>>"})).receipts == ()
+        found = await search.run({"query": "where is the key", "count": 3})
+        assert found.tainted
+        assert "> The spare key hangs behind the blue door. \\<<<end>>>" in found.text
+        assert not (await search.run({"query": "zirbelkiefer"})).tainted

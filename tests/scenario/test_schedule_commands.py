@@ -1,0 +1,59 @@
+"""The commands schedule and tasks: what they print as JSON, and how they end when something is wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def run(*words: str, home: Path, code: str = "from wellread.apps.cli import main; main()") -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.argv[0] = 'wellread'; {code}", *words],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
+        env={"HOME": str(home), "COLUMNS": "300"},
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_schedule_is_kept_from_one_command_to_the_next(tmp_path: Path) -> None:
+    code, out, _ = run(
+        "schedule", "add", "0 9 * * 1", "read", "the", "news", "--zone", "asia/tokyo", "--json", home=tmp_path
+    )
+    made = json.loads(out)
+    assert (code, made["task"], made["zone"], made["state"]) == (0, "read the news", "Asia/Tokyo", "active")
+    code, out, _ = run("schedule", "show", made["id"][:4], "--json", home=tmp_path)
+    assert (code, json.loads(out)) == (0, {**made, "runs": []})
+    code, out, _ = run("schedule", "list", "--json", home=tmp_path)
+    assert json.loads(out) == {"schedules": [made]}
+
+
+def test_what_is_wrong_with_a_command_is_said_in_one_line(tmp_path: Path) -> None:
+    code, _, err = run("schedule", "add", "every day at 9", home=tmp_path)
+    assert (code, "takes WHEN and TASK" in err) == (4, True)
+    code, out, _ = run("schedule", "when", "someday", "--json", home=tmp_path)
+    assert (code, json.loads(out)["error"]["code"]) == (4, "invalid_input")
+    code, _, err = run("tasks", "done", home=tmp_path)
+    assert (code, "takes WHICH" in err) == (4, True)
+    code, _, err = run("--set", "store.url=mysql://x/y", "tasks", home=tmp_path)
+    assert (code, "does not speak" in err) == (3, True)
+    code, _, err = run("--set", "store.url=postgresql://me:sesame@127.0.0.1:1/x", "tasks", home=tmp_path)
+    assert (code, "does not answer" in err, "sesame" in err) == (5, True, False)
+
+
+def test_without_the_extra_the_commands_say_what_to_install(tmp_path: Path) -> None:
+    bare = "sys.modules |= dict.fromkeys(('sqlalchemy', 'sqlalchemy.orm')); from wellread.apps.cli import main; main()"
+    code, _, err = run("schedule", home=tmp_path, code=bare)
+    assert (code, "pip install 'wellread[assistant]'" in err) == (3, True)
+
+
+def test_the_store_may_be_on_a_server(store_url: str, tmp_path: Path) -> None:
+    told = ["--set", f"store.url={store_url}"]
+    code, _, err = run(*told, "tasks", "add", "mend the gauge", "--due", "tomorrow", home=tmp_path)
+    assert (code, err) == (0, "")
+    code, out, _ = run(*told, "tasks", "--json", home=tmp_path)
+    assert [task["title"] for task in json.loads(out)["tasks"]] == ["mend the gauge"]

@@ -1,0 +1,192 @@
+"""Letters: one for each thing that is told, in order, tried again when it pays, marked when it may have arrived."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import anyio
+import pytest
+from sqlalchemy import select
+
+from wellread.assistant.leases import Watch
+from wellread.assistant.outbox import (
+    GIVE_UP_MS,
+    LONGEST_PAUSE_MS,
+    Courier,
+    Letter,
+    LetterRow,
+    LetterState,
+    mark_sent,
+    pause_ms,
+    post,
+    prune,
+    take,
+    take_back,
+)
+from wellread.errors import Auth, RateLimited, Timeout, Unreachable, Upstream, WellreadError
+
+if TYPE_CHECKING:
+    from wellread.assistant.database import Database
+
+
+@dataclass
+class Clock:
+    ms: int = 1_790_000_000_000
+
+    def now_ms(self) -> int:
+        return self.ms
+
+
+@dataclass
+class Channel:
+    """A channel that answers as it is told to, and then takes everything."""
+
+    answers: list[WellreadError] = field(default_factory=list)
+    arrived: list[str] = field(default_factory=list)
+
+    async def send(self, letter: Letter) -> None:
+        if self.answers:
+            raise self.answers.pop(0)
+        self.arrived.append(letter.text)
+
+
+async def leave(database: Database, body: str, *, chat: str = "me", key: str = "", now_ms: int = 0) -> str:
+    return await database.run(
+        lambda session: post(
+            session, channel="terminal", chat=chat, body=body, key=key or body, now_ms=now_ms or Clock().ms
+        )
+    )
+
+
+async def states(database: Database) -> list[str]:
+    return await database.run(lambda session: list(session.scalars(select(LetterRow.state).order_by(LetterRow.number))))
+
+
+async def test_the_same_thing_is_told_by_one_letter_only(database: Database) -> None:
+    first = await leave(database, "the tide is out", key="run 1")
+    assert await leave(database, "the tide is out, again", key="run 1") == first
+    channel = Channel()
+    assert await Courier(database, Clock(), {"terminal": channel.send}).deliver("terminal") == 1
+    assert channel.arrived == ["the tide is out"]
+
+
+async def test_letters_of_a_chat_keep_their_order_and_one_that_waits_holds_up_no_other_chat(database: Database) -> None:
+    for body, chat in (("one", "me"), ("two", "me"), ("other", "you")):
+        await leave(database, body, chat=chat)
+    clock, channel = Clock(), Channel([RateLimited("slowly", retry_after_s=7)])
+    courier = Courier(database, clock, {"terminal": channel.send})
+    await courier.deliver("terminal")
+    assert channel.arrived == ["other"]
+    clock.ms += 6_999
+    assert await courier.deliver("terminal") == 0
+    clock.ms += 1
+    await courier.deliver("terminal")
+    assert channel.arrived == ["other", "one", "two"], "the service's own figure is kept to, to the millisecond"
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (Timeout("no answer"), "(possibly sent before)\nhello"),
+        (Unreachable("broken off"), "(possibly sent before)\nhello"),
+        (Upstream("failed", status=502), "(possibly sent before)\nhello"),
+        (RateLimited("slowly"), "hello"),
+        (Auth("no key"), "hello"),
+    ],
+)
+async def test_a_letter_that_may_have_arrived_says_so_when_it_goes_again(
+    database: Database, error: WellreadError, text: str
+) -> None:
+    await leave(database, "hello")
+    clock, channel = Clock(), Channel([error])
+    courier = Courier(database, clock, {"terminal": channel.send})
+    await courier.deliver("terminal")
+    clock.ms += LONGEST_PAUSE_MS
+    await courier.deliver("terminal")
+    assert channel.arrived == [text]
+
+
+async def test_a_letter_that_is_refused_stays_as_failed_and_lets_the_next_one_pass(database: Database) -> None:
+    await leave(database, "to nobody")
+    await leave(database, "to somebody")
+    channel = Channel([Upstream("no such chat", status=400)])
+    await Courier(database, Clock(), {"terminal": channel.send}).deliver("terminal")
+    assert channel.arrived == ["to somebody"]
+    assert await states(database) == [LetterState.FAILED, LetterState.SENT]
+
+
+async def test_a_letter_is_given_up_after_a_day_and_kept(database: Database) -> None:
+    await leave(database, "hello")
+    clock = Clock()
+    clock.ms += GIVE_UP_MS + 1
+    channel = Channel([Unreachable("still down")])
+    await Courier(database, clock, {"terminal": channel.send}).deliver("terminal")
+    assert await states(database) == [LetterState.FAILED]
+
+
+async def test_a_clock_that_is_put_back_does_not_hold_up_a_letter(database: Database) -> None:
+    await leave(database, "hello")
+    clock, channel = Clock(), Channel([RateLimited("slowly", retry_after_s=5)])
+    courier = Courier(database, clock, {"terminal": channel.send})
+    await courier.deliver("terminal")
+    clock.ms -= 3_600_000
+    await courier.deliver("terminal")
+    assert channel.arrived == ["hello"]
+
+
+async def test_who_was_taken_for_dead_marks_nothing_that_another_has_taken_over(database: Database) -> None:
+    await leave(database, "hello")
+    now_ms = Clock().ms
+    slow = await database.run(lambda session: take(session, "terminal", owner="slow", now_ms=now_ms))
+    assert slow is not None
+    assert await database.run(lambda session: take(session, "terminal", owner="next", now_ms=now_ms)) is None
+    assert await database.run(lambda session: take_back(session, {slow.id: slow.attempts})) == 1
+    again = await database.run(lambda session: take(session, "terminal", owner="next", now_ms=now_ms))
+    assert again is not None
+    assert again.maybe_sent
+    await database.run(lambda session: mark_sent(session, slow, owner="slow", now_ms=now_ms))
+    assert await states(database) == [LetterState.SENDING]
+    assert await database.run(lambda session: take_back(session, {slow.id: slow.attempts})) == 0
+
+
+async def test_a_courier_that_is_rung_carries_at_once(database: Database) -> None:
+    channel = Channel()
+    arrived = anyio.Event()
+
+    async def send(letter: Letter) -> None:
+        await channel.send(letter)
+        arrived.set()
+
+    courier = Courier(database, Clock(), {"terminal": send})
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(courier.run)
+            await leave(database, "hello")
+            courier.ring()
+            await arrived.wait()
+            tasks.cancel_scope.cancel()
+    assert channel.arrived == ["hello"]
+
+
+async def test_what_has_arrived_long_ago_is_forgotten_and_what_has_not_is_kept(database: Database) -> None:
+    await leave(database, "arrives")
+    await Courier(database, Clock(), {"terminal": Channel().send}).deliver("terminal")
+    await leave(database, "waits")
+    await database.run(lambda session: prune(session, Clock().ms + 1))
+    assert await states(database) == [LetterState.PENDING]
+
+
+@pytest.mark.parametrize(("attempts", "pause"), [(1, 1_000), (2, 2_000), (5, 16_000), (99, LONGEST_PAUSE_MS)])
+def test_each_pause_is_twice_as_long_up_to_a_limit(attempts: int, pause: int) -> None:
+    assert pause_ms(Timeout("no answer"), attempts) == pause
+    assert pause_ms(RateLimited("slowly", retry_after_s=900), attempts) == 900_000
+
+
+def test_only_what_does_not_stir_for_a_lease_is_dead() -> None:
+    watch = Watch(10)
+    assert watch.dead({"a": 1, "b": 1}, 0) == []
+    assert watch.dead({"a": 1, "b": 2}, 9) == []
+    assert watch.dead({"a": 1, "b": 2}, 10) == ["a"]
+    assert watch.dead({"b": 2}, 12) == []
+    assert watch.dead({"b": 2}, 19) == ["b"]

@@ -1,0 +1,350 @@
+"""The runner: what it does when something is due, when it fails, when it was not there, and while nothing is due."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+import anyio
+import pytest
+from sqlalchemy import select
+
+from wellread.apps.build import SystemClock
+from wellread.assistant import bell as bell_module
+from wellread.assistant.bell import IDLE_S, Bell
+from wellread.assistant.database import Database
+from wellread.assistant.outbox import LetterRow
+from wellread.assistant.schedule import book, ledger
+from wellread.assistant.schedule import runner as runner_module
+from wellread.assistant.schedule.jobs import Job, JobState, RunState
+from wellread.assistant.schedule.misfires import Misfire
+from wellread.assistant.schedule.runner import Runner
+from wellread.errors import InvalidInput, Unreachable, WellreadError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy.orm import Session
+
+T = TypeVar("T")
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+START = 1_790_000_000_000
+
+
+@dataclass
+class Clock:
+    ms: int = START
+
+    def now_ms(self) -> int:
+        return self.ms
+
+
+@dataclass
+class Model:
+    """Sums up in one word, or fails."""
+
+    fails: bool = False
+    asked: list[tuple[str, str]] = field(default_factory=list)
+
+    async def answer(self, instructions: str, text: str, *, max_tokens: int = 1_000) -> str:
+        self.asked.append((instructions, text))
+        if self.fails:
+            raise Unreachable("no model answers")
+        return "calm"
+
+
+def wish(**other: object) -> book.Wish:
+    given: dict[str, object] = {
+        "task": "read the tide table", "name": "tides", "when": "every hour", "channel": "terminal", "chat": "me",
+        "zone": "UTC",
+    } | other  # fmt: skip
+    return book.Wish(**given)  # type: ignore[arg-type]  # the fields of a wish, one by one
+
+
+async def made(database: Database, asked: book.Wish, now_ms: int = START) -> Job:
+    return await database.run(lambda session: book.create(session, asked, now_ms))
+
+
+async def letters(database: Database) -> list[str]:
+    return await database.run(lambda session: list(session.scalars(select(LetterRow.body).order_by(LetterRow.number))))
+
+
+async def states(database: Database, job: Job) -> list[tuple[str, int]]:
+    runs = await database.run(lambda session: book.runs(session, job.id))
+    return [(run.state, run.count) for run in reversed(runs)]
+
+
+@dataclass
+class Doer:
+    """Does what a job asks for: says so, or fails."""
+
+    error: Exception | None = None
+    done: list[str] = field(default_factory=list)
+
+    async def perform(self, job: Job) -> str:
+        self.done.append(job.task)
+        if self.error:
+            raise self.error
+        return "low water at nine"
+
+
+async def one_run(database: Database, doer: Doer, *, late_ms: int = 0, model: Model | None = None) -> list[str]:
+    bell = Bell()
+    runner = Runner(database, Clock(START + HOUR + late_ms), doer.perform, model=model, told=bell.ring)
+    ended: list[str] = []
+
+    async def watch() -> None:
+        while not ended:
+            await bell.wait(10)
+            ended.extend(await letters(database))
+
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(runner.run)
+            await watch()
+            tasks.cancel_scope.cancel()
+    return ended
+
+
+async def test_what_is_due_is_done_and_its_result_goes_to_its_chat(database: Database) -> None:
+    job = await made(database, wish())
+    doer = Doer()
+    assert await one_run(database, doer) == ["low water at nine"]
+    assert doer.done == ["read the tide table"]
+    assert await states(database, job) == [(RunState.DONE, 1)]
+
+
+async def test_a_model_sums_up_what_asks_for_it_and_no_other_is_asked(database: Database) -> None:
+    await made(database, wish(synthesis="in one word"))
+    model = Model()
+    assert await one_run(database, Doer(), model=model) == ["calm"]
+    assert model.asked == [("in one word", "low water at nine")]
+
+
+async def test_a_result_that_no_model_sums_up_is_told_as_it_is(database: Database) -> None:
+    await made(database, wish(synthesis="in one word"))
+    told = await one_run(database, Doer(), model=Model(fails=True))
+    assert told == ["low water at nine\n\n(not summed up: no model answers)"]
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (Unreachable("nothing answers there", hint="try later"), "tides failed: nothing answers there (try later)"),
+        (ZeroDivisionError("secret"), "tides failed: a mistake in the program (ZeroDivisionError)"),
+    ],
+)
+async def test_a_run_that_fails_says_why_and_is_not_repeated(database: Database, error: Exception, says: str) -> None:
+    job = await made(database, wish())
+    doer = Doer(error)
+    assert await one_run(database, doer) == [says]
+    assert len(doer.done) == 1
+    assert await states(database, job) == [(RunState.FAILED, 1)]
+
+
+async def test_one_run_makes_up_for_all_that_were_missed_and_says_so(database: Database) -> None:
+    job = await made(database, wish())
+    told = await one_run(database, Doer(), late_ms=5 * HOUR)
+    assert told == ["low water at nine\n\n(missed 5 times from Mon 21 Sep 2026, 15:13 (UTC) on)"]
+    assert await states(database, job) == [(RunState.MISSED, 5), (RunState.DONE, 1)]
+
+
+@pytest.mark.parametrize(
+    ("misfire", "late_ms", "acts"),
+    [
+        (Misfire.SKIP, MINUTE, True),
+        (Misfire.SKIP, MINUTE + 1, False),
+        (Misfire.WINDOW, 20 * MINUTE, True),
+        (Misfire.WINDOW, 20 * MINUTE + 1, False),
+        (Misfire.ONCE, 59 * MINUTE, True),
+    ],
+)
+async def test_a_late_run_is_done_only_if_its_job_wants_it(
+    database: Database, misfire: Misfire, late_ms: int, acts: bool
+) -> None:
+    job = await made(database, wish(misfire=misfire, window_ms=20 * MINUTE))
+    doer = Doer()
+    told = await one_run(database, doer, late_ms=late_ms)
+    assert told == (["low water at nine"] if acts else ["tides: missed on Mon 21 Sep 2026, 15:13 (UTC)"])
+    assert bool(doer.done) == acts
+    assert await states(database, job) == [(RunState.DONE if acts else RunState.MISSED, 1)]
+
+
+async def test_a_run_that_was_planned_long_ago_and_never_begun_is_judged_anew(database: Database) -> None:
+    job = await made(database, wish(misfire=Misfire.SKIP))
+    await database.run(lambda session: ledger.plan(session, START + HOUR))
+    doer = Doer()
+    assert await one_run(database, doer, late_ms=30 * MINUTE) == ["tides: missed on Mon 21 Sep 2026, 15:13 (UTC)"]
+    assert doer.done == []
+    assert await states(database, job) == [(RunState.MISSED, 1)]
+
+
+async def test_a_job_never_runs_twice_at_a_time(database: Database) -> None:
+    job = await made(database, wish())
+    await database.run(lambda session: ledger.plan(session, START + HOUR))
+    order = await database.run(lambda session: ledger.start(session, owner="one", now_ms=START + HOUR))
+    assert order is not None
+    assert await database.run(lambda session: ledger.plan(session, START + 3 * HOUR)) == 0
+    assert await database.run(ledger.next_ms) is None
+    await database.run(
+        lambda session: ledger.end(session, order, RunState.DONE, "", owner="one", now_ms=START + 3 * HOUR)
+    )
+    assert await database.run(lambda session: ledger.plan(session, START + 3 * HOUR)) == 1
+    assert await states(database, job) == [(RunState.DONE, 1), (RunState.MISSED, 1), (RunState.PLANNED, 1)]
+    assert await letters(database) == [], "a run that has nothing to say says nothing"
+
+
+async def test_a_run_taken_for_dead_that_ends_after_all_tells_its_result(database: Database) -> None:
+    job = await made(database, wish())
+    await database.run(lambda session: ledger.plan(session, START + HOUR))
+    order = await database.run(lambda session: ledger.start(session, owner="slow", now_ms=START + HOUR))
+    assert order is not None
+    seen = await database.run(lambda session: ledger.under_way(session, owner="other"))
+    assert await database.run(lambda session: ledger.interrupt(session, seen, START + HOUR)) == 1
+    await database.run(lambda session: ledger.end(session, order, RunState.DONE, "calm", owner="slow", now_ms=START))
+    told = await letters(database)
+    assert "was interrupted" in told[0]
+    assert told[1:] == ["calm"]
+    assert await states(database, job) == [(RunState.DONE, 1)]
+
+
+async def test_a_living_runner_shows_that_it_lives(database: Database) -> None:
+    await made(database, wish())
+    proceed = anyio.Event()
+    beats: list[int] = []
+
+    async def perform(_job: Job) -> str:
+        await proceed.wait()
+        return "calm"
+
+    bell = Bell()
+    runner = Runner(database, Clock(START + HOUR), perform, told=bell.ring, lease_s=0.03)
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(runner.run)
+            while not beats or max(beats) < 3:
+                beats += (await database.run(lambda session: ledger.under_way(session, owner=""))).values()
+            proceed.set()
+            while not await letters(database):
+                await bell.wait(1)
+            tasks.cancel_scope.cancel()
+    assert await letters(database) == ["calm"]
+
+
+async def test_other_times_after_a_clock_was_put_back_repeat_nothing(database: Database) -> None:
+    job = await made(database, wish(when="0 * * * *"))
+    await one_run(database, Doer())
+    done = await database.run(lambda session: book.runs(session, job.id))
+    earlier = START - 5 * HOUR
+    changed = await database.run(lambda session: book.change(session, "tides", earlier, when="*/30 * * * *"))
+    assert changed.next_ms > done[0].due_ms
+
+
+async def test_a_pause_is_not_made_up_for(database: Database) -> None:
+    await made(database, wish())
+    await database.run(lambda session: book.change(session, "tides", START, paused=True))
+    assert await database.run(lambda session: ledger.plan(session, START + 9 * HOUR)) == 0
+    job = await database.run(lambda session: book.change(session, "tides", START + 9 * HOUR, paused=False))
+    assert job.next_ms == START + 10 * HOUR
+
+
+async def test_what_is_due_once_is_done_and_stays_in_the_book(database: Database) -> None:
+    await made(database, wish(when="in an hour"))
+    await one_run(database, Doer())
+    assert await database.run(book.jobs) == []
+    (job,) = await database.run(lambda session: book.jobs(session, done=True))
+    assert job.state is JobState.DONE
+
+
+async def test_a_job_is_found_by_its_id_its_beginning_or_its_name(database: Database) -> None:
+    job = await made(database, wish())
+    for which in (job.id, job.id[:4], "tides"):
+        assert await database.run(partial(book.find, which=which)) == job
+    await made(database, wish())
+    for which in ("tides", "nothing", job.id[:3], "%%%%"):
+        with pytest.raises(InvalidInput):
+            await database.run(partial(book.find, which=which))
+
+
+@pytest.mark.parametrize("task", ["", "   ", "x" * (book.MAX_TASK_CHARS + 1)])
+async def test_a_job_without_a_task_that_can_be_done_is_refused(database: Database, task: str) -> None:
+    with pytest.raises(WellreadError):
+        await made(database, wish(task=task))
+
+
+async def test_jobs_made_in_a_loop_come_to_an_end(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book, "MOST_JOBS", 2)
+    for _ in range(2):
+        await made(database, wish())
+    with pytest.raises(InvalidInput, match="2 schedules already"):
+        await made(database, wish())
+
+
+async def test_runs_that_ended_long_ago_are_forgotten(database: Database) -> None:
+    job = await made(database, wish())
+    await one_run(database, Doer())
+    await database.run(lambda session: ledger.prune(session, START + 2 * HOUR))
+    assert await states(database, job) == []
+
+
+async def test_a_runner_sleeps_until_the_next_time_and_neither_polls_nor_asks_a_model_meanwhile() -> None:
+    database = Database.open("sqlite://")
+    looked = 0
+
+    class Counted(Database):
+        async def run(self, work: Callable[[Session], T]) -> T:
+            nonlocal looked
+            looked += 1
+            return await database.run(work)
+
+    model, bell = Model(), Bell()
+    clock = SystemClock()
+    await made(database, wish(when="in 2 seconds", synthesis="in one word"), clock.now_ms())
+    runner = Runner(Counted(database._engine), clock, Doer().perform, model=model, told=bell.ring)
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(runner.run)
+            while not await letters(database):
+                assert model.asked == [], "nobody is asked before it is due"
+                await bell.wait(IDLE_S)
+            tasks.cancel_scope.cancel()
+    assert await letters(database) == ["calm"]
+    assert looked <= 16, "a pass is half a dozen looks: one before it slept, one when it was due, one after"
+    database.close()
+
+
+@pytest.mark.parametrize("due_in_ms", [5_000, 3_600_000])
+async def test_the_sleep_is_as_long_as_there_is_nothing_to_do_and_never_too_long(
+    due_in_ms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+
+    class Recorded(Bell):
+        async def wait(self, seconds: float) -> None:
+            slept.append(seconds)
+            await anyio.sleep_forever()
+
+    monkeypatch.setattr(runner_module, "Bell", Recorded)
+    database = Database.open("sqlite://")
+    await made(database, wish(when=f"in {due_in_ms // 1_000} seconds"))
+    runner = Runner(database, Clock(), Doer().perform)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(runner.run)
+        with anyio.fail_after(10):
+            while not slept:
+                await anyio.wait_all_tasks_blocked()
+        tasks.cancel_scope.cancel()
+    assert slept == [due_in_ms / 1_000]
+    database.close()
+
+
+async def test_a_bell_wakes_the_one_who_waits_or_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    bell = Bell()
+    bell.ring()
+    with anyio.fail_after(5):
+        await bell.wait(3_600)
+    monkeypatch.setattr(bell_module, "IDLE_S", 0.01)
+    with anyio.fail_after(5):
+        await bell.wait(3_600)

@@ -1,0 +1,95 @@
+"""The tools over schedules and tasks: what they take, what they answer, and the receipts they leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import jsonschema
+import pytest
+
+from wellread.assistant.ports import Effect
+from wellread.assistant.schedule import book
+from wellread.assistant.schedule.misfires import Misfire
+from wellread.assistant.tools.schedule import Place, schedule_tools
+from wellread.assistant.tools.tasks import task_tools
+from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from wellread.assistant.database import Database
+    from wellread.assistant.ports import Tool, ToolResult
+
+MINUTE = 60_000
+MONDAY = 1_789_977_600_000  # Mon 21 Sep 2026, 08:00 UTC
+
+
+@dataclass
+class Clock:
+    def now_ms(self) -> int:
+        return MONDAY
+
+
+def tools(database: Database, rung: list[str] | None = None) -> dict[str, Tool]:
+    place = Place("telegram", "42", "Europe/Berlin")
+    made = schedule_tools(
+        database, Clock(), lambda: place, changed=lambda: (rung if rung is not None else []).append("rung")
+    )
+    return {tool.name: tool for tool in (*made, *task_tools(database, Clock(), "Europe/Berlin"))}
+
+
+async def call(tool: Tool, **arguments: object) -> ToolResult:
+    jsonschema.validate(arguments, tool.parameters)
+    return await tool.run(arguments)
+
+
+async def test_a_schedule_is_made_listed_changed_and_deleted_with_receipts(database: Database) -> None:
+    rung: list[str] = []
+    offered = tools(database, rung)
+    made = await call(
+        offered["schedule_create"], when="every weekday at 9", task="Sum up the news.", name="news", report="briefly",
+        if_missed="window", window_minutes=30,
+    )  # fmt: skip
+    receipt = "schedule created: news, at 09:00 on Monday through Friday (Europe/Berlin), next Tue 22 Sep 2026, 09:00"
+    assert made.receipts == (f"{receipt} (Europe/Berlin)",)
+    assert made.text.startswith("Schedule created: news")
+
+    (job,) = await database.run(book.jobs)
+    assert (job.channel, job.chat, job.synthesis) == ("telegram", "42", "briefly")
+    assert (job.misfire, job.window_ms) == (Misfire.WINDOW, 30 * MINUTE)
+
+    listed = await call(offered["schedule_list"])
+    assert listed.text.startswith(f"[{job.id[:8]}] news, at 09:00")
+    moved = await call(offered["schedule_update"], which="news", when="tomorrow at 8:30")
+    assert moved.receipts == ("schedule changed: news, once Tue 22 Sep 2026, 08:30 (Europe/Berlin)",)
+    paused = await call(offered["schedule_update"], which=job.id[:8], paused=True)
+    assert paused.receipts == ("schedule changed: news, paused",)
+    deleted = await call(offered["schedule_delete"], which="news")
+    assert deleted.receipts == ("schedule deleted: news",)
+    assert (await call(offered["schedule_list"])).text == "There are no schedules."
+    assert len(rung) == 4, "the runner hears of each change"
+
+
+async def test_a_time_that_is_not_understood_makes_no_schedule(database: Database) -> None:
+    with pytest.raises(InvalidInput, match="no time is understood"):
+        await call(tools(database)["schedule_create"], when="every blue moon", task="howl")
+    assert await database.run(book.jobs) == []
+
+
+async def test_a_task_is_noted_listed_and_ended_with_receipts(database: Database) -> None:
+    offered = tools(database)
+    made = await call(offered["task_create"], title="Mend the gauge", due="Friday")
+    assert made.receipts == ("task created: Mend the gauge, due Fri 25 Sep 2026, 23:59 (Europe/Berlin)",)
+    ended = await call(offered["task_update"], which="Mend the gauge", status="done", due="")
+    assert ended.receipts == ("task changed: Mend the gauge (done)",)
+    assert (await call(offered["task_list"])).text == "There are no such tasks."
+    assert "Mend the gauge (done)" in (await call(offered["task_list"], status="done")).text
+
+
+async def test_the_tools_change_nothing_but_the_assistants_own_store(database: Database) -> None:
+    offered = tools(database).values()
+    assert {tool.effect for tool in offered} <= {Effect.NONE, Effect.OWN}
+    assert {tool.name for tool in offered if tool.effect is Effect.NONE} == {"schedule_list", "task_list"}
+    for tool in offered:
+        jsonschema.Draft202012Validator.check_schema(tool.parameters)
+        assert tool.parameters["additionalProperties"] is False
+        assert tool.simple

@@ -1,0 +1,84 @@
+"""Bags of terms: the same scores as BM25 over the texts themselves, alone and in windows, in any language."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wellread.assistant import fulltext
+from wellread.assistant.fulltext import OWN_WORDS, Bags, bag, best, rules
+from wellread.assistant.tokens import tokens
+from wellread.store.relevance import bm25
+from wellread.store.words import Asked
+
+WORDS = [
+    "the",
+    "whelk",
+    "keeps",
+    "to",
+    "lower",
+    "shore",
+    "\u5317\u4eac\u5927\u5b66",
+    "\u0434\u043e\u043c",
+    "stra\u00dfe",
+    "42",
+]
+WORDS += ["\u0e41\u0e21\u0e27\u0e19\u0e2d\u0e19", "caf\u00e9"]
+texts = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
+
+
+def by_hand(question: str, some: list[str]) -> list[float]:
+    asked = Asked(question)
+    return bm25(asked.weights, [asked.count(text) for text in some])
+
+
+@settings(max_examples=150, deadline=None)
+@given(question=texts, some=st.lists(texts, max_size=8))
+def test_bags_score_as_the_texts_themselves_would(question: str, some: list[str]) -> None:
+    assert np.allclose(Bags([bag(text) for text in some]).scores(question), by_hand(question, some))
+
+
+@settings(max_examples=150, deadline=None)
+@given(question=texts, some=st.lists(st.tuples(st.sampled_from("ab"), texts), max_size=8))
+def test_a_window_scores_as_its_three_texts_joined_and_never_reaches_into_another_group(
+    question: str, some: list[tuple[str, str]]
+) -> None:
+    some.sort(key=lambda each: each[0])
+    joined = [
+        " ".join(text for near, (other, text) in enumerate(some) if abs(near - at) <= 1 and other == group)
+        for at, (group, _) in enumerate(some)
+    ]
+    alone = by_hand(question, [text for _, text in some])
+    expected = [window + OWN_WORDS * own for window, own in zip(by_hand(question, joined), alone, strict=True)]
+    bags = Bags([bag(text) for _, text in some])
+    assert np.allclose(bags.window_scores(question, [group for group, _ in some]), expected)
+
+
+def test_of_a_question_as_long_as_a_page_the_words_that_tell_most_are_asked() -> None:
+    common = [f"word{number}" for number in range(400)]
+    some = [" ".join(common)] * 20 + [" ".join([*common, "zirbelkiefer"])]
+    question = " ".join([*common, "zirbelkiefer"])
+    scores = Bags([bag(text) for text in some]).scores(question)
+    assert next(best(scores, 1)) == 20
+    assert Bags([bag("nothing alike")]).scores(question).tolist() == [0.0]
+
+
+def test_of_equal_texts_the_later_comes_first_and_what_does_not_answer_not_at_all() -> None:
+    bags = Bags([bag("a whelk"), bag("a limpet"), bag("a whelk")])
+    assert list(best(bags.scores("whelk"), 5)) == [2, 0]
+    assert list(best(Bags([]).scores("whelk"), 5)) == []
+
+
+def test_a_bag_knows_by_which_rules_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = bag("a whelk")
+    assert made.startswith(rules())
+    monkeypatch.setattr(fulltext, "RULES", "another/16.0.0")
+    assert not made.startswith(rules())
+    assert bag("a whelk").startswith(rules())
+
+
+@pytest.mark.parametrize(("text", "count"), [("", 0), ("a", 1), ("four", 1), ("fives", 2), ("\u5317\u4eac", 2)])
+def test_tokens_are_a_quarter_of_the_bytes_rounded_up(text: str, count: int) -> None:
+    assert tokens(text) == count

@@ -1,0 +1,80 @@
+"""Whether an action may be done is decided by what it changes, what was read, and what was spelled out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wellread.assistant.policy import addresses, must_ask
+from wellread.assistant.ports import Effect, Tool, ToolResult
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+URL = "https://a.example/tides"
+
+
+async def _run(_given: Mapping[str, object]) -> ToolResult:
+    return ToolResult("")
+
+
+def tool(effect: Effect) -> Tool:
+    return Tool("tool", "Do.", {}, _run, effect=effect, preview=str)
+
+
+@pytest.mark.parametrize(
+    ("effect", "tainted", "asks"),
+    [
+        (Effect.NONE, False, False),
+        (Effect.NONE, True, False),
+        (Effect.OWN, False, False),
+        (Effect.OWN, True, True),
+        (Effect.WORLD, False, True),
+        (Effect.WORLD, True, True),
+    ],
+)
+def test_what_is_asked_depends_on_the_effect_and_on_what_was_read(effect: Effect, tainted: bool, asks: bool) -> None:
+    assert (must_ask(tool(effect), {}, tainted=tainted, spelled=[]) is not None) == asks
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        URL,
+        f"See {URL}.",
+        f"({URL})",
+        f"{URL}/",
+        f'<a href="{URL}">',
+        f"[tides]({URL}), and so on",
+        f"first {URL}\nnext",
+    ],
+)
+def test_an_address_that_was_spelled_out_is_fetched(spelled: str) -> None:
+    assert must_ask(tool(Effect.NONE), {"url": URL}, tainted=True, spelled=["", spelled]) is None
+
+
+@pytest.mark.parametrize(
+    "spelled", ["", "https://a.example/", "https://a.example/tides/today", f"{URL}?q=1", f"{URL}-2", f"{URL}.html"]
+)
+def test_an_address_that_is_only_part_of_one_was_not_spelled_out(spelled: str) -> None:
+    reason = must_ask(tool(Effect.NONE), {"url": URL}, tainted=True, spelled=[spelled])
+    assert reason is not None
+    assert URL in reason
+
+
+@given(st.text(min_size=1, max_size=20, alphabet=st.characters(codec="ascii", categories=["L", "N"])))
+def test_an_address_that_carries_more_than_was_spelled_out_is_asked_about(more: str) -> None:
+    for composed in (f"{URL}?d={more}", f"{URL}/{more}", f"https://{more}.a.example/tides"):
+        assert must_ask(tool(Effect.NONE), {"url": composed}, tainted=True, spelled=[URL]) is not None
+
+
+def test_addresses_are_found_however_deep_they_are() -> None:
+    given = {"a": [{"b": f"go to {URL} now"}], "url": "b.example/x", "n": 3, "urls": ["c.example"]}
+    assert list(addresses(given)) == [URL, "b.example/x", "c.example"]
+
+
+def test_without_words_of_others_any_address_is_fetched() -> None:
+    assert must_ask(tool(Effect.NONE), {"url": URL}, tainted=False, spelled=[]) is None
