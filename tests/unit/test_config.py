@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wellread.apps.services import access
 from wellread.apps.shapes import as_json
-from wellread.config import POSITIVE, Origin, Settings, explain, field_names, load
+from wellread.config import NAMED_FILES_ONLY, POSITIVE, Origin, Settings, explain, field_names, load
 from wellread.errors import ConfigError
 from wellread.values import Secret
 
@@ -84,6 +84,16 @@ def test_explain_says_where_each_value_came_from() -> None:
         '[search.keys]\nbrave = "theirs"',
         '[embed]\nurl = "https://keys.example"',
         '[embed]\nkey = "theirs"',
+        '[browser]\nexecutable = "/tmp/theirs"',
+        '[browser]\nconnect = "ws://theirs.example"',
+        "[browser]\nsandbox = false",
+        '[browser]\nupstream = "http://theirs.example:80"',
+        '[browse]\nworkspace = "/somewhere"',
+        '[server]\nhost = "0.0.0.0"',
+        '[server]\nhosts = ["theirs.example"]',
+        '[server]\norigins = ["https://theirs.example"]',
+        '[server]\nworkspace = "/somewhere"',
+        '[store]\nurl = "postgresql://theirs.example/all"',
     ],
 )
 def test_a_file_that_merely_lies_there_opens_no_door_until_it_is_named(text: str) -> None:
@@ -92,6 +102,10 @@ def test_a_file_that_merely_lies_there_opens_no_door_until_it_is_named(text: str
     assert told.message.startswith("wellread.toml in the working folder sets ")
     assert told.hint == "if you trust it, name it: --config wellread.toml, or WELLREAD_CONFIG=wellread.toml"
     assert load(file=file, environ={}) == load(environ={"WELLREAD_CONFIG": "wellread.toml"}) != Settings()
+
+
+def test_what_only_a_named_file_may_set_are_settings() -> None:
+    assert set(field_names()) >= NAMED_FILES_ONLY
 
 
 def test_the_users_own_file_is_trusted_even_when_they_stand_beside_it(

@@ -153,7 +153,7 @@ class Web(Pipeline):
         Raises:
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
-        doors = Doors(self._client.permit, _read)
+        doors = Doors(self._client.permit, partial(_read, self.parts.reader))
         chosen = self.parts.settings if settings is None else replace(self.parts.settings, browse=settings)
         async with session(self._browser, chosen, doors, profile=profile) as tab:
             await tab.go(url, user_asked=user_asked)
@@ -340,9 +340,11 @@ def recording(settings: Settings, path: Path) -> tuple[Client, tuple[str, ...]]:
     return Client(settings, transport, clock=SystemClock()), transport.pages()
 
 
-def _read(html: str, url: str, notices: tuple[Notice, ...]) -> Page:
-    page = extract(html, url=url)
-    return replace(page, rendered=True, warnings=(*page.warnings, *notices))
+def _read(reader: Shelter, html: str, url: str, notices: tuple[Notice, ...]) -> Page:
+    headers = (("content-type", "text/html; charset=utf-8"),)
+    response = Response(url=url, status=200, headers=headers, body=html.encode("utf-8", "replace"))
+    snapshot = reader.snapshot(response, Asked(url=url, notices=notices))
+    return reading.page(replace(snapshot, rendered=True), reading.Cut())
 
 
 def extractors() -> Sequence[Extractor]:

@@ -114,7 +114,7 @@ class Shelter:
         except WellreadError as error:
             error.url = source.url
             raise
-        except (ValueError, struct.error) as error:
+        except (ValueError, RecursionError, struct.error) as error:
             raise UnreadableError(f"{what} made its reader answer nonsense: {error}", url=source.url) from error
 
 

@@ -117,7 +117,11 @@ class Sessions:
                     hint="nothing was done; choose from the elements of that page",
                 )
             async with entry.held.use():
-                yield Step(tab, entry)
+                try:
+                    yield Step(tab, entry)
+                except InvalidInput as error:
+                    error.url = error.url or tab.url  # it may repeat words of the page
+                    raise
 
     async def close(self, handle: str, caller: str | None) -> bool:
         """Close a session; False where this caller has none of that name."""

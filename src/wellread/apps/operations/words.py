@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING
 
+from wellread.errors import InvalidInput
 from wellread.web.quoting import quoted
 
 if TYPE_CHECKING:
@@ -12,6 +15,8 @@ if TYPE_CHECKING:
     from wellread.errors import WellreadError
     from wellread.types import Found, Gathered, Page
     from wellread.web.find import Spots
+
+_KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
 
 BRIEF_CHARS = 800
 """Of quoted text, where the whole stands in the structured result."""
@@ -75,8 +80,9 @@ def spots(told: Spots, chars: int | None) -> str:
 
 def saved(told: Saved, _chars: int | None) -> str:
     """Return name, size and checksum."""
-    kind = told.content_type or "unknown type"
-    return f"Saved {told.name}: {told.bytes:,} bytes, {_line(kind)}, sha256 {told.sha256}. Resource: {told.uri}"
+    kind = _KIND.match(told.content_type or "")
+    known = kind[0] if kind else "unknown type"
+    return f"Saved {json.dumps(told.name)}: {told.bytes:,} bytes, {known}, sha256 {told.sha256}. Resource: {told.uri}"
 
 
 def indexed(told: Indexed, _chars: int | None) -> str:
@@ -125,6 +131,8 @@ def closed(told: Closed, _chars: int | None) -> str:
 def failure(error: WellreadError) -> str:
     """Return code, sentence and hint of a failure: what a model needs to do better."""
     hint = f" Hint: {error.hint}" if error.hint else ""
+    if error.url and error.code == InvalidInput.code:  # of a step on a page: names and labels are its own
+        return f"{error.code}: the page does not allow that.\n{quoted(f'{_line(error.message)}.{hint}', error.url)}"
     later = " The same call may work later." if error.retryable else ""
     return f"{error.code}: {_line(error.message)}.{hint}{later}"
 

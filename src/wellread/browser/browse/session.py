@@ -98,6 +98,11 @@ class Session:
         """Which document the numbers belong to; another one after each navigation."""
         return self._board.document
 
+    @property
+    def url(self) -> str:
+        """The address of the page in front."""
+        return self._tabs.current.tab.page.url
+
     # ---------------------------------------------------------------------------------------------- moving
 
     async def go(self, url: str, *, user_asked: bool = False) -> PageSnapshot:

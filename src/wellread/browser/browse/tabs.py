@@ -238,6 +238,8 @@ def inside(workspace: Path | None, name: str) -> Path:
     """
     if workspace is None:
         raise InvalidInput("no files may be uploaded", hint="set browse.workspace to the folder that they are in")
+    if "\0" in name:
+        raise InvalidInput("no file has a zero in its name", hint="only files in browse.workspace")
     root = workspace.resolve()
     path = (root / name).resolve()
     if not path.is_relative_to(root):
