@@ -25,6 +25,7 @@ _COUNTS: Final = re.compile(r":(?:nth|first|last|only)-")
 _MOST_NAMES: Final = 1_000
 _HIGHEST: Final = 300
 _NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f])+")
+_ONE_NAME: Final = re.compile(r"[.#][a-z0-9_-]+")
 _BARE: Final = re.compile(r"(?:^|[\s>+~,|])([\w-]+|\*)?(?:\[[^\]]*\]|:[\w-]+)*\s*(?:,|$)")
 """A last compound without a class or id; its tag."""
 
@@ -54,6 +55,10 @@ def mentions(rules: Iterable[Written]) -> Mentions:
     found: Mentions = {}
     for rule in rules:
         prelude = rule.prelude.lower()
+        plain = _ONE_NAME.fullmatch(prelude)
+        if plain is not None:
+            found.setdefault(prelude, []).append(rule)
+            continue
         keys = set(_NAMES.findall(prelude))
         keys.update(tag or "*" for tag in _BARE.findall(prelude))
         if "\\" in prelude or "(" in prelude or "&" in prelude:

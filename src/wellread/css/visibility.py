@@ -81,6 +81,14 @@ _READABLE: Final = 16.0
 """Text of this size is as good as any larger one: what is usual costs nothing further in."""
 
 
+def is_plain(look: Look) -> bool:
+    """Tell whether what is in an element looks as it does, unless its own styles hide it."""
+    if look is USUAL:
+        return True
+    coloured = look.ink is not None or look.fill is not None or look.ground is not None
+    return not coloured and look.veil is None and look.visible and look.windows == media.BOTH
+
+
 class Judge:
     """Says of each element of one page how it looks, given the look of its parent."""
 
@@ -92,7 +100,7 @@ class Judge:
 
     def see(self, node: LexborNode, tag: str, attributes: Attributes, look: Look) -> Look:
         """Return the look of an element; the same object where nothing changes."""
-        telling = look.veil is not None or (look is not USUAL and self.sheets.plain)
+        telling = look.veil is not None or (self.sheets.plain and not is_plain(look))
         ruled = self._active and (
             telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )

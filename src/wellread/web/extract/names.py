@@ -38,7 +38,7 @@ def words(text: str) -> frozenset[str]:
     if known is None:
         if len(_cache) > _MOST_CACHED:
             _cache.clear()
-        known = _cache[text] = frozenset(map(str.lower, _WORD.findall(text[:_LONGEST])))
+        known = _cache[text] = frozenset(_split(text[:_LONGEST]))
     return known
 
 
@@ -48,6 +48,13 @@ def listed(called: str | None, name: str | None) -> list[str]:
     if name:
         found.append(name)
     return found
+
+
+def _split(text: str) -> list[str]:
+    parts = text.replace("_", "-").split("-")
+    if text.isascii() and text.islower() and all(map(str.isalpha, parts)):
+        return parts  # as most are written
+    return [word.lower() for word in _WORD.findall(text)]
 
 
 def of(attributes: Mapping[str, str | None]) -> frozenset[str]:

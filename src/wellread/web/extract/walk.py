@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.concealment import CLOSED, GONE, UNDONE, Concealment
-from wellread.css.visibility import TELLING, USUAL, Judge
+from wellread.css.visibility import TELLING, USUAL, Judge, is_plain
 from wellread.types import Style
 from wellread.web.extract import formulas, hidden, leaves, names, tags
 from wellread.web.extract.boxes import Box, Walked
@@ -162,7 +162,7 @@ class _Walker:
         if attributes:
             if not self._is_calm(node, tag, attributes) and self._is_left_out(node, tag, attributes):
                 return None
-        elif (tag in self.telling or self.nodes or self.state[4] is not USUAL) and self._is_left_out(
+        elif (tag in self.telling or self.nodes or not is_plain(self.state[4])) and self._is_left_out(
             node, tag, _NOTHING
         ):
             return None
@@ -180,7 +180,7 @@ class _Walker:
 
     def _is_calm(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
         """Tell at a glance that nothing can hide an element: so it is with nearly all, and the judge is slow."""
-        if self.state[4] is not USUAL or not _UNCALM.isdisjoint(attributes) or tag in self.telling:
+        if not _UNCALM.isdisjoint(attributes) or tag in self.telling or not is_plain(self.state[4]):
             return False
         called = attributes.get("class") or ""
         calm = self.calm.get(called)
