@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 TELLING: Final = frozenset({"style", "hidden", "aria-hidden", "bgcolor", "color", "popover", "text", "background"})
 """Attributes that can hide; an element without them, under no rule that hides, costs nothing."""
 _SUSPECT: Final = re.compile(
-    r"none|hidden|collapse|opacity|font|clip|-\s*[\d.]|\d{4}|indent|color|background|transform|translate|scale|zoom"
-    r"|filter|mask|var\(|calc\(|security|table-col|\\|\d(?:v[whibm]|em)|(?:height|width|size)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)"
+    r"none|hidden|collapse|opacity|font|clip|-\s*[\d.]|\d{4}|[2-9]\d\d%|\d(?!px)[a-z]|indent|color|background|transform|translate|scale|zoom"
+    r"|filter|mask|var\(|calc\(|security|table-col|\\|(?:height|width|size)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)"
     r"|letter-spacing|inset|/\*",
     re.IGNORECASE,
 )
