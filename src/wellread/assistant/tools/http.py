@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from wellread.ports import Fetcher
 
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-BODY_CHARS = 100_000
+BODY_CHARS = 20_000
+"""No more than a person is shown when asked: what they cannot see they do not agree to."""
 SHOWN_CHARS = 12_000
-ASKED_CHARS = 20_000
 
 
 def http_tool(fetcher: Fetcher) -> Tool:
@@ -56,13 +56,11 @@ def http_tool(fetcher: Fetcher) -> Tool:
 
 
 def preview(given: Mapping[str, object]) -> str:
-    """Return the request as it would be sent; a long body is cut, and its length told."""
+    """Return the request as it would be sent, all of it."""
     headers = given.get("headers", {})
     assert isinstance(headers, dict)
     body = said(given, "body")
     lines = [f"{said(given, 'method')} {said(given, 'url')}", *(f"{name}: {value}" for name, value in headers.items())]
     if body:
-        lines += ["", body[:ASKED_CHARS]]
-    if len(body) > ASKED_CHARS:
-        lines.append(f"... {len(body):,} characters in all")
+        lines += ["", body]
     return "\n".join(lines)
