@@ -21,7 +21,7 @@ from wellread.assistant.events import Heard
 from wellread.config import CacheSettings, Settings
 from wellread.errors import Auth, BlockedAddress, ConfigError, RateLimited, Timeout, TooLarge, Unreachable, Upstream
 from wellread.net import endpoints
-from wellread.sections import ModelSettings, RenderSettings
+from wellread.sections import AssistantSettings, ModelSettings, RenderSettings
 from wellread.values import Address, Secret
 
 if TYPE_CHECKING:
@@ -62,7 +62,12 @@ async def line(
         chosen = ModelSettings(
             keys={dialect.name: Secret(KEY)}, urls={dialect.name: Address(dialect.url(server.port))}, **given
         )
-        settings = Settings(cache=CacheSettings(dir=folder), models=chosen, render=RenderSettings(enabled=False))
+        settings = Settings(
+            assistant=AssistantSettings(learn=False),  # which asks once more when the turn is over
+            cache=CacheSettings(dir=folder),
+            models=chosen,
+            render=RenderSettings(enabled=False),
+        )
         async with Web(settings) as web, assistant(settings, web, tools=tools or []) as ready:
             yield Line(ready, service, await ready.open("test"))
     assert service.wrong == []
