@@ -16,8 +16,10 @@ from contract.extractor_contract import SENTENCE, check_declaration, check_readi
 from house.sources import ROOT
 from unit.office import docx, paragraph, run, xlsx
 from wellread import plugins
+from wellread.apps.build import SystemClock
 from wellread.types import Block, Extraction, Kind, Metadata, Response, Source, Span
 from wellread.web.reading import Reader
+from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
     from wellread.ports import Extractor
@@ -152,7 +154,7 @@ def test_the_example_for_contributors_keeps_the_contract(example: Extractor) -> 
 def test_the_example_for_contributors_reads_what_a_server_sends_as_its_type(example: Extractor) -> None:
     headers = (("content-type", example.media_types[0]),)
     response = Response(url="https://weir.example/film.srt", status=200, headers=headers, body=SUBTITLES)
-    extraction = Reader([*map(extractor, NAMES), example]).extract(response, "balanced")
+    extraction = Shelter(Reader([*map(extractor, NAMES), example]), SystemClock()).extract(response, "balanced")
     assert extraction.method == example.name
 
 

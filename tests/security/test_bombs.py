@@ -234,7 +234,7 @@ def answer(html: str) -> Response:
 
 def test_a_suspect_page_reads_the_same_in_a_child_as_here(shelter: Shelter) -> None:
     page = "<title>Low water</title><main><h2>Pools</h2><p>They lie <a href='/dry'>dry</a>.</p><font a=1>" * 2_000
-    here = Reader(build.extractors()).extract(answer(page), "balanced")
+    here = Shelter(Reader(build.extractors()), build.SystemClock()).extract(answer(page), "balanced")
     assert shelter.extract(answer(page), "balanced") == here
     assert shelter._pool is not None
     assert shelter._pool._all

@@ -6,10 +6,11 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from wellread.apps.operations.admission import Admission, resident_bytes
+from wellread.apps.operations.admission import Admission
 from wellread.errors import RateLimited
 from wellread.sections import ServerSettings
 from wellread.testing import FakeClock
+from wellread.worker.child import resident_bytes
 
 
 def admission(clock: FakeClock | None = None, *, memory: int = 0, **limits: int) -> Admission:

@@ -114,12 +114,9 @@ class Pipeline:
             max_length=options.get("max_length"),
             images=cursor.images if cursor else options.get("images", False),
         )
-        print_page = lambda: reading.page(  # noqa: E731 - a thunk for the worker thread
-            done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began)
-        )
         left_s = self.parts.settings.fetch.timeout_s - self._since(began) / 1000
         with _deadline(url, max(left_s, _PRINTING_S)):
-            return await to_thread.run_sync(print_page, abandon_on_cancel=True)
+            return await self._printed(done, cut, began)
 
     async def search(
         self, query: str, *, count: int = 10, region: str | None = None, freshness: Freshness | None = None
@@ -297,10 +294,13 @@ class Pipeline:
         else:
             done = await self._snapshot(hit.url, {}, timeout_s=limits.page_timeout_s)
         cut = reading.Cut(max_length=limits.page_chars)
-        print_page = lambda: reading.page(  # noqa: E731 - a thunk for the worker thread
-            done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began)
+        return done.snapshot, await self._printed(done, cut, began)
+
+    async def _printed(self, done: Done, cut: reading.Cut, began: float) -> Page:
+        return await to_thread.run_sync(
+            lambda: reading.page(done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began)),
+            abandon_on_cancel=True,
         )
-        return done.snapshot, await to_thread.run_sync(print_page, abandon_on_cancel=True)
 
     def _since(self, began: float) -> int:
         return round((self.parts.clock.monotonic() - began) * 1000)

@@ -61,15 +61,6 @@ class Reader:
             for media_type in extractor.media_types:
                 self._by_type.setdefault(media_type, extractor)
 
-    def extract(self, response: Response, mode: Mode) -> Extraction:
-        """Find the main content of an answer with a good status.
-
-        Raises:
-            Unsupported, Empty, TooLarge: nothing in it can be read.
-        """
-        extractor, source = self.prepared(response, mode)
-        return extractor.extract(source)
-
     def prepared(self, response: Response, mode: Mode) -> tuple[Extractor, Source]:
         """Return who reads the answer, and what is known of its bytes; `suspect` is decided.
 

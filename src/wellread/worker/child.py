@@ -52,7 +52,7 @@ def serve(work: str, *, memory_bytes: int, timeout_s: float, idle_s: int, lifeli
         kind, answer = _done(function, task)
         del task
         _send(answers, kind, answer)
-        if _resident_bytes() > memory_bytes // 4:
+        if resident_bytes() > memory_bytes // 4:
             return  # so that what one page left behind is not carried to the next
 
 
@@ -136,8 +136,11 @@ def _bound_cpu(timeout_s: float) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
-def _resident_bytes() -> int:
-    """Return the memory it holds now, where the system tells; not the peak, which a child inherits (getrusage(2))."""
+def resident_bytes() -> int:
+    """Return the memory this process holds now, 0 where the system does not tell (proc(5): statm counts pages).
+
+    Not the peak, which a child inherits (getrusage(2)).
+    """
     try:
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from wellread.apps.operations.admission import resident_bytes
+from wellread.worker.child import resident_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
 
 from wellread.errors import RateLimited
+from wellread.worker.child import resident_bytes
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -97,12 +96,3 @@ class Admission:
     def _short(self) -> bool:
         most = self._settings.max_memory_bytes
         return bool(most) and self._memory() > most
-
-
-def resident_bytes() -> int:
-    """Return how much memory this process holds; 0 where the system does not say (proc(5): statm counts pages)."""
-    if sys.platform != "linux":
-        return 0
-    import resource
-
-    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * resource.getpagesize()

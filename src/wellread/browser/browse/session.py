@@ -14,7 +14,7 @@ from wellread.browser.browse.board import Board, covered, view
 from wellread.browser.browse.hands import Hands
 from wellread.browser.browse.tabs import ANSWERS, Tabs, inside
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.renderer import go, seen
+from wellread.browser.render.renderer import go, of_hidden, of_network, seen
 from wellread.browser.trouble import translated
 from wellread.errors import BrowserFailed, ConfigError, InvalidInput, Timeout
 from wellread.types import Notice, Request
@@ -292,10 +292,7 @@ class Session:
         async with self._turn, self._guarded():
             tab = self._tabs.current.tab
             written = await seen(tab, Probe(tab))
-        notices: tuple[Notice, ...] = ()
-        if written.hidden:
-            why = f"text that cannot be seen in the browser was removed: {', '.join(written.reasons)}"
-            notices = (Notice("hidden_text", why, written.hidden),)
+        notices = tuple(of_hidden(written))
         return await anyio.to_thread.run_sync(self._doors.read, written.html, tab.page.url, notices)
 
     # ---------------------------------------------------------------------------------------------- a step
@@ -377,10 +374,4 @@ def _notices(tab: Tab, *, ready: bool, stopped: bool) -> list[Notice]:
         found.append(Notice("scripts_stopped", "the page opened window after window, so its scripts were stopped"))
     if not ready:
         found.append(Notice("still_loading", "the page had not come to rest when it was looked at"))
-    if tab.gate is None:
-        found.append(Notice("unguarded_browser", "the browser was joined, not started: no proxy guards its network"))
-    elif tab.gate.refusals:
-        first = next(iter(tab.gate.refusals.values()))
-        why = f"the page asked for what may not be reached: {first.message}"
-        found.append(Notice("refused_requests", why, len(tab.gate.refusals)))
-    return found
+    return [*found, *of_network(tab)]

@@ -20,7 +20,7 @@ from wellread.ports import Rendering
 from wellread.types import Notice, Request, Response
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
 
     from playwright.async_api import CDPSession, Frame
     from playwright.async_api import Response as Answer
@@ -176,22 +176,30 @@ def _host(url: str) -> str:
     return urlsplit(url).netloc
 
 
-def _notices(page: Written, tab: Tab, settings: RenderSettings, *, ready: bool) -> tuple[Notice, ...]:
-    notices = []
+def of_hidden(page: Written) -> Iterator[Notice]:
+    """Tell of text that was removed because nobody sees it."""
     if page.hidden:
         why = f"text that cannot be seen in the browser was removed: {', '.join(page.reasons)}"
-        notices.append(Notice("hidden_text", why, page.hidden))
+        yield Notice("hidden_text", why, page.hidden)
+
+
+def of_network(tab: Tab) -> Iterator[Notice]:
+    """Tell what is to be known of the way of a tab to the network."""
+    if tab.gate is None:
+        yield Notice("unguarded_browser", "the browser was joined, not started: no proxy guards its network")
+    elif tab.gate.refusals:
+        first = next(iter(tab.gate.refusals.values()))
+        why = f"the page asked for what may not be reached: {first.message}"
+        yield Notice("refused_requests", why, len(tab.gate.refusals))
+
+
+def _notices(page: Written, tab: Tab, settings: RenderSettings, *, ready: bool) -> tuple[Notice, ...]:
+    notices = [*of_hidden(page)]
     if page.cut:
         notices.append(Notice("cut_short", "the rendered page is too deep or too long to be read whole"))
     if not ready:
         notices.append(Notice("still_loading", f"the page was not ready after {settings.max_wait_s:g} s"))
-    if tab.gate is None:
-        notices.append(Notice("unguarded_browser", "the browser was joined, not started: no proxy guards its network"))
-    elif tab.gate.refusals:
-        first = next(iter(tab.gate.refusals.values()))
-        why = f"the page asked for what may not be reached: {first.message}"
-        notices.append(Notice("refused_requests", why, len(tab.gate.refusals)))
-    return tuple(notices)
+    return (*notices, *of_network(tab))
 
 
 # ------------------------------------------------------------------------------------------- what is seen of it

@@ -159,6 +159,13 @@ def outcome(
     return Parsed(code=code, detail=detail, retry_after_s=bounded(wait_s))
 
 
+def unexplained(response: Response) -> Parsed:
+    """Return the failure of a page that shows no results and does not say that there are none."""
+    if response.partial is not None or not response.body.strip():
+        return unread(response)
+    return Parsed(code="changed_markup", detail="a page without results that does not say there are none")
+
+
 def unread(response: Response) -> Parsed:
     """Return the failure of a successful status whose body says nothing."""
     if response.partial is not None:

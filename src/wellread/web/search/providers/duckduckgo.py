@@ -99,7 +99,7 @@ def _parsed(response: Response, source: str) -> Parsed:
         return answers.counted(response, source, rows)
     if response.status in {202, 403} or answers.walled(response):
         return answers.outcome("challenge", response)
-    return answers.failed(response, {}) or _unknown(response)
+    return answers.failed(response, {}) or answers.unexplained(response)
 
 
 def _led_away(response: Response) -> bool:
@@ -141,9 +141,3 @@ def _says_empty(tree: LexborHTMLParser) -> bool:
     for node in links.css(_NOT_RESULTS):
         node.decompose()
     return links.css_first("a[href]") is None
-
-
-def _unknown(response: Response) -> Parsed:
-    if response.partial is not None or not response.body.strip():
-        return answers.unread(response)
-    return Parsed(code="changed_markup", detail="a page without results that does not say there are none")

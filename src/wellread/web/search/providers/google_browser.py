@@ -66,10 +66,10 @@ class GoogleBrowser:
             node.decompose()
         main = tree.css_first(_RESULTS)
         if main is None:
-            return _unknown(response)
+            return answers.unexplained(response)
         rows = [row for link in main.css("a[href]") if (row := _row(link)) is not None]
         if not rows and not _is_empty(tree, main):
-            return _unknown(response)
+            return answers.unexplained(response)
         return answers.counted(response, self.name, _once(rows))
 
 
@@ -131,9 +131,3 @@ def _is_empty(tree: LexborHTMLParser, main: LexborNode) -> bool:
     """Tell an empty list from a page that changed: nothing stands where results do, and something beside it says so."""
     said = any(node.text(strip=True) for node in tree.css(_SAYS_NONE))
     return said and main.css_first("a[href], h3") is None
-
-
-def _unknown(response: Response) -> Parsed:
-    if response.partial is not None or not response.body.strip():
-        return answers.unread(response)
-    return Parsed(code="changed_markup", detail="a page without results that does not say there are none")
