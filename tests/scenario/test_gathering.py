@@ -252,7 +252,7 @@ async def test_two_dead_a_slow_and_a_challenged_hit_make_room_and_all_four_are_n
             fetch=FETCH,
             cache=CacheSettings(dir=tmp_path),
             search=SearchSettings(providers=("searxng",), urls={"searxng": Address(server.url(""))}),
-            gather=GatherSettings(page_timeout_s=0.5),
+            gather=GatherSettings(page_timeout_s=2.5),
         )
         with anyio.fail_after(20):
             async with Web(settings) as web:
