@@ -194,6 +194,8 @@ class AssistantSettings:
     """Most rounds of tools in one turn."""
     approval_min: float = 60.0
     """Minutes after which a question for consent can no longer be answered."""
+    scheduled_approval_min: float = 1440.0
+    """The same for a question that a schedule asks: the user may be asleep when it does."""
     learn: bool = True
     """Look for lasting facts about the user in what was said, after each turn: one more question to the intent model,
     or else the chat model."""

@@ -114,6 +114,7 @@ async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_pa
         assert "scheduled: every weekday at 9" in str(second.chat.asked[2].messages[-1])
         assert not (tmp_path / "desk" / "sea.txt").exists()
 
+    clock.advance(10 * 3_600)  # the user was asleep
     async with living(tmp_path, clock, ["It is in sea.txt.", "The sea is calm."]) as third:
         (asked,) = await third.home.parts.book.pending(talk)
         reply = await third.home.decide(asked.id, unheard, agreed=True)
@@ -144,10 +145,15 @@ async def test_a_letter_that_nobody_saw_is_shown_when_a_terminal_opens(tmp_path:
         assert [letter.text for letter in later.shown] == ["The water in the kettle is hot by now."]
 
 
-async def test_what_is_forgotten_is_gone_from_memory_and_from_the_book(tmp_path: Path) -> None:
+async def test_what_is_forgotten_is_gone_from_memory_the_book_and_the_letters(tmp_path: Path) -> None:
     clock = FakeClock(MONDAY)
-    async with living(tmp_path, clock, ["A fine name for a boat."], facts=[FACT]) as first:
+    create = Call("schedule_create", {"when": "in two minutes", "task": "Say what is told."})
+    script = ["A fine name for a boat.", create, "The user's boat is called Petrel."]
+    async with living(tmp_path, clock, script, facts=[FACT]) as first:
         await first.say(await first.home.open("chat"), "My boat is called Petrel.")
+        await first.say(await first.home.open("chat"), "Tell me in two minutes what you know")
+        clock.advance(180)
+        assert await first.letter() == "The user's boat is called Petrel."
 
     def forget(asked: Any) -> Call:  # Any: what the model was asked
         found = asked.results()[-1].split("Ids of these facts, for memory_forget:\n- ")[1]

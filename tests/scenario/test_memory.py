@@ -235,13 +235,13 @@ def test_nothing_of_a_forgotten_fact_is_left_in_any_byte_and_all_of_the_others(n
 
 
 async def test_other_tables_are_told_which_turns_are_forgotten_in_the_same_transaction(tmp_path: Path) -> None:
-    told: list[str] = []
+    told: list[object] = []
     with opened(tmp_path) as database:
-        memory = Memory(database, HandClock(), erase=lambda _, turns: told.extend(turns))
+        memory = Memory(database, HandClock(), erase=lambda _, turns, fact: told.extend((*turns, fact)))
         await memory.keep([turn("1", "I live in Bern."), turn("2", "Noted.", speaker="assistant")])
         ((fact,), *_) = [learned.facts for learned in await memory.learn(Scripted([says("Lives in Bern")]))]
         await memory.forget(fact.id)
-        assert told == ["1", "2"]
+        assert told == ["1", "2", "Lives in Bern"]
 
         def refuse(*_: object) -> None:
             raise Upstream("not now")

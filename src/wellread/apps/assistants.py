@@ -76,7 +76,8 @@ class Opened:
     ) -> Parts:
         """Return the parts with these tools, sources of what is known, and what is called after each turn."""
         said = self.settings.assistant
-        book = Book(self.database, self.clock, approval_min=said.approval_min, history=said.history)
+        minutes = {"approval_min": said.approval_min, "scheduled_min": said.scheduled_approval_min}
+        book = Book(self.database, self.clock, history=said.history, **minutes)
         return Parts(
             chat=self.speakers["chat"],
             action=self.speakers["action"],

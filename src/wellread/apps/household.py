@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from wellread.assistant import tasks
+from wellread.assistant import conversations, outbox, tasks
 from wellread.assistant.bell import IDLE_S
-from wellread.assistant.conversations import erase
 from wellread.assistant.events import unheard
 from wellread.assistant.loop import Assistant
 from wellread.assistant.memory.memory import Memory
+from wellread.assistant.memory.store import saying
 from wellread.assistant.memory.turns import USER, Turn
 from wellread.assistant.outbox import Courier
 from wellread.assistant.ports import CONVERSATION, ToolResult
+from wellread.assistant.schedule import ledger
 from wellread.assistant.schedule.runner import Runner
 from wellread.assistant.tools.knowledge import knowledge_tools
 from wellread.assistant.tools.memory import memory_tools
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from wellread.assistant import conversations
     from wellread.assistant.database import Database
     from wellread.assistant.events import Reply
     from wellread.assistant.knowledge.knowledge import Knowledge
@@ -52,7 +52,7 @@ class Remembering:
 
     def __init__(self, database: Database, clock: Clock, model: TextModel | None) -> None:
         """Take the store, and who is asked for facts; without a model none are learned."""
-        self.memory = Memory(database, clock, erase=erase_turns)
+        self.memory = Memory(database, clock, erase=erase_traces)
         self._database = database
         self._clock = clock
         self._model = model
@@ -68,7 +68,7 @@ class Remembering:
     async def keep(self, turn: conversations.Turn) -> None:
         """Keep a turn that has ended. One that was to forget leaves nothing: it would say again what is forgotten."""
         if _forgets(turn):
-            await self._database.run(lambda session: erase(session, [turn.id]))
+            await self._database.run(lambda session: conversations.erase(session, [turn.id]))
             await self._database.wipe()
         elif not turn.scheduled:  # a clock that repeats what the user once said tells nothing new of him
             said = ((USER, turn.asked, False), ("assistant", turn.text, turn.tainted))
@@ -199,9 +199,14 @@ async def _again(duty: Callable[[], Awaitable[None]]) -> None:
         await anyio.sleep(IDLE_S)
 
 
-def erase_turns(session: Session, turns: Sequence[str]) -> None:
-    """Delete from the book of conversations what the memory has just forgotten, by the memory's ids of turns."""
-    erase(session, sorted({turn.partition(":")[0] for turn in turns}))
+def erase_traces(session: Session, turns: Sequence[str], fact: str) -> None:
+    """Delete elsewhere what the memory has just forgotten: turns by the memory's ids, reports and letters by words."""
+    gone = {turn.partition(":")[0] for turn in turns}
+    if fact:
+        gone.update(saying(fact, conversations.bodies(session)))  # schedules speak in turns that no memory keeps
+        outbox.empty(session, saying(fact, outbox.bodies(session)))
+        ledger.empty(session, saying(fact, ledger.bodies(session)))
+    conversations.erase(session, sorted(gone))
 
 
 def _forgets(turn: conversations.Turn) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from anyio import to_thread
 
 from wellread.apps.build import SystemClock, assistant_store, knowledge_in
-from wellread.apps.household import erase_turns
+from wellread.apps.household import erase_traces
 from wellread.apps.sources import name_of, read_file
 from wellread.assistant.memory.memory import Memory
 from wellread.errors import InvalidInput
@@ -27,7 +27,7 @@ def memory(settings: Settings) -> Generator[Memory]:
     """Open the memory, and close its database afterwards."""
     opened = assistant_store(settings)
     try:
-        yield Memory(opened, SystemClock(), erase=erase_turns)
+        yield Memory(opened, SystemClock(), erase=erase_traces)
     finally:
         opened.close()
 

@@ -19,6 +19,7 @@ from wellread.errors import Consent, Gone
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sqlalchemy import Row
     from sqlalchemy.orm import Session
 
     from wellread.assistant.database import Database
@@ -137,11 +138,14 @@ class Turn:
 class Book:
     """Keeps conversations."""
 
-    def __init__(self, database: Database, clock: Clock, *, approval_min: float, history: int) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, *, approval_min: float, history: int, scheduled_min: float | None = None
+    ) -> None:
         """Take how long questions stand, and how many messages are seen again."""
         self._database = database
         self._clock = clock
         self._approval_ms = round(approval_min * MINUTE_MS)
+        self._scheduled_ms = self._approval_ms if scheduled_min is None else round(scheduled_min * MINUTE_MS)
         self._history = history
 
     async def open(self, channel: str) -> str:
@@ -202,7 +206,7 @@ class Book:
 
     def question(self, turn: Turn, call_id: str, tool: str, arguments: Mapping[str, object]) -> Approval:
         """Return an approval that is to be asked for; `wait` enters it."""
-        expires_ms = self._clock.now_ms() + self._approval_ms
+        expires_ms = self._clock.now_ms() + (self._scheduled_ms if turn.scheduled else self._approval_ms)
         return Approval(
             id=new_id(), conversation_id=turn.conversation_id, turn_id=turn.id, call_id=call_id, tool=tool,
             arguments=arguments, preview="", reason="", state=PENDING, expires_ms=expires_ms,
@@ -313,6 +317,11 @@ class Book:
             conversation_id=turn.conversation_id, turn_id=turn.id, role=role, text=text,
             created_ms=self._clock.now_ms(),
         )  # fmt: skip
+
+
+def bodies(session: Session) -> Sequence[Row[str, str]]:
+    """Return of each message the id of its turn, and its words."""
+    return session.execute(select(MessageRow.turn_id, MessageRow.text)).all()
 
 
 def erase(session: Session, turn_ids: Sequence[str]) -> None:

@@ -57,14 +57,18 @@ class Forgotten(NamedTuple):
 
 
 class Memory:
-    """The memory in one database. `erase` is told, in the same transaction, which turns other tables must lose too."""
+    """The memory in one database.
+
+    `erase` is told, in the same transaction, which turns other tables must lose too, and the fact that is forgotten;
+    that is empty where a conversation is.
+    """
 
     def __init__(
         self,
         database: Database,
         clock: Clock,
         *,
-        erase: Callable[[Session, Sequence[str]], None] | None = None,
+        erase: Callable[[Session, Sequence[str], str], None] | None = None,
     ) -> None:
         """Take the parts; nothing is read here."""
         self._database = database
@@ -218,7 +222,7 @@ class Memory:
             twins = [each.id for each in known if each.id == id or same(each.text, fact.text, usual)]
             gone = store.with_exchanges(session, [*fact.sources, *store.turns_that_say(session, fact.text)])
             store.drop_facts(session, twins)
-            self._drop(session, gone)
+            self._drop(session, gone, fact.text)
             return Forgotten(fact, tuple(gone), wiped=False)
 
         forgotten = await self._database.run(erase)
@@ -247,10 +251,10 @@ class Memory:
 
         return await self._database.run(work)
 
-    def _drop(self, session: Session, turns: Sequence[str]) -> None:
+    def _drop(self, session: Session, turns: Sequence[str], fact: str = "") -> None:
         store.drop_turns(session, turns)
         if self._erase is not None:
-            self._erase(session, turns)
+            self._erase(session, turns, fact)
 
 
 def _near(session: Session, text: str) -> list[Fact]:

@@ -91,8 +91,12 @@ def turns_of(session: Session, conversation: str) -> list[str]:
 
 
 def turns_that_say(session: Session, text: str) -> list[str]:
-    """The ids of the turns that hold most of what `text` says, by the words that turns hold at all."""
-    rows = list(session.execute(select(TurnRow.id, TurnRow.text)))
+    """The ids of the turns that say what `text` says."""
+    return saying(text, session.execute(select(TurnRow.id, TurnRow.text)).all())
+
+
+def saying(text: str, rows: Sequence[Sequence[str]]) -> list[str]:
+    """The ids of the rows (id, words) that hold most of what `text` says, by the words that rows hold at all."""
     asked = Asked(text)
     counts = [asked.count(said) for _, said in rows]
     told = worth(asked.weights, counts)
