@@ -14,8 +14,9 @@ from talking import settings_in
 from wellread.apps.build import Web, assistant, assistant_store
 from wellread.assistant.events import Reply, unheard
 from wellread.assistant.outbox import LetterRow
-from wellread.sections import RenderSettings, ScheduleSettings
+from wellread.sections import RenderSettings, ScheduleSettings, StoreSettings
 from wellread.testing import Call, FakeClock, ScriptedModel
+from wellread.values import Address
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -53,11 +54,11 @@ class Day:
 
 @asynccontextmanager
 async def living(
-    folder: Path, clock: FakeClock, script: Sequence[Any], *, facts: Sequence[str] = ("[]",)
+    folder: Path, clock: FakeClock, script: Sequence[Any], *, facts: Sequence[str] = ("[]",), store: str | None = None
 ) -> AsyncGenerator[Day, None]:  # Any: steps, or functions that make them
     chat, small = ScriptedModel(script), ScriptedModel(_small(facts), repeat=True)
     models = {"chat": chat.model(), "intent": small.model()}
-    given = settings(folder)
+    given = replace(settings(folder), store=StoreSettings(url=Address(store) if store else None))
     day: Day
 
     async def show(letter: Letter) -> None:
@@ -87,9 +88,9 @@ def _small(facts: Sequence[str]) -> list[Any]:  # Any: functions that make steps
     return [answer]
 
 
-async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_path: Path) -> None:
+async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_path: Path, store_url: str) -> None:
     clock = FakeClock(MONDAY)
-    async with living(tmp_path, clock, ["A fine name for a boat."], facts=[FACT]) as first:
+    async with living(tmp_path, clock, ["A fine name for a boat."], facts=[FACT], store=store_url) as first:
         told = await first.say(await first.home.open("chat"), "My boat is called Petrel.")
         assert told.receipts == ()
 
@@ -98,7 +99,7 @@ async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_pa
         Call("schedule_create", {"when": "every weekday at 9", "task": "Say how the sea is.", "name": "sea"}),
         [Call("memory_search", {"query": "boat"}), Call("file_write", {"path": "sea.txt", "text": "calm"})],
     ]
-    async with living(tmp_path, clock, script) as second:
+    async with living(tmp_path, clock, script, store=store_url) as second:
         talk = await second.home.open("chat")
         await second.say(talk, "What is my boat called?")
         known = second.chat.asked[0].instructions
@@ -115,7 +116,7 @@ async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_pa
         assert not (tmp_path / "desk" / "sea.txt").exists()
 
     clock.advance(10 * 3_600)  # the user was asleep
-    async with living(tmp_path, clock, ["It is in sea.txt.", "The sea is calm."]) as third:
+    async with living(tmp_path, clock, ["It is in sea.txt.", "The sea is calm."], store=store_url) as third:
         (asked,) = await third.home.parts.book.pending(talk)
         reply = await third.home.decide(asked.id, unheard, agreed=True)
         assert reply.receipts == ("file written: sea.txt, 4 bytes",)
