@@ -111,7 +111,9 @@ class Web(Pipeline):
         reader = Shelter(reading.Reader(extractors()), clock, self._children, trace=trace)
         ways = Ways(self._client, self._visits(settings))
         local = LocalSearch(self._index, clock=clock)
-        searcher = services.searcher(settings.search, ways=ways, clock=clock, local=local)
+        self._replayed = transport if isinstance(transport, ReplayTransport) else None
+        recorded = services.Recorded(self._replayed.holds, str(replay)) if self._replayed else None
+        searcher = services.searcher(settings.search, ways=ways, clock=clock, local=local, recorded=recorded)
 
         super().__init__(
             Parts(
@@ -158,6 +160,11 @@ class Web(Pipeline):
         async with session(self._browser, chosen, doors, profile=profile) as tab:
             await tab.go(url, user_asked=user_asked)
             yield tab
+
+    @property
+    def recorded(self) -> tuple[str, ...]:
+        """The URLs that a replay has answers for; empty where nothing is replayed."""
+        return self._replayed.pages() if self._replayed else ()
 
     @property
     def browsers(self) -> tuple[int, int]:

@@ -251,6 +251,8 @@ class Pipeline:
 
     async def _best(self, url: str, options: ReadOptions, timeout_s: float | None) -> Done:
         by_http = partial(self._by_http, url, options, timeout_s=timeout_s)
+        if self.parts.second_look is None and options.get("render") == "always":
+            return second_look.unrendered(await by_http(), second_look.SWITCHED_OFF)
         if self.parts.second_look is None or options.get("render") == "never":
             return await by_http()
         key = self.parts.cache_key(url, options.get("mode", "balanced"))

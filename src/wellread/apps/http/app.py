@@ -24,7 +24,7 @@ from wellread.errors import WellreadError
 from wellread.web.quoting import NOTE
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator, Callable, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from wellread.apps.http.chat import Talks
@@ -44,8 +44,12 @@ def api(
     *,
     alongside: Callable[[], AbstractAsyncContextManager[None]],
     talks: Talks | None = None,
+    recorded: Sequence[str] = (),
 ) -> FastAPI:
-    """Return the API over the desk, and the assistant's where it is offered; `alongside` lives as the server does."""
+    """Return the API over the desk, and the assistant's where it is offered; `alongside` lives as the server does.
+
+    `recorded` are the pages of the recording that is replayed, if one is.
+    """
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None, None]:
@@ -63,7 +67,7 @@ def api(
         talks.add_to(app)
 
     _add_for_operators(app, desk, counted)
-    add_playground(app)
+    add_playground(app, recorded)
     for failed in (HTTPException, 404, 405):
         app.add_exception_handler(failed, _unrouted)
     return app

@@ -83,9 +83,8 @@ def application(settings: Settings, web: Web, clock: Clock, open_assistant: Open
                 with anyio.CancelScope(shield=True):
                     await desk.aclose()
 
-    return Gate(
-        api(desk, counted, alongside=alongside, talks=talks), manager.handle_request, settings.server, desk.admission
-    )
+    app = api(desk, counted, alongside=alongside, talks=talks, recorded=web.recorded)
+    return Gate(app, manager.handle_request, settings.server, desk.admission)
 
 
 async def serve(

@@ -15,6 +15,7 @@ from wellread.errors import (
     Quota,
     RateLimited,
     Timeout,
+    Unrecorded,
     WellreadError,
 )
 from wellread.ports import Parsed, Visit
@@ -179,6 +180,7 @@ def _code(error: WellreadError) -> OutcomeCode:
         (Auth, "auth"),
         (Quota, "quota"),
         (Challenge, "challenge"),
+        (Unrecorded, "unrecorded"),
     )
     return next((code for kind, code in codes if isinstance(error, kind)), "upstream")
 
