@@ -16,6 +16,7 @@ from anyio import to_thread
 from wellread import plugins
 from wellread.apps import services
 from wellread.apps.browsers import Network, pool, session
+from wellread.apps.inputs import headers_of
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser.browse.session import Doors
 from wellread.browser.launch import is_installed
@@ -240,11 +241,8 @@ def knowledge_in(opened: Database, web: Web) -> Knowledge:
 
 
 def _read_file(body: bytes, name: str) -> Page:
-    text = name.lower().endswith((".txt", ".text", ".rst"))
-    headers = (("content-type", "text/plain"),) if text else ()
-    return page(
-        Response(url=name, status=200, headers=headers, body=body), shelter(), format="markdown", mode="balanced"
-    )
+    answer = Response(url=name, status=200, headers=headers_of(name), body=body)
+    return page(answer, shelter(), format="markdown", mode="balanced")
 
 
 async def assistant_tools(settings: Settings) -> list[Tool]:
