@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -311,6 +312,27 @@ def test_a_picture_and_the_whole_text_can_be_had(reading: Reading, tmp_path: Pat
         assert page.rendered
 
     work(reading, f"<h1>Harbour</h1><p>{'The boats come home at dusk. ' * 20}</p>", steps)
+
+
+def test_a_reading_in_a_session_says_what_is_missing_as_a_read_does(reading: Reading) -> None:
+    answered = Event()
+    reading.site.pages["/slow"] = lambda _: answered.wait(20) and None
+
+    async def steps(tab: Session) -> None:
+        assert {"cut_short", "still_loading"}.isdisjoint(notice.code for notice in (await tab.read()).warnings)
+        await tab.click(1)
+        page = await tab.read()
+        answered.set()
+        assert {"cut_short", "still_loading"} <= {notice.code for notice in page.warnings}
+
+    work(
+        reading,
+        f"<h1>Harbour</h1><p>{'The boats come home at dusk. ' * 20}</p><button>More</button>"
+        "<script>document.querySelector('button').onclick = () => { fetch('/slow'); let at = document.body;"
+        "for (let i = 0; i < 450; i += 1) { at = at.appendChild(document.createElement('div')) }"
+        "at.textContent = 'too deep' }</script>",
+        steps,
+    )
 
 
 # ---------------------------------------------------------------------------------------------- workspace
