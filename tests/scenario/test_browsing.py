@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from sites import Reading
+    from sites import Asked, Reading
     from wellread.browser.browse.session import Session
 
 # ------------------------------------------------------------------------------------------- what is shown
@@ -316,7 +316,11 @@ def test_a_picture_and_the_whole_text_can_be_had(reading: Reading, tmp_path: Pat
 
 def test_a_reading_in_a_session_says_what_is_missing_as_a_read_does(reading: Reading) -> None:
     answered = Event()
-    reading.site.pages["/slow"] = lambda _: answered.wait(20) and None
+
+    def slow(_: Asked) -> None:
+        answered.wait(20)
+
+    reading.site.pages["/slow"] = slow
 
     async def steps(tab: Session) -> None:
         assert {"cut_short", "still_loading"}.isdisjoint(notice.code for notice in (await tab.read()).warnings)
