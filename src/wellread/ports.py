@@ -254,6 +254,10 @@ class SearchProvider(Protocol):
     interval_s: float
     """The least time between two requests that its plans allow."""
 
+    @property
+    def place(self) -> int | None:
+        """Where it stands among those that `auto` asks, smaller numbers first; None: only ever asked by its name."""
+
     def request(self, query: Query, access: Access) -> Request | Visit:
         """Put `query` into the provider's dialect, or say how it is asked in a browser.
 

@@ -109,14 +109,14 @@ def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
         async def work(tell: Tell | None = None) -> Answer:
             return await desk.do(operation.name, given.value, caller=caller, tell=tell)
 
-        if operation.name == "web_gather" and EVENTS in request.headers.get("accept", ""):
+        if operation.streams and EVENTS in request.headers.get("accept", ""):
             return Streamed(EventStream(gathering(work), request.scope[REQUEST_ID]))
         return await _watched(request, work)
 
     content: dict[str, Any] = {JSON: {"schema": operation.result_schema(words=True)}}  # Any: JSON
     if operation.gives is Picture:
         content = {PNG: {"schema": {"type": "string", "format": "binary"}}}
-    if operation.name == "web_gather":
+    if operation.streams:
         content[EVENTS] = {"schema": {"type": "string", "description": "hits, page, missed, passage, done, failure"}}
     answer = {"description": operation.title, "content": content}
     failure: dict[str, Any] = {  # Any: the same
