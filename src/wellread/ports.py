@@ -180,6 +180,10 @@ class Searcher(Protocol):
 Freshness = Literal["day", "week", "month", "year"]
 
 
+LOCAL = "local"
+"""What the embedded index is called among the search services."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
     """What is searched for, in no provider's dialect."""
@@ -191,6 +195,8 @@ class Query:
     """ISO 3166-1 alpha-2, upper case: US."""
     freshness: Freshness | None = None
     page: int = 1
+    provider: str | None = None
+    """The only service to be asked, of those that would be; `local` is the embedded index."""
     today: date | None = None
     """The day it is asked: providers that filter by date count `freshness` back from here."""
 

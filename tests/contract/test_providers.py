@@ -116,8 +116,7 @@ def test_the_matrix_holds_all_providers_and_enough_faults() -> None:
     assert set(NAMES) == set(SERVICES)
     assert [provider(name).name for name in NAMES] == list(NAMES)
     assert min(sum(1 for each, _ in MATRIX if each == name) for name in NAMES) >= 25
-    assert set(MATRIX.values()) <= CODES
-    assert not set(MATRIX.values()) ^ CODES
+    assert set(MATRIX.values()) == CODES - {"unrecorded"}  # how only a replay can end
 
 
 # ------------------------------------------------------------------------------------ what comes of it

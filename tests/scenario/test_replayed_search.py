@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from scenario.doors import http
+from scenario.doors import settings as door_settings
 from wellread import Settings, Web
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.config import CacheSettings, SearchSettings
+from wellread.errors import InvalidInput
 from wellread.values import Address
 
 if TYPE_CHECKING:
@@ -48,3 +53,25 @@ async def test_a_service_of_the_recording_is_asked_and_says_which_question_is_no
         ("searxng", "unrecorded"),
         ("local", "no_results"),
     ]
+
+
+async def test_one_service_alone_is_asked_of_those_that_the_settings_allow(tmp_path: Path) -> None:
+    async with Web(settings(tmp_path, "tavily", "local"), replay=SITE) as web:
+        await web.index(HOME + "faq")
+        assert [each.provider for each in (await web.search("lamp")).outcomes] == ["tavily", "local"]
+        assert [each.provider for each in (await web.search("lamp", provider="local")).outcomes] == ["local"]
+        assert [each.provider for each in (await web.search("lamp", provider="tavily")).outcomes] == ["tavily"]
+        told = await web.gather("Why was the lamp changed?", provider="local")
+        assert told.passages
+        assert {each.provider for each in told.outcomes} == {"local"}
+        with pytest.raises(InvalidInput, match="'brave' is not asked here") as caught:
+            await web.search("lamp", provider="brave")
+        assert caught.value.hint == "one of tavily, local"
+
+
+async def test_no_caller_of_a_server_can_have_another_service_asked(tmp_path: Path) -> None:
+    async with http(door_settings(tmp_path)) as client:
+        refused = await client.post("/v1/search", json={"query": "lamp", "provider": "brave"})
+        asked = await client.post("/v1/gather", json={"question": "lamp", "provider": "local"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_input")
+    assert [each["provider"] for each in asked.json()["outcomes"]] == ["local"]

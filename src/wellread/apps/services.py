@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wellread import plugins
 from wellread.errors import ConfigError, PluginError, WellreadError
-from wellread.ports import Access, Query, Visit
+from wellread.ports import LOCAL, Access, Query, Visit
 from wellread.web.rank.embedding import Embedding
 from wellread.web.search.engine import Budget, SearchEngine, Source, Ways
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from wellread.web.search.local import LocalSearch
 
 AUTO = "auto"
-LOCAL = "local"
 _NONE_RECORDED = "{0} holds no answer of a search service; the local index was asked, which `wellread index {0}` fills"
 
 

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
+from wellread.errors import InvalidInput
+from wellread.ports import LOCAL
 from wellread.types import Found, ProviderOutcome
 
 if TYPE_CHECKING:
     from wellread.ports import Clock, Index, Query
     from wellread.types import Hit
 
-NAME = "local"
 EMPTY = "the local index is empty; add pages with `wellread index URL`"
 
 
@@ -34,14 +35,17 @@ class LocalSearch:
 
         Raises:
             ConfigError, UnavailableError: the index cannot be used.
+            InvalidInput: `query` names another provider.
         """
+        if query.provider not in {None, LOCAL}:
+            raise InvalidInput(f"{query.provider!r} is not asked here", hint=f"one of {LOCAL}")
         began = self._clock.monotonic()
         hits, pages = await to_thread.run_sync(self._ask, query)
         detail = "" if hits else EMPTY if not pages else f"none of the {pages} pages in the local index has these words"
         if detail and self._why:
             detail = f"{self._why}; {detail}"
         outcome = ProviderOutcome(
-            provider=NAME,
+            provider=LOCAL,
             code="ok" if hits else "no_results",
             count=len(hits),
             detail=detail,
