@@ -45,7 +45,7 @@ SANDBOX = "true" if os.geteuid() else "false"
 
 def wellread(folder: str, *words: str) -> list[str]:
     """Return the command line of a server over the recorded site."""
-    chosen = {"cache.dir": folder, "search.providers": "local", "browser.sandbox": SANDBOX}
+    chosen = {"cache.dir": folder, "search.providers": "local", "browser.sandbox": SANDBOX, "server.logs": "none"}
     settings = [word for name, value in chosen.items() for word in ("--set", f"{name}={value}")]
     return [sys.executable, "-m", "wellread", *settings, *words, "--replay", str(SITE)]
 

@@ -8,12 +8,14 @@ URL and a cursor may be of the right shape and still name nothing.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 SITE = Path(__file__).parents[1] / "src" / "wellread" / "apps" / "demo_site.warc.gz"
+SANDBOX = "true" if os.geteuid() else "false"
 RULES = """
 [checks.not_a_server_error]
 expected-statuses = ["2xx", "3xx", "4xx", 502]
@@ -25,7 +27,8 @@ enabled = false
 def main() -> int:
     """Return schemathesis's exit code: 0 when nothing was found."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = ["--set", f"cache.dir={folder}", "--set", "search.providers=local"]
+        chosen = {"cache.dir": folder, "search.providers": "local", "browser.sandbox": SANDBOX, "server.logs": "none"}
+        settings = [word for name, value in chosen.items() for word in ("--set", f"{name}={value}")]
         command = [sys.executable, "-m", "wellread", *settings, "serve", "--port", "0", "--replay", str(SITE)]
         rules = Path(folder) / "schemathesis.toml"
         rules.write_text(RULES, encoding="utf-8")

@@ -70,6 +70,12 @@ async def cited(page: Page) -> None:
     await page.locator(".sheet mark").first.wait_for()
 
 
+async def worked(page: Page) -> None:
+    """Show a page that is worked by hand."""
+    await ask(page, "Browse", HOME + "faq")
+    await page.locator("#panel-browse canvas[data-drawn]").wait_for()
+
+
 async def refused(page: Page) -> None:
     """Show a failure."""
     await ask(page, "Read", "http://169.254.169.254/latest/meta-data")
@@ -96,7 +102,7 @@ async def nothing(_page: Page) -> None:
 
 
 SCENES: tuple[Callable[[Page], Awaitable[None]], ...] = (
-    nothing, searched, read, hostile, gathered, cited, refused, waiting, asked_for_key,
+    nothing, searched, read, hostile, gathered, cited, worked, refused, waiting, asked_for_key,
 )  # fmt: skip
 
 
@@ -104,6 +110,7 @@ SCENES: tuple[Callable[[Page], Awaitable[None]], ...] = (
 async def served(folder: str) -> AsyncGenerator[str, None]:
     """Serve the recorded site, two of its pages in the index, and yield the root URL."""
     command = [sys.executable, "-m", "wellread", "--set", f"cache.dir={folder}", "--set", "search.providers=local"]
+    command += ["--set", f"browser.sandbox={str(os.geteuid() != 0).lower()}"]
     async with await anyio.open_process(
         [*command, "--set", "server.logs=none", "serve", "--port", "0", "--replay", str(SITE)]
     ) as process:

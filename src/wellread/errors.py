@@ -3,6 +3,7 @@
     WellreadError
     ├─ ConfigError           mend the settings
     ├─ PluginError           mend or remove the plugin
+    ├─ InvalidUsage          type the command as its help shows
     ├─ RefusedError          we will not do this; asking again changes nothing
     │  ├─ InvalidUrl         not a URL that can be fetched
     │  ├─ InvalidCursor      the cursor is damaged, or its snapshot is gone
@@ -77,6 +78,12 @@ class PluginError(WellreadError):
 
     code = "plugin"
     default_hint = "`wellread doctor` lists the plugins found"
+
+
+class InvalidUsage(WellreadError):
+    """A command was typed wrongly: no such command or option, or a value that it cannot take."""
+
+    code = "usage"
 
 
 class RefusedError(WellreadError):

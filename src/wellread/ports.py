@@ -180,6 +180,10 @@ class Searcher(Protocol):
 Freshness = Literal["day", "week", "month", "year"]
 
 
+LOCAL = "local"
+"""What the embedded index is called among the search services."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
     """What is searched for, in no provider's dialect."""
@@ -191,6 +195,8 @@ class Query:
     """ISO 3166-1 alpha-2, upper case: US."""
     freshness: Freshness | None = None
     page: int = 1
+    provider: str | None = None
+    """The only service to be asked, of those that would be; `local` is the embedded index."""
     today: date | None = None
     """The day it is asked: providers that filter by date count `freshness` back from here."""
 
@@ -253,6 +259,10 @@ class SearchProvider(Protocol):
     """Results per request."""
     interval_s: float
     """The least time between two requests that its plans allow."""
+
+    @property
+    def place(self) -> int | None:
+        """Where it stands among those that `auto` asks, smaller numbers first; None: only ever asked by its name."""
 
     def request(self, query: Query, access: Access) -> Request | Visit:
         """Put `query` into the provider's dialect, or say how it is asked in a browser.

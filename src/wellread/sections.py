@@ -6,8 +6,12 @@ import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from wellread.values import Address, Secret
+
+LogStyle = Literal["console", "json", "none"]
+McpAnswers = Literal["structured", "text"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +81,8 @@ class RenderSettings:
 class BrowseSettings:
     """Sessions in which a page is worked by hand."""
 
-    dialogs: str = "dismiss"
-    """How questions of the page are answered: accept or dismiss. Mere alerts are always accepted."""
+    dialogs: Literal["accept", "dismiss"] = "dismiss"
+    """How questions of the page are answered. Mere alerts are always accepted."""
     settle_s: float = 2.0
     """The longest wait for what a step does to the page."""
     workspace: Path | None = None
@@ -141,9 +145,9 @@ class ServerSettings:
     """Size of that folder beyond which nothing more is downloaded."""
     download_max_bytes: int = 100_000_000
     """Most bytes of one file."""
-    logs: str = "console"
-    """How `wellread serve` logs to standard error: console, json or none."""
-    mcp_answers: str = "structured"
+    logs: LogStyle = "console"
+    """How `wellread serve` logs to standard error."""
+    mcp_answers: McpAnswers = "structured"
     """structured: JSON by schema beside a few words. text: all of it as text, for clients that read nothing else."""
 
 

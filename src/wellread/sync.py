@@ -59,20 +59,42 @@ class Web:
         return self._run(lambda: self._web.read(url, **options))
 
     def search(
-        self, query: str, *, count: int = 10, region: str | None = None, freshness: Freshness | None = None
+        self,
+        query: str,
+        *,
+        count: int = 10,
+        region: str | None = None,
+        freshness: Freshness | None = None,
+        provider: str | None = None,
     ) -> Found:
         """Return hits for `query`."""
-        return self._run(lambda: self._web.search(query, count=count, region=region, freshness=freshness))
+        return self._run(
+            lambda: self._web.search(query, count=count, region=region, freshness=freshness, provider=provider)
+        )
 
-    def gather(self, question: str, *, num_results: int | None = None, gather_top: int | None = None) -> Gathered:
+    def gather(
+        self,
+        question: str,
+        *,
+        num_results: int | None = None,
+        gather_top: int | None = None,
+        provider: str | None = None,
+    ) -> Gathered:
         """Return the passages that answer `question` best, each with its citation."""
-        return self._run(lambda: self._web.gather(question, num_results=num_results, gather_top=gather_top))
+        return self._run(
+            lambda: self._web.gather(question, num_results=num_results, gather_top=gather_top, provider=provider)
+        )
 
     def gathering(
-        self, question: str, *, num_results: int | None = None, gather_top: int | None = None
+        self,
+        question: str,
+        *,
+        num_results: int | None = None,
+        gather_top: int | None = None,
+        provider: str | None = None,
     ) -> Iterator[Step]:
         """Gather, and yield each step as it ends; closing the iterator ends the work."""
-        work = self._web.gathering(question, num_results=num_results, gather_top=gather_top)
+        work = self._web.gathering(question, num_results=num_results, gather_top=gather_top, provider=provider)
         block = self._portal.wrap_async_context_manager(work)
         steps = block.__enter__()
         try:

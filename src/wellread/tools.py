@@ -15,7 +15,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from wellread.apps.operations import words
+from wellread.apps.operations import definitions, words
 from wellread.apps.operations.browsing import Picture
 from wellread.apps.operations.desk import open_desk
 from wellread.apps.operations.registry import OPERATIONS
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["ToolSet", "anthropic", "langchain", "openai", "pydantic_ai"]
 
 T = TypeVar("T")
-Json = dict[str, Any]  # Any: JSON is recursive
 Told = Any  # Any: text, or a list of parts in the form of whoever made the framework
 
 
@@ -112,30 +111,24 @@ class ToolSet(Sequence[T], Generic[T]):
         return self._desk
 
 
-def openai(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[Json]:
-    """Return tools for OpenAI's Responses API and the Agents SDK's function tools.
-
-    Source: https://platform.openai.com/docs/guides/function-calling
-    """
+def openai(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[definitions.Json]:
+    """Return tools for OpenAI's Responses API and the Agents SDK's function tools."""
 
     def show(told: str, png: bytes) -> Told:
         url = f"data:image/png;base64,{_base64(png)}"
         return [{"type": "input_text", "text": told}, {"type": "input_image", "image_url": url}]
 
-    return ToolSet(_openai, show, web=web, only=only)
+    return ToolSet(lambda each, _: definitions.openai(each), show, web=web, only=only)
 
 
-def anthropic(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[Json]:
-    """Return tools for Anthropic's Messages API.
-
-    Source: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
-    """
+def anthropic(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[definitions.Json]:
+    """Return tools for Anthropic's Messages API."""
 
     def show(told: str, png: bytes) -> Told:
         source = {"type": "base64", "media_type": "image/png", "data": _base64(png)}
         return [{"type": "text", "text": told}, {"type": "image", "source": source}]
 
-    return ToolSet(_anthropic, show, web=web, only=only)
+    return ToolSet(lambda each, _: definitions.anthropic(each), show, web=web, only=only)
 
 
 def pydantic_ai(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[Tool[None]]:
@@ -181,25 +174,6 @@ def langchain(web: Web | None = None, *, only: Collection[str] | None = None) ->
         return [{"type": "text", "text": told}, {"type": "image", "base64": _base64(png), "mime_type": "image/png"}]
 
     return ToolSet(make, show, web=web, only=only)
-
-
-def _openai(operation: Operation, _tools: ToolSet[Json]) -> Json:
-    # Not strict: strict mode wants every argument given, and ours have defaults that are better left alone.
-    return {
-        "type": "function",
-        "name": operation.name,
-        "description": operation.words,
-        "parameters": operation.arguments_schema,
-        "strict": False,
-    }
-
-
-def _anthropic(operation: Operation, _tools: ToolSet[Json]) -> Json:
-    return {
-        "name": operation.name,
-        "description": operation.words,
-        "input_schema": operation.arguments_schema,
-    }
 
 
 def _caller(operation: Operation, tools: ToolSet[T]) -> Callable[..., Any]:  # Any: a coroutine of text

@@ -241,6 +241,7 @@ OutcomeCode = Literal[
     "timeout",
     "upstream",
     "changed_markup",
+    "unrecorded",
 ]
 
 

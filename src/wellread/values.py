@@ -61,7 +61,7 @@ class Address(Secret):
 
 
 def convert(value: object, hint: Any) -> object:  # Any: type hints are arbitrary objects
-    """Return `value` as the type that `hint` names: optional, mapping, tuple, bool, int, float, Path or text.
+    """Return `value` as the type that `hint` names: optional, mapping, tuple, choice, bool, int, float, Path or text.
 
     Raises:
         TypeError, ValueError: it cannot be one; the message never repeats text that may be a secret.
@@ -76,6 +76,12 @@ def convert(value: object, hint: Any) -> object:  # Any: type hints are arbitrar
     if typing.get_origin(hint) is tuple:
         item = typing.get_args(hint)[0]
         return tuple(convert(part, item) for part in _as_list(value))
+    if typing.get_origin(hint) is typing.Literal:
+        return _as_choice(value, typing.get_args(hint))
+    return _as_one(value, hint)
+
+
+def _as_one(value: object, hint: Any) -> object:  # Any: the same
     if hint is bool:
         return _as_bool(value)
     if hint in (int, float):
@@ -111,6 +117,12 @@ def as_table(value: object) -> dict[str, object]:
     if not isinstance(value, dict):
         raise TypeError(f"expected a table, got {type(value).__name__}")
     return value
+
+
+def _as_choice(value: object, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise ValueError(f"expected one of {', '.join(choices)}, got {value!r}")
+    return str(value)
 
 
 def _as_bool(value: object) -> bool:

@@ -111,7 +111,9 @@ def test_an_address_that_is_not_public_is_refused_to_visits_too(asking: Reading)
 
 def test_the_browser_is_asked_after_the_plain_page_and_google_only_by_name() -> None:
     settings = (SearchSettings(), SearchSettings(providers=("google_browser",)))
-    names = [list(services._names(each, browser=browser)) for each in settings for browser in (True, False)]
+    names = [
+        [one.name for one in services.chosen(each, browser=browser)] for each in settings for browser in (True, False)
+    ]
     assert names[0].index("duckduckgo") < names[0].index("duckduckgo_browser") == len(names[0]) - 1
     assert "duckduckgo_browser" not in names[1]
     assert "google_browser" not in names[0]

@@ -146,6 +146,8 @@ def kind(hint: object) -> str:
         return f"table of {kind(typing.get_args(hint)[1])}s".replace("texts", "text")
     if typing.get_origin(hint) is tuple:
         return f"list of {kind(typing.get_args(hint)[0])}s".replace("texts", "text")
+    if typing.get_origin(hint) is typing.Literal:
+        return f"one of {', '.join(typing.get_args(hint))}"
     return _WORDS[hint]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from typing import TYPE_CHECKING
 
@@ -55,6 +56,32 @@ def test_a_planted_crossing_is_refused(name: str, import_report: str) -> None:
     section = import_report.partition("Broken contracts")[2].partition(f"\n{crossing.contract}\n---")[2]
     section = section.partition("\n---")[0]
     assert crossing.seen_as in " ".join(section.split()), section
+
+
+DRAWING = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("number", "contract"), [(0, breaches.LAYERS), (1, breaches.STAIRS)])
+def test_the_drawing_of_the_house_shows_the_floors_of_the_contract(number: int, contract: str) -> None:
+    (floors,) = (each["layers"] for each in PYPROJECT["tool"]["importlinter"]["contracts"] if each["name"] == contract)
+    assert floors_drawn(DRAWING.split("```")[2 * number + 1]) == [set(each.split(" | ")) for each in floors]
+
+
+def floors_drawn(drawing: str) -> list[set[str]]:
+    """Return the rooms of each floor, top first: what stands at the left, beside one another by dashes or bars."""
+    found: list[set[str]] = []
+    for line in drawing.splitlines():
+        rooms = re.match(r"\s{1,20}(\| )?([a-z_]+(?: (?:-+|\|) [a-z_]+)*)(?:  | [a-z ]|$)", line)
+        if rooms and rooms[1]:  # a floor that goes on
+            found[-1] |= set(re.findall("[a-z_]+", rooms[2]))
+        elif rooms:
+            found.append(set(re.findall("[a-z_]+", rooms[2])))
+    return found
+
+
+def test_a_drawing_is_read_floor_by_floor() -> None:
+    drawing = "\n   a ---- b  words\n     |\n   c | d    words of it\n     | e_f\n   g      words\n"
+    assert floors_drawn(drawing) == [{"a", "b"}, {"c", "d", "e_f"}, {"g"}]
 
 
 def test_every_contract_is_proven_able_to_break() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from sites import Reading
+    from sites import Asked, Reading
     from wellread.browser.browse.session import Session
 
 # ------------------------------------------------------------------------------------------- what is shown
@@ -311,6 +312,31 @@ def test_a_picture_and_the_whole_text_can_be_had(reading: Reading, tmp_path: Pat
         assert page.rendered
 
     work(reading, f"<h1>Harbour</h1><p>{'The boats come home at dusk. ' * 20}</p>", steps)
+
+
+def test_a_reading_in_a_session_says_what_is_missing_as_a_read_does(reading: Reading) -> None:
+    answered = Event()
+
+    def slow(_: Asked) -> None:
+        answered.wait(20)
+
+    reading.site.pages["/slow"] = slow
+
+    async def steps(tab: Session) -> None:
+        assert {"cut_short", "still_loading"}.isdisjoint(notice.code for notice in (await tab.read()).warnings)
+        await tab.click(1)
+        page = await tab.read()
+        answered.set()
+        assert {"cut_short", "still_loading"} <= {notice.code for notice in page.warnings}
+
+    work(
+        reading,
+        f"<h1>Harbour</h1><p>{'The boats come home at dusk. ' * 20}</p><button>More</button>"
+        "<script>document.querySelector('button').onclick = () => { fetch('/slow'); let at = document.body;"
+        "for (let i = 0; i < 450; i += 1) { at = at.appendChild(document.createElement('div')) }"
+        "at.textContent = 'too deep' }</script>",
+        steps,
+    )
 
 
 # ---------------------------------------------------------------------------------------------- workspace

@@ -6,10 +6,14 @@ import json
 import shlex
 import subprocess
 import sys
+import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
 
+from house.sources import ROOT
+from wellread import plugins
+from wellread import tools as kits
 from wellread.apps.commands.doors import setup
 from wellread.apps.operations.registry import OPERATIONS
 
@@ -50,7 +54,14 @@ def test_the_command_prints_a_setup_and_the_tools_without_the_libraries_of_serve
     assert "pip install 'wellread[server]'" in err
     assert run("mcp", "--print-config", "claude-code", home=tmp_path)[2] == ""
     code, out, _ = run("tools", "--format", "openai", home=tmp_path, code=bare)
-    assert [tool["name"] for tool in json.loads(out)] == [operation.name for operation in OPERATIONS]
+    assert json.loads(out) == list(kits.openai())
+    code, out, _ = run("tools", "--format", "anthropic", home=tmp_path, code=bare)
+    assert json.loads(out) == list(kits.anthropic())
+    code, out, _ = run("tools", "--json", home=tmp_path, code=bare)
+    first = json.loads(out)[0]
+    assert first["title"] == OPERATIONS[0].title
+    assert first["annotations"]["readOnlyHint"] is True
+    assert first["outputSchema"]["type"] == "object"
     code, _, err = run("mcp", home=tmp_path, code=bare)
     assert code == 3
     assert "pip install 'wellread[server]'" in err
@@ -78,7 +89,42 @@ def test_a_port_that_is_taken_is_told_as_such(tmp_path: Path) -> None:
     assert "cannot listen on" in err
 
 
-def test_an_unknown_way_of_answering_is_refused(tmp_path: Path) -> None:
-    code, _, err = run("--set", "server.mcp_answers=loud", "mcp", home=tmp_path)
+@pytest.mark.parametrize(
+    ("setting", "choices"),
+    [
+        ("server.mcp_answers", "structured, text"),
+        ("server.logs", "console, json, none"),
+        ("browse.dialogs", "accept, dismiss"),
+    ],
+)
+def test_a_setting_that_is_a_choice_is_checked_before_anything_is_done(
+    tmp_path: Path, setting: str, choices: str
+) -> None:
+    code, _, err = run("--set", f"{setting}=loud", "config", home=tmp_path)
     assert code == 3
-    assert "structured, text" in err
+    assert f"{setting} in flag: expected one of {choices}, got 'loud'" in err
+
+
+def test_the_doctor_lists_every_plugin_and_extra_and_says_how_to_mend_what_is_missing(tmp_path: Path) -> None:
+    code, out, _ = run("--set", "search.providers=brave,tavily", "doctor", "--json", home=tmp_path)
+    told = {finding["name"]: (finding["ok"], finding["detail"]) for finding in json.loads(out)}
+    for kind in plugins.KINDS:
+        assert {name for name in told if name.startswith(f"{kind[:-1]} ")} == {
+            f"{kind[:-1]} {name}" for name in plugins.names(kind)
+        }
+    assert code == 1
+    assert told["provider brave"][0] is False
+    assert "search.keys" in told["provider brave"][1]
+    assert told["provider tavily"] == (True, "needs no key")
+    assert told["provider serper"][0] is None
+    assert told["embedder openai"] == (None, "set embed.service=openai to use it")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = {name.removeprefix("extra ") for name in told if name.startswith("extra ")}
+    assert named == set(project["optional-dependencies"]) - {"all"}
+    gone = "import importlib.metadata as m; found = m.distribution\n"
+    gone += "def lose(name):\n    if name in ('mcp', 'uvicorn'): raise m.PackageNotFoundError(name)\n"
+    gone += "    return found(name)\n"
+    gone += "m.distribution = lose\nfrom wellread.apps.cli import main; main()"
+    _, out, _ = run("doctor", "--json", home=tmp_path, code=gone)
+    told = {finding["name"]: (finding["ok"], finding["detail"]) for finding in json.loads(out)}
+    assert told["extra server"] == (None, "pip install 'wellread[server]' (lacks mcp, uvicorn)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
@@ -105,7 +105,7 @@ async def test_an_empty_question_is_refused_before_anything_is_asked(tell: Tell)
 
 
 @pytest.mark.parametrize("wrong", [{"gather_top": 0}, {"gather_top": -1}, {"num_results": 0}])
-async def test_less_than_one_page_or_result_is_refused(tell: Tell, wrong: dict[str, int]) -> None:
+async def test_less_than_one_page_or_result_is_refused(tell: Tell, wrong: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput) as caught:
         await listing(tell({}), urls(2)).gather(QUESTION, **wrong)
     assert caught.value.hint == "ask for at least 1"

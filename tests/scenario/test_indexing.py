@@ -13,7 +13,8 @@ from scenario.loopback import Server, serving, whole
 from unit.office import docx, paragraph, run, xlsx
 from wellread import Settings, Web
 from wellread.apps import indexing, terminal
-from wellread.apps.sources import Order, name_of
+from wellread.apps.inputs import name_of
+from wellread.apps.sources import Order
 from wellread.config import CacheSettings, FetchSettings, NetSettings, SearchSettings
 from wellread.errors import InvalidUrl
 from wellread.net import warc

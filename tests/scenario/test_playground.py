@@ -93,6 +93,32 @@ async def test_citations_open_the_highlighted_passage_and_stand_marked_in_the_te
         assert watch.said == []
 
 
+async def test_what_is_offered_to_try_is_of_the_recording_that_is_replayed(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path)) as root, opened(root) as (page, watch):
+        await page.get_by_role("tab", name="Read").click()
+        chips = page.locator("#panel-read .chip")
+        assert all(chip.startswith(HOME) for chip in await chips.all_inner_texts())
+        await chips.first.click()
+        await page.locator("#panel-read .reading").wait_for()
+        assert watch.said == []
+    assert playground.replayed(()) is None
+    assert playground.replayed(["http://a.example/"]) == {
+        "search": [], "read": ["http://a.example/"], "gather": [], "browse": ["http://a.example/"],
+    }  # fmt: skip
+
+
+async def test_on_a_phone_passages_stand_before_how_they_were_found(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path)) as root:
+        await keep(root, FAQ)
+        async with opened(root, width=390, height=844) as (page, _):
+            await ask(page, "Gather", QUESTION)
+            passages = await page.locator("#panel-gather .passage").last.bounding_box()
+            sources = await page.locator("#panel-gather aside").bounding_box()
+    assert passages
+    assert sources
+    assert passages["y"] < sources["y"]
+
+
 async def test_a_failure_is_told_with_its_code_and_what_helps(tmp_path: Path) -> None:
     async with serving(settings(tmp_path)) as root, opened(root) as (page, _):
         await ask(page, "Read", "http://127.0.0.1/")

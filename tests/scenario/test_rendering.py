@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import anyio
@@ -10,6 +11,7 @@ import pytest
 from sites import Site, need_browser, serving, settings_for
 from wellread.apps.build import Web
 from wellread.errors import Empty, Robots
+from wellread.sections import RenderSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -252,6 +254,24 @@ def test_a_reading_without_a_browser_says_what_is_missing(tmp_path: Path) -> Non
     server.server_close()
     (notice,) = [notice for notice in page.warnings if notice.code == "not_rendered"]
     assert "no-browser" in notice.detail or "playwright" in notice.detail.lower()
+
+
+def test_a_reading_that_must_be_rendered_says_that_rendering_is_switched_off(tmp_path: Path) -> None:
+    site = Site()
+    server = serving(site)
+    site.pages["/"] = f"<title>x</title>{ARTICLE}"
+    settings = replace(settings_for(site, tmp_path), render=RenderSettings(enabled=False))
+
+    async def read() -> tuple[Page, Page]:
+        async with Web(settings) as web:
+            return await web.read(site.url("/"), render="always"), await web.read(site.url("/"))
+
+    asked, other = anyio.run(read)
+    server.shutdown()
+    server.server_close()
+    (notice,) = [notice for notice in asked.warnings if notice.code == "not_rendered"]
+    assert "set render.enabled=true" in notice.detail
+    assert "not_rendered" not in codes(other)
 
 
 def test_robots_txt_binds_the_browser_too(tmp_path: Path) -> None:

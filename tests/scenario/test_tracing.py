@@ -19,7 +19,7 @@ from scenario.doors import FAQ, LONG, QUESTION, http, serving, settings
 from wellread import Web
 from wellread.apps.http import keys, logs
 from wellread.apps.tracing import TracedRenderer, Tracer
-from wellread.errors import ConfigError, UnreadableError
+from wellread.errors import UnreadableError
 from wellread.ports import Rendering
 from wellread.testing import FakeClock
 from wellread.types import Request, Response
@@ -144,11 +144,6 @@ async def test_each_operation_is_one_line_of_json_that_names_request_caller_and_
 def test_what_libraries_log_comes_out_the_same_way(told: io.StringIO) -> None:
     logging.getLogger("uvicorn.error").error("the door sticks")
     assert [(line["event"], line["logger"]) for line in lines(told)] == [("the door sticks", "uvicorn.error")]
-
-
-def test_an_unknown_way_of_logging_is_refused() -> None:
-    with pytest.raises(ConfigError, match="shout"):
-        logs.configure("shout")
 
 
 async def test_metrics_tell_steps_cache_bytes_browsers_and_the_queue(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random  # noqa: TC003 - hypothesis reads the annotation
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
@@ -53,9 +54,11 @@ def test_these_urls_are_two_pages(one: str, other: str) -> None:
 
 @given(st.text(max_size=200))
 @settings(max_examples=300)
-def test_any_text_has_a_key(text: str) -> None:
-    assert isinstance(page_key(text), str)
-    assert page_key("http://" + text) == page_key("http://" + text)
+def test_whatever_a_path_holds_the_way_by_which_it_came_does_not_change_its_key(text: str) -> None:
+    path = quote(text, safe="", errors="replace")
+    assert page_key(f"http://www.example.com/{path}?utm_source=mail#top") == page_key(f"https://example.com/{path}")
+    assert page_key(f"https://example.com/{path}") != page_key(f"https://example.com/{path}a")
+    page_key(text)  # none is refused
 
 
 paths = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=8)

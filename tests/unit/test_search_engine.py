@@ -25,6 +25,7 @@ class Scripted:
     keyless: bool = True
     max_count: int = 10
     interval_s: float = 0.0
+    place: int | None = 0
     counts: list[int] = field(default_factory=list)
 
     def request(self, query: Query, access: Access) -> Request:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import anyio
 
-from wellread.apps.checkup import EXTRAS, Finding
+from wellread.apps.checkup import Finding
+from wellread.apps.extras import missing
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 def checkup(settings: Settings) -> list[Finding]:
     """Check the assistant's parts."""
-    missing = [name for name in EXTRAS["assistant"] if not find_spec(name)]
-    if missing:
-        told = f"{', '.join(missing)} missing; pip install 'wellread[assistant]'"
+    if lacks := missing("assistant"):
+        told = f"{', '.join(lacks)} missing; pip install 'wellread[assistant]'"
         return [Finding("extra assistant", ok=False, detail=told)]
 
     async def look() -> list[Finding]:

@@ -16,6 +16,7 @@ from anyio import to_thread
 from wellread import plugins
 from wellread.apps import services
 from wellread.apps.browsers import Network, pool, session
+from wellread.apps.inputs import headers_of
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser.browse.session import Doors
 from wellread.browser.launch import is_installed
@@ -111,7 +112,9 @@ class Web(Pipeline):
         reader = Shelter(reading.Reader(extractors()), clock, self._children, trace=trace)
         ways = Ways(self._client, self._visits(settings))
         local = LocalSearch(self._index, clock=clock)
-        searcher = services.searcher(settings.search, ways=ways, clock=clock, local=local)
+        self._replayed = transport if isinstance(transport, ReplayTransport) else None
+        recorded = services.Recorded(self._replayed.holds, str(replay)) if self._replayed else None
+        searcher = services.searcher(settings.search, ways=ways, clock=clock, local=local, recorded=recorded)
 
         super().__init__(
             Parts(
@@ -158,6 +161,11 @@ class Web(Pipeline):
         async with session(self._browser, chosen, doors, profile=profile) as tab:
             await tab.go(url, user_asked=user_asked)
             yield tab
+
+    @property
+    def recorded(self) -> tuple[str, ...]:
+        """The URLs that a replay has answers for; empty where nothing is replayed."""
+        return self._replayed.pages() if self._replayed else ()
 
     @property
     def browsers(self) -> tuple[int, int]:
@@ -233,11 +241,8 @@ def knowledge_in(opened: Database, web: Web) -> Knowledge:
 
 
 def _read_file(body: bytes, name: str) -> Page:
-    text = name.lower().endswith((".txt", ".text", ".rst"))
-    headers = (("content-type", "text/plain"),) if text else ()
-    return page(
-        Response(url=name, status=200, headers=headers, body=body), shelter(), format="markdown", mode="balanced"
-    )
+    answer = Response(url=name, status=200, headers=headers_of(name), body=body)
+    return page(answer, shelter(), format="markdown", mode="balanced")
 
 
 async def assistant_tools(settings: Settings) -> list[Tool]:

@@ -5,32 +5,26 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import sys
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread import plugins
+from wellread.apps import services
 from wellread.apps.build import SystemClock, snapshots
+from wellread.apps.extras import extras, missing
 from wellread.browser.launch import check_sandbox
 from wellread.browser.locate import executable
-from wellread.errors import WellreadError
+from wellread.errors import PluginError, WellreadError
 from wellread.net.dial import trusted_certificates
+from wellread.ports import Query, Visit
 from wellread.store.index import LocalIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from wellread.config import Settings
+    from wellread.ports import EmbeddingService, SearchProvider
     from wellread.store.cache import SnapshotCache
-
-EXTRAS = {
-    "agents": ("langchain_core", "pydantic_ai"),
-    "assistant": ("alembic", "cronsim", "jsonschema", "mcp", "pydantic_ai", "semantic_text_splitter", "sqlalchemy"),
-    "browser": ("playwright",),
-    "documents": ("mammoth", "openpyxl", "pypdfium2"),
-    "parquet": ("pyarrow",),
-    "server": ("fastapi", "mcp"),
-}
-"""Optional extras, each with the modules that it brings."""
 
 
 class Finding(NamedTuple):
@@ -52,14 +46,15 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     yield _full_text_search()
     yield _folder(settings)
     yield _certificates(settings)
-    for name in plugins.names("extractors"):
-        yield _plugin(name)
+    yield from _plugins("extractor", lambda each: (True, ", ".join(each.media_types)))
+    yield from _plugins("provider", partial(_provider, settings))
+    yield from _plugins("embedder", partial(_embedder, settings))
     yield _browser(settings)
-    for extra, names in EXTRAS.items():
-        here = all(find_spec(name) for name in names)
+    for extra in extras():
+        lacks = missing(extra)
         # An extra that was not asked for is no failure.
-        detail = "installed" if here else f"pip install 'wellread[{extra}]'"
-        yield Finding(f"extra {extra}", ok=True if here else None, detail=detail)
+        detail = f"pip install 'wellread[{extra}]' (lacks {', '.join(lacks)})" if lacks else "installed"
+        yield Finding(f"extra {extra}", ok=None if lacks else True, detail=detail)
 
 
 def _browser(settings: Settings) -> Finding:
@@ -104,12 +99,32 @@ def _certificates(settings: Settings) -> Finding:
     return Finding("certificates", count > 0, f"{count} trusted authorities{mend}")
 
 
-def _plugin(name: str) -> Finding:
+def _plugins(kind: str, tell: Callable[[Any], tuple[bool | None, str]]) -> Iterator[Finding]:  # Any: see the port
+    """Say of each plugin of a kind whether it loads, and what is to be known of it."""
+    for name in plugins.names(f"{kind}s"):
+        try:
+            ok, detail = tell(plugins.load(f"{kind}s", name)())
+        except PluginError as error:
+            ok, detail = False, f"{error.message}; {error.hint}"
+        yield Finding(f"{kind} {name}", ok, detail)
+
+
+def _provider(settings: Settings, provider: SearchProvider) -> tuple[bool | None, str]:
+    """Say whether a search service could be asked; one that nobody gave a key to is no failure, unless it is named."""
+    named = provider.name in settings.search.providers
     try:
-        kind = plugins.load("extractors", name)()
+        asked = provider.request(Query(text="wellread"), services.access(settings.search, provider.name))
     except WellreadError as error:
-        return Finding(f"extractor {name}", ok=False, detail=error.message)
-    return Finding(f"extractor {name}", ok=True, detail=", ".join(kind.media_types))
+        return False if named else None, f"{error.message}; {error.hint}"
+    if isinstance(asked, Visit):
+        return True if settings.render.enabled else None, "asked in a browser"
+    given = {*settings.search.keys, *settings.search.urls}
+    return True, "set" if provider.name in given else "needs no key"
+
+
+def _embedder(settings: Settings, service: EmbeddingService) -> tuple[bool | None, str]:
+    chosen = settings.embed.service == service.name
+    return (True, "ranks passages by meaning") if chosen else (None, f"set embed.service={service.name} to use it")
 
 
 def cache_facts(settings: Settings) -> dict[str, object]:

@@ -26,12 +26,13 @@ from wellread.apps.commands import (
     tasks,
     web,
 )
+from wellread.apps.commands.usage import Commands
 
 app = typer.Typer(
     name="wellread",
+    cls=Commands,
     help="Gives AI agents the web: reads any page as clean, cited markdown, and gathers evidence for a question.",
     epilog="Exit codes: 0 done, 1 partly failed, 2 usage, 3 settings or plugin, 4 refused, 5 try later, 6 unreadable.",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import anyio
 
-from wellread.apps.sources import jobs, name_of
+from wellread.apps.inputs import name_of
+from wellread.apps.sources import jobs
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:

@@ -1,11 +1,11 @@
-"""What a batch reads, in order: files, the files in folders, the pages in WARC files, standard input."""
+"""What is read from this machine, by every command alike: files, packed or not, folders, recordings, standard input."""
 
 from __future__ import annotations
 
 import sys
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from wellread.errors import InvalidInput, TooLarge
 from wellread.net import records
@@ -14,7 +14,20 @@ from wellread.types import Response
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from wellread.types import Headers
+
+Kind = Literal["stdin", "folder", "recording", "file"]
+
 STDIN: Final = "-"
+READABLE = frozenset(
+    {
+        *(".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst", ".pdf", ".docx", ".xlsx"),
+        *(".csv", ".tsv", ".json", ".xml", ".rss", ".atom"),
+    }
+)
+"""What a file is called that an extractor reads, packed (`.gz`) or not."""
+_TEXT = frozenset({".txt", ".text", ".rst"})
+_RECORDINGS = (".warc", ".warc.gz")
 _GZIP: Final = b"\x1f\x8b"
 
 
@@ -28,39 +41,58 @@ class Input(NamedTuple):
     """Its place in a WARC file."""
 
 
-def is_warc(path: Path) -> bool:
-    """Tell a WARC file by its name."""
-    return path.name.lower().endswith((".warc", ".warc.gz"))
+def kind(path: Path) -> Kind:
+    """Tell what is there; what cannot be looked at is a file, whose reading says why."""
+    if str(path) == STDIN:
+        return "stdin"
+    try:
+        if path.is_dir():
+            return "folder"
+        if path.name.lower().endswith(_RECORDINGS):
+            return "recording"
+        with path.open("rb") as file:
+            return "recording" if file.read(5) == b"WARC/" else "file"
+    except OSError:
+        return "file"
 
 
-def is_many(path: Path) -> bool:
-    """Tell what holds more pages than one."""
-    return is_warc(path) or path.is_dir()
+def is_readable(path: Path) -> bool:
+    """Tell by its name whether a file of a folder is worth trying."""
+    name = path.name.lower()
+    return name.endswith(_RECORDINGS) or Path(name.removesuffix(".gz")).suffix in READABLE
+
+
+def below(folder: Path) -> Iterator[Path | tuple[str, InvalidInput]]:
+    """Yield the files below a folder in the order of their names; hidden ones and links are passed over.
+
+    A link may lead out of the folder, or back into it. A folder that cannot be opened is yielded with its error.
+    """
+    try:
+        found = sorted(path for path in folder.iterdir() if path.name[:1] != "." and not path.is_symlink())
+    except OSError as error:
+        yield str(folder), _unread(folder, error)
+        return
+    for path in found:
+        if path.is_dir():
+            yield from below(path)
+        elif path.is_file():
+            yield path
 
 
 def inputs(paths: Iterable[Path]) -> Iterator[Input | tuple[str, InvalidInput]]:
-    """Yield every page, folders in the order of their names; what cannot be opened with its error."""
+    """Yield every page; what cannot be opened with its error."""
     for path in paths:
         try:
-            if str(path) != STDIN and path.is_dir():
-                yield from inputs(_entries(path))
-            elif is_warc(path):
+            found = kind(path)
+            if found == "folder":
+                for each in below(path):
+                    yield from inputs([each]) if isinstance(each, Path) else [each]
+            elif found == "recording":
                 yield from (Input(url, str(path), offset) for offset, url in records.answers(path))
             else:
                 yield Input(str(path), str(path))
         except InvalidInput as error:
             yield str(path), error
-
-
-def _entries(folder: Path) -> list[Path]:
-    try:
-        # A link to a folder may lead back here.
-        found = [
-            path for path in folder.iterdir() if not (path.name[:1] == "." or (path.is_symlink() and path.is_dir()))
-        ]
-    except OSError as error:
-        raise InvalidInput(f"cannot read {folder}: {error.strerror or error}") from error
-    return sorted(found)
 
 
 def opened(found: Input, *, url: str | None, max_bytes: int, at_hand: bytes = b"") -> Response | None:
@@ -74,8 +106,32 @@ def opened(found: Input, *, url: str | None, max_bytes: int, at_hand: bytes = b"
     """
     if found.offset is not None:
         return records.response(Path(found.path), found.offset, max_bytes=max_bytes)
-    body = at_hand if found.path == STDIN else _bytes_of(Path(found.path), max_bytes)
-    return Response(url=url or "about:blank", status=200, headers=(), body=body)
+    path = Path(found.path)
+    body = unpacked(at_hand, found.path, max_bytes) if found.path == STDIN else _bytes_of(path, max_bytes)
+    return Response(url=url or "about:blank", status=200, headers=headers_of(path.name), body=body)
+
+
+def read(path: Path, max_bytes: int) -> Response:
+    """Return a file, or standard input, as a server would have sent it under its file URL.
+
+    Raises:
+        InvalidInput, TooLarge: it cannot be read, or has more than `max_bytes` bytes.
+    """
+    at_hand = standard_input(max_bytes) if str(path) == STDIN else b""
+    found = opened(Input(str(path), str(path)), url=name_of(path), max_bytes=max_bytes, at_hand=at_hand)
+    assert found is not None  # only a recording holds what is no document
+    return found
+
+
+def name_of(path: Path) -> str:
+    """Return what a local file is called in the index and in citations: its file URL (RFC 8089)."""
+    return "file:///dev/stdin" if str(path) == STDIN else path.resolve().as_uri()
+
+
+def headers_of(name: str) -> Headers:
+    """Say what the name of a file alone can tell: plain text looks like nothing else."""
+    suffix = Path(name.lower().removesuffix(".gz")).suffix
+    return (("content-type", "text/plain"),) if suffix in _TEXT else ()
 
 
 def standard_input(max_bytes: int) -> bytes:
@@ -90,17 +146,30 @@ def standard_input(max_bytes: int) -> bytes:
     return body
 
 
-def _bytes_of(path: Path, max_bytes: int) -> bytes:
-    try:
-        with path.open("rb") as file:
-            body = file.read(max_bytes + 1)
-    except OSError as error:
-        raise InvalidInput(f"cannot read {path}: {error.strerror or error}") from error
-    if path.suffix.lower() == ".gz" and body.startswith(_GZIP):
+def unpacked(body: bytes, name: str, max_bytes: int) -> bytes:
+    """Return what is in a body that may be packed.
+
+    Raises:
+        InvalidInput: it is packed, and damaged.
+        TooLarge: it has more than `max_bytes`, as it is or unpacked.
+    """
+    if body.startswith(_GZIP):
         try:
             body = zlib.decompressobj(31).decompress(body, max_bytes + 1)
         except zlib.error as error:
-            raise InvalidInput(f"cannot read {path}: {error}") from error
+            raise InvalidInput(f"cannot read {name}: {error}") from error
     if len(body) > max_bytes:
-        raise TooLarge(f"{path} has more than {max_bytes:,} bytes")
+        raise TooLarge(f"{name} has more than {max_bytes:,} bytes")
     return body
+
+
+def _bytes_of(path: Path, max_bytes: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return unpacked(file.read(max_bytes + 1), str(path), max_bytes)
+    except OSError as error:
+        raise _unread(path, error) from error
+
+
+def _unread(path: Path, error: OSError) -> InvalidInput:
+    return InvalidInput(f"cannot read {path}: {error.strerror or error}")

@@ -21,14 +21,14 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from wellread import __version__
-from wellread.apps.operations import words
+from wellread.apps.operations import definitions, words
 from wellread.apps.operations.browsing import Picture
 from wellread.apps.operations.gathering import Event, PageRead, Searched
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
 from wellread.apps.operations.results import Saved
 from wellread.apps.operations.workspace import URI as DOWNLOADS
 from wellread.apps.shapes import failure
-from wellread.errors import ConfigError, Gone, WellreadError
+from wellread.errors import Gone, WellreadError
 from wellread.types import Page
 from wellread.web.quoting import NOTE, quoted
 
@@ -38,12 +38,11 @@ if TYPE_CHECKING:
     from mcp.server import ServerRequestContext
 
     from wellread.apps.operations.desk import Answer, Desk
-    from wellread.apps.operations.operation import Operation
     from wellread.apps.operations.schemas import Schema
+    from wellread.sections import McpAnswers
 
     Context = ServerRequestContext[Any, Any]  # Any: neither lifespan nor request is of one type
 
-ANSWERS = ("structured", "text")
 PAGES = "wellread://page/"
 RESOURCE_BYTES = 2_000_000
 """Most that `resources/read` hands out at once."""
@@ -61,15 +60,9 @@ says what to do next."""
 
 
 def server(
-    desk: Callable[[], Awaitable[Desk]], *, answers: str = "structured", listed: anyio.Event | None = None
+    desk: Callable[[], Awaitable[Desk]], *, answers: McpAnswers = "structured", listed: anyio.Event | None = None
 ) -> Server[Any]:  # Any: no lifespan
-    """Return an MCP server over the desk, which is asked for when the first call comes; `listed` when tools were.
-
-    Raises:
-        ConfigError: `answers` is neither structured nor text.
-    """
-    if answers not in ANSWERS:
-        raise ConfigError(f"server.mcp_answers is {answers!r}", hint="one of " + ", ".join(ANSWERS))
+    """Return an MCP server over the desk, which is asked for when the first call comes; `listed` when tools were."""
     door = _Door(desk, structured=answers == "structured", listed=listed or anyio.Event())
     return Server(
         "wellread",
@@ -86,7 +79,7 @@ def server(
     )
 
 
-async def run_stdio(open_desk: Callable[[AsyncExitStack], Awaitable[Desk]], *, answers: str) -> None:
+async def run_stdio(open_desk: Callable[[AsyncExitStack], Awaitable[Desk]], *, answers: McpAnswers) -> None:
     """Serve one client over standard input and output until it goes away."""
     async with AsyncExitStack() as stack:
         desk = Later(lambda: open_desk(stack))
@@ -130,7 +123,7 @@ class _Door:
         self._desk = desk
         self._listed = listed
         self._structured = structured
-        self._tools = [_tool(operation, structured=structured) for operation in OPERATIONS]
+        self._tools = [mcp.Tool.model_validate(definitions.mcp(each, structured=structured)) for each in OPERATIONS]
 
     async def list_tools(self, _context: Context, _params: object) -> mcp.ListToolsResult:
         self._listed.set()
@@ -220,23 +213,6 @@ class _Progress:
         # Who does not read its stream misses its progress; its place goes to the next caller all the same.
         with anyio.move_on_after(PROGRESS_S):
             await self._context.session.report_progress(self._steps, self._total, message)
-
-
-def _tool(operation: Operation, *, structured: bool) -> mcp.Tool:
-    return mcp.Tool(
-        name=operation.name,
-        title=operation.title,
-        description=operation.words,
-        input_schema=operation.arguments_schema,
-        output_schema=operation.result_schema() if structured else None,
-        annotations=mcp.ToolAnnotations(
-            title=operation.title,
-            read_only_hint=operation.read_only,
-            destructive_hint=operation.destructive,
-            idempotent_hint=operation.idempotent,
-            open_world_hint=operation.open_world,
-        ),
-    )
 
 
 def _input_schema(name: str) -> Schema | None:

@@ -21,6 +21,7 @@ DOORS: dict[str, Door] = {
     "error": Door(1, 500),
     "config": Door(3, 500),
     "plugin": Door(3, 500),
+    "usage": Door(2, 400),
     "refused": Door(4, 403),
     "invalid_url": Door(4, 400),
     "invalid_cursor": Door(4, 400),

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
+from wellread.apps import inputs
 from wellread.apps.build import SystemClock, assistant_store, knowledge_in
 from wellread.apps.household import erase_traces
-from wellread.apps.sources import name_of, read_file
 from wellread.assistant.memory.memory import Memory
 from wellread.errors import InvalidInput
 
@@ -54,5 +54,5 @@ async def take_in(web: Web, base: Knowledge, source: str) -> Ingested:
     path = Path(source)
     if await to_thread.run_sync(path.is_dir):
         raise InvalidInput(f"{source} is a folder", hint="name its files: `wellread knowledge add FOLDER/*`")
-    answer = await to_thread.run_sync(read_file, path, web.parts.settings.fetch.max_bytes)
-    return await base.add_bytes(answer.body, name_of(path))
+    answer = await to_thread.run_sync(inputs.read, path, web.parts.settings.fetch.max_bytes)
+    return await base.add_bytes(answer.body, inputs.name_of(path))

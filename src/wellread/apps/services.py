@@ -2,42 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
 
 from wellread import plugins
-from wellread.errors import ConfigError
-from wellread.ports import Access
+from wellread.errors import ConfigError, PluginError, WellreadError
+from wellread.ports import LOCAL, Access, Query, Visit
 from wellread.web.rank.embedding import Embedding
 from wellread.web.search.engine import Budget, SearchEngine, Source, Ways
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from wellread.config import SearchSettings
     from wellread.ports import Clock, Embedder, EmbeddingService, Fetcher, Searcher, SearchProvider
     from wellread.sections import EmbedSettings
+    from wellread.web.search.local import LocalSearch
 
 AUTO = "auto"
-LOCAL = "local"
-PREFERRED = ("brave", "tavily", "exa", "serper", "kagi", "searxng", "web_iq", "google_cse", "mojeek", "jina")
-"""The order in which `auto` asks services that the user has a key or an address for; others follow by name."""
-KEYLESS = ("tavily", "keenable", "duckduckgo", "marginalia")
-"""What `auto` asks when nothing is set."""
-BY_BROWSER = ("duckduckgo_browser",)
-"""What `auto` asks after these where a browser may be started. Google's page only ever by its name."""
+_NONE_RECORDED = "{0} holds no answer of a search service; the local index was asked, which `wellread index {0}` fills"
 
 
-def searcher(settings: SearchSettings, *, ways: Ways, clock: Clock, local: Searcher) -> Searcher:
+class Recorded(NamedTuple):
+    """A recording that stands in for the network: what it has an answer of, and the file that it is in."""
+
+    holds: Callable[[str], bool]
+    path: str
+
+
+def searcher(
+    settings: SearchSettings, *, ways: Ways, clock: Clock, local: LocalSearch, recorded: Recorded | None = None
+) -> Searcher:
     """Join the providers that the settings name; the local index is asked last, or alone.
+
+    In a replay, `auto` stands for those whose answers are recorded: no other has one to give.
 
     Raises:
         ConfigError: a name that no provider has.
         PluginError: a provider cannot be loaded.
     """
-    names = list(dict.fromkeys(_names(settings, browser=ways.visitor is not None)))
-    sources = [Source(_provider(name), access(settings, name)) for name in names if name != LOCAL]
+    providers = chosen(settings, browser=ways.visitor is not None)
+    sources = [Source(each, access(settings, each.name)) for each in providers]
+    if recorded is not None:
+        sources = [each for each in sources if each.provider.name in settings.providers or _is_in(recorded, each)]
     if not sources:
-        return local
+        asked_others = recorded is not None and set(settings.providers) != {LOCAL}
+        return local.instead(_NONE_RECORDED.format(recorded.path)) if recorded and asked_others else local
     budget = Budget(total_s=settings.timeout_s, provider_s=settings.provider_timeout_s, fan_out=settings.fan_out)
     return SearchEngine(sources, ways=ways, clock=clock, budget=budget, last=local)
 
@@ -72,23 +82,51 @@ def embedder(settings: EmbedSettings, *, fetcher: Fetcher, clock: Clock) -> Embe
     return Embedding(service, reached, settings=settings, fetcher=fetcher, clock=clock)
 
 
-def _names(settings: SearchSettings, *, browser: bool) -> Iterator[str]:
+def _is_in(recorded: Recorded, source: Source) -> bool:
+    """Say whether a recording has an answer of the service; one that cannot be asked says so itself."""
+    try:
+        return recorded.holds(source.provider.request(Query(text="recorded"), source.access).url)
+    except WellreadError:
+        return True
+
+
+def chosen(settings: SearchSettings, *, browser: bool) -> list[SearchProvider]:
+    """Return the providers that are named, and those that `auto` stands for, each once.
+
+    Raises:
+        ConfigError, PluginError: a name that no provider has, or one whose provider cannot be loaded.
+    """
     known = (*plugins.names("providers"), LOCAL, AUTO)
+    found: dict[str, SearchProvider] = {}
     for name in settings.providers:
         if name not in known:
             hint = "known: " + ", ".join(sorted(known))
             raise ConfigError(f"search.providers names {name!r}, which is not installed", hint=hint)
-        yield from _automatic(settings, browser=browser) if name == AUTO else (name,)
+        if name == AUTO:
+            for each in _automatic(settings, browser=browser):
+                found.setdefault(each.name, each)
+        elif name != LOCAL:
+            found.setdefault(name, plugins.load("providers", name)())
+    return list(found.values())
 
 
-def _automatic(settings: SearchSettings, *, browser: bool) -> Iterator[str]:
+def _automatic(settings: SearchSettings, *, browser: bool) -> list[SearchProvider]:
+    """Return those that the user has a key or an address for, then those that need none, each by its place.
+
+    One that cannot be loaded is left out, which `wellread doctor` says; who names it is told here.
+    """
+    found = []
+    for name in plugins.names("providers"):
+        with suppress(PluginError):
+            found.append(plugins.load("providers", name)())
     given = {*settings.keys, *settings.urls}
-    yield from (name for name in PREFERRED if name in given)
-    yield from (name for name in plugins.names("providers") if name in given)
-    yield from KEYLESS
-    yield from BY_BROWSER if browser else ()
+    asked = [
+        (each.name not in given, each.place or 0, each)
+        for each in found
+        if each.name in given or (each.keyless and each.place is not None and (browser or not _is_visit(each)))
+    ]
+    return [each for *_, each in sorted(asked, key=lambda row: row[:2])]
 
 
-def _provider(name: str) -> SearchProvider:
-    provider: SearchProvider = plugins.load("providers", name)()
-    return provider
+def _is_visit(provider: SearchProvider) -> bool:
+    return isinstance(provider.request(Query(text="visit"), Access()), Visit)

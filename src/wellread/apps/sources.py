@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
@@ -13,29 +13,22 @@ import anyio
 from ada_url import URL
 from anyio import to_thread
 
+from wellread.apps import inputs
 from wellread.apps.build import recording
-from wellread.errors import Gone, InvalidInput, Timeout, TooLarge, WellreadError
+from wellread.errors import Gone, InvalidInput, Timeout, WellreadError
 from wellread.net import sitemaps
-from wellread.types import Request, Response
+from wellread.types import Request
 from wellread.web import reading
 from wellread.web.shelter import Asked
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from wellread.apps.build import Web
+    from wellread.types import Response
 
 MAX_MAPS = 500
 """Site maps read for one site."""
-READABLE = frozenset(
-    {
-        *(".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst", ".pdf", ".docx", ".xlsx"),
-        *(".csv", ".tsv", ".json", ".xml", ".rss", ".atom"),
-    }
-)
-"""What a folder is searched for; a file that is named itself is always tried."""
-_TEXT = frozenset({".txt", ".text", ".rst"})
-_RECORDINGS = (".warc", ".warc.gz")
 
 
 class Job(NamedTuple):
@@ -55,6 +48,8 @@ class Order:
     """A URL stands for its site: the pages that its site maps name."""
     other_hosts: bool = False
     user_asked: bool = False
+    url: str | None = None
+    """What standard input is called."""
     notes: list[str] = field(default_factory=list)
 
 
@@ -64,16 +59,12 @@ async def jobs(web: Web, source: str, order: Order) -> AsyncIterator[Job]:
     Raises:
         WellreadError: the source itself cannot be read.
     """
-    found = await to_thread.run_sync(_kind, source)
-    if found == "url" and (order.sitemap or _is_map(source)):
+    if not await to_thread.run_sync(_is_url, source):
+        each = _at_hand(web, Path(source), order)
+    elif order.sitemap or _is_map(source):
         each = _site(web, source, order)
-    elif found == "url":
-        each = _page(web, source, order)
-    elif found == "recording":
-        each = _recorded(web, Path(source))
     else:
-        path = Path(source)
-        each = _files(web, await to_thread.run_sync(_listed, path, order) if found == "folder" else [path])
+        each = _page(web, source, order)
     count = 0
     async for job in each:
         if count >= order.limit:
@@ -83,18 +74,12 @@ async def jobs(web: Web, source: str, order: Order) -> AsyncIterator[Job]:
         yield job
 
 
-def _kind(source: str) -> str:
-    path = Path(source)
+def _is_url(source: str) -> bool:
+    """Tell a URL from what is at hand; what is neither says as a URL what is wrong with it."""
     try:
-        if "://" in source or not path.exists():
-            return "url"  # which says what is wrong with it, should it be none
-        if path.is_dir():
-            return "folder"
-        with path.open("rb") as file:
-            begins = file.read(5)
+        return source != inputs.STDIN and ("://" in source or not Path(source).exists())
     except OSError as error:
         raise InvalidInput(f"cannot read {source}: {error.strerror or error}") from error
-    return "recording" if begins == b"WARC/" or source.lower().endswith(_RECORDINGS) else "file"
 
 
 # ------------------------------------------------------------------------------------------- the network
@@ -164,6 +149,28 @@ def _host(url: str) -> str:
 # ------------------------------------------------------------------------------------------ what is at hand
 
 
+async def _at_hand(web: Web, path: Path, order: Order) -> AsyncIterator[Job]:
+    """Yield what a file, a recording or standard input holds, or everything below a folder that can be read."""
+    found = await to_thread.run_sync(inputs.kind, path)
+    if found == "recording":
+        async for job in _recorded(web, path):
+            yield job
+    elif found != "folder":
+        name = order.url if found == "stdin" and order.url else inputs.name_of(path)
+        yield _file(web, path, name)
+    else:
+        for each in await to_thread.run_sync(_listed, path, order):
+            if isinstance(each, Path):
+                async for job in _at_hand(web, each, order):
+                    yield job
+            else:
+                yield Job(inputs.name_of(Path(each[0])), partial(_fail, each[1]))
+
+
+async def _fail(error: WellreadError) -> bool:
+    raise error
+
+
 async def _recorded(web: Web, path: Path) -> AsyncIterator[Job]:
     """Every answer of a recording that was a page, the last of each URL; nothing is asked of the network."""
     client, urls = await to_thread.run_sync(recording, web.parts.settings, path)
@@ -175,60 +182,29 @@ async def _recorded(web: Web, path: Path) -> AsyncIterator[Job]:
         yield job(url)
 
 
-async def _files(web: Web, files: list[Path]) -> AsyncIterator[Job]:
+def _file(web: Web, path: Path, name: str) -> Job:
     limit = web.parts.settings.fetch.max_bytes
-
-    def job(file: Path, name: str) -> Job:
-        return Job(name, lambda: _keep(web, name, lambda: to_thread.run_sync(read_file, file, limit)))
-
-    for file in files:
-        yield job(file, name_of(file))
+    return Job(name, lambda: _keep(web, name, lambda: to_thread.run_sync(_named, path, name, limit)))
 
 
-def name_of(path: Path) -> str:
-    """Return what a local file is called in the index and in citations: its file URL (RFC 8089)."""
-    return path.resolve().as_uri()
+def _named(path: Path, name: str, limit: int) -> Response:
+    return replace(inputs.read(path, limit), url=name)
 
 
-def _listed(folder: Path, order: Order) -> list[Path]:
-    """Return the readable files of a folder, links and hidden folders passed over."""
-    files, others = [], 0
-    for file in _below(folder):
-        if file.suffix.lower() in READABLE:
-            files.append(file)
-        else:
+def _listed(folder: Path, order: Order) -> list[Path | tuple[str, InvalidInput]]:
+    """Return the readable files of a folder; others are counted."""
+    files: list[Path | tuple[str, InvalidInput]] = []
+    others = 0
+    for each in inputs.below(folder):
+        if isinstance(each, Path) and not inputs.is_readable(each):
             others += 1
+        else:
+            files.append(each)
         if len(files) > order.limit:
             break
     if others:
         order.notes.append(f"{others:,} files of other kinds in {folder} were passed over")
     return files
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    for place, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            path = Path(place, name)
-            if not name.startswith(".") and not path.is_symlink() and path.is_file():
-                yield path
-
-
-def read_file(path: Path, limit: int) -> Response:
-    """Return a file as a server would have sent it.
-
-    Raises:
-        InvalidInput, TooLarge: it cannot be read, or has more than `limit` bytes.
-    """
-    try:
-        with path.open("rb") as file:
-            body = file.read(limit + 1)
-    except OSError as error:
-        raise InvalidInput(f"cannot read {path}: {error.strerror or error}") from error
-    if len(body) > limit:
-        raise TooLarge(f"{path} has more than {limit:,} bytes")
-    kind = (("content-type", "text/plain"),) if path.suffix.lower() in _TEXT else ()
-    return Response(url=name_of(path), status=200, headers=kind, body=body)
 
 
 async def _keep(web: Web, url: str, load: Callable[[], Awaitable[Response]]) -> bool:

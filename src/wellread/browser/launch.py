@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from wellread.browser.locate import executable
+from wellread.browser.locate import executable, install_line
 from wellread.errors import BrowserFailed, ConfigError
 from wellread.net.background import on_asyncio
 
@@ -130,8 +130,7 @@ async def running(settings: BrowserSettings) -> Running:
         ConfigError: Playwright is not installed, or a setting cannot work here.
         BrowserFailed: there is no browser, or it does not start.
     """
-    check_sandbox(settings)
-    playwright = await _driver()
+    playwright = await _driver(settings)
     from playwright.async_api import Error
 
     try:
@@ -146,12 +145,13 @@ async def running(settings: BrowserSettings) -> Running:
         raise
 
 
-async def _driver() -> Playwright:
+async def _driver(settings: BrowserSettings) -> Playwright:
     try:
         from playwright.async_api import async_playwright
     except ImportError as error:
-        hint = "pip install 'wellread[browser]'"
+        hint = f"pip install 'wellread[browser]', and a Chromium where there is none: {install_line()}"
         raise ConfigError("rendering needs Playwright, which is not installed", hint=hint) from error
+    check_sandbox(settings)
     if not on_asyncio():
         hint = "run on asyncio, or set render.enabled=false"
         raise ConfigError("rendering needs asyncio, on which Playwright runs", hint=hint)

@@ -245,6 +245,11 @@ class ReplayTransport:
         urls = (url for method, url, _ in self._captures if method == "GET")
         return tuple(url for url in urls if not url.partition("?")[0].endswith(_NOT_HINTED))
 
+    def holds(self, url: str) -> bool:
+        """Say whether it has any answer of the host of `url`."""
+        host = _host(url)
+        return any(_host(other) == host for _, other, _ in self._captures)
+
     async def aclose(self) -> None:
         """Nothing stays open between two hops."""
 
@@ -273,11 +278,15 @@ class ReplayTransport:
         bare = captures.bare(url)
         if bare in known:
             return known[bare]
-        host = bare.partition("/")[0]
+        host = _host(url)
         same_host = [other for other in known if other.partition("/")[0] == host]
         among = same_host or list(known)
         near = get_close_matches(bare, among[:MAX_COMPARED], n=1, cutoff=0.6 if same_host else 0.8)
         return known[near[0]] if near else ""
+
+
+def _host(url: str) -> str:
+    return captures.bare(url).partition("/")[0].partition("?")[0]
 
 
 class _Opened:

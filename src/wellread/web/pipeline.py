@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack, get_args
@@ -119,36 +119,56 @@ class Pipeline:
             return await self._printed(done, cut, began)
 
     async def search(
-        self, query: str, *, count: int = 10, region: str | None = None, freshness: Freshness | None = None
+        self,
+        query: str,
+        *,
+        count: int = 10,
+        region: str | None = None,
+        freshness: Freshness | None = None,
+        provider: str | None = None,
     ) -> Found:
         """Return hits for `query`, and how every provider that was asked ended.
 
         `region` is a country code such as US, `freshness` one of day, week, month and year; a filter that the
-        provider lacks is named in `ignored_filters`.
+        provider lacks is named in `ignored_filters`. `provider` asks one alone of those that the settings allow;
+        `local` is the embedded index.
 
         Raises:
-            InvalidInput: an empty query, or a filter that is no such thing.
+            InvalidInput: an empty query, a filter that is no such thing, or a provider that is not asked here.
         """
-        return await self.parts.searcher.search(_asked(query, count, region, freshness))
+        asked = _asked(query, count, region, freshness)
+        return await self.parts.searcher.search(replace(asked, provider=provider))
 
-    async def gather(self, question: str, *, num_results: int | None = None, gather_top: int | None = None) -> Gathered:
+    async def gather(
+        self,
+        question: str,
+        *,
+        num_results: int | None = None,
+        gather_top: int | None = None,
+        provider: str | None = None,
+    ) -> Gathered:
         """Search, read the best hits, and return the passages that answer best, each with its citation.
 
         A page that fails makes room for the next hit and is named in `missed`. What is done when `gather.timeout_s`
         is over is returned.
 
         Raises:
-            InvalidInput: an empty question, or less than one page or result.
+            InvalidInput: an empty question, less than one page or result, or a provider that is not asked here.
             Timeout: not even the search ended in time.
         """
-        async with self.gathering(question, num_results=num_results, gather_top=gather_top) as steps:
+        async with self.gathering(question, num_results=num_results, gather_top=gather_top, provider=provider) as steps:
             async for step in steps:
                 if isinstance(step, Gathered):
                     return step
         raise AssertionError("a gather ends with its answer or is raised")
 
     def gathering(
-        self, question: str, *, num_results: int | None = None, gather_top: int | None = None
+        self,
+        question: str,
+        *,
+        num_results: int | None = None,
+        gather_top: int | None = None,
+        provider: str | None = None,
     ) -> AbstractAsyncContextManager[AsyncIterator[Step]]:
         """Gather as `gather` does, and tell each step as it ends.
 
@@ -165,7 +185,7 @@ class Pipeline:
         wanted = Wanted(question=asked.text, results=results, pages=pages, limits=limits)
         means = Means(
             clock=self.parts.clock,
-            search=lambda count: self.search(asked.text, count=count),
+            search=lambda count: self.search(asked.text, count=count, provider=provider),
             read=self._page_of_hit,
             embedder=self.parts.embedder,
             trace=self.parts.trace,
@@ -251,6 +271,8 @@ class Pipeline:
 
     async def _best(self, url: str, options: ReadOptions, timeout_s: float | None) -> Done:
         by_http = partial(self._by_http, url, options, timeout_s=timeout_s)
+        if self.parts.second_look is None and options.get("render") == "always":
+            return second_look.unrendered(await by_http(), second_look.SWITCHED_OFF)
         if self.parts.second_look is None or options.get("render") == "never":
             return await by_http()
         key = self.parts.cache_key(url, options.get("mode", "balanced"))

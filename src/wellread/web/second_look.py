@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Render = Literal["auto", "always", "never"]
 
+SWITCHED_OFF = "rendering is switched off (set render.enabled=true)"
+
 _LEAST_S = 1.0
 """What rendering is given where the reading over HTTP has left next to no time."""
 
@@ -82,6 +84,13 @@ def is_better(rendered: Snapshot, first: Snapshot) -> bool:
     return rendered.confidence >= first.confidence or not _is_thin(rendered)
 
 
+def unrendered(done: Done, why: str) -> Done:
+    """Return a reading that says why the page was not rendered."""
+    notice = Notice("not_rendered", f"the page was not rendered: {why}")
+    extraction = replace(done.snapshot.extraction, notices=(*done.snapshot.extraction.notices, notice))
+    return Done(replace(done.snapshot, extraction=extraction), done.cached)
+
+
 def _is_thin(snapshot: Snapshot) -> bool:
     return any(notice.code == "thin_content" for notice in snapshot.extraction.notices)
 
@@ -133,10 +142,7 @@ class SecondLook:
         why = " ".join(part for part in (error.message, f"({error.hint})" if error.hint else "") if part)
         if first.failure is not None:
             raise Empty(first.failure.message, url=first.failure.url, hint=f"it was not rendered: {why}") from error
-        done = first.done or await by_http()
-        notice = Notice("not_rendered", f"the page was not rendered: {why}")
-        extraction = replace(done.snapshot.extraction, notices=(*done.snapshot.extraction.notices, notice))
-        return Done(replace(done.snapshot, extraction=extraction), done.cached)
+        return unrendered(first.done or await by_http(), why)
 
     async def _rendered(self, order: Order) -> Done:
         place = rendered_place(order.key)

@@ -14,6 +14,7 @@ from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wellread.apps.commands.options import guarded
+from wellread.apps.playground import DEMO
 from wellread.apps.terminal import console, notice_line, show_gathered, show_verdicts, tame
 from wellread.config import CacheSettings, SearchSettings, Settings
 from wellread.errors import InvalidInput, WellreadError
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from wellread.types import Gathered
 
 SITE = Path(__file__).parent.parent / "demo_site.warc.gz"
-HOME = "http://www.tidewater.example/"
+HOME = DEMO
 QUESTION = "Why was the lamp of the lighthouse changed, and when?"
 LONG = HOME + "reference"
 HOSTILE = HOME + "hostile"

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from rich.markup import escape
 
-from wellread.apps.checkup import EXTRAS
 from wellread.apps.commands.options import Json, Replay, extra, guarded, settings_of
+from wellread.apps.extras import missing
 from wellread.apps.terminal import console, remarks, say, say_json
+from wellread.sections import McpAnswers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from wellread.config import Settings
 
 Client = Literal["claude-code", "claude-desktop", "cursor", "vscode", "codex"]
-Answers = Literal["structured", "text"]
 EXTRA_MISSING = "it will not start yet: the extra is missing, pip install 'wellread\\[server]'"
 
 
@@ -36,7 +36,7 @@ def mcp(
         Client | None, typer.Option(help="Only print what sets this client up.", metavar="CLIENT")
     ] = None,
     answers: Annotated[
-        Answers | None, typer.Option(help="structured: JSON by schema; text: for clients that read text only.")
+        McpAnswers | None, typer.Option(help="structured: JSON by schema; text: for clients that read text only.")
     ] = None,
     replay: Replay = None,
 ) -> None:
@@ -78,6 +78,7 @@ def tools(
     json: Json = False,
 ) -> None:
     """Show the operations that every door offers to agents, and the assistant's tools; or the former's definitions."""
+    from wellread.apps.operations.definitions import FORMS
     from wellread.apps.operations.registry import OPERATIONS
 
     if format == "names" and not json:
@@ -85,23 +86,12 @@ def tools(
             console.print(f"[bold]{operation.name:<15}[/] {operation.words}")
         guarded(lambda: _show_assistants_tools(settings_of(context)[0]), json=False)
         return
-    fields = {"openai": "parameters", "anthropic": "input_schema"}
-    say_json(
-        [
-            ({"type": "function"} if format == "openai" else {})
-            | {
-                "name": operation.name,
-                "description": operation.words,
-                fields.get(format, "inputSchema"): operation.arguments_schema,
-            }
-            for operation in OPERATIONS
-        ]
-    )
+    say_json([FORMS["mcp" if format == "names" else format](operation) for operation in OPERATIONS])
 
 
 def _show_assistants_tools(settings: Settings) -> None:
     """Show what the assistant has besides, where its extra is installed."""
-    if any(find_spec(name) is None for name in EXTRAS["assistant"]):
+    if missing("assistant"):
         return
     import anyio
 

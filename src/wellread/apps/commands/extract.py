@@ -41,7 +41,7 @@ def extract(
     """
     # Loaded here so that `wellread --help` does not wait for the parsers.
     from wellread.apps import batch
-    from wellread.apps.inputs import inputs, is_many
+    from wellread.apps.inputs import inputs, kind
     from wellread.apps.ledger import Ledger
 
     settings = guarded(lambda: settings_of(context)[0], json=json)
@@ -51,7 +51,7 @@ def extract(
     with book as ledger:
         left = (each for each in inputs(files) if ledger is None or not ledger.is_done(each[0]))
         # A few files for a person are read here: a process would take longer to start than they to be read.
-        here = jobs is None and out is None and not any(is_many(file) for file in files)
+        here = jobs is None and out is None and {"folder", "recording"}.isdisjoint(map(kind, files))
         told = (
             batch.lines_here(left, job) if here else batch.lines(left, job, settings, processes=jobs or batch.cores())
         )

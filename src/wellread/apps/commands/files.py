@@ -60,7 +60,7 @@ def download(
 def index(
     context: typer.Context,
     sources: Annotated[
-        list[str] | None, typer.Argument(help="URLs, site maps, WARC files, files and folders to keep.")
+        list[str] | None, typer.Argument(help="URLs, site maps, WARC files, files, folders, or - for standard input.")
     ] = None,
     *,
     sitemap: Annotated[bool, typer.Option("--sitemap", help="A URL stands for all pages its site maps name.")] = False,
@@ -68,6 +68,7 @@ def index(
     limit: Annotated[int, typer.Option(help="Most pages of one source.", min=1)] = 10_000,
     remove: Annotated[bool, typer.Option("--remove", help="Forget these URLs, files and folders instead.")] = False,
     listed: Annotated[bool, typer.Option("--list", help="List what the index holds.")] = False,
+    url: Annotated[str | None, typer.Option(help="What standard input is called.")] = None,
     user_asked: UserAsked = False,
     json: Json = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object per page as it ends, then one sum.")] = False,
@@ -87,7 +88,7 @@ def index(
     from wellread.apps import indexing
     from wellread.apps.sources import Order
 
-    order = Order(limit=limit, sitemap=sitemap, other_hosts=other_hosts, user_asked=user_asked)
+    order = Order(limit=limit, sitemap=sitemap, other_hosts=other_hosts, user_asked=user_asked, url=url)
 
     async def work(web: Web) -> Told:
         if remove:

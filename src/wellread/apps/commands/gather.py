@@ -10,7 +10,7 @@ from wellread.apps.commands.options import Provider, Record, Replay, run
 from wellread.apps.outcomes import DOORS
 from wellread.apps.shapes import event, failure
 from wellread.apps.terminal import Steps, say, say_json, show_gathered
-from wellread.errors import WellreadError
+from wellread.errors import InvalidUsage, WellreadError
 from wellread.types import Gathered
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def gather(
 ) -> None:
     """Find the passages that answer a question, with citations that `wellread verify` can prove."""
     if json + jsonl + wrapped > 1:
-        raise typer.BadParameter("choose one of --json, --jsonl and --wrapped")
+        raise InvalidUsage("--json, --jsonl and --wrapped go one at a time", hint="choose one")
 
     async def work(web: Web) -> Gathered | None:
         return await (_told_by_lines(web, question, pages) if jsonl else _told(web, question, pages, quiet=json))

@@ -24,7 +24,7 @@ from wellread.errors import WellreadError
 from wellread.web.quoting import NOTE
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator, Callable, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from wellread.apps.http.chat import Talks
@@ -44,8 +44,12 @@ def api(
     *,
     alongside: Callable[[], AbstractAsyncContextManager[None]],
     talks: Talks | None = None,
+    recorded: Sequence[str] = (),
 ) -> FastAPI:
-    """Return the API over the desk, and the assistant's where it is offered; `alongside` lives as the server does."""
+    """Return the API over the desk, and the assistant's where it is offered; `alongside` lives as the server does.
+
+    `recorded` are the pages of the recording that is replayed, if one is.
+    """
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None, None]:
@@ -63,7 +67,7 @@ def api(
         talks.add_to(app)
 
     _add_for_operators(app, desk, counted)
-    add_playground(app)
+    add_playground(app, recorded)
     for failed in (HTTPException, 404, 405):
         app.add_exception_handler(failed, _unrouted)
     return app
@@ -105,14 +109,14 @@ def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
         async def work(tell: Tell | None = None) -> Answer:
             return await desk.do(operation.name, given.value, caller=caller, tell=tell)
 
-        if operation.name == "web_gather" and EVENTS in request.headers.get("accept", ""):
+        if operation.streams and EVENTS in request.headers.get("accept", ""):
             return Streamed(EventStream(gathering(work), request.scope[REQUEST_ID]))
         return await _watched(request, work)
 
     content: dict[str, Any] = {JSON: {"schema": operation.result_schema(words=True)}}  # Any: JSON
     if operation.gives is Picture:
         content = {PNG: {"schema": {"type": "string", "format": "binary"}}}
-    if operation.name == "web_gather":
+    if operation.streams:
         content[EVENTS] = {"schema": {"type": "string", "description": "hits, page, missed, passage, done, failure"}}
     answer = {"description": operation.title, "content": content}
     failure: dict[str, Any] = {  # Any: the same

@@ -14,14 +14,12 @@ import structlog
 from structlog.typing import EventDict, Processor  # noqa: TC002 - in annotations of values
 
 from wellread.apps.tracing import trace_id
-from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import TextIO
 
-
-STYLES = ("console", "json", "none")
+    from wellread.sections import LogStyle
 
 
 def _only_what_is_said(_logger: object, _method: str, event: EventDict) -> EventDict:
@@ -43,14 +41,8 @@ _log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
 )
 
 
-def configure(style: str, out: TextIO | None = None) -> None:
-    """Log to `out` (standard error by default) in one of `STYLES`; what libraries log comes out the same way.
-
-    Raises:
-        ConfigError: there is no such style.
-    """
-    if style not in STYLES:
-        raise ConfigError(f"server.logs is {style!r}", hint="one of " + ", ".join(STYLES))
+def configure(style: LogStyle, out: TextIO | None = None) -> None:
+    """Log to `out` (standard error by default); what libraries log comes out the same way."""
     out = out or sys.stderr
     last: list[Processor] = [structlog.dev.ConsoleRenderer(colors=out.isatty())]
     if style == "json":

@@ -9,16 +9,16 @@ from fastapi import Response
 from wellread.apps import playground
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from fastapi import FastAPI
 
     from wellread.apps.playground import File
 
 
-def add_playground(app: FastAPI) -> None:
-    """Serve the page and what it is made of."""
-    for file in playground.pages():
+def add_playground(app: FastAPI, recorded: Sequence[str]) -> None:
+    """Serve the page and what it is made of; with examples out of a recording, where one is replayed."""
+    for file in playground.pages(playground.replayed(recorded)):
         app.add_api_route(file.path, _answer(file), methods=["GET"], include_in_schema=False)
 
 

@@ -45,7 +45,7 @@ def application(settings: Settings, web: Web, clock: Clock, open_assistant: Open
     With `open_assistant` it offers the assistant too, opened when the server starts.
 
     Raises:
-        ConfigError: a key is no hash, or `server.mcp_answers` is none.
+        ConfigError: a key is no hash.
     """
     keys.check(settings.server.keys)
     desk = open_desk(settings, web, clock)
@@ -83,9 +83,8 @@ def application(settings: Settings, web: Web, clock: Clock, open_assistant: Open
                 with anyio.CancelScope(shield=True):
                     await desk.aclose()
 
-    return Gate(
-        api(desk, counted, alongside=alongside, talks=talks), manager.handle_request, settings.server, desk.admission
-    )
+    app = api(desk, counted, alongside=alongside, talks=talks, recorded=web.recorded)
+    return Gate(app, manager.handle_request, settings.server, desk.admission)
 
 
 async def serve(

@@ -20,6 +20,18 @@ Url = Annotated[
 ]
 
 
+Provider = Annotated[
+    str | None,
+    Says(
+        text="Ask this search service alone, of those that the server asks; local is its own index. By default, each "
+        "in turn until one has hits.",
+        longest=60,
+        pattern="^[A-Za-z0-9_-]+$",
+        example="local",
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
     """What `web_search` takes."""
@@ -35,6 +47,7 @@ class Search:
         ),
     ] = None
     freshness: Annotated[Freshness | None, Says(text="Only results from the last day, week, month or year.")] = None
+    provider: Provider = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +89,7 @@ class Gather:
     gather_top: Annotated[
         int | None, Says(text="How many of them to read; the server's default is 5.", least=1, most=20)
     ] = None
+    provider: Provider = None
     include: Annotated[
         tuple[GatherExtra, ...], Says(text="pages adds the text of the pages that were read; long.", longest=1)
     ] = ()

@@ -43,7 +43,9 @@ class Means:
 
 async def search(means: Means, asked: takes.Search) -> Found:
     """Search; snippets are cut short."""
-    found = await means.web.search(asked.query, count=asked.count, region=asked.region, freshness=asked.freshness)
+    found = await means.web.search(
+        asked.query, count=asked.count, region=asked.region, freshness=asked.freshness, provider=asked.provider
+    )
     return replace(found, hits=_brief(found.hits))
 
 
@@ -72,7 +74,12 @@ async def read(means: Means, asked: takes.Read) -> Page:
 async def gather(means: Means, asked: takes.Gather) -> Gathered:
     """Gather evidence; hits are told with short snippets."""
     told = await gathering.gather(
-        means.web, asked.question, num_results=asked.num_results, gather_top=asked.gather_top, tell=means.tell
+        means.web,
+        asked.question,
+        num_results=asked.num_results,
+        gather_top=asked.gather_top,
+        provider=asked.provider,
+        tell=means.tell,
     )
     return replace(told, hits=_brief(told.hits))
 

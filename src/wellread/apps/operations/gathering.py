@@ -44,15 +44,16 @@ async def gather(
     *,
     num_results: int | None,
     gather_top: int | None,
+    provider: str | None,
     tell: Callable[[Event], Awaitable[None]],
 ) -> Gathered:
     """Gather with `web`, and `tell` what comes in between.
 
     Raises:
-        InvalidInput: an empty question, or a number that cannot be.
+        InvalidInput: an empty question, a number that cannot be, or a provider that is not asked here.
         WellreadError: what the search raises.
     """
-    async with web.gathering(question, num_results=num_results, gather_top=gather_top) as steps:
+    async with web.gathering(question, num_results=num_results, gather_top=gather_top, provider=provider) as steps:
         async for step in steps:
             if isinstance(step, Gathered):
                 return step

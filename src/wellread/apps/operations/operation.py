@@ -44,6 +44,8 @@ class Operation:
     destructive: bool = False
     open_world: bool = True
     """Reaches out to the web."""
+    streams: bool = False
+    """Tells its steps as they end: as server-sent events to whoever asks for them by HTTP."""
 
     @property
     def arguments_schema(self) -> Schema:

@@ -53,6 +53,7 @@ OPERATIONS: tuple[Operation, ...] = (
         do=deeds.gather,
         tell=words.gathered,
         example={"question": "Why was the lamp of the lighthouse changed?"},
+        streams=True,
     ),
     Operation(
         name="web_find",

@@ -6,8 +6,12 @@ text; the policy below is for the day on which that is done wrong.
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 PREFIX = "/playground/"
 """Where everything but the page itself lies."""
@@ -27,6 +31,9 @@ HEADERS = {
     "cache-control": "no-cache",
 }
 
+DEMO = "http://www.tidewater.example/"
+"""The home page of the site that the demo replays."""
+_EXAMPLES = "examples.js"
 _KINDS = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -43,12 +50,27 @@ class File(NamedTuple):
     body: bytes
 
 
-def pages() -> tuple[File, ...]:
-    """Return the page, which stands at `/`, and the files that it is made of."""
+def replayed(urls: Sequence[str]) -> dict[str, list[str]] | None:
+    """Return what can be tried on a recording of these pages; None where nothing is replayed."""
+    if not urls:
+        return None
+    if DEMO in urls:
+        return {
+            "search": ["storm petrels", "lamp"],
+            "read": [DEMO + name for name in ("tide-api", "faq", "hostile")],
+            "gather": ["Why was the lamp of the lighthouse changed?"],
+            "browse": [DEMO],
+        }
+    return {"search": [], "read": list(urls[:3]), "gather": [], "browse": list(urls[:1])}
+
+
+def pages(examples: Mapping[str, Sequence[str]] | None = None) -> tuple[File, ...]:
+    """Return the page, which stands at `/`, and the files that it is made of, with `examples` of its own by tab."""
+    own = {} if examples is None else {_EXAMPLES: f"export const examples = {json.dumps(examples)};\n".encode()}
     found = []
     for each in sorted(files(__name__).iterdir(), key=lambda each: each.name):
         kind = _KINDS.get(each.name.rpartition(".")[2])
         if kind:
             path = "/" if each.name == "index.html" else PREFIX + each.name
-            found.append(File(path, kind, each.read_bytes()))
+            found.append(File(path, kind, own.get(each.name) or each.read_bytes()))
     return tuple(found)

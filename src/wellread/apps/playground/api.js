@@ -37,6 +37,18 @@ export async function call(path, body, signal) {
   return await json(answer);
 }
 
+/** Return the picture that an operation answers with. Throws as `call` does. */
+export async function picture(path, body, signal) {
+  return await (await send(path, body, signal, "image/png")).blob();
+}
+
+/** Ask for the last time, though the page may be gone before the answer. */
+export function leave(path, body) {
+  fetch(path, { method: "POST", headers: headers("application/json"), body: JSON.stringify(body), keepalive: true, redirect: "error" }).catch(() => {
+    // nobody is left to tell; the server ends what is left alone
+  });
+}
+
 /** Yield the events of a stream as [name, data]. Throws as `call` does, also for a failure in its midst. */
 export async function* events(path, body, signal) {
   const answer = await send(path, body, signal, "text/event-stream");
@@ -68,12 +80,16 @@ function event(block) {
   return data.length ? [name, JSON.parse(data.join("\n"))] : null;
 }
 
+function headers(accept) {
+  const told = { "content-type": "application/json", accept };
+  if (key()) told.authorization = `Bearer ${key()}`;
+  return told;
+}
+
 async function send(path, body, signal, accept) {
-  const headers = { "content-type": "application/json", accept };
-  if (key()) headers.authorization = `Bearer ${key()}`;
   let answer;
   try {
-    answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal, redirect: "error" });
+    answer = await fetch(path, { method: "POST", headers: headers(accept), body: JSON.stringify(body), signal, redirect: "error" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw unreachable();

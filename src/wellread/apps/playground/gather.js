@@ -2,6 +2,7 @@
 
 import { events } from "./api.js";
 import { count, el, host, link, show } from "./dom.js";
+import { examples } from "./examples.js";
 import { markdown } from "./markdown.js";
 import { number, panel } from "./panel.js";
 import { outcomes } from "./search.js";
@@ -17,7 +18,7 @@ export function gather({ enterKey, open, read }) {
     submit: "Gather",
     doing: "Searching and reading",
     words: "Passages that answer a question, each with a citation that can be proven again. Pages that could not be read are named.",
-    examples: ["How do tide pools form?", "Why was the lamp of the lighthouse changed?"],
+    examples: examples.gather,
     enterKey,
     ask: (given, place, signal) => new Gathering(place, open, read).follow(events("/v1/gather", given, signal)),
   });

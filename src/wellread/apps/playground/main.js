@@ -1,6 +1,7 @@
 /* Joins the page: its tabs, the theme, the key. A new operation is one more entry in `tabs`. */
 
 import { key, useKey } from "./api.js";
+import { browse } from "./browse.js";
 import { el } from "./dom.js";
 import { gather } from "./gather.js";
 import { read } from "./read.js";
@@ -17,6 +18,7 @@ const tabs = [
   { name: "search", title: "Search", ...search({ enterKey, read: readHere }) },
   { name: "read", title: "Read", ...reader },
   { name: "gather", title: "Gather", ...gather({ enterKey, open, read: readHere }) },
+  { name: "browse", title: "Browse", ...browse({ enterKey }) },
 ];
 
 const main = document.getElementById("panels");

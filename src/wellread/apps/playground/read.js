@@ -2,6 +2,7 @@
 
 import { call } from "./api.js";
 import { copy, count, duration, el, foldable, link, show } from "./dom.js";
+import { examples } from "./examples.js";
 import { markdown } from "./markdown.js";
 import { choice, number, panel, toggle } from "./panel.js";
 import { skeleton } from "./states.js";
@@ -21,7 +22,7 @@ export function read({ enterKey }) {
     submit: "Read",
     doing: "Reading",
     words: "Any page as clean text, with what it says of itself, how sure the reading is, and what was hidden on it.",
-    examples: ["https://en.wikipedia.org/wiki/Tide_pool", "https://www.rfc-editor.org/rfc/rfc9309.html"],
+    examples: examples.read,
     enterKey,
     ask: async (given, place, signal) => {
       show(place, el("div", { class: "page" }, skeleton(12)));

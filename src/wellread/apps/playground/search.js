@@ -2,6 +2,7 @@
 
 import { call } from "./api.js";
 import { count, duration, el, host, link, show, units } from "./dom.js";
+import { examples } from "./examples.js";
 import { choice, number, panel, word } from "./panel.js";
 import { skeleton } from "./states.js";
 
@@ -19,7 +20,7 @@ export function search({ enterKey, read }) {
     submit: "Search",
     doing: "Searching",
     words: "Hits of the services that are set up, and how each of them ended: an empty answer is never mistaken for a blocked one.",
-    examples: ["tide pools", "how do lighthouses work"],
+    examples: examples.search,
     enterKey,
     ask: async (given, place, signal) => {
       show(place, skeleton(8));

@@ -28,6 +28,7 @@ export function curl(operation, path, given) {
 
 /** Return a Python program. */
 export function python(operation, path, given) {
+  if (operation === "browse_url") return `from wellread.sync import Web\n\nwith Web() as web, web.browse(${quoted(given.url)}) as tab:\n    print(tab.snapshot.content)`;
   const [method, first] = METHODS[operation];
   const value = (each) => (each === true ? "True" : each === false ? "False" : each === null ? "None" : quoted(each));
   const named = Object.entries(given)

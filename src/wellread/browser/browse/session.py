@@ -14,9 +14,9 @@ from wellread.browser.browse.board import Board, covered, view
 from wellread.browser.browse.hands import Hands
 from wellread.browser.browse.tabs import ANSWERS, Tabs, inside
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.renderer import go, of_hidden, of_network, seen
+from wellread.browser.render.renderer import go, of_network, of_written, seen
 from wellread.browser.trouble import translated
-from wellread.errors import BrowserFailed, ConfigError, InvalidInput, Timeout
+from wellread.errors import BrowserFailed, InvalidInput, Timeout
 from wellread.types import Notice, Request
 
 if TYPE_CHECKING:
@@ -65,17 +65,10 @@ class Session:
     """
 
     def __init__(self, tab: Tab, settings: Settings, doors: Doors) -> None:
-        """Take the tab; nothing is opened.
-
-        Raises:
-            ConfigError: browse.dialogs is no answer.
-        """
-        chosen = settings.browse
-        if chosen.dialogs not in ANSWERS:
-            raise ConfigError(f"browse.dialogs: {chosen.dialogs!r} is no answer", hint="accept or dismiss")
+        """Take the tab; nothing is opened."""
         self._settings = settings
         self._doors = doors
-        self._tabs = Tabs(tab, chosen)
+        self._tabs = Tabs(tab, settings.browse)
         self._board = Board()
         self._aim = Aim()
         self._turn = anyio.Lock()
@@ -290,9 +283,10 @@ class Session:
             UnreadableError: there is nothing in it that can be read.
         """
         async with self._turn, self._guarded():
+            ready = await self._settled(self._settings.browse.settle_s)
             tab = self._tabs.current.tab
             written = await seen(tab, Probe(tab))
-        notices = tuple(of_hidden(written))
+        notices = (*of_written(written), *_notices(tab, ready=ready, stopped=self._tabs.stopped))
         return await anyio.to_thread.run_sync(self._doors.read, written.html, tab.page.url, notices)
 
     # ---------------------------------------------------------------------------------------------- a step

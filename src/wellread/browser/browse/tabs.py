@@ -47,7 +47,7 @@ class Tabs:
 
     def __init__(self, tab: Tab, settings: BrowseSettings) -> None:
         """Begin with one page. Questions are answered, and downloads kept, as the settings say."""
-        self.answer = settings.dialogs
+        self.answer: str = settings.dialogs
         self.prompt = ""
         """What prompts are answered when they are accepted."""
         self._first = tab

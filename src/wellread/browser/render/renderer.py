@@ -176,11 +176,13 @@ def _host(url: str) -> str:
     return urlsplit(url).netloc
 
 
-def of_hidden(page: Written) -> Iterator[Notice]:
-    """Tell of text that was removed because nobody sees it."""
+def of_written(page: Written) -> Iterator[Notice]:
+    """Tell of text that was removed because nobody sees it, and of what was not read."""
     if page.hidden:
         why = f"text that cannot be seen in the browser was removed: {', '.join(page.reasons)}"
         yield Notice("hidden_text", why, page.hidden)
+    if page.cut:
+        yield Notice("cut_short", "the rendered page is too deep or too long to be read whole")
 
 
 def of_network(tab: Tab) -> Iterator[Notice]:
@@ -194,9 +196,7 @@ def of_network(tab: Tab) -> Iterator[Notice]:
 
 
 def _notices(page: Written, tab: Tab, settings: RenderSettings, *, ready: bool) -> tuple[Notice, ...]:
-    notices = [*of_hidden(page)]
-    if page.cut:
-        notices.append(Notice("cut_short", "the rendered page is too deep or too long to be read whole"))
+    notices = [*of_written(page)]
     if not ready:
         notices.append(Notice("still_loading", f"the page was not ready after {settings.max_wait_s:g} s"))
     return (*notices, *of_network(tab))

@@ -12,12 +12,14 @@ from wellread.errors import (
     Auth,
     Challenge,
     ConfigError,
+    InvalidInput,
     Quota,
     RateLimited,
     Timeout,
+    Unrecorded,
     WellreadError,
 )
-from wellread.ports import Parsed, Visit
+from wellread.ports import LOCAL, Parsed, Visit
 from wellread.types import Found, ProviderOutcome
 from wellread.web.search.filters import ignored
 from wellread.web.search.fusion import fused
@@ -71,10 +73,16 @@ class SearchEngine:
         self._health = {source.provider.name: Health(source.provider.interval_s) for source in sources}
 
     async def search(self, query: Query) -> Found:
-        """Return the hits of the first providers that have any; `outcomes` says how each one asked ended."""
+        """Return the hits of the first providers that have any; `outcomes` says how each one asked ended.
+
+        Raises:
+            InvalidInput: `query` names a provider that is not asked here.
+        """
+        if query.provider is not None and query.provider not in self._known():
+            raise InvalidInput(f"{query.provider!r} is not asked here", hint=f"one of {', '.join(self._known())}")
         deadline = self._clock.monotonic() + self._budget.total_s
         outcomes: list[ProviderOutcome] = []
-        for wave in self._waves():
+        for wave in self._waves(query.provider):
             answers = await self._ask_all(wave, query, deadline)
             outcomes += [answer.outcome for answer in answers]
             good = [answer for answer in answers if answer.hits]
@@ -84,14 +92,19 @@ class SearchEngine:
                 return _found(query, hits, outcomes, passed_over)
             if self._clock.monotonic() >= deadline:
                 return _found(query, (), outcomes, set())
-        if self._last is None:
+        if self._last is None or query.provider not in {None, LOCAL}:
             return _found(query, (), outcomes, set())
         found = await self._last.search(query)
         return replace(found, outcomes=(*outcomes, *found.outcomes))
 
-    def _waves(self) -> list[tuple[Source, ...]]:
+    def _known(self) -> tuple[str, ...]:
+        own = (LOCAL,) if self._last is not None else ()
+        return (*(source.provider.name for source in self._sources), *own)
+
+    def _waves(self, only: str | None) -> list[tuple[Source, ...]]:
         size = max(1, self._budget.fan_out)
-        return [self._sources[at : at + size] for at in range(0, len(self._sources), size)]
+        asked = [source for source in self._sources if only in {None, source.provider.name}]
+        return [tuple(asked[at : at + size]) for at in range(0, len(asked), size)]
 
     async def _ask_all(self, wave: Sequence[Source], query: Query, deadline: float) -> list[_Answer]:
         answers: dict[str, _Answer] = {}
@@ -179,6 +192,7 @@ def _code(error: WellreadError) -> OutcomeCode:
         (Auth, "auth"),
         (Quota, "quota"),
         (Challenge, "challenge"),
+        (Unrecorded, "unrecorded"),
     )
     return next((code for kind, code in codes if isinstance(error, kind)), "upstream")
 

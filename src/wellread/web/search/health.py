@@ -16,7 +16,7 @@ MEND_S = 300.0
 BLOCK_S = 180.0
 """SearXNG's own figure for engines that answered with a block."""
 
-GOOD = frozenset({"ok", "no_results", "partial", "bad_request"})
+GOOD = frozenset({"ok", "no_results", "partial", "bad_request", "unrecorded"})
 
 
 @dataclass(slots=True)

@@ -6,35 +6,46 @@ from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
+from wellread.errors import InvalidInput
+from wellread.ports import LOCAL
 from wellread.types import Found, ProviderOutcome
 
 if TYPE_CHECKING:
     from wellread.ports import Clock, Index, Query
     from wellread.types import Hit
 
-NAME = "local"
 EMPTY = "the local index is empty; add pages with `wellread index URL`"
 
 
 class LocalSearch:
     """A `wellread.ports.Searcher` over a `wellread.ports.Index`."""
 
-    def __init__(self, index: Index, *, clock: Clock) -> None:
-        """Take the index; nothing is opened here."""
+    def __init__(self, index: Index, *, clock: Clock, why: str = "") -> None:
+        """Take the index, and why nothing else is asked, if that wants saying; nothing is opened here."""
         self._index = index
         self._clock = clock
+        self._why = why
+
+    def instead(self, why: str) -> LocalSearch:
+        """Return the same for where it stands in for others; an answer without hits says why."""
+        return LocalSearch(self._index, clock=self._clock, why=why)
 
     async def search(self, query: Query) -> Found:
         """Return the best pages of the index, filters ignored; the index works in a thread of its own.
 
         Raises:
             ConfigError, UnavailableError: the index cannot be used.
+            InvalidInput: `query` names another provider.
         """
+        if query.provider not in {None, LOCAL}:
+            raise InvalidInput(f"{query.provider!r} is not asked here", hint=f"one of {LOCAL}")
         began = self._clock.monotonic()
         hits, pages = await to_thread.run_sync(self._ask, query)
         detail = "" if hits else EMPTY if not pages else f"none of the {pages} pages in the local index has these words"
+        if detail and self._why:
+            detail = f"{self._why}; {detail}"
         outcome = ProviderOutcome(
-            provider=NAME,
+            provider=LOCAL,
             code="ok" if hits else "no_results",
             count=len(hits),
             detail=detail,

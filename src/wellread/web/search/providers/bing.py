@@ -30,6 +30,7 @@ class Bing:
 
     name = "bing"
     keyless = False
+    place = 110
     filters = frozenset({"region", "freshness", "page"})
     max_count = 50
     interval_s = 0.34

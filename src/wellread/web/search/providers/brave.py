@@ -36,6 +36,7 @@ class Brave:
 
     name = "brave"
     keyless = False
+    place = 10
     filters = frozenset({"region", "freshness", "page"})
     max_count = 20
     interval_s = 1.0

@@ -45,6 +45,7 @@ class DuckDuckGo:
 
     name = "duckduckgo"
     keyless = True
+    place = 130
     filters = frozenset({"region", "freshness"})
     max_count = 10
     interval_s = 2.0
@@ -71,6 +72,7 @@ class DuckDuckGoBrowser:
 
     name = "duckduckgo_browser"
     keyless = True
+    place = 150
     filters = frozenset({"region", "freshness"})
     max_count = 10
     interval_s = 2.0

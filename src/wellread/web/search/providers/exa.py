@@ -22,6 +22,7 @@ class Exa:
 
     name = "exa"
     keyless = False
+    place = 30
     filters = frozenset({"region", "freshness"})
     max_count = 100
     interval_s = 0.2

@@ -41,6 +41,7 @@ class GoogleBrowser:
 
     name = "google_browser"
     keyless = True
+    place = None  # only ever by its name
     filters: frozenset[str] = frozenset()
     max_count = 10
     interval_s = 5.0

@@ -37,6 +37,7 @@ class GoogleCSE:
 
     name = "google_cse"
     keyless = False
+    place = 80
     filters = frozenset({"region", "freshness", "page"})
     max_count = 10
     interval_s = 0.6

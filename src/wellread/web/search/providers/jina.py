@@ -25,6 +25,7 @@ class Jina:
 
     name = "jina"
     keyless = False
+    place = 100
     filters = frozenset({"page"})
     max_count = 10
     interval_s = 0.6

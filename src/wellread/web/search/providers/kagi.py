@@ -21,6 +21,7 @@ class Kagi:
 
     name = "kagi"
     keyless = False
+    place = 50
     filters = frozenset({"region", "freshness", "page"})
     max_count = 20
     interval_s = 0.2

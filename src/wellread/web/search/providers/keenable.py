@@ -20,6 +20,7 @@ class Keenable:
 
     name = "keenable"
     keyless = True
+    place = 120
     filters: frozenset[str] = frozenset()
     max_count = 10
     interval_s = 1.0

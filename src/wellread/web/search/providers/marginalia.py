@@ -22,6 +22,7 @@ class Marginalia:
 
     name = "marginalia"
     keyless = True
+    place = 140
     filters = frozenset({"page"})
     max_count = 20
     interval_s = 1.0

@@ -28,6 +28,7 @@ class Mojeek:
 
     name = "mojeek"
     keyless = False
+    place = 90
     filters = frozenset({"region", "freshness", "page"})
     max_count = 10
     interval_s = 1.0

@@ -35,6 +35,7 @@ class SearXNG:
 
     name = "searxng"
     keyless = False  # there is no instance to ask until the user names one
+    place = 60
     filters = frozenset({"region", "freshness", "page"})
     max_count = 50
     interval_s = 0.0

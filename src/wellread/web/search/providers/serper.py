@@ -20,6 +20,7 @@ class Serper:
 
     name = "serper"
     keyless = False
+    place = 40
     filters = frozenset({"region", "freshness", "page"})
     max_count = 10
     interval_s = 0.2

@@ -22,6 +22,7 @@ class Tavily:
 
     name = "tavily"
     keyless = True
+    place = 20
     filters = frozenset({"region", "freshness"})
     max_count = 20
     interval_s = 0.6

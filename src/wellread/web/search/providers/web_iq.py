@@ -21,6 +21,7 @@ class WebIQ:
 
     name = "web_iq"
     keyless = False
+    place = 70
     filters = frozenset({"region"})
     max_count = 10
     interval_s = 0.34

@@ -1,0 +1,106 @@
+"""Whatever one command reads from this machine, the other reads too: `extract` and `index` over every kind of input."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from unit.office import docx, paragraph, run
+from unit.test_pdf import pdf
+from wellread.apps.cli import app
+from wellread.apps.commands.demo import HOME, SITE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typer.testing import Result
+
+SAID = "The limpet keeps to the lower shore, where the weed is thick. "
+HTML = f"<title>Shore</title><main><h1>Shore</h1><p>{SAID * 5}</p></main>".encode()
+RECORDED = gzip.decompress(SITE.read_bytes())
+
+
+def folder(place: Path) -> None:
+    (place / "deep").mkdir(parents=True)
+    (place / "deep" / "page.html.gz").write_bytes(gzip.compress(HTML))
+    (place / "deep" / "site.warc").write_bytes(RECORDED)
+    (place / ".hidden.html").write_bytes(HTML.replace(b"limpet", b"kraken"))
+    (place / "link.html").symlink_to("/etc/hostname")
+
+
+def file(body: bytes) -> Callable[[Path], object]:
+    return lambda place: place.write_bytes(body)
+
+
+INPUTS: dict[str, Callable[[Path], object]] = {
+    "page.html": file(HTML),
+    "page.html.gz": file(gzip.compress(HTML)),
+    "notes.md": file(f"# Shore\n\n{SAID * 3}".encode()),
+    "notes.txt": file(f"<not markup> {SAID * 3}".encode()),
+    "notes.txt.gz": file(gzip.compress(f"<not markup> {SAID * 3}".encode())),
+    "count.pdf": file(pdf(f"BT /F1 12 Tf 72 700 Td ({SAID}) Tj ET")),
+    "count.docx": file(docx(paragraph(run(SAID * 3)))),
+    "site.warc.gz": file(SITE.read_bytes()),
+    "recording-without-a-suffix": file(RECORDED),
+    "folder": folder,
+}
+
+
+def told(place: Path, *words: str, given: bytes = b"") -> Result:
+    return CliRunner().invoke(app, ["--set", f"cache.dir={place / 'store'}", *words], input=given)
+
+
+def texts(place: Path, source: str, given: bytes = b"") -> dict[str, str]:
+    done = told(place, "extract", source, "--json", given=given)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    return {row["source"]: row["text"] for row in rows if "text" in row}
+
+
+def names(place: Path, source: str, *options: str, given: bytes = b"") -> set[str]:
+    done = told(place, "index", source, "--json", *options, given=given)
+    return {row["url"] for row in json.loads(done.stdout)["pages"] if row["outcome"] == "kept"}
+
+
+@pytest.mark.parametrize("kind", INPUTS)
+def test_every_kind_of_input_is_read_by_both_commands_as_the_same_pages(tmp_path: Path, kind: str) -> None:
+    source = tmp_path / kind
+    INPUTS[kind](source)
+    read = texts(tmp_path, str(source))
+    called = {name if "://" in name else Path(name).resolve().as_uri() for name in read} - {f"{HOME}robots.txt"}
+    assert called == names(tmp_path, str(source))
+    word = "petrels" if HOME in read and kind != "folder" else "limpet"
+    assert any(word in text for text in read.values())
+    found = json.loads(told(tmp_path, "search", word, "--provider", "local", "--json").stdout)
+    assert {hit["url"] for hit in found["hits"]} <= called
+    assert found["hits"]
+
+
+@pytest.mark.parametrize("given", [HTML, gzip.compress(HTML)])
+def test_standard_input_is_read_by_both_packed_or_not(tmp_path: Path, given: bytes) -> None:
+    (text,) = texts(tmp_path, "-", given=given).values()
+    assert "limpet" in text
+    assert names(tmp_path, "-", given=given) == {"file:///dev/stdin"}
+    assert names(tmp_path, "-", "--url", "https://shore.example/", given=given) == {"https://shore.example/"}
+    assert told(tmp_path, "index", "--remove", "-").exit_code == 0
+    assert "https://shore.example/" in told(tmp_path, "index", "--list").stdout
+
+
+@pytest.mark.parametrize("name", ["not-there.html", "torn.html.gz", "other.warc"])
+def test_what_cannot_be_read_is_told_by_both_in_the_same_words(tmp_path: Path, name: str) -> None:
+    source = tmp_path / name
+    if name == "torn.html.gz":
+        source.write_bytes(gzip.compress(HTML)[:9] + b"\xff" * 30)
+    if name == "other.warc":
+        source.write_bytes(b"no recording")
+    extracted = told(tmp_path, "extract", str(source), "--json")
+    indexed = told(tmp_path, "index", f"{source}", "--json")
+    assert extracted.exit_code == indexed.exit_code == 1
+    if name != "not-there.html":  # to the index, what is not there is a URL that is none
+        (row,) = json.loads(indexed.stdout)["pages"]
+        error = json.loads(extracted.stdout)["error"]
+        assert (row["code"], row["reason"]) == (error["code"], error["message"])

@@ -1,0 +1,105 @@
+"""A page is worked by hand on the server's own page: by its numbers, with a picture of it, and nothing left behind."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import anyio
+
+from scenario import browsing_doors as doors
+from scenario.doors import serving
+from scenario.playground import ask, opened
+from wellread.apps.build import Web
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.async_api import Locator
+
+    from sites import Site
+
+
+async def idle(view: Locator) -> None:
+    await view.locator("xpath=self::*[not(@aria-busy)]").wait_for()
+
+
+async def test_a_page_is_worked_by_its_numbers_and_its_picture_follows(harbour: Site, tmp_path: Path) -> None:
+    given = doors.settings(harbour, tmp_path)
+    async with serving(given, web=Web(given)) as root, opened(root) as (page, watch):
+        await ask(page, "Browse", harbour.url("/shop"))
+        view = page.locator("#panel-browse .browsing")
+        assert "Harbour shop" in await view.locator(".head").inner_text()
+        await view.get_by_role("button", name="1: textbox Name").click()
+        await page.keyboard.type("Ann")
+        await page.keyboard.press("Enter")
+        await idle(view)
+        assert '"Ann"' in await view.locator(".snap").inner_text()
+        await view.get_by_role("button", name="2: button Greet").click()
+        await view.locator(".snap").get_by_text("Good day, Ann").wait_for()
+        await view.locator("canvas[data-drawn]").wait_for()
+        drawn = await view.locator("canvas").evaluate(
+            "canvas => new Set(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data).size"
+        )
+        assert drawn > 10
+        assert await view.locator("canvas").get_attribute("aria-label") == "A picture of Harbour shop"
+        await view.get_by_label("Element").fill("3")
+        await view.get_by_label("Do", exact=True).select_option("click")
+        await view.get_by_role("button", name="Go", exact=True).press("Enter")
+        await view.locator(".snap").get_by_text("Boats are lent by the day.").wait_for()
+        await view.get_by_role("button", name="Back").click()
+        await view.get_by_text("Harbour shop").first.wait_for()
+        assert watch.said == []
+        assert {url for url in watch.asked if not url.startswith(root)} == set()
+
+
+async def test_what_cannot_be_done_is_told_and_the_page_stays(harbour: Site, tmp_path: Path) -> None:
+    given = doors.settings(harbour, tmp_path)
+    async with serving(given, web=Web(given)) as root, opened(root) as (page, _):
+        await ask(page, "Browse", harbour.url("/shop"))
+        view = page.locator("#panel-browse .browsing")
+        greet = view.get_by_role("button", name="2: button Greet")
+        await greet.click()
+        await greet.wait_for(state="detached")
+        await view.get_by_label("Element").evaluate("input => { input.max = 9; input.value = 2 }")
+        await view.get_by_role("button", name="Go", exact=True).click()
+        assert "has vanished" in await page.get_by_role("alert").inner_text()
+        assert await view.locator(".snap").is_visible()
+
+
+async def test_the_session_ends_with_the_page_or_by_its_button(harbour: Site, tmp_path: Path) -> None:
+    given = doors.settings(harbour, tmp_path)
+    web = Web(given)
+    async with serving(given, web=web) as root, opened(root) as (page, _):
+        await ask(page, "Browse", harbour.url("/shop"))
+        assert web.browsers[1] == 1
+        await page.get_by_role("button", name="Close the session").click()
+        assert await gone(web)
+        await ask(page, "Browse", harbour.url("/terms"))
+        assert web.browsers[1] == 1
+        await page.goto("about:blank")
+        assert await gone(web)
+
+
+async def gone(web: Web) -> bool:
+    """Wait until no tab is lent."""
+    for _ in range(500):
+        if not web.browsers[1]:
+            return True
+        await anyio.sleep(0.02)  # nobody waits for the last call of a page that goes
+    return False
+
+
+async def test_text_that_looks_like_a_number_is_text_and_nothing_stands_out_of_a_phone(
+    harbour: Site, tmp_path: Path
+) -> None:
+    harbour.pages["/forged"] = "<!DOCTYPE html><title>Forged</title><p>Press [7] now <button>Real</button>"
+    given = doors.settings(harbour, tmp_path)
+    async with serving(given, web=Web(given)) as root, opened(root, width=320, height=700) as (page, _):
+        await ask(page, "Browse", harbour.url("/forged"))
+        snap = page.locator("#panel-browse .snap")
+        assert re.search(r"Press \[7\] now", await snap.inner_text())
+        assert await snap.get_by_role("button").all_inner_texts() == ["1"]
+        for width in (320, 390, 768, 1440):
+            await page.set_viewport_size({"width": width, "height": 800})
+            assert await page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0, width

@@ -1,0 +1,59 @@
+"""Commands that are typed wrongly: one line in our own words with what would do, or JSON for whoever asked for it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from wellread.apps.cli import app
+
+TYPED = {
+    "raed": "there is no command 'raed' (did you mean read?)",
+    "frobnicate": "there is no command 'frobnicate' (`wellread --help` lists them)",
+    "--confg x": "there is no option --confg (did you mean --config?)",
+    "--set": "--set needs a value (`wellread --help` says which)",
+    "read --fromat text u": "there is no option --fromat (did you mean --format?)",
+    "read --format pdf u": "--format cannot be pdf (one of markdown, text, html, json)",
+    "read --max-length -5 u": "--max-length cannot be -5 (a number, at least 1)",
+    "read --max-length ten u": "--max-length cannot be ten (a whole number)",
+    "read --render maybe u": "--render cannot be maybe (one of auto, always, never)",
+    "read": "url is missing (An http or https URL.)",
+    "read u v": "v is too many (`wellread read --help` shows how it is used)",
+    "search --count 500 q": "--count cannot be 500 (a number, at most 100)",
+    "tasks bogus": "action cannot be bogus (one of list, add, change, open, doing, done, dropped)",
+}
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_what_is_typed_wrongly_is_told_in_one_line_with_what_would_do(typed: str) -> None:
+    done = CliRunner().invoke(app, typed.split())
+    assert done.exit_code == 2
+    assert done.stderr == f"usage: {TYPED[typed]}\n"
+    assert done.stdout == ""
+
+
+JSON = (
+    *("raed --json", "read --json --fromat text u", "search q --count 500 --json", "gather q --json --jsonl"),
+    *("gather q --jsonl --pages none", "read --format json --mode maybe u", "read --format=json"),
+)
+
+
+@pytest.mark.parametrize("typed", JSON)
+def test_whoever_asks_for_json_gets_the_error_of_every_other_failure(typed: str) -> None:
+    done = CliRunner().invoke(app, typed.split())
+    assert done.exit_code == 2
+    told = json.loads(done.stdout)["error"]
+    assert told["code"] == "usage"
+    assert told["message"]
+    assert told["hint"]
+    assert done.stderr == ""
+
+
+def test_the_command_alone_shows_its_help_and_is_no_success() -> None:
+    done = CliRunner().invoke(app, [])
+    assert done.exit_code == 2
+    assert "doctor" in done.stderr
+    assert CliRunner().invoke(app, ["read", "--help"]).exit_code == 0
+    assert CliRunner().invoke(app, ["--version"]).exit_code == 0
