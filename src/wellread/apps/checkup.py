@@ -29,6 +29,7 @@ EXTRAS = {
     "documents": ("mammoth", "openpyxl", "pypdfium2"),
     "parquet": ("pyarrow",),
     "server": ("fastapi", "mcp"),
+    "telegram": ("aiogram", "telegramify_markdown"),
 }
 """Optional extras, each with the modules that it brings."""
 
