@@ -75,6 +75,8 @@ class BotApi:
         """Methods that this server is too old for."""
         self.hook: Raw | None = None
         self.files: dict[str, bytes] = {}
+        self.pages: dict[str, bytes] = {}
+        """Pages of the web that the same server answers with, by their paths below /pages/."""
         self._drafts: dict[tuple[int, int], tuple[str, float]] = {}
         self._updates: list[Raw] = []
         self._pollers = 0
@@ -181,10 +183,14 @@ class BotApi:
         if told is None:
             return False
         whole = told if isinstance(told, bytes) else json.dumps(told).encode()
-        await stream.send(f"HTTP/1.1 {status} X\r\nContent-Length: {len(whole)}\r\n\r\n".encode() + whole)
+        await stream.send(
+            f"HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: {len(whole)}\r\n\r\n".encode() + whole
+        )
         return True
 
     async def _respond(self, path: str, body: bytes) -> tuple[int, Any]:  # Any: JSON, bytes, or None for no answer
+        if path.startswith("/pages/"):
+            return (200, self.pages[path]) if path in self.pages else (404, b"")
         token, _, rest = path.removeprefix("/file").removeprefix("/bot").partition("/")
         if token != TOKEN or not self.known:
             return _refused(Refusal(401, "Unauthorized"))

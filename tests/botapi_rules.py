@@ -15,9 +15,7 @@ Raw = dict[str, Any]  # Any: JSON of the Bot API
 class Refusal(Exception):
     """An answer with `ok: false`; one that is not expected is a mistake of whoever asked."""
 
-    def __init__(
-        self, status: int, told: str, *, retry_after: int | None = None, expected: bool | None = None
-    ) -> None:
+    def __init__(self, status: int, told: str, *, retry_after: int | None = None, expected: bool | None = None) -> None:
         super().__init__(told)
         self.status = status
         self.retry_after = retry_after

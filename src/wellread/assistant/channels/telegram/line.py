@@ -20,7 +20,7 @@ from aiogram.exceptions import (
     TelegramUnauthorizedError,
 )
 from aiogram.methods import TelegramMethod
-from aiogram.types import BotCommand, InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
+from aiogram.types import BotCommand, InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity
 from aiogram.utils.token import TokenValidationError
 
 from wellread.assistant.channels.telegram.session import Session
@@ -97,7 +97,7 @@ class Line:
         self._session = Session(account)
         try:
             # No previews: Telegram would fetch what a model has written, without anybody having agreed.
-            default = DefaultBotProperties(link_preview_is_disabled=True)
+            default = DefaultBotProperties(link_preview=LinkPreviewOptions(is_disabled=True))
             self._bot = Bot(account.token.reveal(), session=self._session, default=default)
         except TokenValidationError:
             hint = "copy it from BotFather: digits, a colon, 35 signs"
