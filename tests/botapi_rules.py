@@ -131,9 +131,9 @@ def _check_pair(one: Raw, other: Raw) -> None:
 
 def entities_in(text: str) -> list[Raw]:
     """Return what Telegram itself finds in a person's words: a command in front, and addresses."""
-    found = []
     kinds = {"bot_command": r"\A/\w+(?:@\w+)?", "url": r"https?://\S+|\b[\w-]+\.(?:example|md|com)(?:/\S*)?"}
-    for kind, pattern in kinds.items():
-        for it in re.finditer(pattern, text):
-            found.append({"type": kind, "offset": units(text[: it.start()]), "length": units(it[0])})
-    return found
+    return [
+        {"type": kind, "offset": units(text[: it.start()]), "length": units(it[0])}
+        for kind, pattern in kinds.items()
+        for it in re.finditer(pattern, text)
+    ]

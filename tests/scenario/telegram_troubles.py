@@ -9,7 +9,6 @@ import anyio
 import pytest
 
 from botapi import OWNER, TOKEN
-from botapi_rules import units
 from scenario.telegram_day import HOOK, NOTHING
 from wellread.errors import Auth, InvalidInput
 from wellread.testing import Call
@@ -50,9 +49,10 @@ async def no_leaves_it_and_the_model_is_told(day: Day) -> None:
 
 
 async def a_question_survives_a_restart(day: Day) -> None:
-    async with day.killed([SEND]):
+    async with day.killed([SEND]) as process:
         day.api.say("Tell Bob that the ferry is late")
         question = await day.api.answer(2)
+        await day.carried(process)
     async with day.living(["Bob knows."]):
         day.api.press(question, "Do it")
         await day.api.answer(3)
@@ -131,7 +131,8 @@ async def a_schedule_delivers_to_the_chat_in_which_it_was_made(day: Day) -> None
         day.api.say("Tell me every day at two how the sea is", chat=-5)
         await day.api.answer(chat=-5)
     async with day.living(["**Calm.**"]) as process:
-        await day.later(process, 24 * 3_600)
+        day.clock.advance(24 * 3_600)
+        await day.pass_time(process, lambda: len(day.api.texts(-5)) == 2)
         said = await day.api.answer(2, chat=-5)
     assert said.text.startswith("Calm.")
     assert day.api.texts(OWNER) == []
@@ -142,7 +143,8 @@ async def what_is_scheduled_asks_by_buttons_too(day: Day) -> None:
     async with day.living([create, SEND, "Bob knows."]) as process:
         day.api.say("Tell Bob in two minutes that the ferry is late")
         await day.api.answer()
-        await day.later(process, 600)
+        day.clock.advance(120)
+        await day.pass_time(process, lambda: len(day.api.texts()) == 3)
         question = await day.api.answer(3)
         assert "wellread chat" not in day.api.texts()[1]
         day.api.press(question, "Do it")
@@ -164,9 +166,10 @@ async def an_update_that_comes_twice_is_answered_once(day: Day) -> None:
 
 
 async def an_update_that_was_not_confirmed_before_a_crash_is_not_done_twice(day: Day) -> None:
-    async with day.killed(["Once."]):
+    async with day.killed(["Once."]) as process:
         update = day.api.say("Hello")
         await day.api.answer()
+        await day.carried(process)
     day.api.repeat(update)
     async with day.living(["After."]):
         day.api.say("And now?")
@@ -188,7 +191,7 @@ async def a_message_whose_answer_was_cut_off_by_a_crash_is_told(day: Day) -> Non
         await anyio.sleep_forever()
 
     day.deeds.hold = never
-    async with day.killed([Call("look")], drain_s=0.0):
+    async with day.killed([Call("look")]):
         day.api.say("Look at the sea_")
         with anyio.fail_after(15):
             await reached.wait()
@@ -225,8 +228,7 @@ async def an_answer_that_may_have_arrived_is_marked_when_it_is_sent_again(day: D
     day.api.drops = ["sendMessage"]
     async with day.living(["The sea is calm."]) as process:
         day.api.say("How is the sea?")
-        await day.api.answer()
-        await day.later(process, 5)
+        await day.pass_time(process, lambda: len(day.api.texts()) == 2)
         said = await day.api.answer(2)
     assert said.text == f"(possibly sent before)\n{day.api.texts()[0]}"
     assert said.covered("italic") == [NOTHING]
@@ -234,12 +236,12 @@ async def an_answer_that_may_have_arrived_is_marked_when_it_is_sent_again(day: D
 
 async def a_long_answer_goes_on_with_the_piece_that_did_not_arrive(day: Day) -> None:
     async with day.living(["wave " * 2_000]) as process:
-        day.api.failing["sendMessage"] = []
+        day.api.failing["sendMessage"] = [(0, ""), (502, "Bad Gateway")]
         day.api.say("Waves")
-        await day.api.answer()
-        await day.api.answer(3)
-        del process
-    assert all(units(text) <= 4_096 for text in day.api.texts())
+        await day.pass_time(process, lambda: len(day.api.texts()) == 3)
+    first, second, third = day.api.texts()
+    assert [text.startswith("(possibly sent before)") for text in (first, second, third)] == [False, True, False]
+    assert (first + second + third).count("wave") == 2_000
 
 
 async def too_many_requests_are_answered_by_the_pause_that_is_asked_for(day: Day) -> None:
@@ -247,8 +249,10 @@ async def too_many_requests_are_answered_by_the_pause_that_is_asked_for(day: Day
     async with day.living(["The sea is calm."]) as process:
         day.api.say("How is the sea?")
         await day.api.until(lambda: not day.api.limits)
-        await day.later(process, 8)
+        begun_s = day.clock.elapsed_s
+        await day.pass_time(process, day.api.texts)
         said = await day.api.answer()
+    assert day.clock.elapsed_s - begun_s >= 7
     assert said.text.startswith("The sea is calm.")
     assert len(day.api.texts()) == 1
 
@@ -266,7 +270,7 @@ async def a_server_without_drafts_gets_edits(day: Day) -> None:
     reached, go_on = anyio.Event(), anyio.Event()
 
     async def slowly(_given: Any) -> Any:
-        await day.api.until(lambda: day.api.texts())
+        await day.api.until(day.api.texts)
         reached.set()
 
     day.deeds.hold = slowly

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from botapi import bot_api
+from botapi import BotApi, Exchange, exchange
 from scenario import telegram_talks, telegram_troubles
-from scenario.telegram_day import Day, begun, prepared
+from scenario.telegram_day import Day, begun, prepared, reached
+from talking import settings_in
+from wellread.apps.build import Web
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from pathlib import Path
     from types import ModuleType
 
@@ -31,18 +33,33 @@ def conversations(module: ModuleType) -> list[Any]:  # Any: parameters of pytest
 SCRIPT = [*conversations(telegram_talks), *conversations(telegram_troubles)]
 
 
+class Stage(NamedTuple):
+    """What all conversations share: a port, the web, and a store with its tables to begin with."""
+
+    line: Exchange
+    web: Web
+    template: Path
+
+
 @pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def anyio_backend() -> str:
+    """Keep one event loop for the module, so that its conversations can share the stage."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def stage(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     folder = tmp_path_factory.mktemp("template")
     prepared(folder)
-    return folder
+    async with exchange() as line, Web(reached(settings_in(tmp_path_factory.mktemp("web")), line.port)) as web:
+        yield Stage(line, web, folder)
 
 
 @pytest.mark.parametrize("conversation", SCRIPT)
-async def test_a_conversation_goes_as_it_should(conversation: Conversation, template: Path, tmp_path: Path) -> None:
-    begun(template, tmp_path)
-    async with bot_api() as api:
-        await conversation(Day(api, tmp_path))
+async def test_a_conversation_goes_as_it_should(conversation: Conversation, stage: Stage, tmp_path: Path) -> None:
+    begun(stage.template, tmp_path)
+    stage.line.api = BotApi(stage.line.port)
+    await conversation(Day(stage.line.api, stage.web, tmp_path))
 
 
 def test_there_are_conversations_enough_to_speak_of() -> None:

@@ -5,6 +5,7 @@ Telegram counts in UTF-16 code units (Bot API, MessageEntity). A message has at 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -18,6 +19,13 @@ LIMIT = 4_096
 """UTF-16 code units of one message."""
 MOST_ENTITIES = 100
 """Of one message; Telegram leaves the others away."""
+_SIGNS = {"<": "\ue000", "$": "\ue001", "|": "\ue002"}
+_BACK = str.maketrans({sign: own for own, sign in _SIGNS.items()})
+_PRIVATE = re.compile("[\ue000-\ue002]")
+_CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]*`)", re.DOTALL)
+_ESCAPED = re.compile(r"((?<!\\)(?:\\\\)*)\\([<$|])")
+_TAG = re.compile(r"<(?!https?://)")
+_NO_TABLE = re.compile(r"(?m)^(?!\s*\|).*$")
 _QUOTES = {"blockquote", "expandable_blockquote"}
 _KNOWN = {
     "bold", "italic", "underline", "strikethrough", "spoiler", "blockquote", "expandable_blockquote", "code", "pre",
@@ -66,9 +74,21 @@ def sound(text: str) -> str:
 
 def shown(markdown: str) -> Piece:
     """Return Markdown as text with entities, of any length."""
-    text, found = convert(sound(markdown), latex_escape=False, config=_plain())
+    text, found = convert(_kept(sound(markdown)), latex_escape=False, config=_plain())
+    text = text.translate(_BACK)
     entities = [Entity(it.type, it.offset, it.length, it.url, it.language) for it in found if it.type in _KNOWN]
     return Piece(text, tuple(sorted(_apart(entities), key=lambda it: (it.offset, -it.length))))
+
+
+def _kept(markdown: str) -> str:
+    """Return Markdown in which signs stand for those that the converter would take away: of HTML, sums and `||`.
+
+    Each stands for one of its own length, so that offsets stay.
+    """
+    parts = _CODE.split(_PRIVATE.sub("\ufffd", markdown))  # words and code in turn
+    parts[::2] = [_ESCAPED.sub(lambda it: it[1] + _SIGNS[it[2]], words) for words in parts[::2]]
+    markdown = _TAG.sub(_SIGNS["<"], "".join(parts)).replace("$", _SIGNS["$"])
+    return _NO_TABLE.sub(lambda line: line[0].replace("||", _SIGNS["|"] * 2), markdown)
 
 
 def _apart(entities: Sequence[Entity]) -> Iterator[Entity]:
