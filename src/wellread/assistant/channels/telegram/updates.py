@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from aiogram.types import CallbackQuery, Message, Update
-from pydantic import ValidationError
 
 from wellread.assistant.channels.telegram.line import Spot
 from wellread.errors import InvalidInput
@@ -80,7 +79,7 @@ def read(raw: Raw) -> Heard | None:
     """
     try:
         update = Update.model_validate(raw)
-    except ValidationError as error:
+    except ValueError as error:  # what pydantic raises is one
         raise InvalidInput("this is no update of the Bot API") from error
     message, query = update.message, update.callback_query
     if query is not None and isinstance(query.message, Message):
