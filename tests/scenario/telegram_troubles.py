@@ -244,6 +244,15 @@ async def a_long_answer_goes_on_with_the_piece_that_did_not_arrive(day: Day) -> 
     assert (first + second + third).count("wave") == 2_000
 
 
+async def an_answer_whose_looks_are_refused_arrives_plain(day: Day) -> None:
+    day.api.failing["sendMessage"] = [(400, "Bad Request: ENTITY_BOUNDS_INVALID")]
+    async with day.living(["The sea is **calm**."]):
+        day.api.say("How is the sea?")
+        said = await day.api.answer()
+    assert said.text.startswith("The sea is calm.")
+    assert said.entities == []
+
+
 async def too_many_requests_are_answered_by_the_pause_that_is_asked_for(day: Day) -> None:
     day.api.limits = [("sendMessage", 7)]
     async with day.living(["The sea is calm."]) as process:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +56,7 @@ class Wire:
 
     def pauses(self) -> list[float]:
         times = [at for _, _, at in self.shown]
-        return [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+        return [later - earlier for earlier, later in itertools.pairwise(times)]
 
 
 def live(wire: Any, chat: int = 7) -> Live:  # Any: stands in for the wire

@@ -164,13 +164,14 @@ class Telegram:
 
     async def _say(self, letter: Letter, spot: Spot, piece: text.Piece) -> None:
         growing = self._talk.shown.get(letter.chat)
-        if growing is None:
-            await self._line.say(spot, piece)
-            return
         try:
-            await self._line.edit(spot, growing, piece)
-        except InvalidInput:  # the user has deleted it
-            await self._line.say(spot, piece)
+            if growing is not None:
+                await self._line.edit(spot, growing, piece)
+            else:
+                await self._line.say(spot, piece)
+        except InvalidInput as error:  # the growing message was deleted, or the entities are not to Telegram's taste
+            _log.warning("a message is sent again, plain: %s", error)
+            await self._line.say(spot, text.Piece(piece.text))
         self._talk.shown.pop(letter.chat, None)
 
     async def _ask(self, spot: Spot, approval: Approval) -> None:

@@ -5,6 +5,7 @@ Telegram counts in UTF-16 code units (Bot API, MessageEntity). A message has at 
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -19,6 +20,8 @@ LIMIT = 4_096
 """UTF-16 code units of one message."""
 MOST_ENTITIES = 100
 """Of one message; Telegram leaves the others away."""
+_log = logging.getLogger(__name__)
+
 _SIGNS = {"<": "\ue000", "$": "\ue001", "|": "\ue002"}
 _BACK = str.maketrans({sign: own for own, sign in _SIGNS.items()})
 _PRIVATE = re.compile("[\ue000-\ue002]")
@@ -73,8 +76,12 @@ def sound(text: str) -> str:
 
 
 def shown(markdown: str) -> Piece:
-    """Return Markdown as text with entities, of any length."""
-    text, found = convert(_kept(sound(markdown)), latex_escape=False, config=_plain())
+    """Return Markdown as text with entities, of any length; as it stands where it cannot be converted."""
+    try:
+        text, found = convert(_kept(sound(markdown)), latex_escape=False, config=_plain())
+    except Exception:  # noqa: BLE001 - whatever the converter trips over, the words arrive
+        _log.exception("an answer is sent as it stands")
+        return Piece(sound(markdown))
     text = text.translate(_BACK)
     entities = [Entity(it.type, it.offset, it.length, it.url, it.language) for it in found if it.type in _KNOWN]
     return Piece(text, tuple(sorted(_apart(entities), key=lambda it: (it.offset, -it.length))))
