@@ -16,12 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
+import httpx2
 import pytest
 from anyio import to_thread
 
 from botapi import OWNER, TOKEN, exchange
 from wellread.apps.assistant_checkup import checkup
+from wellread.apps.bot import CALL_BYTES, application, run
+from wellread.apps.outcomes import DOORS
+from wellread.assistant.channels.port import State
 from wellread.config import load
+from wellread.errors import Auth, ConfigError
 
 if TYPE_CHECKING:
     from botapi import Exchange
@@ -81,6 +86,42 @@ async def test_the_bot_answers_tells_its_health_and_stops_when_told(tmp_path: Pa
             assert running.wait() == 0, rest
     assert TOKEN.partition(":")[2] not in "".join(told) + rest
     assert line.api.refusals == []
+
+
+class Called:
+    """A channel that is only called."""
+
+    def __init__(self) -> None:
+        self.state = State(working=False, detail="unreachable: gone", counts={"heard": 0})
+        self.taken: list[bytes] = []
+
+    async def called(self, headers: dict[str, str], body: bytes) -> None:
+        if headers.get("x-secret") != "s":
+            raise Auth("this call does not come from the service")
+        self.taken.append(body)
+
+
+async def test_calls_reach_their_channel_and_health_tells_what_is_wrong() -> None:
+    channel: Any = Called()
+    client = httpx2.AsyncClient(transport=httpx2.ASGITransport(application({"post": channel})), base_url="http://x")
+    async with client:
+        told = await client.get("/healthz")
+        assert (told.status_code, told.json()["ok"]) == (503, False)
+        assert told.json()["channels"]["post"]["detail"] == "unreachable: gone"
+        assert (await client.post("/hooks/post", content=b"{}")).status_code == DOORS["auth"].http_status
+        assert (await client.post("/hooks/none", content=b"{}")).status_code == 404
+        large = await client.post("/hooks/post", content=b"x" * (CALL_BYTES + 1), headers={"x-secret": "s"})
+        assert large.status_code == DOORS["too_large"].http_status
+        assert (await client.post("/hooks/post", content=b"{}", headers={"x-secret": "s"})).status_code == 200
+        assert (await client.get("/docs")).status_code == 404
+    assert channel.taken == [b"{}"]
+
+
+async def test_the_bot_listens_to_others_only_where_it_is_called(tmp_path: Path) -> None:
+    settings = load(environ={"WELLREAD_CHANNELS_HOST": "0.0.0.0"}, flags={"cache.dir": str(tmp_path)})
+    nothing: Any = None
+    with pytest.raises(ConfigError, match=r"can be reached from other machines"):
+        await run(settings, nothing, nothing, announce=print)
 
 
 def test_the_assistants_doctor_says_whether_telegram_is_set_up(tmp_path: Path) -> None:

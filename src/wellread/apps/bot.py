@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 CALL_BYTES = 1_000_000
 """Most bytes of one call of a service."""
+CONNECTIONS = 64
 IDLE_S = 75.0
 """The longest silence of a service: one that is asked for news keeps the request open for most of a minute."""
 
@@ -111,6 +112,7 @@ async def run(settings: Settings, household: Household, clock: Clock, *, announc
         config = uvicorn.Config(
             application({each.name: each for each in channels}),
             host=said.host, port=said.port, log_config=None, access_log=False, server_header=False,
+            limit_concurrency=CONNECTIONS,
         )  # fmt: skip
         await until_told(config, announce)
 
