@@ -71,6 +71,7 @@ class Deeds:
     def __init__(self, read: Sequence[str] = ("calm sea",), *, tainted: bool = True, simple: bool = False) -> None:
         self.done: list[tuple[str, Mapping[str, object]]] = []
         self.texts = list(read)
+        self.hold: Any = None  # Any: a coroutine that looking waits for
         self._tainted = tainted
         self._simple = simple
 
@@ -88,6 +89,8 @@ class Deeds:
         return [name for name, _ in self.done if name != "look"]
 
     async def _look(self, given: Mapping[str, object]) -> ToolResult:
+        if self.hold is not None:
+            await self.hold(given)
         self.done.append(("look", given))
         text = self.texts.pop(0) if len(self.texts) > 1 else self.texts[0]
         return ToolResult(text, tainted=self._tainted)

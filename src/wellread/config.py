@@ -20,6 +20,7 @@ from wellread.sections import (
     AssistantSettings,
     BrowserSettings,
     BrowseSettings,
+    ChannelSettings,
     EmbedSettings,
     ModelSettings,
     RenderSettings,
@@ -49,7 +50,7 @@ POSITIVE = {
     "assistant.shell_timeout_s", "assistant.shell_memory",
     "browser.connections", "render.max_wait_s", "browse.settle_s", "browse.workspace_max_bytes", "server.key_per_min",
     "server.key_concurrency", "server.concurrency", "server.sessions", "server.key_sessions", "server.session_idle_s",
-    "server.max_request_bytes", "server.workspace_max_bytes", "server.download_max_bytes",
+    "server.max_request_bytes", "server.workspace_max_bytes", "server.download_max_bytes", "channels.max_bytes",
 }  # fmt: skip
 """Settings for which 0 would mean that nothing can ever happen."""
 
@@ -61,6 +62,7 @@ NAMED_FILES_ONLY = {
     "browse.workspace", "store.url", "models.chat", "models.intent", "models.action", "models.fallback", "models.keys",
     "models.urls", "assistant.name", "assistant.workspace", "assistant.shell", "assistant.skills",
     "assistant.mcp", "assistant.mcp_reads", "assistant.serve",
+    "channels.tokens", "channels.users", "channels.urls", "channels.hooks", "channels.host",
 }  # fmt: skip
 """Settings that open doors or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
 come with somebody else's files, so it may not give these; a file that is named, or in the user's own place, may."""
@@ -92,7 +94,15 @@ CUSTOMARY_MODEL_KEYS = {
 }
 """The same for keys of language models, and `models.keys`."""
 
-CUSTOMARY = {"search.keys": CUSTOMARY_KEYS, "search.urls": CUSTOMARY_URLS, "models.keys": CUSTOMARY_MODEL_KEYS}
+CUSTOMARY_TOKENS = {"TELEGRAM_BOT_TOKEN": "telegram"}
+"""The same for tokens of bots, and `channels.tokens`."""
+
+CUSTOMARY = {
+    "search.keys": CUSTOMARY_KEYS,
+    "search.urls": CUSTOMARY_URLS,
+    "models.keys": CUSTOMARY_MODEL_KEYS,
+    "channels.tokens": CUSTOMARY_TOKENS,
+}
 
 
 def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
@@ -218,6 +228,7 @@ class Settings:
     schedule: ScheduleSettings = field(default_factory=ScheduleSettings)
     models: ModelSettings = field(default_factory=ModelSettings)
     assistant: AssistantSettings = field(default_factory=AssistantSettings)
+    channels: ChannelSettings = field(default_factory=ChannelSettings)
 
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base

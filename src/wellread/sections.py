@@ -152,6 +152,28 @@ class ServerSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelSettings:
+    """Where people talk with the assistant besides the terminal, while `wellread bot` runs."""
+
+    tokens: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Channel -> token of one's bot there; a channel without one is not opened."""
+    users: tuple[str, ...] = ()
+    """Who is heard, each as `channel:ID`; everybody else is ignored."""
+    urls: Mapping[str, Address] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Channel -> base URL instead of the service's own."""
+    hooks: Mapping[str, Address] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Channel -> public https address of `/hooks/CHANNEL` here, for the service to call; without it news are asked
+    for."""
+    max_bytes: int = 20_000_000
+    """Most bytes of one file that is taken in."""
+    host: str = "127.0.0.1"
+    """Address at which `wellread bot` tells its health and takes such calls."""
+    port: int = 8766
+    drain_s: float = 20.0
+    """How long answers that were begun may go on after the bot is told to stop."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
     """Which language models the assistant asks, and what they may cost. A model is written `provider:name`."""
 

@@ -43,6 +43,7 @@ async def _findings(settings: Settings) -> AsyncGenerator[Finding, None]:
     yield _skills(settings)
     for name, place in settings.assistant.mcp.items():
         yield Finding(f"mcp {name}", ok=True, detail=f"{place}; its tools are asked for at start")
+    yield _channels(settings)
     said = settings.models
     yield Finding(
         "caps",
@@ -89,6 +90,26 @@ async def _sandbox(settings: Settings) -> Finding:
     if walled is None:
         return Finding("sandbox", ok=False, detail="none holds here: no commands; install bubblewrap")
     return Finding("sandbox", ok=True, detail=f"{walled.name} over {said.workspace}")
+
+
+def _channels(settings: Settings) -> Finding:
+    """Say in which channels people may talk, once `wellread bot` runs; a token is not tried."""
+    if not settings.channels.tokens:
+        return Finding("channels", ok=True, detail="none; see channels.tokens and docs/telegram.md")
+    if lacks := (*missing("server"), *missing("telegram")):
+        told = f"{', '.join(lacks)} missing; pip install 'wellread[server,telegram]'"
+        return Finding("channels", ok=False, detail=told)
+    from wellread.apps.bot import configured, users
+
+    try:
+        people = [
+            f"{name}, {'called by it' if settings.channels.hooks.get(name) else 'by asking'}, "
+            f"for {len(users(settings, name))} people"
+            for name in configured(settings)
+        ]
+    except WellreadError as error:
+        return _failed("channels", error)
+    return Finding("channels", ok=True, detail="; ".join(people))
 
 
 def _skills(settings: Settings) -> Finding:

@@ -14,6 +14,7 @@ import typer
 import wellread
 from wellread.apps.commands import (
     assistant,
+    bot,
     browser,
     demo,
     doors,
@@ -42,7 +43,7 @@ COMMANDS = (
     *(files.index, web.verify, extract.extract),
     *(memory.remember, memory.memory, memory.knowledge),
     *(doors.mcp, doors.serve, doors.tools),
-    *(assistant.chat, assistant.assistant, schedule.schedule, tasks.tasks),
+    *(assistant.chat, bot.bot, assistant.assistant, schedule.schedule, tasks.tasks),
     *(house.cache, house.config, house.doctor, demo.demo),
 )
 for command in COMMANDS:

@@ -10,13 +10,14 @@ import anyio
 
 from wellread.assistant import conversations, outbox, tasks
 from wellread.assistant.bell import IDLE_S
+from wellread.assistant.channels.letters import written
 from wellread.assistant.events import unheard
 from wellread.assistant.loop import Assistant
 from wellread.assistant.memory.memory import Memory
 from wellread.assistant.memory.store import saying
 from wellread.assistant.memory.turns import USER, Turn
 from wellread.assistant.outbox import Courier
-from wellread.assistant.ports import CONVERSATION, ToolResult
+from wellread.assistant.ports import CONVERSATION, LETTERS, TERMINAL, ToolResult
 from wellread.assistant.schedule import ledger
 from wellread.assistant.schedule.runner import Runner
 from wellread.assistant.tools.knowledge import knowledge_tools
@@ -27,7 +28,7 @@ from wellread.errors import UnavailableError
 from wellread.net.background import beside
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 
     from sqlalchemy.orm import Session
 
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-TERMINAL = "terminal"
-"""The channel that results of schedules go to."""
 LEARNING_S = 15.0
 """How long closing waits for what is being learned of the last turn."""
 
@@ -119,7 +118,7 @@ class Rooms:
         self.runner: Runner | None = None
         """Who is told when a schedule has become different."""
         self._clock = clock
-        self._knowledge = knowledge
+        self.knowledge = knowledge
         self._zone = zone
 
     @property
@@ -127,10 +126,10 @@ class Rooms:
         """The tools over the rooms."""
 
         def place() -> Place:
-            return Place(TERMINAL, CONVERSATION.get(), self._zone)
+            return Place(LETTERS.get(), CONVERSATION.get(), self._zone)
 
         return (
-            *knowledge_tools(self._knowledge),
+            *knowledge_tools(self.knowledge),
             *memory_tools(self.remembering.memory),
             *schedule_tools(self.database, self._clock, place, changed=self._ring),
             *task_tools(self.database, self._clock, self._zone),
@@ -152,10 +151,20 @@ class Household(Assistant):
     def __init__(self, parts: Parts, rooms: Rooms, show: Send | None) -> None:
         """Take the parts; `show` brings a letter to the terminal. Without it letters wait for one that does."""
         super().__init__(parts)
+        self.rooms = rooms
         self._shown = {TERMINAL: show} if show else {}
         self.courier = Courier(rooms.database, parts.clock, self._shown)
-        self.runner = Runner(rooms.database, parts.clock, self._run, model=parts.asker, told=self.courier.ring)
+        self.runner = Runner(rooms.database, parts.clock, self._run, model=parts.asker, told=self.ring)
         rooms.runner = self.runner
+
+    def join(self, channels: Mapping[str, Send]) -> None:
+        """Carry letters to these channels too, from the next duty on."""
+        self._shown |= channels
+        self.courier = Courier(self.rooms.database, self.parts.clock, self._shown)
+
+    def ring(self) -> None:
+        """Say that there are letters."""
+        self.courier.ring()
 
     @asynccontextmanager
     async def on_duty(self) -> AsyncGenerator[None, None]:
@@ -175,10 +184,12 @@ class Household(Assistant):
 
     async def _run(self, job: Job) -> str:
         """Do a job as a turn of the conversation that it was made in, or of one of its own; return the letter."""
+        LETTERS.set(job.channel)
         there = await self.parts.book.channel(job.chat) is not None
         conversation = job.chat if there else await self.open(job.channel)
         words = f"[{job.name}; scheduled: {job.said}. Nobody can be asked now.]\n{job.task}"
-        return letter(await self.perform(conversation, words, unheard))
+        reply = await self.perform(conversation, words, unheard)
+        return letter(reply) if job.channel == TERMINAL else written(reply)
 
 
 def letter(reply: Reply) -> str:

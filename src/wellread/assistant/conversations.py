@@ -221,6 +221,12 @@ class Book:
 
         return await self._database.run(find)
 
+    async def latest(self, channel: str) -> str | None:
+        """Return the conversation that was begun last in a place; None where none was."""
+        rows = select(ConversationRow.id).where(ConversationRow.channel == channel)
+        newest = rows.order_by(ConversationRow.created_ms.desc()).limit(1)
+        return await self._database.run(lambda session: session.scalar(newest))
+
     async def asked_in(self, approval_id: str) -> str | None:
         """Return the conversation in which a question was asked; None where there is none."""
 

@@ -41,6 +41,11 @@ def must_ask(tool: Tool, arguments: Mapping[str, object], *, tainted: bool, spel
     return None
 
 
+def visible(text: str) -> str:
+    """Return `text` with every sign written out that shows nothing or turns the line: consent is for all of it."""
+    return "".join(it if it.isprintable() or it == "\n" else f"\\u{ord(it):04x}" for it in text)
+
+
 def addresses(arguments: Mapping[str, object]) -> Iterator[str]:
     """Yield every address in `arguments`, however deep: whatever begins like one, and whatever a `url` holds."""
     for name, value in arguments.items():

@@ -12,6 +12,12 @@ TURN_TAINTED: ContextVar[bool] = ContextVar("turn_tainted", default=False)
 CONVERSATION: ContextVar[str] = ContextVar("conversation", default="")
 """Set during a turn: where it is held, so that what a tool sets going later comes back there."""
 
+TERMINAL = "terminal"
+"""The channel of letters for whoever has no other."""
+
+LETTERS: ContextVar[str] = ContextVar("letters", default=TERMINAL)
+"""Set during a turn: the channel that letters about it go to."""
+
 
 class Effect(StrEnum):
     """What a tool can change."""

@@ -6,6 +6,7 @@ dialled, no proxy and no redirect is followed. Trying again is done here, alike 
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,12 @@ MAX_CONNECTIONS = 20
 KEEP_ALIVE_S = 15.0
 OVERLOADED = 529
 """Anthropic's own status for too much traffic (docs: API errors)."""
+HIDDEN = "wellread.hidden"
+"""An extension of a request: word in its path -> the secret that is sent in its place (Telegram has its token there).
+What logs the URL of a request, or puts it into an error, knows the word only."""
+
+# Its records at DEBUG spell out every header and path that is sent over HTTP/2, keys among them.
+logging.getLogger("hpack").setLevel(logging.INFO)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +159,7 @@ class _Door(httpx2.AsyncBaseTransport):
             )
         asked = httpcore2.Request(
             request.method,
-            httpcore2.URL(scheme=target.scheme, host=target.host, port=target.port, target=target.path),
+            httpcore2.URL(scheme=target.scheme, host=target.host, port=target.port, target=_path(target, request)),
             headers=[("Host", target.authority), *((k, v) for k, v in request.headers.raw if k.lower() != b"host")],
             content=body,
         )
@@ -202,6 +209,13 @@ class _Body(httpx2.AsyncByteStream):
         """Let go of the connection, however much of the answer is left."""
         with anyio.CancelScope(shield=True):
             await self._answer.aclose()
+
+
+def _path(target: Target, request: httpx2.Request) -> str:
+    path = target.path
+    for word, secret in request.extensions.get(HIDDEN, {}).items():
+        path = path.replace(word, secret)
+    return path
 
 
 def _again(status: int) -> bool:

@@ -126,8 +126,10 @@ class _Talk:
         if self._json:
             say_json({"event": "asked", "approval": it}, indent=None)
             return
+        from wellread.assistant.policy import visible
+
         remarks.print(f"[bold yellow]? {escape(it.tool)}[/] [dim]{escape(tame(it.reason))}[/]")
-        remarks.print(escape(_visible(it.preview)))
+        remarks.print(escape(visible(it.preview)))
 
     async def _tell(self, event: Event) -> None:
         name = type(event).__name__.lower()
@@ -171,11 +173,6 @@ async def _show_letter(letter: Letter, *, json: bool) -> None:
         say_json({"event": "letter", "conversation": letter.chat, "text": letter.text}, indent=None)
         return
     remarks.print(f"\n[bold magenta]\u2709[/] {escape(tame(letter.text))}")
-
-
-def _visible(text: str) -> str:
-    """Return `text` with every sign written out that shows nothing or turns the line: consent is for all of it."""
-    return "".join(it if it.isprintable() or it == "\n" else f"\\u{ord(it):04x}" for it in text)
 
 
 def _fields(value: object) -> dict[str, object]:

@@ -111,6 +111,15 @@ async def serve(
         limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=max(1, round(settings.server.drain_s)),
     )
+    await until_told(config, announce)
+
+
+async def until_told(config: uvicorn.Config, announce: Callable[[str], None]) -> None:
+    """Serve until the process is told to stop by SIGINT or SIGTERM.
+
+    Raises:
+        ConfigError: the address cannot be taken.
+    """
     server = _Server(config, announce)
     try:
         with suppress(SystemExit):  # uvicorn's way to say that it could not listen; `started` says it too
@@ -120,7 +129,7 @@ async def serve(
             await server.shutdown()
         raise
     if not server.started:
-        raise ConfigError(f"cannot listen on {settings.server.host}:{settings.server.port}", hint="is it in use?")
+        raise ConfigError(f"cannot listen on {config.host}:{config.port}", hint="is it in use?")
 
 
 def refuse_open(settings: ServerSettings) -> None:

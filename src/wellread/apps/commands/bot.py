@@ -1,0 +1,47 @@
+"""The command that runs the assistant where people write to it: bot."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from wellread.apps.commands.options import Json, extra, guarded, settings_of
+from wellread.apps.terminal import remarks
+
+if TYPE_CHECKING:
+    from wellread.config import Settings
+
+
+def bot(
+    context: typer.Context,
+    *,
+    port: Annotated[int | None, typer.Option(help="Port for its health; 0 takes a free one.", min=0, max=65535)] = None,
+    json: Json = False,
+) -> None:
+    """Run the assistant in Telegram, and whatever other channel is set up, with its schedules, until told to stop."""
+    settings = guarded(lambda: settings_of(context, {"channels.port": port})[0], json=json)
+    guarded(partial(_bot, settings), json=json)
+
+
+def _bot(settings: Settings) -> None:
+    # Loaded here so that `wellread --help` does not wait for servers and models.
+    import anyio
+
+    with extra("server"):
+        from wellread.apps.http.logs import configure
+    with extra("assistant"):
+        from wellread.apps import bot as door
+        from wellread.apps.build import SystemClock, Web, assistant
+
+    configure(settings.server.logs)
+
+    def announce(url: str) -> None:
+        remarks.print(f"listening; health at {url}/healthz")
+
+    async def main() -> None:
+        async with Web(settings) as web, assistant(settings, web) as household:
+            await door.run(settings, household, SystemClock(), announce=announce)
+
+    anyio.run(main)

@@ -1,0 +1,90 @@
+"""What a channel is given, and what it must be able to do: a service in which people talk with the assistant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wellread.assistant.database import Database
+    from wellread.assistant.knowledge.knowledge import Knowledge
+    from wellread.assistant.loop import Assistant
+    from wellread.assistant.memory.memory import Memory
+    from wellread.assistant.outbox import Letter
+    from wellread.assistant.ports import Clock
+    from wellread.net.endpoints import EndpointClient
+    from wellread.values import Secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """The user's account at a service, and who may talk there."""
+
+    token: Secret
+    users: frozenset[str]
+    """Ids of the people who are heard, as the service writes them; nobody else is."""
+    url: str
+    """Base URL of the service, without a slash at its end."""
+    hook: str | None = None
+    """The public address at which the service shall call; without it the channel asks for news by itself."""
+    max_bytes: int = 20_000_000
+    """Most bytes of one file that is taken in."""
+    http: EndpointClient
+    """Reaches the service, and nothing else; sends each request once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """What a channel may use of the assistant."""
+
+    assistant: Assistant
+    database: Database
+    clock: Clock
+    knowledge: Knowledge
+    memory: Memory
+    ring: Callable[[], None]
+    """Say that there are letters."""
+
+
+@dataclass(slots=True)
+class State:
+    """How a channel is doing, for whoever asks after its health."""
+
+    working: bool = False
+    """The last exchange with the service went well."""
+    detail: str = "starting"
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+class Channel(Protocol):
+    """A service in which people talk with the assistant, made of an `Account` and the `House`.
+
+    Conversations are entered under `name:CHAT`; letters to the channel carry the id of a conversation as their chat.
+    """
+
+    name: ClassVar[str]
+    home: ClassVar[str]
+    """The service's own base URL."""
+    state: State
+
+    def __init__(self, account: Account, house: House) -> None:
+        """Take the parts; raises ConfigError for a token that cannot be one. Nothing is sent."""
+
+    async def listen(self) -> None:
+        """Hear people until cancelled; what breaks on the way mends by itself, or is told in `state`."""
+
+    async def rest(self) -> None:
+        """Take nothing up any more, and return when what was begun has come to its end."""
+
+    async def send(self, letter: Letter) -> None:
+        """Bring a letter to its chat, and ask there what waits for the user's word; raises as `outbox.Send` does."""
+
+    async def called(self, headers: Mapping[str, str], body: bytes) -> None:
+        """Take a call of the service, headers in small letters; return once it is kept.
+
+        Raises:
+            Auth: it does not come from the service.
+            InvalidInput: it is nothing that the service would send.
+        """

@@ -1,0 +1,201 @@
+"""The wire to Telegram: what is said and asked over the Bot API, its failures translated into ours."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from aiogram import Bot
+from aiogram.client.default import DefaultBotProperties
+from aiogram.exceptions import (
+    AiogramError,
+    TelegramAPIError,
+    TelegramBadRequest,
+    TelegramEntityTooLarge,
+    TelegramForbiddenError,
+    TelegramNetworkError,
+    TelegramNotFound,
+    TelegramRetryAfter,
+    TelegramUnauthorizedError,
+)
+from aiogram.methods import TelegramMethod
+from aiogram.types import BotCommand, InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity
+from aiogram.utils.token import TokenValidationError
+
+from wellread.assistant.channels.telegram.session import Session
+from wellread.errors import (
+    Auth,
+    ConfigError,
+    InvalidInput,
+    RateLimited,
+    RefusedError,
+    Unreachable,
+    Upstream,
+    WellreadError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wellread.assistant.channels.port import Account
+    from wellread.assistant.channels.telegram.text import Piece
+
+POLL_S = 50
+"""How long Telegram keeps a request for news open while there are none."""
+HEARD = ["message", "callback_query"]
+"""The kinds of updates that are asked for."""
+
+Raw = dict[str, Any]  # Any: an update as Telegram wrote it
+Buttons = tuple[tuple[str, str], ...]
+"""Words on a button -> what comes back when it is pressed."""
+
+
+class _News(TelegramMethod[list[Raw]]):
+    """Asks for updates as they are: one that cannot be read must not hold up the others."""
+
+    __returning__ = list[Raw]
+    __api_method__ = "getUpdates"
+
+    offset: int | None
+    timeout: int
+    allowed_updates: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where in Telegram something is said: a chat, and a topic in it."""
+
+    chat: int
+    topic: int | None = None
+
+    def __str__(self) -> str:
+        """Return what `at` reads."""
+        return f"{self.chat}" if self.topic is None else f"{self.chat}.{self.topic}"
+
+    @classmethod
+    def at(cls, text: str) -> Spot:
+        """Read a spot."""
+        chat, _, topic = text.partition(".")
+        return cls(int(chat), int(topic) if topic else None)
+
+    @property
+    def private(self) -> bool:
+        """Chats with one person have positive ids, groups negative ones (Bot API, Chat)."""
+        return self.chat > 0
+
+
+class Line:
+    """One bot."""
+
+    def __init__(self, account: Account) -> None:
+        """Take the account.
+
+        Raises:
+            ConfigError: the token cannot be one.
+        """
+        self._session = Session(account)
+        try:
+            # No previews: Telegram would fetch what a model has written, without anybody having agreed.
+            default = DefaultBotProperties(link_preview=LinkPreviewOptions(is_disabled=True))
+            self._bot = Bot(account.token.reveal(), session=self._session, default=default)
+        except TokenValidationError:
+            hint = "copy it from BotFather: digits, a colon, 35 signs"
+            raise ConfigError("channels.tokens has no token for telegram that could be one", hint=hint) from None
+
+    async def begin(self, commands: Mapping[str, str], hook: str | None, secret: str) -> str:
+        """Say which commands there are, and how updates come; return the bot's name."""
+        with translated():
+            told = await self._bot.get_me()
+            await self._bot.set_my_commands([BotCommand(command=key, description=it) for key, it in commands.items()])
+            if hook is None:
+                await self._bot.delete_webhook()
+            else:
+                await self._bot.set_webhook(hook, secret_token=secret, allowed_updates=HEARD)
+        return told.username or ""
+
+    async def news(self, place: int | None) -> list[Raw]:
+        """Return the updates from `place` on, as soon as there are some; this lets go of those before it."""
+        with translated():
+            asked = _News(offset=place, timeout=POLL_S, allowed_updates=HEARD)
+            return await self._bot(asked, request_timeout=POLL_S + 10)
+
+    async def say(self, spot: Spot, piece: Piece, buttons: Buttons = ()) -> int:
+        """Send a message; return its id."""
+        with translated():
+            sent = await self._bot.send_message(
+                spot.chat,
+                piece.text,
+                message_thread_id=spot.topic,
+                parse_mode=None,
+                entities=_entities(piece),
+                reply_markup=_keyboard(buttons),
+            )
+        return sent.message_id
+
+    async def edit(self, spot: Spot, message: int, piece: Piece) -> None:
+        """Put other words into a message; that it has them already is no failure."""
+        with translated():
+            try:
+                await self._bot.edit_message_text(
+                    piece.text, chat_id=spot.chat, message_id=message, parse_mode=None, entities=_entities(piece)
+                )
+            except TelegramBadRequest as error:
+                if "not modified" not in error.message:
+                    raise
+
+    async def draft(self, spot: Spot, number: int, text: str) -> None:
+        """Show a text that is still growing; it goes away by itself after 30 seconds, or with the next message."""
+        with translated():
+            await self._bot.send_message_draft(
+                spot.chat, draft_id=number, text=text, message_thread_id=spot.topic, parse_mode=None
+            )
+
+    async def pressed(self, query: str, spot: Spot, message: int) -> None:
+        """Take the buttons away from a question, and end the waiting of the one that was pressed."""
+        with translated():
+            await self._bot.answer_callback_query(query)
+            await self._bot.edit_message_reply_markup(chat_id=spot.chat, message_id=message)
+
+    async def file(self, file_id: str, max_bytes: int) -> bytes:
+        """Return a file that somebody has sent."""
+        with translated():
+            told = await self._bot.get_file(file_id)
+        if not told.file_path:
+            raise InvalidInput("Telegram does not hand this file out")
+        return await self._session.file(told.file_path, max_bytes)
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Raise the errors of aiogram as ours."""
+    try:
+        yield
+    except AiogramError as error:
+        raise _translation(error) from error
+
+
+def _translation(error: AiogramError) -> WellreadError:
+    told = f"Telegram: {error.message}" if isinstance(error, TelegramAPIError) else "Telegram: no answer to be read"
+    if isinstance(error, TelegramRetryAfter):
+        return RateLimited(told, retry_after_s=float(error.retry_after))
+    if isinstance(error, TelegramNetworkError):
+        return Unreachable(told, hint="is the network up?")
+    if isinstance(error, TelegramUnauthorizedError):
+        return Auth("Telegram does not accept the token", hint="channels.tokens; BotFather's /token shows it")
+    if isinstance(error, TelegramForbiddenError):
+        return RefusedError(told)
+    if isinstance(error, TelegramBadRequest | TelegramEntityTooLarge | TelegramNotFound):
+        return InvalidInput(told)
+    return Upstream(told, hint="")
+
+
+def _entities(piece: Piece) -> list[MessageEntity] | None:
+    return [MessageEntity(**asdict(it)) for it in piece.entities] or None
+
+
+def _keyboard(buttons: Sequence[tuple[str, str]]) -> InlineKeyboardMarkup | None:
+    if not buttons:
+        return None
+    row = [InlineKeyboardButton(text=words, callback_data=data) for words, data in buttons]
+    return InlineKeyboardMarkup(inline_keyboard=[row])

@@ -1,0 +1,105 @@
+"""A turn as it goes: drafts in private chats where the Bot API has them, else edits of one message."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import anyio
+
+from wellread.assistant.channels.telegram.text import LIMIT, Piece, sound, tail
+from wellread.assistant.events import Heard, Used, Using
+from wellread.errors import RateLimited, UnavailableError, WellreadError
+from wellread.net.background import beside
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from wellread.assistant.channels.telegram.line import Line, Spot
+    from wellread.assistant.events import Event
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often a growing text is shown."""
+
+    pause_s: float = 1.0
+    """Between two: Telegram allows about one message a second in a chat (Bots FAQ)."""
+    again_s: float = 20.0
+    """A draft that has not changed for so long is shown again: it would be gone after 30 seconds."""
+
+
+class Live:
+    """One turn that is being shown; `text` is what the model has said so far."""
+
+    def __init__(self, line: Line, spot: Spot, number: int, pace: Pace, *, drafts: bool) -> None:
+        """Take where it is shown; `number` is the draft's, not 0."""
+        self._line = line
+        self._spot = spot
+        self._number = number
+        self._pace = pace
+        self.drafts = drafts and spot.private
+        """Drafts are shown; it turns false where the Bot API has none."""
+        self.message: int | None = None
+        """The message that was edited, for the final words."""
+        self.text = ""
+        self._using = ""
+        self._changed = anyio.Event()
+        self._silent = False
+
+    async def tell(self, event: Event) -> None:
+        """Take note of what happens in the turn."""
+        if isinstance(event, Heard):
+            self.text += event.text
+        elif isinstance(event, Using):
+            self.text = f"{self.text.rstrip()}\n\n" if self.text.strip() else ""
+            self._using = event.tool
+        elif isinstance(event, Used):
+            self._using = ""
+        self._changed.set()
+
+    @asynccontextmanager
+    async def shown(self) -> AsyncGenerator[None, None]:
+        """Show it while the block lasts."""
+        self._changed.set()
+        async with beside(self._show_always):
+            yield
+
+    async def _show_always(self) -> None:
+        while not self._silent:
+            with anyio.move_on_after(self._pace.again_s):
+                await self._changed.wait()
+            self._changed = anyio.Event()
+            # Under way it is not called off: a draft that arrives after the last words would stand below them.
+            with anyio.CancelScope(shield=True):
+                pause_s = await self._show()
+            await anyio.sleep(pause_s)
+
+    async def _show(self) -> float:
+        """Show what there is; return how long to wait before the next time."""
+        try:
+            if self.drafts:
+                await self._line.draft(self._spot, self._number, self._now())
+            elif (text := self._now()) and self.message is None:
+                self.message = await self._line.say(self._spot, Piece(text))
+            elif text and self.message is not None:
+                await self._line.edit(self._spot, self.message, Piece(text))
+        except RateLimited as error:
+            return max(error.retry_after_s or 0.0, self._pace.pause_s)
+        except UnavailableError as error:
+            _log.info("a growing answer is not shown: %s", error)
+            # Whether a first message has arrived is not known: a second one would stand beside it.
+            self._silent = not self.drafts and self.message is None
+        except WellreadError as error:
+            _log.info("a growing answer is shown no more as it was: %s", error)
+            self._silent, self.drafts = not self.drafts, False
+            self._changed.set()
+        return self._pace.pause_s
+
+    def _now(self) -> str:
+        using = f"\u00b7 {self._using} \u2026" if self._using else ""
+        return tail("\n\n".join(filter(None, (sound(self.text).strip(), using))), LIMIT)

@@ -1,0 +1,208 @@
+"""What is done with what people send: commands, words, files and links taken in, and their word on a question."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from wellread.assistant.channels.inbox import Said
+from wellread.assistant.channels.letters import escaped, failed, written
+from wellread.assistant.channels.telegram.line import Spot
+from wellread.assistant.channels.telegram.live import Live
+from wellread.assistant.channels.telegram.updates import Press, read
+from wellread.assistant.ports import LETTERS
+from wellread.assistant.schedule import book
+from wellread.assistant.tools.schedule import told
+from wellread.errors import Gone, TooLarge, UnavailableError, WellreadError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wellread.assistant.channels.inbox import Item
+    from wellread.assistant.channels.port import House
+    from wellread.assistant.channels.telegram.line import Line
+    from wellread.assistant.channels.telegram.live import Pace
+    from wellread.assistant.channels.telegram.updates import File, Heard, Sent
+    from wellread.assistant.knowledge.knowledge import Ingested
+
+NAME = "telegram"
+COMMANDS: Mapping[str, str] = {
+    "new": "Begin a new conversation",
+    "memory": "What I know of you",
+    "schedule": "What I do at given times",
+    "cost": "What today has cost",
+    "help": "What I can do",
+}
+HELP = (
+    "Write to me, or send a document or a link: I keep it in the knowledge base, and answer from it. Before I change "
+    "anything outside I ask."
+)
+STRANGE = "I understand words, documents, links, and the captions of photos."
+PHOTO = "I cannot see photos; I keep their captions. Send a document, or say in words what is on it."
+FACTS = 50
+"""Most facts that /memory lists."""
+
+_log = logging.getLogger(__name__)
+
+
+class Talk:
+    """Answers what people send to one bot."""
+
+    def __init__(self, line: Line, house: House, max_bytes: int, pace: Pace) -> None:
+        """Take the wire, the house, and how large a file may be."""
+        self._line = line
+        self._house = house
+        self._max_bytes = max_bytes
+        self._pace = pace
+        self._drafts = True
+        self.bot = ""
+        """The bot's own name."""
+        self.shown: dict[str, int] = {}
+        """Conversation -> the message in which the answer has been growing: its last words go there."""
+
+    async def answer(self, item: Item) -> Said | None:
+        """Answer one thing; what fails is told. It is not raised, for nothing of it is done again."""
+        LETTERS.set(NAME)
+        heard = read(json.loads(item.body))
+        if heard is None or not self._for_us(heard):
+            return None
+        conversation = await self._conversation(heard.spot)
+        try:
+            if isinstance(heard.what, Press):
+                return Said(conversation, await self._decide(heard.what, heard))
+            if heard.what is None:
+                return Said(conversation, STRANGE)
+            if heard.what.command == "new":
+                conversation = await self._open(heard.spot)
+            return Said(conversation, await self._sent(heard.what, heard, conversation))
+        except WellreadError as error:
+            return Said(conversation, failed(error))
+        except Exception:  # noqa: BLE001 - a mistake in one answer must not end all others; it is told
+            _log.exception("an answer failed")
+            return Said(conversation, "\u26a0 That failed by a mistake in the program; the log has more of it.")
+
+    async def cut_off(self, item: Item) -> Said:
+        """Tell of a thing that a crash cut off: how far it came is not known, so it is not done again."""
+        heard = read(json.loads(item.body))
+        what = heard.what if heard else None
+        text = "what you had decided" if isinstance(what, Press) else f"\u201c{what.text[:200]}\u201d" if what else "it"
+        hint = "Look whether it is done, and ask again if it is not." if isinstance(what, Press) else "Send it again."
+        conversation = await self._conversation(heard.spot if heard else Spot.at(item.chat))
+        return Said(conversation, f"\u26a0 I was stopped in the middle of {escaped(text)}. {hint}")
+
+    def _for_us(self, heard: Heard) -> bool:
+        to = "" if heard.what is None or isinstance(heard.what, Press) else heard.what.to
+        return not to or to == self.bot.lower()
+
+    async def _conversation(self, spot: Spot) -> str:
+        return await self._house.assistant.parts.book.latest(f"{NAME}:{spot}") or await self._open(spot)
+
+    async def _open(self, spot: Spot) -> str:
+        return await self._house.assistant.open(f"{NAME}:{spot}")
+
+    # ------------------------------------------------------------------------------------------- what is sent
+
+    async def _sent(self, sent: Sent, heard: Heard, conversation: str) -> str:
+        if sent.command in COMMANDS or sent.command == "start":
+            return await self._command(sent.command)
+        if sent.file is not None or sent.links or sent.photo or sent.others:
+            remark, quiet = await self._take_in(sent)
+            if quiet:
+                return remark
+            return await self._hear(f"{remark}\n{sent.text}", heard, conversation)
+        return await self._hear(sent.text, heard, conversation)
+
+    async def _command(self, name: str) -> str:
+        if name == "new":
+            return "A new conversation. What was said before is not seen in it; what I know of you stays."
+        if name == "memory":
+            facts = [it for it in await self._house.memory.facts() if not it.tainted][:FACTS]
+            return "\n".join(f"\u2022 {escaped(it.text)}" for it in facts) or "I know nothing of you yet."
+        if name == "schedule":
+            jobs = await self._house.database.run(book.jobs)
+            return "\n".join(f"\u2022 {escaped(told(it))}" for it in jobs) or "There are no schedules."
+        if name == "cost":
+            spent = await self._house.assistant.parts.ledger.today()
+            tokens = spent.input_tokens + spent.output_tokens
+            return escaped(f"Today (UTC): {tokens:,} tokens in {spent.requests} requests, ${spent.cost_usd:.2f}.")
+        return "\n".join((HELP, "", *(f"/{name} \u2013 {words}" for name, words in COMMANDS.items())))
+
+    async def _hear(self, text: str, heard: Heard, conversation: str) -> str:
+        live = self._live(heard)
+        async with live.shown():
+            reply = await self._house.assistant.hear(conversation, text, live.tell)
+        self._after(live, conversation)
+        return written(reply)
+
+    async def _decide(self, press: Press, heard: Heard) -> str:
+        parts = self._house.assistant.parts
+        conversation = await parts.book.asked_in(press.approval)
+        if await parts.book.channel(conversation) != f"{NAME}:{heard.spot}":
+            raise Gone("this is no question of this chat", hint="ask again for what you want done")
+        try:
+            await self._line.pressed(press.query, heard.spot, press.message)
+        except WellreadError as error:  # the buttons stay, and do nothing a second time
+            _log.info("the buttons of a question stay: %s", error)
+        before = {it.id for it in await parts.book.pending(conversation or "")}
+        live = self._live(heard)
+        async with live.shown():
+            reply = await self._house.assistant.decide(press.approval, live.tell, agreed=press.agreed)
+        self._after(live, reply.conversation_id)
+        if reply.asked and {it.id for it in reply.asked} <= before:
+            return ""  # the turn goes on once all is decided, and all of it has been asked
+        return written(reply, live.text.strip() or reply.text)
+
+    def _live(self, heard: Heard) -> Live:
+        return Live(self._line, heard.spot, heard.number + 1, self._pace, drafts=self._drafts)
+
+    def _after(self, live: Live, conversation: str) -> None:
+        self._drafts = live.drafts or (self._drafts and live.message is None)
+        if live.message is not None:
+            self.shown[conversation] = live.message
+
+    # ------------------------------------------------------------------------------------------- taking in
+
+    async def _take_in(self, sent: Sent) -> tuple[str, bool]:
+        """Keep what came along; return words on it, and whether they are the whole answer.
+
+        Words that go to the model name nothing that others may have written: no file name, no title, no page.
+        """
+        asks = bool(sent.text) and not sent.others and not sent.alone
+        remarks: list[str] = []
+        if sent.file is not None:
+            remarks.append(await self._keep(sent.file, asks=asks))
+        remarks += [await self._keep(url, asks=asks) for url in sent.links if not sent.others]
+        if sent.photo and not sent.text:
+            return PHOTO, True
+        if sent.text and (sent.photo or sent.others):
+            kept = await self._house.knowledge.add_text(sent.text)
+            remarks.append(f"[Its words are in the knowledge base as {kept.source}.]" if asks else _told(kept))
+        if sent.photo:
+            remarks.append("[I sent a photo, which you cannot see; its caption follows.]" if asks else PHOTO)
+        return "\n".join(remarks), not asks
+
+    async def _keep(self, what: File | str, *, asks: bool) -> str:
+        try:
+            kept = await self._add(what)
+        except WellreadError as error:
+            if isinstance(error, UnavailableError) and not asks:
+                raise
+            return f"[What I sent could not be read: {error.code}.]" if asks else failed(error)
+        source = what if isinstance(what, str) else f"document {what.unique}"
+        return f"[In the knowledge base now, for knowledge_search: {source}]" if asks else _told(kept)
+
+    async def _add(self, what: File | str) -> Ingested:
+        if isinstance(what, str):
+            return await self._house.knowledge.add_url(what)
+        if what.bytes > self._max_bytes:
+            raise TooLarge(f"the file has more than {self._max_bytes:,} bytes", hint="send its parts")
+        body = await self._line.file(what.id, self._max_bytes)
+        return await self._house.knowledge.add_bytes(body, f"file:///{NAME}/{what.unique}/{quote(what.name)}")
+
+
+def _told(kept: Ingested) -> str:
+    how = {"kept": "Kept", "replaced": "Kept anew", "unchanged": "That was kept already"}[kept.outcome]
+    pieces = f"{kept.chunks} piece{'' if kept.chunks == 1 else 's'}"
+    return f"{how}: {escaped(kept.title)} ({pieces}, {escaped(kept.source)}). Ask me about it."

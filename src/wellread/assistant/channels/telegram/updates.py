@@ -1,0 +1,143 @@
+"""What has come in, read from an update of the Bot API: who, where, and which words, file, links or button; pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from aiogram.types import CallbackQuery, Message, Update
+
+from wellread.assistant.channels.telegram.line import Spot
+from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from wellread.assistant.channels.telegram.line import Raw
+
+MOST_LINKS = 5
+"""Of one message that are read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """A button of a question."""
+
+    query: str
+    message: int
+    approval: str
+    agreed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """A document that was sent."""
+
+    id: str
+    unique: str
+    """The same for the same file, whoever sends it and however often."""
+    name: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A message."""
+
+    text: str
+    """What was written, or the caption."""
+    command: str = ""
+    """Without the slash and the bot's name."""
+    to: str = ""
+    """The name of the bot that the command is for; empty: for any."""
+    links: tuple[str, ...] = ()
+    file: File | None = None
+    photo: bool = False
+    others: bool = False
+    """It was forwarded: the words are somebody else's."""
+
+    @property
+    def alone(self) -> bool:
+        """It is one link and nothing else."""
+        return len(self.links) == 1 and self.text.strip() in {self.links[0], self.links[0].removeprefix("https://")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """One update."""
+
+    number: int
+    user: str
+    spot: Spot
+    what: Sent | Press | None
+    """None for what is not understood."""
+
+
+def read(raw: Raw) -> Heard | None:
+    """Read an update; None for one that nobody has sent.
+
+    Raises:
+        InvalidInput: it is no update.
+    """
+    try:
+        update = Update.model_validate(raw)
+    except ValueError as error:  # what pydantic raises is one
+        raise InvalidInput("this is no update of the Bot API") from error
+    message, query = update.message, update.callback_query
+    if query is not None and isinstance(query.message, Message):
+        where = _spot(query.message)
+        return Heard(number=update.update_id, user=str(query.from_user.id), spot=where, what=_press(query))
+    if message is not None and message.from_user is not None:
+        user = str(message.from_user.id)
+        return Heard(number=update.update_id, user=user, spot=_spot(message), what=_sent(message))
+    return None
+
+
+def _spot(message: Message) -> Spot:
+    return Spot(message.chat.id, message.message_thread_id if message.is_topic_message else None)
+
+
+def _press(query: CallbackQuery) -> Press | None:
+    word, _, approval = (query.data or "").partition(":")
+    if query.message is None or word not in {"yes", "no"}:
+        return None
+    return Press(query=query.id, message=query.message.message_id, approval=approval, agreed=word == "yes")
+
+
+def _sent(message: Message) -> Sent | None:
+    text = message.text or message.caption or ""
+    file = _file(message)
+    if not text and file is None and not message.photo:
+        return None
+    command, to = _command(message)
+    return Sent(
+        text=text, command=command, to=to, links=_links(message, text), file=file, photo=bool(message.photo),
+        others=message.forward_origin is not None,
+    )  # fmt: skip
+
+
+def _file(message: Message) -> File | None:
+    it = message.document
+    if it is None:
+        return None
+    return File(id=it.file_id, unique=it.file_unique_id, name=it.file_name or "", bytes=it.file_size or 0)
+
+
+def _command(message: Message) -> tuple[str, str]:
+    first = next(iter(message.entities or ()), None)
+    if message.text is None or first is None or first.type != "bot_command" or first.offset:
+        return "", ""
+    name, _, to = message.text[1 : first.length].partition("@")  # commands are ASCII
+    return name.lower(), to.lower()
+
+
+def _links(message: Message, text: str) -> tuple[str, ...]:
+    wide = text.encode("utf-16-le")
+    found: list[str] = []
+    for it in message.entities or message.caption_entities or ():
+        said = wide[2 * it.offset : 2 * (it.offset + it.length)].decode("utf-16-le", "replace")
+        url = it.url if it.type == "text_link" else said if it.type == "url" else None
+        if url and not url.lower().startswith(("http://", "https://")):
+            # A name with a dot in the middle of a sentence may be no address (README.md); alone it is one.
+            url = f"https://{url}" if said == text.strip() else None
+        if url and url not in found:
+            found.append(url)
+    return tuple(found[:MOST_LINKS])

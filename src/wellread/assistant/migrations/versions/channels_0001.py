@@ -1,0 +1,34 @@
+"""The first tables of channels: what people have sent, and how far each service's list was read."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from wellread.assistant.migrations import Number
+
+revision = "channels_0001"
+down_revision = None
+branch_labels = ("channels",)
+
+
+def upgrade() -> None:
+    """Make the tables."""
+    op.create_table(
+        "inbox",
+        sa.Column("number", Number, nullable=False),
+        sa.Column("channel", sa.String(64), nullable=False),
+        sa.Column("key", sa.String(64), nullable=False),
+        sa.Column("chat", sa.String(200), nullable=False),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("state", sa.String(16), nullable=False),
+        sa.Column("created_ms", Number, nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_inbox"),
+        sa.UniqueConstraint("channel", "key", name="uq_inbox_channel_key"),
+    )
+    op.create_index("ix_inbox_channel", "inbox", ["channel"])
+    op.create_table(
+        "offsets",
+        sa.Column("channel", sa.String(64), nullable=False),
+        sa.Column("place", Number, nullable=False),
+        sa.Column("at_ms", Number, nullable=False),
+        sa.PrimaryKeyConstraint("channel", name="pk_offsets"),
+    )

@@ -1,0 +1,364 @@
+"""Conversations in Telegram in which a word is waited for, something is due later, or something goes wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import pytest
+
+from botapi import OWNER, TOKEN
+from scenario.telegram_day import HOOK, NOTHING
+from wellread.errors import Auth, InvalidInput
+from wellread.testing import Call
+from wellread.values import Address
+
+if TYPE_CHECKING:
+    from scenario.telegram_day import Day
+
+SEND = Call("send", {"to": "Bob", "text": "The *ferry* is late."})
+
+
+# ------------------------------------------------------------------------------------------------ consent
+
+
+async def a_question_shows_the_whole_action_and_yes_does_it_once(day: Day) -> None:
+    async with day.living([SEND, "Bob knows."]):
+        day.api.say("Tell Bob that the ferry is late")
+        question = await day.api.answer(2)
+        assert "send waits for your word" in day.api.texts()[0]
+        assert question.covered("pre") == ["send {'to': 'Bob', 'text': 'The *ferry* is late.'}"]
+        assert day.deeds.effects() == []
+        day.api.press(question, "Do it")
+        said = await day.api.answer(3)
+        assert question.buttons == []
+    assert day.deeds.effects() == ["send"]
+    assert said.text.startswith("Bob knows.\n\n\u2713 send: ")
+    assert NOTHING not in said.text
+
+
+async def no_leaves_it_and_the_model_is_told(day: Day) -> None:
+    async with day.living([SEND, "I left it."]) as process:
+        day.api.say("Tell Bob that the ferry is late")
+        day.api.press(await day.api.answer(2), "Leave it")
+        said = await day.api.answer(3)
+    assert day.deeds.effects() == []
+    assert said.text.startswith("I left it.")
+    assert "did not agree" in process.model.asked[1].results()[-1]
+
+
+async def a_question_survives_a_restart(day: Day) -> None:
+    async with day.killed([SEND]) as process:
+        day.api.say("Tell Bob that the ferry is late")
+        question = await day.api.answer(2)
+        await day.carried(process)
+    async with day.living(["Bob knows."]):
+        day.api.press(question, "Do it")
+        await day.api.answer(3)
+    assert day.deeds.effects() == ["send"]
+
+
+async def a_button_that_is_pressed_twice_does_it_once(day: Day) -> None:
+    async with day.living([SEND, "Bob knows."]):
+        day.api.say("Tell Bob that the ferry is late")
+        question = await day.api.answer(2)
+        day.api.press(question, "Do it")
+        day.api.press(question, "Do it")
+        await day.api.answer(4)
+    assert day.deeds.effects() == ["send"]
+    assert any("the question is done" in text for text in day.api.texts())
+
+
+async def a_question_that_has_expired_does_nothing(day: Day) -> None:
+    async with day.living([SEND]):
+        day.api.say("Tell Bob that the ferry is late")
+        question = await day.api.answer(2)
+        day.clock.advance(2 * 3_600)
+        day.api.press(question, "Do it")
+        assert "has expired" in (await day.api.answer(3)).text
+    assert day.deeds.effects() == []
+
+
+async def a_long_question_is_shown_whole_with_its_hidden_signs_spelled_out(day: Day) -> None:
+    text = "\n".join(f"line {n}" for n in range(900)) + "\u202egnp.exe"
+    async with day.living([Call("send", {"text": text})]):
+        day.api.say("Send it all")
+        await day.api.until(lambda: any(it.buttons for it in day.api.messages))
+    shown = "".join(block for it in day.api.messages for block in it.covered("pre"))
+    assert len(shown) > 4_096
+    assert shown.startswith("send {'text': 'line 0")
+    assert shown.endswith("\\u202egnp.exe'}")
+    assert [bool(it.buttons) for it in day.api.messages[1:]] == [False] * (len(day.api.messages) - 2) + [True]
+
+
+async def a_stranger_cannot_press_a_button(day: Day) -> None:
+    async with day.living([SEND]) as process:
+        day.api.say("Tell Bob that the ferry is late")
+        day.api.press(await day.api.answer(2), "Do it", user=666)
+        await day.api.until(lambda: process.channel.state.counts["ignored"] == 1)
+    assert day.deeds.effects() == []
+
+
+async def a_question_is_decided_only_in_the_chat_where_it_was_asked(day: Day) -> None:
+    async with day.living([SEND]):
+        day.api.say("Tell Bob that the ferry is late", chat=-5)
+        question = await day.api.answer(2, chat=-5)
+        question.chat = OWNER
+        day.api.press(question, "Do it")
+        assert "no question of this chat" in (await day.api.answer(2)).text
+    assert day.deeds.effects() == []
+
+
+async def two_questions_of_one_turn_are_decided_one_by_one(day: Day) -> None:
+    async with day.living([[SEND, Call("send", {"to": "Eve"})], "Both know."]):
+        day.api.say("Tell Bob and Eve")
+        await day.api.answer(3)
+        _, first, second = list(day.api.messages)
+        day.api.press(first, "Do it")
+        day.api.press(second, "Do it")
+        said = await day.api.answer(4)
+    assert said.text.startswith("Both know.")
+    assert len(day.deeds.effects()) == 2
+
+
+# ------------------------------------------------------------------------------------------------ time
+
+
+async def a_schedule_delivers_to_the_chat_in_which_it_was_made(day: Day) -> None:
+    create = Call("schedule_create", {"when": "every day at 14:00", "task": "Say how the sea is.", "name": "sea"})
+    async with day.living([create]):
+        day.api.say("Tell me every day at two how the sea is", chat=-5)
+        await day.api.answer(chat=-5)
+    async with day.living(["**Calm.**"]) as process:
+        day.clock.advance(24 * 3_600)
+        await day.pass_time(process, lambda: len(day.api.texts(-5)) == 2)
+        said = await day.api.answer(2, chat=-5)
+    assert said.text.startswith("Calm.")
+    assert day.api.texts(OWNER) == []
+
+
+async def what_is_scheduled_asks_by_buttons_too(day: Day) -> None:
+    create = Call("schedule_create", {"when": "in two minutes", "task": "Tell Bob that the ferry is late."})
+    async with day.living([create, SEND, "Bob knows."]) as process:
+        day.api.say("Tell Bob in two minutes that the ferry is late")
+        await day.api.answer()
+        day.clock.advance(120)
+        await day.pass_time(process, lambda: len(day.api.texts()) == 3)
+        question = await day.api.answer(3)
+        assert "wellread chat" not in day.api.texts()[1]
+        day.api.press(question, "Do it")
+        await day.api.answer(4)
+    assert day.deeds.effects() == ["send"]
+
+
+# ------------------------------------------------------------------------------------------------ trouble
+
+
+async def an_update_that_comes_twice_is_answered_once(day: Day) -> None:
+    async with day.living(["Once.", "After."]):
+        update = day.api.say("Hello")
+        await day.api.answer()
+        day.api.repeat(update)
+        day.api.say("And now?")
+        await day.api.answer(2)
+    assert [text.split("\n")[0] for text in day.api.texts()] == ["Once.", "After."]
+
+
+async def an_update_that_was_not_confirmed_before_a_crash_is_not_done_twice(day: Day) -> None:
+    async with day.killed(["Once."]) as process:
+        update = day.api.say("Hello")
+        await day.api.answer()
+        await day.carried(process)
+    day.api.repeat(update)
+    async with day.living(["After."]):
+        day.api.say("And now?")
+        await day.api.answer(2)
+    assert [text.split("\n")[0] for text in day.api.texts()] == ["Once.", "After."]
+
+
+async def what_comes_while_nobody_is_there_is_answered_later(day: Day) -> None:
+    day.api.say("Hello?")
+    async with day.living(["Here I am."]):
+        assert (await day.api.answer()).text.startswith("Here I am.")
+
+
+async def a_message_whose_answer_was_cut_off_by_a_crash_is_told(day: Day) -> None:
+    reached = anyio.Event()
+
+    async def never(_given: Any) -> Any:
+        reached.set()
+        await anyio.sleep_forever()
+
+    day.deeds.hold = never
+    async with day.killed([Call("look")]):
+        day.api.say("Look at the sea_")
+        with anyio.fail_after(15):
+            await reached.wait()
+    day.deeds.hold = None
+    async with day.living():
+        said = await day.api.answer()
+    assert said.text == "\u26a0 I was stopped in the middle of \u201cLook at the sea_\u201d. Send it again."
+
+
+async def a_graceful_stop_lets_an_answer_come_to_its_end(day: Day) -> None:
+    going, go_on = anyio.Event(), anyio.Event()
+
+    async def slowly(_given: Any) -> Any:
+        going.set()
+        await go_on.wait()
+
+    day.deeds.hold = slowly
+    async with anyio.create_task_group() as tasks, day.living([Call("look"), "The sea is calm."]) as process:
+        day.api.say("Look at the sea")
+        with anyio.fail_after(15):
+            await going.wait()
+        tasks.start_soon(_release, process.channel, go_on)
+    assert day.api.texts()[-1].startswith("The sea is calm.")
+
+
+async def _release(channel: Any, go_on: anyio.Event) -> None:
+    """Let the tool go on once the stop has begun."""
+    while not channel._inbox._resting:
+        await anyio.lowlevel.checkpoint()
+    go_on.set()
+
+
+async def an_answer_that_may_have_arrived_is_marked_when_it_is_sent_again(day: Day) -> None:
+    day.api.drops = ["sendMessage"]
+    async with day.living(["The sea is calm."]) as process:
+        day.api.say("How is the sea?")
+        await day.pass_time(process, lambda: len(day.api.texts()) == 2)
+        said = await day.api.answer(2)
+    assert said.text == f"(possibly sent before)\n{day.api.texts()[0]}"
+    assert said.covered("italic") == [NOTHING]
+
+
+async def a_long_answer_goes_on_with_the_piece_that_did_not_arrive(day: Day) -> None:
+    async with day.living(["wave " * 2_000]) as process:
+        day.api.failing["sendMessage"] = [(0, ""), (502, "Bad Gateway")]
+        day.api.say("Waves")
+        await day.pass_time(process, lambda: len(day.api.texts()) == 3)
+    first, second, third = day.api.texts()
+    assert [text.startswith("(possibly sent before)") for text in (first, second, third)] == [False, True, False]
+    assert (first + second + third).count("wave") == 2_000
+
+
+async def an_answer_whose_looks_are_refused_arrives_plain(day: Day) -> None:
+    day.api.failing["sendMessage"] = [(400, "Bad Request: ENTITY_BOUNDS_INVALID")]
+    async with day.living(["The sea is **calm**."]):
+        day.api.say("How is the sea?")
+        said = await day.api.answer()
+    assert said.text.startswith("The sea is calm.")
+    assert said.entities == []
+
+
+async def too_many_requests_are_answered_by_the_pause_that_is_asked_for(day: Day) -> None:
+    day.api.limits = [("sendMessage", 7)]
+    async with day.living(["The sea is calm."]) as process:
+        day.api.say("How is the sea?")
+        await day.api.until(lambda: not day.api.limits)
+        begun_s = day.clock.elapsed_s
+        await day.pass_time(process, day.api.texts)
+        said = await day.api.answer()
+    assert day.clock.elapsed_s - begun_s >= 7
+    assert said.text.startswith("The sea is calm.")
+    assert len(day.api.texts()) == 1
+
+
+async def drafts_that_are_refused_for_now_cost_nothing_of_the_answer(day: Day) -> None:
+    day.api.limits = [("sendMessageDraft", 3)]
+    async with day.living(["The sea is calm."]):
+        day.api.say("How is the sea?")
+        assert (await day.api.answer()).text.startswith("The sea is calm.")
+    assert day.api.drafts_seen == []
+
+
+async def a_server_without_drafts_gets_edits(day: Day) -> None:
+    day.api.lacks = {"sendMessageDraft"}
+    reached, go_on = anyio.Event(), anyio.Event()
+
+    async def slowly(_given: Any) -> Any:
+        await day.api.until(day.api.texts)
+        reached.set()
+
+    day.deeds.hold = slowly
+    async with day.living([["Let me look.", Call("look")], "It is calm."]):
+        day.api.say("How is the sea?")
+        await day.api.until(lambda: any("calm" in text for text in day.api.texts()))
+    go_on.set()
+    assert len(day.api.texts()) == 1
+    assert day.api.messages[0].edits >= 1
+
+
+async def a_network_that_was_away_is_back_by_itself(day: Day) -> None:
+    async with day.living(["Here I am."]) as process:
+        await day.api.until(lambda: any(method == "getUpdates" for method, _ in day.api.calls))
+        day.api.down = True
+        day.api._ring()
+        day.api.say("Are you there?")
+        while process.channel.state.working:
+            await anyio.lowlevel.checkpoint()
+        day.api.down = False
+        assert (await day.api.answer()).text.startswith("Here I am.")
+
+
+async def another_poller_is_told_of_and_outlived(day: Day) -> None:
+    async with day.living(["Here I am."]) as process:
+        await day.api.until(lambda: any(method == "getUpdates" for method, _ in day.api.calls))
+        await day.api._on_getupdates({"timeout": 0})
+        while process.channel.state.working or "Conflict" not in process.channel.state.detail:
+            await anyio.lowlevel.checkpoint()
+        day.api.say("Are you there?")
+        assert (await day.api.answer()).text.startswith("Here I am.")
+        assert process.channel.state.working
+
+
+async def a_token_that_is_not_accepted_is_told_and_shown_nowhere(day: Day) -> None:
+    day.api.known = False
+    async with day.living() as process:
+        while "auth" not in process.channel.state.detail:
+            await anyio.lowlevel.checkpoint()
+        assert TOKEN.partition(":")[2] not in process.channel.state.detail
+        assert not process.channel.state.working
+
+
+async def an_update_that_cannot_be_read_holds_up_no_other(day: Day) -> None:
+    async with day.living(["Here I am."]):
+        day.api.arrive({"message": {"message_id": "no number", "from": OWNER}})
+        day.api.say("Are you there?")
+        assert (await day.api.answer()).text.startswith("Here I am.")
+
+
+async def updates_that_are_counted_from_anew_after_a_silent_week_are_heard(day: Day) -> None:
+    async with day.living(["Once."]):
+        day.api.say("Hello")
+        await day.api.answer()
+    day.clock.advance(8 * 86_400)
+    day.api.number_from(3)
+    day.api.say("Hello again")
+    async with day.living(["Again."]):
+        assert (await day.api.answer(2)).text.startswith("Again.")
+
+
+async def telegram_may_call_instead_with_its_secret(day: Day) -> None:
+    async with day.living(["Here I am."], hooks={"telegram": Address(HOOK)}) as process:
+        await day.api.until(lambda: day.api.hook)
+        assert day.api.hook is not None
+        head = {"x-telegram-bot-api-secret-token": day.api.hook["secret_token"]}
+        body = json.dumps(day.api.say("Are you there?")).encode()
+        with pytest.raises(Auth):
+            await process.channel.called({"x-telegram-bot-api-secret-token": "guess"}, body)
+        with pytest.raises(InvalidInput):
+            await process.channel.called(head, b"[]")
+        await process.channel.called(head, body)
+        await process.channel.called(head, body)
+        assert (await day.api.answer()).text.startswith("Here I am.")
+    assert len(day.api.texts()) == 1
+    assert "getUpdates" not in [method for method, _ in day.api.calls]
+
+
+async def a_model_that_does_not_answer_is_told(day: Day) -> None:
+    async with day.living([]):
+        day.api.say("Hello")
+        assert "a mistake in the program" in (await day.api.answer()).text

@@ -1,0 +1,202 @@
+"""`wellread bot` as a process: it answers, tells its health, and stops gracefully; and the examples that start it."""
+
+from __future__ import annotations
+
+import configparser
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import httpx2
+import pytest
+from anyio import to_thread
+
+from botapi import OWNER, TOKEN, exchange
+from wellread.apps.assistant_checkup import checkup
+from wellread.apps.bot import CALL_BYTES, application, run
+from wellread.apps.outcomes import DOORS
+from wellread.assistant.channels.port import State
+from wellread.config import load
+from wellread.errors import Auth, ConfigError
+
+if TYPE_CHECKING:
+    from botapi import Exchange
+
+yaml = pytest.importorskip("yaml")
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "examples" / "bot"
+
+
+def environment(line: Exchange, folder: Path) -> dict[str, str]:
+    given = {name: value for name, value in os.environ.items() if not name.startswith("WELLREAD_")}
+    return given | {
+        "HOME": str(folder),
+        "WELLREAD_CACHE_DIR": str(folder / "data"),
+        "WELLREAD_MODELS_CHAT": "ollama:none",
+        "WELLREAD_NET_CA_FILE": str(ROOT / "tests" / "security" / "authority.pem"),
+        "TELEGRAM_BOT_TOKEN": TOKEN,
+        "WELLREAD_CHANNELS_USERS": f"telegram:{OWNER}",
+        "WELLREAD_CHANNELS_URLS": f"telegram=http://127.0.0.1:{line.port}",
+    }
+
+
+def health(url: str) -> tuple[int, Any]:  # Any: JSON
+    try:
+        with urllib.request.urlopen(url, timeout=10) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.load(error)
+
+
+async def test_the_bot_answers_tells_its_health_and_stops_when_told(tmp_path: Path) -> None:
+    async with exchange() as line:
+        with subprocess.Popen(  # noqa: ASYNC220 - it returns at once; what waits for it does so in a thread
+            [sys.executable, "-m", "wellread", "bot", "--port", "0"],
+            env=environment(line, tmp_path), stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+        ) as running:  # fmt: skip
+            assert running.stderr is not None
+            url, told = "", []
+            with anyio.fail_after(90):
+                while not url:
+                    told.append(await to_thread.run_sync(running.stderr.readline))
+                    found = re.search(r"health at (http://127\.0\.0\.1:\d+/healthz)", told[-1])
+                    assert told[-1], "".join(told)
+                    url = found[1] if found else ""
+                line.api.say("/help")
+                await line.api.answer()
+                assert await to_thread.run_sync(health, url) == (
+                    200,
+                    {"ok": True, "channels": {"telegram": {
+                        "working": True, "detail": "listening", "heard": 1, "ignored": 0,
+                    }}},
+                )  # fmt: skip
+                running.send_signal(signal.SIGTERM)
+                rest = await to_thread.run_sync(running.stderr.read)
+            assert running.wait() == 0, rest
+    assert TOKEN.partition(":")[2] not in "".join(told) + rest
+    assert line.api.refusals == []
+
+
+class Called:
+    """A channel that is only called."""
+
+    def __init__(self) -> None:
+        self.state = State(working=False, detail="unreachable: gone", counts={"heard": 0})
+        self.taken: list[bytes] = []
+
+    async def called(self, headers: dict[str, str], body: bytes) -> None:
+        if headers.get("x-secret") != "s":
+            raise Auth("this call does not come from the service")
+        self.taken.append(body)
+
+
+async def test_calls_reach_their_channel_and_health_tells_what_is_wrong() -> None:
+    channel: Any = Called()
+    client = httpx2.AsyncClient(transport=httpx2.ASGITransport(application({"post": channel})), base_url="http://x")
+    async with client:
+        told = await client.get("/healthz")
+        assert (told.status_code, told.json()["ok"]) == (503, False)
+        assert told.json()["channels"]["post"]["detail"] == "unreachable: gone"
+        assert (await client.post("/hooks/post", content=b"{}")).status_code == DOORS["auth"].http_status
+        assert (await client.post("/hooks/none", content=b"{}")).status_code == 404
+        large = await client.post("/hooks/post", content=b"x" * (CALL_BYTES + 1), headers={"x-secret": "s"})
+        assert large.status_code == DOORS["too_large"].http_status
+        assert (await client.post("/hooks/post", content=b"{}", headers={"x-secret": "s"})).status_code == 200
+        assert (await client.get("/docs")).status_code == 404
+    assert channel.taken == [b"{}"]
+
+
+async def test_the_bot_listens_to_others_only_where_it_is_called(tmp_path: Path) -> None:
+    settings = load(environ={"WELLREAD_CHANNELS_HOST": "0.0.0.0"}, flags={"cache.dir": str(tmp_path)})
+    nothing: Any = None
+    with pytest.raises(ConfigError, match=r"can be reached from other machines"):
+        await run(settings, nothing, nothing, announce=print)
+
+
+def test_the_assistants_doctor_says_whether_telegram_is_set_up(tmp_path: Path) -> None:
+    flags = {"cache.dir": str(tmp_path), "models.chat": "ollama:none"}
+    bare = {it.name: it for it in checkup(load(environ={}, flags=flags))}
+    assert bare["channels"].ok
+    assert "docs/telegram.md" in bare["channels"].detail
+    nobody = {it.name: it for it in checkup(load(environ={"TELEGRAM_BOT_TOKEN": TOKEN}, flags=flags))}
+    assert nobody["channels"].ok is False
+    assert "nobody may talk in telegram" in nobody["channels"].detail
+    ready = load(environ={"TELEGRAM_BOT_TOKEN": TOKEN, "WELLREAD_CHANNELS_USERS": "telegram:7"}, flags=flags)
+    told = {it.name: it for it in checkup(ready)}["channels"]
+    assert (told.ok, told.detail) == (True, "telegram, by asking, for 1 people")
+
+
+# ------------------------------------------------------------------------------------------------ examples
+
+
+def unit() -> configparser.ConfigParser:
+    found = configparser.ConfigParser(strict=False)
+    found.optionxform = str  # type: ignore[assignment,method-assign]  # names of systemd have capitals
+    found.read_string((FOLDER / "wellread-bot.service").read_text(encoding="utf-8"))
+    return found
+
+
+def instructions() -> dict[str, str]:
+    text = re.sub(r"(?m)^#.*\n", "", (FOLDER / "Containerfile").read_text(encoding="utf-8")).replace("\\\n", " ")
+    return {line.partition(" ")[0]: line.partition(" ")[2] for line in text.splitlines() if line.strip()}
+
+
+def service() -> dict[str, Any]:  # Any: YAML
+    told: dict[str, Any] = yaml.safe_load((FOLDER / "compose.yaml").read_text(encoding="utf-8"))["services"]["bot"]
+    return told
+
+
+def test_the_unit_runs_the_bot_as_nobody_special_and_gives_it_time_to_stop() -> None:
+    told = unit()["Service"]
+    assert told["ExecStart"] == "/opt/wellread/bin/wellread bot"
+    assert told["User"] == "wellread"
+    assert int(told["TimeoutStopSec"]) > load(environ={}).channels.drain_s
+    assert set(told["RestartPreventExitStatus"].split()) == {"2", "3"}
+    text = (FOLDER / "wellread-bot.service").read_text(encoding="utf-8")
+    load(environ=dict(re.findall(r"(?m)^Environment=(WELLREAD_\w+)=(\S+)", text)))
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+def test_systemd_has_nothing_to_say_of_the_unit() -> None:
+    command = ["systemd-analyze", "verify", "--man=no", str(FOLDER / "wellread-bot.service")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = [line for line in done.stderr.splitlines() if "wellread-bot.service:" in line]
+    assert [line for line in lines if "is not executable" not in line] == []
+
+
+def test_in_the_container_nobody_is_root_and_its_health_is_asked_where_the_bot_tells_it() -> None:
+    told = instructions()
+    assert int(told["USER"]) > 0
+    assert told["CMD"] == '["bot"]'
+    path = re.search(r"http://127\.0\.0\.1:(\d+)/healthz", told["HEALTHCHECK"])
+    assert path
+    assert int(path[1]) == load(environ={}).channels.port
+    limits = service()
+    assert (limits["cap_drop"], limits["read_only"]) == (["ALL"], True)
+    assert int(limits["stop_grace_period"].removesuffix("s")) > load(environ={}).channels.drain_s
+
+
+def test_every_variable_of_the_composition_is_a_setting() -> None:
+    given = {
+        name: re.sub(r"\$\{\w+:[-?](.*?)\}", r"\1", str(value)) for name, value in service()["environment"].items()
+    }
+    settings = load(environ=given | {"TELEGRAM_BOT_TOKEN": TOKEN})
+    assert settings.channels.users == ("telegram:ID",)
+    assert settings.channels.tokens["telegram"].reveal() == TOKEN
+
+
+@pytest.mark.skipif(shutil.which("hadolint") is None, reason="hadolint is not installed")
+def test_hadolint_has_nothing_to_say() -> None:
+    done = subprocess.run(["hadolint", str(FOLDER / "Containerfile")], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")

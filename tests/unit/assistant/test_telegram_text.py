@@ -1,0 +1,127 @@
+"""Texts for Telegram: counted in its units, cut without breaking anything, and shown sign by sign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from botapi_rules import marked_up, units
+from wellread.assistant.channels.letters import escaped
+from wellread.assistant.channels.telegram import text
+
+if TYPE_CHECKING:
+    from wellread.assistant.channels.telegram.text import Piece
+
+LETTERS = st.text(st.sampled_from("ab \n\U0001f30a\u00e9\u8336"), max_size=120)
+MARKS = st.text(st.sampled_from("a*_`~|[]()<>#-$! \n\\\U0001f30a1.\u00e9"), max_size=80)
+
+
+@st.composite
+def marked(draw: st.DrawFn) -> Piece:
+    """A text with entities that are apart from one another, or within one another."""
+    words = draw(LETTERS)
+    at = [units(words[:index]) for index in range(len(words) + 1)]
+    found: list[text.Entity] = []
+    for _ in range(draw(st.integers(0, 6))):
+        first, last = sorted((draw(st.sampled_from(at)), draw(st.sampled_from(at))))
+        one = text.Entity("bold", first, last - first)
+        if one.length and all(_nested(one, other) for other in found):
+            found.append(one)
+    return text.Piece(words, tuple(sorted(found, key=lambda it: (it.offset, -it.length))))
+
+
+def _nested(one: text.Entity, other: text.Entity) -> bool:
+    apart = one.end <= other.offset or other.end <= one.offset
+    within = (other.offset <= one.offset and one.end <= other.end) or (
+        one.offset <= other.offset and other.end <= one.end
+    )
+    return apart or within
+
+
+def as_given(piece: Piece) -> dict[str, object]:
+    entities = [{"type": it.type, "offset": it.offset, "length": it.length} for it in piece.entities]
+    return {"text": piece.text, "entities": entities}
+
+
+@given(marked(), st.integers(2, 40))
+def test_pieces_fit_lose_no_word_and_hold_sound_entities(whole: Piece, limit: int) -> None:
+    cut = text.pieces(whole, limit)
+    assert all(text.units(it.text) == units(it.text) <= limit for it in cut)
+    assert "".join("".join(it.text.split()) for it in cut) == "".join(whole.text.split())
+    for piece in cut:
+        marked_up(as_given(piece))
+
+
+@given(marked(), st.integers(2, 40))
+def test_an_entity_that_fits_into_a_message_is_never_cut(whole: Piece, limit: int) -> None:
+    wide = whole.text.encode("utf-16-le")
+    wanted = [wide[2 * it.offset : 2 * it.end].decode("utf-16-le") for it in whole.entities if it.length <= limit]
+    found = []
+    for piece in text.pieces(whole, limit):
+        narrow = piece.text.encode("utf-16-le")
+        found += [narrow[2 * it.offset : 2 * it.end].decode("utf-16-le") for it in piece.entities]
+    for words in wanted:
+        if words.strip():
+            assert words in found
+            found.remove(words)
+
+
+@given(MARKS)
+def test_whatever_a_model_writes_telegram_takes_it(markdown: str) -> None:
+    for piece in text.pieces(text.shown(markdown)):
+        marked_up(as_given(piece) | {"entities": [_raw(it) for it in piece.entities]})
+
+
+def _raw(it: text.Entity) -> dict[str, object]:
+    return {"type": it.type, "offset": it.offset, "length": it.length} | ({"url": it.url} if it.url else {})
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp", "Zs", "Co"]), min_size=1, max_size=60))
+def test_escaped_words_are_shown_as_they_are(words: str) -> None:
+    shown = text.shown(escaped(words))
+    assert (shown.text.strip(), shown.entities) == (words.strip(), ())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "`\\$HOME`",
+        "use <div> and <br/>",
+        "from $5 to $6, or $5/$6",
+        "if a || b || c",
+        "2 < 3 > 1",
+        "snake_case_name",
+        "AT&amp;T",
+    ],
+)
+def test_signs_that_are_no_markdown_stay(words: str) -> None:
+    assert text.shown(words).text == words.replace("&amp;", "&").strip("`")
+
+
+@pytest.mark.parametrize(
+    ("markdown", "kinds"),
+    [
+        ("**run `x` now**", ["bold", "code", "bold"]),
+        ("[`x`](https://x.example/)", ["text_link"]),
+        ("> one\n>> two", ["blockquote"]),
+        ("# Tides", ["bold"]),
+        ("```py\nx = 1\n```", ["pre"]),
+    ],
+)
+def test_what_telegram_does_not_take_together_is_taken_apart(markdown: str, kinds: list[str]) -> None:
+    assert [it.type for it in text.shown(markdown).entities if it.type != "underline"] == kinds
+
+
+def test_a_message_has_at_most_a_hundred_entities() -> None:
+    pieces = text.pieces(text.shown(" ".join(f"**w{n}**" for n in range(250))))
+    assert [len(it.entities) for it in pieces] == [100, 100, 50]
+
+
+@given(st.text(st.sampled_from("ab\U0001f30a"), max_size=60))
+def test_a_growing_text_is_shown_by_its_end(words: str) -> None:
+    shown = text.tail(words, 20)
+    assert units(shown) <= 20
+    assert words.endswith(shown.removeprefix("\u2026 "))
