@@ -21,6 +21,7 @@ from wellread.sections import (
     BrowserSettings,
     BrowseSettings,
     EmbedSettings,
+    IntegrationSettings,
     ModelSettings,
     RenderSettings,
     ScheduleSettings,
@@ -59,7 +60,8 @@ NAMED_FILES_ONLY = {
     "server.host", "server.hosts", "server.origins", "server.keys", "server.workspace",
     "browse.workspace", "store.url", "models.chat", "models.intent", "models.action", "models.fallback", "models.keys",
     "models.urls", "assistant.name", "assistant.workspace", "assistant.shell", "assistant.skills",
-    "assistant.mcp", "assistant.mcp_reads", "assistant.serve",
+    "assistant.mcp", "assistant.mcp_reads", "assistant.serve", "integrations.keys", "integrations.urls",
+    "integrations.token_key", "integrations.callback_port",
 }  # fmt: skip
 """Settings that open doors or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
 come with somebody else's files, so it may not give these; a file that is named, or in the user's own place, may."""
@@ -91,7 +93,12 @@ CUSTOMARY_MODEL_KEYS = {
 }
 """The same for keys of language models, and `models.keys`."""
 
-CUSTOMARY = {"search.keys": CUSTOMARY_KEYS, "search.urls": CUSTOMARY_URLS, "models.keys": CUSTOMARY_MODEL_KEYS}
+CUSTOMARY = {
+    "search.keys": CUSTOMARY_KEYS,
+    "search.urls": CUSTOMARY_URLS,
+    "models.keys": CUSTOMARY_MODEL_KEYS,
+    "integrations.keys": {"LINEAR_API_KEY": "linear"},
+}
 
 
 def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
@@ -217,6 +224,7 @@ class Settings:
     schedule: ScheduleSettings = field(default_factory=ScheduleSettings)
     models: ModelSettings = field(default_factory=ModelSettings)
     assistant: AssistantSettings = field(default_factory=AssistantSettings)
+    integrations: IntegrationSettings = field(default_factory=IntegrationSettings)
 
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base

@@ -10,8 +10,9 @@ from wellread.errors import PluginError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-KINDS = ("embedders", "extractors", "providers")
-"""Each has a group `wellread.<kind>`, a port in `wellread.ports`, a contract suite and a section in CONTRIBUTING.md."""
+KINDS = ("embedders", "extractors", "integrations", "providers")
+"""Each has a group `wellread.<kind>`, a port in `wellread.ports` (that of integrations in their own room), a contract
+suite and a section in CONTRIBUTING.md."""
 
 
 def names(kind: str) -> tuple[str, ...]:

@@ -50,7 +50,9 @@ def test_an_unknown_name_is_told_which_names_there_are() -> None:
 
 
 def test_an_unknown_kind_is_told_which_kinds_there_are() -> None:
-    with pytest.raises(PluginError, match="no plugin kind 'extractor'; known: embedders, extractors, providers"):
+    with pytest.raises(
+        PluginError, match="no plugin kind 'extractor'; known: embedders, extractors, integrations, providers"
+    ):
         plugins.names("extractor")
 
 

@@ -27,6 +27,7 @@ EXTRAS = {
     "assistant": ("alembic", "cronsim", "jsonschema", "mcp", "pydantic_ai", "semantic_text_splitter", "sqlalchemy"),
     "browser": ("playwright",),
     "documents": ("mammoth", "openpyxl", "pypdfium2"),
+    "integrations": ("authlib", "cryptography", "gql", "keyring"),
     "parquet": ("pyarrow",),
     "server": ("fastapi", "mcp"),
 }
