@@ -21,6 +21,7 @@ from wellread.apps.commands import (
     files,
     gather,
     house,
+    integrations,
     memory,
     schedule,
     tasks,
@@ -42,6 +43,7 @@ COMMANDS = (
     *(memory.remember, memory.memory, memory.knowledge),
     *(doors.mcp, doors.serve, doors.tools),
     *(assistant.chat, assistant.assistant, schedule.schedule, tasks.tasks),
+    *(integrations.connect, integrations.disconnect),
     *(house.cache, house.config, house.doctor, demo.demo),
 )
 for command in COMMANDS:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from anyio import to_thread
 
 from wellread import plugins
-from wellread.errors import ConfigError, InvalidInput, PluginError
+from wellread.errors import ConfigError, InvalidInput, PluginError, WellreadError
 from wellread.net.endpoints import Patience, client
 
 if TYPE_CHECKING:
@@ -48,20 +48,43 @@ class Joined:
     tools: Sequence[Tool]
 
 
-def missing(settings: Settings) -> dict[str, list[str]]:
-    """Return every installed integration of which some key is set, and which of its keys are not.
+class State(NamedTuple):
+    """How far an integration is."""
 
-    Raises:
-        PluginError, ConfigError: one cannot be loaded.
-    """
-    return {it.name: [key for key in it.needs if not settings.integrations.keys.get(key)] for it in _begun(settings)}
+    name: str
+    ok: bool
+    """False: some of it is there, and more is needed."""
+    detail: str
+
+
+async def states(around: Surroundings) -> list[State]:
+    """Tell of every installed integration how far it is; nothing is sent."""
+    return [await _state(name, around) for name in plugins.names("integrations")]
+
+
+async def _state(name: str, around: Surroundings) -> State:
+    if not _has_keys(name, around.settings):
+        return State(name, ok=True, detail=f"not set up: integrations.keys has no key of {name}")
+    try:
+        async with joined(around, name) as (ready,):
+            if ready.grant is None:
+                return State(name, ok=True, detail="its key is set")
+            if await ready.grant.granted() is None:
+                return State(name, ok=False, detail=f"not connected; wellread connect {name}")
+            return State(name, ok=True, detail="connected")
+    except WellreadError as error:
+        return State(name, ok=False, detail=f"{error.message}; {error.hint}")
+
+
+def _has_keys(name: str, settings: Settings) -> bool:
+    keys = [key for key, value in settings.integrations.keys.items() if value]
+    return any(key == name or key.startswith(f"{name}_") for key in keys)
 
 
 def _begun(settings: Settings) -> Iterator[Integration]:
     """Yield the integrations of which some key is set; others are not even loaded."""
-    keys = [key for key, value in settings.integrations.keys.items() if value]
     for name in plugins.names("integrations"):
-        if any(key == name or key.startswith(f"{name}_") for key in keys):
+        if _has_keys(name, settings):
             yield _load(name)
 
 
@@ -92,7 +115,8 @@ async def joined(around: Surroundings, only: str | None = None) -> AsyncGenerato
         )
     ready = [it for it in _begun(settings) if only in {None, it.name} and not _lacks(it, settings)]
     if only is not None and not ready:
-        raise ConfigError(f"{only} has no keys", hint=f"set {', '.join(_load(only).needs)} in integrations.keys")
+        needs = " and ".join(_load(only).needs)
+        raise ConfigError(f"{only} lacks keys", hint=f"set {needs} in integrations.keys")
     async with AsyncExitStack() as stack:
         yield [_join(it, around, stack) for it in ready]
 

@@ -62,13 +62,12 @@ class Accounts:
     def answer(self, asked: Asked) -> Reply:
         if self.broken is not None:
             return self.broken
-        if asked.method != "POST" or not asked.headers["content-type"].startswith("application/x-www-form-urlencoded"):
+        form = asked.headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
+        if asked.method != "POST" or not form or asked.path not in {"/token", "/revoke"}:
             return fault(400, "invalid_request")
-        if asked.path == "/revoke":
-            return self._revoke(asked.form)
-        if asked.path != "/token":
-            return told({}, 404)
-        form = asked.form
+        return self._revoke(asked.form) if asked.path == "/revoke" else self._token(asked.form)
+
+    def _token(self, form: dict[str, str]) -> Reply:
         if (form.get("client_id"), form.get("client_secret")) != (CLIENT_ID, CLIENT_SECRET):
             return fault(401, "invalid_client")
         if form["grant_type"] == "authorization_code" and set(form) == EXCHANGE:

@@ -57,20 +57,13 @@ class Calendar:
 
     def _list(self, asked: Asked) -> Reply:
         given = asked.parameters
-        if strange := set(given) - LIST:
-            return bad(f"Unknown parameter {strange}")
-        try:
-            low, high = (datetime.fromisoformat(given[name]) for name in ("timeMin", "timeMax"))
-        except (KeyError, ValueError):
+        low, high = (_with_offset(given.get(name, "")) for name in ("timeMin", "timeMax"))
+        sorts_what_it_cannot = given.get("orderBy") == "startTime" and given.get("singleEvents") != "true"
+        too_many = not 1 <= int(given.get("maxResults", "250")) <= 2_500
+        if set(given) - LIST or low is None or high is None or sorts_what_it_cannot or too_many:
             return bad("Bad Request")
-        if low.tzinfo is None or high.tzinfo is None:
-            return bad("Missing offset")
         if high <= low:
             return failed(400, "timeRangeEmpty", "The specified time range is empty.")
-        if given.get("orderBy") == "startTime" and given.get("singleEvents") != "true":
-            return bad("The requested ordering is not available for the particular query.")
-        if not 1 <= int(given.get("maxResults", "250")) <= 2_500:
-            return bad("maxResults")
         hits = [it for event in self.events.values() for it in self._unfolded(event, high) if _within(it, low, high)]
         hits = [it for it in hits if given.get("q", "").lower() in it.get("summary", "").lower()]
         hits.sort(key=lambda it: _moment(it["start"]))
@@ -121,12 +114,18 @@ class Calendar:
             return failed(404, "notFound", "Not Found", "global")
         if asked.method == "GET":
             return bad("no parameters") if asked.query else told(event)
+        return self._refused(asked, event) or self._changed(asked, key, event)
+
+    def _refused(self, asked: Asked, event: Event) -> Reply | None:
         if set(asked.parameters) - {"sendUpdates"} or asked.parameters["sendUpdates"] not in {"all", "none"}:
             return bad("sendUpdates")
         if event["status"] == "cancelled":
             return failed(410, "deleted", "Resource has been deleted", "global")
         if asked.headers.get("if-match", event["etag"]) != event["etag"]:
             return failed(412, "conditionNotMet", "Precondition Failed", "global")
+        return None
+
+    def _changed(self, asked: Asked, key: str, event: Event) -> Reply:
         self.mailed.append(asked.parameters["sendUpdates"])
         if asked.method == "DELETE":
             self.events[key] = {**event, "status": "cancelled"}
@@ -156,20 +155,27 @@ class Calendar:
 
 
 def _wrong(body: Event, whole: Event) -> Reply | None:
-    if strange := set(body) - BODY:
-        return bad(f"Unknown name {strange}")
-    if not {"start", "end"} <= set(whole):
-        return failed(400, "required", "Missing end time.", "global")
-    kinds = [("date" in whole[name], "dateTime" in whole[name]) for name in ("start", "end")]
-    if kinds[0] != kinds[1] or kinds[0][0] == kinds[0][1]:
-        return failed(400, "invalid", "Invalid start time.", "global")
-    if set(whole["start"]) - {"date", "dateTime", "timeZone"} or _moment(whole["end"]) <= _moment(whole["start"]):
+    start, end = whole.get("start", {}), whole.get("end", {})
+    kinds = [("date" in it, "dateTime" in it) for it in (start, end)]
+    faults = {
+        "Unknown name": set(body) - BODY,
+        "Invalid time": kinds[0] != kinds[1] or kinds[0][0] == kinds[0][1],
+        "Unknown name in start": set(start) - {"date", "dateTime", "timeZone"},
+        "Missing time zone": whole.get("recurrence") and "timeZone" not in start,
+        "Invalid attendee email": any("@" not in it["email"] for it in whole.get("attendees", ())),
+    }
+    message = next((name for name, wrong in faults.items() if wrong), "")
+    if not message and _moment(end) <= _moment(start):
         return failed(400, "timeRangeEmpty", "The specified time range is empty.")
-    if whole.get("recurrence") and "timeZone" not in whole["start"]:
-        return failed(400, "required", "Missing time zone definition for start time.", "global")
-    if any("@" not in it["email"] for it in whole.get("attendees", ())):
-        return failed(400, "invalid", "Invalid attendee email.", "global")
-    return None
+    return bad(message) if message else None
+
+
+def _with_offset(text: str) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else None
 
 
 def _moment(at: dict[str, str]) -> datetime:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -144,23 +143,17 @@ def _page(found: list[Node], first: int, after: str | None) -> Node:
 
 def fits(node: Any, wanted: Node, me: str) -> bool:
     """Tell whether a node fits a filter, as linear.app/developers/filtering has it."""
-    return all(_test(node, name, value, me) for name, value in wanted.items())
+    return all(_fits(node, name, value, me) for name, value in wanted.items())
 
 
-def _test(node: Any, name: str, value: Any, me: str) -> bool:
+def _fits(node: Any, name: str, value: Any, me: str) -> bool:
     if name in {"or", "and"}:
         return (any if name == "or" else all)(fits(node, it, me) for it in value)
     if name == "null":
-        return (node is None) == value
+        return (node is None) == bool(value)
     if name == "isMe":
-        return node is not None and (node["id"] == me) == value["eq"]
-    if name in _COMPARE:
-        return _COMPARE[name](node, value)
-    return node is not None and fits(node[name], value, me)
-
-
-_COMPARE = {
-    "eq": lambda node, value: node == value,
-    "eqIgnoreCase": lambda node, value: node is not None and node.lower() == value.lower(),
-    "containsIgnoreCase": lambda node, value: node is not None and re.search(re.escape(value), node, re.IGNORECASE) is not None,
-}
+        return node is not None and (node["id"] == me) == bool(value["eq"])
+    if isinstance(value, dict):
+        return node is not None and fits(node[name], value, me)
+    mine, theirs = (it.lower() if isinstance(it, str) and "IgnoreCase" in name else it for it in (node, value))
+    return theirs in mine if name.startswith("contains") else bool(mine == theirs)

@@ -49,10 +49,18 @@ class Services:
         self.asked.append((f"{service}/{part}", asked))
         if part in {"calendar", "gmail"} and self.faults:
             return self.faults.pop(0)
-        where = {"oauth": self.accounts, "calendar": self.calendar, "gmail": self.gmail, "api": self.linear}.get(part)
-        answer = where.answer(asked) if where else told({}, 404)
+        answers = {
+            "oauth": self.accounts.answer, "calendar": self.calendar.answer, "gmail": self.gmail.answer,
+            "api": self.linear.answer,
+        }  # fmt: skip
+        answer = answers[part](asked) if part in answers else told({}, 404)
         self.after(part, asked)
         return answer
+
+    def reset(self) -> None:
+        """Forget what there was and what was asked; who is connected stays so."""
+        self.calendar, self.gmail, self.linear = Calendar(self.accounts), Gmail(self.accounts), Linear()
+        self.faults, self.asked, self.after = [], [], lambda _part, _asked: None
 
     def calls(self, part: str) -> list[Asked]:
         return [asked for name, asked in self.asked if name.endswith(f"/{part}")]
@@ -79,6 +87,28 @@ class Services:
             schedule=ScheduleSettings(timezone="Europe/Berlin"),
             integrations=IntegrationSettings(**section),
         )
+
+
+@dataclass
+class Town:
+    """An assistant that is connected with the services, for many tests; each begins anew."""
+
+    services: Services
+    talk: Talk
+
+    async def begin(self, *script: Any) -> Talk:
+        """Return the talk with a conversation and a script of its own."""
+        self.talk.model.script, self.talk.told = script, []
+        self.talk.model.asked.clear()
+        self.talk.conversation = await self.talk.assistant.open("test")
+        return self.talk
+
+
+@asynccontextmanager
+async def town(folder: Path) -> AsyncGenerator[Town, None]:
+    with services() as made:
+        async with connected(made, folder, []) as talk:
+            yield Town(made, talk)
 
 
 @contextmanager

@@ -28,8 +28,10 @@ class Grant:
         """Take the parts; nothing is read or sent yet."""
         self.name = name
         self.authority = authority
-        self.connected = anyio.Event()
-        """Set when the user has come back with a yes, here or in the browser."""
+        self.settled = anyio.Event()
+        """Set when the user has come back from the latest link, with a yes or a no."""
+        self.refused: WellreadError | None = None
+        """Why no access came of it."""
         self.port = 0
         """Where the browser comes back to; 0 takes any port that is free."""
         self._vault = vault
@@ -48,11 +50,11 @@ class Grant:
             ConfigError: no port can be had.
         """
         link, again_until_ms = self._offered
-        listens = self._door is not None and not self._door.ended.is_set() and not self.connected.is_set()
+        listens = self._door is not None and not self._door.ended.is_set() and not self.settled.is_set()
         if listens and self._clock.now_ms() < again_until_ms and await self._vault.get(self._waits):
             return link
         await self.aclose()
-        self.connected = anyio.Event()
+        self.settled, self.refused = anyio.Event(), None
         self._door = Held(listening(self._back, f"/{self.name}", self.port), idle_s=flow.PENDING_MS / 1_000)
         link, pending = flow.begin(self.authority, await self._door.open(), self._clock.now_ms())
         await self._vault.put(self._waits, flow.kept(pending))
@@ -69,17 +71,23 @@ class Grant:
         pending = Pending(**kept) if kept else None
         try:
             granted = flow.code(redirected, pending, self._clock.now_ms())
-        except WellreadError as error:
-            if error.code == "consent":  # it came with the right state: this link is done
-                await self._vault.drop(self._waits)
+            made = await self._exchanged(granted, pending)
+        except InvalidInput:  # not the answer that is waited for: it may still come
             raise
+        except WellreadError as error:
+            await self._vault.drop(self._waits)
+            self.refused = error
+            self.settled.set()
+            raise
+        await self._vault.put(self.name, flow.kept(made))
+        self.settled.set()
+        return tuple(scope for scope in self.authority.scopes if scope not in made.scopes)
+
+    async def _exchanged(self, granted: str, pending: Pending | None) -> Tokens:
         if pending is None or not await self._vault.drop(self._waits):
             raise InvalidInput(flow.USED, hint="begin again with a new link")
         answer = await self._ask(flow.exchange(self.authority, granted, pending), reads=False)
-        made = flow.tokens(answer, None, self.authority, self._clock.now_ms())
-        await self._vault.put(self.name, flow.kept(made))
-        self.connected.set()
-        return tuple(scope for scope in self.authority.scopes if scope not in made.scopes)
+        return flow.tokens(answer, None, self.authority, self._clock.now_ms())
 
     async def token(self, refused: str = "") -> str:
         """Return an access token that lasts, other than one that was `refused`; of many who ask at once, one renews.

@@ -1,0 +1,433 @@
+"""Access by OAuth: granted through a browser or by pasting, kept encrypted, renewed once, reported when it is over."""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+import subprocess
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import h11
+import keyring
+import pytest
+from keyring.backend import KeyringBackend
+from sqlalchemy import text
+from typer.testing import CliRunner
+
+from contract.integration_fakes import accounts
+from contract.integration_fakes.accounts import fault
+from contract.integration_fakes.services import SECRETS, TOKEN_KEY, Services, connected, services
+from talking import talking
+from wellread.apps.build import SystemClock, around, assistant_store
+from wellread.apps.cli import app
+from wellread.apps.integrations import joined
+from wellread.assistant.integrations import vault
+from wellread.errors import Auth, ConfigError, InvalidInput
+from wellread.testing import Call, FakeClock
+from wellread.values import Secret
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterator
+    from pathlib import Path
+
+    from wellread.assistant.integrations.oauth.grant import Grant
+    from wellread.config import Settings
+
+LOOK = Call("calendar_list_events", {"start": "2026-11-24"})
+
+
+@pytest.fixture
+def google() -> Iterator[Services]:
+    with services() as made:
+        yield made
+
+
+async def visit(url: str, *, method: str = "GET", host: str | None = None) -> tuple[int, dict[str, str], str]:
+    """Do what a browser does with an address on loopback."""
+    authority, _, path = url.removeprefix("http://").partition("/")
+    client = h11.Connection(h11.CLIENT)
+    async with await anyio.connect_tcp("127.0.0.1", int(authority.partition(":")[2])) as stream:
+        asked = h11.Request(method=method, target=f"/{path}", headers=[("Host", host or authority)])
+        await stream.send((client.send(asked) or b"") + (client.send(h11.EndOfMessage()) or b""))
+        body, head = b"", None
+        while not isinstance(event := client.next_event(), h11.EndOfMessage):
+            if event is h11.NEED_DATA:
+                try:
+                    client.receive_data(await stream.receive())
+                except anyio.EndOfStream:
+                    client.receive_data(b"")
+            elif isinstance(event, h11.Response):
+                head = event
+            elif isinstance(event, h11.Data):
+                body += bytes(event.data)
+    assert head is not None
+    return head.status_code, {k.decode(): v.decode() for k, v in head.headers}, body.decode()
+
+
+async def granting(google: Services, folder: Path, clock: Any = None) -> AsyncGenerator[Grant, None]:
+    settings = google.settings(folder)
+    database = assistant_store(settings)
+    async with joined(around(settings, database, clock or SystemClock()), "google") as (ready,):
+        assert ready.grant is not None
+        yield ready.grant
+    database.close()
+
+
+@pytest.fixture
+async def grant(google: Services, tmp_path: Path) -> AsyncGenerator[Grant, None]:
+    async for made in granting(google, tmp_path):
+        yield made
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+async def timed(google: Services, tmp_path: Path, clock: FakeClock) -> AsyncGenerator[Grant, None]:
+    async for made in granting(google, tmp_path, clock):
+        yield made
+
+
+# ----------------------------------------------------------------------------------------- granted, or not
+
+
+async def test_a_browser_that_comes_back_connects(google: Services, grant: Grant) -> None:
+    status, headers, page = await visit(google.accounts.consent(await grant.link()))
+    assert (status, "wellread is connected with google." in page) == (200, True)
+    assert headers["content-security-policy"].startswith("default-src 'none'")
+    assert headers["referrer-policy"] == "no-referrer"
+    assert grant.settled.is_set()
+    assert await grant.token() in google.accounts.access
+
+
+async def test_an_answer_counts_once(google: Services, grant: Grant) -> None:
+    back = google.accounts.consent(await grant.link())
+    assert (await visit(back))[0] == 200
+    status, _, page = await visit(back)
+    assert (status, "used before" in page) == (400, True)
+
+
+async def test_a_wrong_state_changes_nothing_and_the_right_one_still_counts(google: Services, grant: Grant) -> None:
+    back = google.accounts.consent(await grant.link())
+    assert (await visit(re.sub("state=[^&]+", "state=" + "x" * 43, back)))[0] == 400
+    assert (await visit(back.partition("?")[0]))[0] == 400
+    assert len(google.accounts.codes) == 1
+    assert (await visit(back))[0] == 200
+
+
+async def test_a_no_is_told_and_ends_the_link(google: Services, grant: Grant) -> None:
+    back = google.accounts.consent(await grant.link(), yes=False)
+    status, _, page = await visit(back)
+    assert (status, "access was not granted: access_denied" in page) == (400, True)
+    assert grant.settled.is_set()
+    assert grant.refused is not None
+    assert await grant.granted() is None
+
+
+async def test_what_a_page_sends_is_not_shown_again(google: Services, grant: Grant) -> None:
+    state = re.findall("state=([^&]+)", await grant.link())[0]
+    back = google.accounts.consent(await grant.link()).partition("?")[0]
+    _, _, page = await visit(f"{back}?error=%3Cscript%3Ealert(1)%3C/script%3E&state={state}")
+    assert "<script>" not in page
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "host", "status"),
+    [("/google", "POST", None, 405), ("/favicon.ico", "GET", None, 404), ("/google", "GET", "evil.example", 421)],
+)
+async def test_the_door_hears_only_what_it_waits_for(
+    path: str, method: str, host: str | None, status: int, google: Services, grant: Grant
+) -> None:
+    back = google.accounts.consent(await grant.link())
+    there = back.partition("/google")[0] + path + "?" + back.partition("?")[2]
+    assert (await visit(there, method=method, host=host))[0] == status
+    assert await grant.granted() is None
+
+
+async def test_a_link_waits_ten_minutes_and_no_longer(google: Services, timed: Grant, clock: FakeClock) -> None:
+    back = google.accounts.consent(await timed.link())
+    clock.advance(601)
+    with pytest.raises(InvalidInput, match="its time is over"):
+        await timed.finish(back)
+
+
+async def test_a_link_that_was_just_given_is_given_again(timed: Grant, clock: FakeClock) -> None:
+    first = await timed.link()
+    clock.advance(60)
+    assert await timed.link() == first
+    clock.advance(400)
+    assert await timed.link() != first
+
+
+async def test_a_port_that_is_taken_is_told(google: Services, grant: Grant) -> None:
+    grant.port = google.port
+    with pytest.raises(ConfigError, match=f"cannot listen on 127.0.0.1:{google.port}"):
+        await grant.link()
+
+
+async def test_what_was_not_granted_is_told(google: Services, tmp_path: Path) -> None:
+    only = "https://www.googleapis.com/auth/calendar.events"
+    script = [Call("gmail_search", {"query": "x"}), "It may not."]
+    async with connected(google, tmp_path, script, scopes=only) as talk:
+        await talk.say("Any mail?")
+    assert "auth: Gmail grants too little. Hint: give the user this link" in talk.model.asked[1].results()[0]
+
+
+# ------------------------------------------------------------------------------------- in the chat, and over
+
+
+async def test_the_chat_connects_by_a_link_and_a_pasted_address(google: Services, tmp_path: Path) -> None:
+    script: list[Any] = [Call("google_connect"), "Open it.", "", "It is done."]
+    async with talking(tmp_path, script, settings=google.settings(tmp_path)) as talk:
+        await talk.say("Connect my calendar")
+        (told,) = talk.model.asked[1].results()
+        link = re.findall(r"http\S+", told)[0]
+        talk.model.script[2] = Call("google_connect", {"redirect_url": google.accounts.consent(link)})  # type: ignore[index]  # a list
+        reply = await talk.say("Here it is")
+    assert reply.receipts == ("google connected",)
+    assert not any(secret in json.dumps([str(it) for it in talk.told]) for secret in SECRETS)
+
+
+async def test_a_grant_that_is_over_is_reported_with_a_link_that_mends_it(google: Services, tmp_path: Path) -> None:
+    script: list[Any] = [LOOK, "You must connect again.", LOOK, "Nothing is on."]
+    async with connected(google, tmp_path, script) as talk:
+        google.accounts.access.clear()
+        google.accounts.refresh.clear()
+        await talk.say("What is on?")
+        (told,) = talk.model.asked[1].results()
+        assert "auth: google: the connection is no longer accepted (invalid_grant)" in told
+        link = re.findall(r"http://\S+/auth\?\S+", told)[0]
+        assert (await visit(google.accounts.consent(link)))[0] == 200
+        await talk.say("And now?")
+    assert "There are no events." in talk.model.asked[3].results()[-1]
+
+
+async def test_a_revoked_access_token_is_renewed_and_the_call_made_again(google: Services, tmp_path: Path) -> None:
+    async with connected(google, tmp_path, [LOOK, "Nothing."]) as talk:
+        google.accounts.access.clear()
+        await talk.say("What is on?")
+    assert "There are no events." in talk.model.asked[1].results()[0]
+    assert google.accounts.renewals == 1
+
+
+async def test_of_many_who_find_a_token_stale_one_renews_it(google: Services, timed: Grant, clock: FakeClock) -> None:
+    await timed.finish(google.accounts.consent(await timed.link()))
+    first = await timed.token()
+    clock.advance(3_599)
+    got: list[str] = []
+
+    async def ask() -> None:
+        got.append(await timed.token())
+
+    async with anyio.create_task_group() as group:
+        for _ in range(10):
+            group.start_soon(ask)
+    assert len(set(got)) == 1
+    assert got[0] != first
+    assert google.accounts.renewals == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (fault(401, "invalid_client"), "does not accept our client"),
+        (fault(429, "rate_limit_exceeded"), "too often"),
+        (fault(503, "temporarily_unavailable"), "503"),
+    ],
+)
+async def test_a_token_endpoint_that_fails_is_told_without_secrets(
+    reply: Any, told: str, google: Services, tmp_path: Path
+) -> None:
+    async with connected(google, tmp_path, [LOOK, "It failed."]) as talk:
+        google.accounts.access.clear()
+        google.accounts.broken = reply
+        await talk.say("What is on?")
+    (result,) = talk.model.asked[1].results()
+    assert told in result
+    assert not any(secret in result for secret in SECRETS)
+
+
+# ------------------------------------------------------------------------------------------------ kept
+
+
+async def test_tokens_lie_encrypted_in_the_store(google: Services, grant: Grant, tmp_path: Path) -> None:
+    await grant.finish(google.accounts.consent(await grant.link()))
+    token, kept = await grant.token(), await grant.granted()
+    assert kept is not None
+    database = assistant_store(google.settings(tmp_path))
+    (row,) = await database.run(lambda session: list(session.execute(text("SELECT name, sealed FROM sealed"))))
+    database.close()
+    assert row.name == "google"
+    assert token.encode() not in row.sealed
+    stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert not any(secret.encode() in stored for secret in (token, kept.refresh, TOKEN_KEY))
+    assert not any(secret in repr((kept, grant.authority, grant)) for secret in SECRETS)
+
+
+async def test_tokens_of_another_key_are_told_and_not_guessed(google: Services, grant: Grant, tmp_path: Path) -> None:
+    await grant.finish(google.accounts.consent(await grant.link()))
+    settings = google.settings(tmp_path, token_key=Secret("other words that are long enough"))
+    database = assistant_store(settings)
+    async with joined(around(settings, database, SystemClock()), "google") as (ready,):
+        assert ready.grant is not None
+        with pytest.raises(Auth, match="encrypted with another key"):
+            await ready.grant.token()
+    database.close()
+
+
+class Ring(KeyringBackend):
+    """A keyring in memory."""
+
+    priority = 1  # type: ignore[assignment]  # as backends do
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.kept[service, username] = password
+
+
+@pytest.fixture
+def ring() -> Iterator[Ring]:
+    before, made = keyring.get_keyring(), Ring()
+    keyring.set_keyring(made)
+    yield made
+    keyring.set_keyring(before)
+
+
+def test_the_key_is_kept_in_the_keyring_where_there_is_one(ring: Ring, tmp_path: Path) -> None:
+    made = vault.key(None, tmp_path)
+    assert (len(made), vault.key(None, tmp_path), len(ring.kept)) == (32, made, 1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_else_in_a_file_that_its_owner_alone_reads(tmp_path: Path) -> None:
+    before = keyring.get_keyring()
+    keyring.set_keyring(keyring.backends.fail.Keyring())
+    try:
+        made = vault.key(None, tmp_path / "store")
+        assert vault.key(None, tmp_path / "store") == made
+    finally:
+        keyring.set_keyring(before)
+    (file,) = (tmp_path / "store").iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert made.hex() == file.read_text()
+
+
+def test_a_key_file_that_is_none_and_words_too_short_are_told(tmp_path: Path) -> None:
+    (tmp_path / "tokens.key").write_text("not a key")
+    with pytest.raises(ConfigError, match="holds no key of ours"):
+        vault.key(None, tmp_path)
+    with pytest.raises(ConfigError, match="fewer than 20"):
+        vault.key(Secret("short"), tmp_path)
+
+
+# -------------------------------------------------------------------------------------- at the command line
+
+
+def flags(settings: Settings) -> list[str]:
+    said = settings.integrations
+    given = {
+        "cache.dir": str(settings.cache.dir),
+        "integrations.keys": ",".join(f"{name}={key.reveal()}" for name, key in said.keys.items()),
+        "integrations.urls": ",".join(f"{name}={url.reveal()}" for name, url in said.urls.items()),
+        "integrations.token_key": TOKEN_KEY,
+        "schedule.timezone": "UTC",
+    }
+    return [part for name, value in given.items() for part in ("--set", f"{name}={value}")]
+
+
+def told(settings: Settings, *words: str) -> Any:
+    return CliRunner().invoke(app, [*flags(settings), *words])
+
+
+async def held(google: Services, folder: Path) -> None:
+    async for made in granting(google, folder):
+        await made.finish(google.accounts.consent(await made.link()))
+
+
+def test_the_commands_tell_connect_and_disconnect(google: Services, tmp_path: Path) -> None:
+    settings = google.settings(tmp_path)
+    assert "google     not connected; wellread connect google" in told(settings, "connect").stdout
+    anyio.run(held, google, tmp_path)
+    states = json.loads(told(settings, "connect", "--json").stdout)
+    assert states == [
+        {"name": "google", "ok": True, "detail": "connected"},
+        {"name": "linear", "ok": True, "detail": "its key is set"},
+    ]
+    assert "ok   integration google: connected" in told(settings, "assistant", "doctor").stdout
+    assert "google is disconnected." in told(settings, "disconnect", "google").stdout
+    assert google.accounts.refresh == {}
+    assert "not connected" in told(settings, "connect").stdout
+
+
+def test_a_disconnection_that_nobody_confirms_is_told_and_forgets_all_the_same(
+    google: Services, tmp_path: Path
+) -> None:
+    settings = google.settings(tmp_path)
+    anyio.run(held, google, tmp_path)
+    google.accounts.broken = fault(400, "invalid_request")
+    assert json.loads(told(settings, "disconnect", "google", "--json").stdout) == {"name": "google", "revoked": False}
+    assert "not connected" in told(settings, "connect").stdout
+
+
+@pytest.mark.parametrize("paste", [False, True], ids=["by the browser", "by pasting"])
+def test_a_command_connects(google: Services, tmp_path: Path, *, paste: bool) -> None:
+    words = [*flags(google.settings(tmp_path)), "connect", "google", *(["--paste"] if paste else [])]
+    command = [sys.executable, "-m", "wellread", *words]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        back = google.accounts.consent(running.stdout.readline().strip())
+        if paste:
+            running.stdin.write(f"{back}\n")
+            running.stdin.close()
+        else:
+            assert anyio.run(visit, back)[0] == 200
+        assert running.stdout.read() == "google is connected.\n"
+        assert running.wait(30) == 0
+    assert len(google.accounts.refresh) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("connect", "fax"), 4, "there is no integration 'fax'"),
+        (("connect", "linear"), 4, "linear is not connected by a link"),
+        (("disconnect", "linear"), 4, "linear is not connected by a link"),
+    ],
+)
+def test_what_cannot_be_connected_is_told(
+    words: tuple[str, ...], code: int, said: str, google: Services, tmp_path: Path
+) -> None:
+    done = told(google.settings(tmp_path), *words)
+    assert done.exit_code == code
+    assert said in done.output
+
+
+def test_half_of_the_keys_is_told(google: Services, tmp_path: Path) -> None:
+    settings = google.settings(tmp_path)
+    half = replace(settings.integrations, keys={"google_client_id": Secret(accounts.CLIENT_ID)})
+    settings = replace(settings, integrations=half)
+    assert "google lacks keys; set google_client_id and google_client_secret" in told(settings, "connect").stdout
+    assert told(settings, "connect", "google").exit_code == 3
+
+
+def test_the_tools_are_listed_once_there_are_keys(google: Services, tmp_path: Path) -> None:
+    listed = told(google.settings(tmp_path), "tools").stdout
+    names = {
+        "google_connect", "calendar_list_events", "calendar_create_event", "calendar_update_event",
+        "calendar_delete_event", "gmail_search", "gmail_read", "gmail_draft", "gmail_send", "gmail_reply",
+        "linear_create_issue", "linear_list_issues", "linear_update_issue", "linear_search",
+    }  # fmt: skip
+    assert {name for name in names if name not in listed} == set()
