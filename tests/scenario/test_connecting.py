@@ -256,6 +256,10 @@ async def test_a_token_endpoint_that_fails_is_told_without_secrets(
 # ------------------------------------------------------------------------------------------------ kept
 
 
+def everything_below(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
 async def test_tokens_lie_encrypted_in_the_store(google: Services, grant: Grant, tmp_path: Path) -> None:
     await grant.finish(google.accounts.consent(await grant.link()))
     token, kept = await grant.token(), await grant.granted()
@@ -265,7 +269,7 @@ async def test_tokens_lie_encrypted_in_the_store(google: Services, grant: Grant,
     database.close()
     assert row.name == "google"
     assert token.encode() not in row.sealed
-    stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    stored = everything_below(tmp_path)
     assert not any(secret.encode() in stored for secret in (token, kept.refresh, TOKEN_KEY))
     assert not any(secret in repr((kept, grant.authority, grant)) for secret in SECRETS)
 
@@ -284,10 +288,10 @@ async def test_tokens_of_another_key_are_told_and_not_guessed(google: Services, 
 class Ring(KeyringBackend):
     """A keyring in memory."""
 
-    priority = 1  # type: ignore[assignment]  # as backends do
+    priority = 1
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]  # the library's own
         self.kept: dict[tuple[str, str], str] = {}
 
     def get_password(self, service: str, username: str) -> str | None:
@@ -313,7 +317,7 @@ def test_the_key_is_kept_in_the_keyring_where_there_is_one(ring: Ring, tmp_path:
 
 def test_else_in_a_file_that_its_owner_alone_reads(tmp_path: Path) -> None:
     before = keyring.get_keyring()
-    keyring.set_keyring(keyring.backends.fail.Keyring())
+    keyring.set_keyring(keyring.backends.fail.Keyring())  # type: ignore[no-untyped-call]  # the library's own
     try:
         made = vault.key(None, tmp_path / "store")
         assert vault.key(None, tmp_path / "store") == made

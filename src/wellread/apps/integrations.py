@@ -14,7 +14,7 @@ from wellread.errors import ConfigError, InvalidInput, PluginError, WellreadErro
 from wellread.net.endpoints import Patience, client
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+    from collections.abc import AsyncGenerator, Callable, Sequence
 
     from wellread.apps.assistants import SystemTime
     from wellread.assistant.database import Database
@@ -77,15 +77,9 @@ async def _state(name: str, around: Surroundings) -> State:
 
 
 def _has_keys(name: str, settings: Settings) -> bool:
+    """Tell whether some key of an integration is set; others are not even loaded."""
     keys = [key for key, value in settings.integrations.keys.items() if value]
     return any(key == name or key.startswith(f"{name}_") for key in keys)
-
-
-def _begun(settings: Settings) -> Iterator[Integration]:
-    """Yield the integrations of which some key is set; others are not even loaded."""
-    for name in plugins.names("integrations"):
-        if _has_keys(name, settings):
-            yield _load(name)
 
 
 def _load(name: str) -> Integration:
@@ -113,7 +107,8 @@ async def joined(around: Surroundings, only: str | None = None) -> AsyncGenerato
         raise InvalidInput(
             f"there is no integration {only!r}", hint=f"there are {', '.join(plugins.names('integrations'))}"
         )
-    ready = [it for it in _begun(settings) if only in {None, it.name} and not _lacks(it, settings)]
+    begun = [name for name in plugins.names("integrations") if only in {None, name} and _has_keys(name, settings)]
+    ready = [it for it in map(_load, begun) if not _lacks(it, settings)]
     if only is not None and not ready:
         needs = " and ".join(_load(only).needs)
         raise ConfigError(f"{only} lacks keys", hint=f"set {needs} in integrations.keys")

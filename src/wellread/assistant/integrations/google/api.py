@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -63,11 +64,11 @@ class Api:
         url = "/".join((self._root, *(quote(part, safe="") for part in path)))
         data = None if body is None else json.dumps(body).encode()
         headers = {"Accept": JSON, **({"Content-Type": JSON} if data else {}), **({"If-Match": etag} if etag else {})}
+        message = Message(method=method, url=url, query=query, headers=headers, body=data)
         token = await self._grant.token()
-        answer = await self._once(Message(method=method, url=url, query=query, headers=headers, body=data), token)
+        answer = await self._once(message, token)
         if answer.status == 401:  # it was not done, so it may be asked again
-            token = await self._grant.token(refused=token)
-            answer = await self._once(Message(method=method, url=url, query=query, headers=headers, body=data), token)
+            answer = await self._once(message, await self._grant.token(refused=token))
         if answer.status < 300:
             return answer.json
         error = failure(answer, self._name)
@@ -76,8 +77,7 @@ class Api:
         raise error
 
     async def _once(self, message: Message, token: str) -> Answer:
-        headers = {**message.headers, "Authorization": f"Bearer {token}"}
-        asked = Message(method=message.method, url=message.url, query=message.query, headers=headers, body=message.body)
+        asked = replace(message, headers={**message.headers, "Authorization": f"Bearer {token}"})
         return await self._wire.send(asked, reads=message.method == "GET")
 
 

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wellread.assistant.integrations.google import events, moments
+from wellread.assistant.integrations.shown import Shown
 from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.tools.schemas import Schema, said, takes, text
 from wellread.errors import InvalidInput
@@ -27,8 +28,6 @@ MAX_EVENTS = 100
 """Of one answer; a cursor goes on."""
 PAGE = 50
 MAX_PEOPLE = 100
-SHOWN = 50
-"""Events whose state is remembered between the question and the deed."""
 _TIME = text("2026-11-24T09:00 in the user's zone, or 2026-11-24 for whole days.", longest=40)
 _ID = text("Of calendar_list_events.", longest=1_100)
 _CALENDAR = text("Id of another calendar than the user's own.", longest=300)
@@ -45,7 +44,7 @@ class Calendar:
         self._api = api
         self._clock = clock
         self._zone = zone
-        self._shown: dict[tuple[str, str], Json] = {}
+        self._shown = Shown(self._look)
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -55,12 +54,8 @@ class Calendar:
                 "calendar_list_events",
                 "Events of a time, repetitions each; without one, of the next seven days.",
                 takes(
-                    (),
-                    start=_TIME,
-                    end=text("The last day, or a time.", longest=40),
-                    query=text("Words in the event.", longest=300),
-                    calendar=_CALENDAR,
-                    cursor=text(longest=2_000),
+                    (), start=_TIME, end=text("The last day, or a time.", longest=40), calendar=_CALENDAR,
+                    query=text("Words in the event.", longest=300), cursor=text(longest=2_000),
                 ),
                 self._list,
             ),
@@ -68,14 +63,10 @@ class Calendar:
                 "calendar_create_event",
                 "Create an event; attendees are invited by mail.",
                 takes(
-                    ("title", "start"),
-                    **_WORDS,
-                    start=_TIME,
+                    ("title", "start"), **_WORDS, start=_TIME, attendees=_PEOPLE, calendar=_CALENDAR,
                     end=text("Else an hour, or that day; of whole days the last.", longest=40),
                     zone=text("IANA, where not the user's.", longest=60),
-                    attendees=_PEOPLE,
                     repeat=text("An RRULE, such as FREQ=WEEKLY;BYDAY=TU.", longest=200),
-                    calendar=_CALENDAR,
                 ),
                 self._create,
                 effect=Effect.WORLD,
@@ -147,12 +138,12 @@ class Calendar:
         return ToolResult(f"{done}; id {told.get('id')}", receipts=(done,))
 
     async def _foresee_update(self, given: Given) -> str:
-        event = await self._look(given)
+        event = await self._shown.see(given)
         patch, when = self._patch(event, given)
         return events.changed(event, patch, when, self._zone)
 
     async def _update(self, given: Given) -> ToolResult:
-        event = await self._taken(given)
+        event = await self._shown.take(given)
         patch, when = self._patch(event, given)
         path = ("calendars", _calendar(given), "events", str(event["id"]))
         mails = _mails(event, patch)
@@ -180,33 +171,25 @@ class Calendar:
         return patch, when
 
     async def _foresee_delete(self, given: Given) -> str:
-        event = await self._look(given)
+        event = await self._shown.see(given)
         return events.removed(event, self._zone, series=bool(event.get("recurrence")))
 
     async def _delete(self, given: Given) -> ToolResult:
-        event = await self._taken(given)
+        event = await self._shown.take(given)
         path = ("calendars", _calendar(given), "events", str(event["id"]))
         await self._api.change("DELETE", *path, query=_mails(event), etag=str(event.get("etag", "")))
         done = f"event deleted: {events.title(event)}"
         return ToolResult(done, tainted=True, receipts=(done,))
 
     async def _look(self, given: Given) -> Json:
-        """Return the event as it is now, and remember its state for the deed."""
+        """Return the event as it is now."""
         path = ("calendars", _calendar(given), "events")
         event = await self._api.get(*path, said(given, "id"))
         if given.get("series") and event.get("recurringEventId"):
             event = await self._api.get(*path, str(event["recurringEventId"]))
         if event.get("status") == "cancelled":
             raise InvalidInput("this event was deleted", hint="list the events again")
-        while len(self._shown) >= SHOWN:
-            self._shown.pop(next(iter(self._shown)))
-        self._shown[_calendar(given), said(given, "id")] = event
         return event
-
-    async def _taken(self, given: Given) -> Json:
-        """Return the event as the user was shown it: the question is asked again right before the deed."""
-        event = self._shown.pop((_calendar(given), said(given, "id")), None)
-        return event or await self._look(given)
 
 
 def _calendar(given: Given) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from wellread.assistant.integrations.google import mail
+from wellread.assistant.integrations.shown import Shown
 from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.tools.schemas import Schema, counted, number, said, takes, text
 from wellread.errors import UnreadableError, WellreadError
@@ -26,7 +27,6 @@ AT_ONCE = 4
 BODY_CHARS = 20_000
 """No more than a person is shown when asked."""
 READ_CHARS = 16_000
-SHOWN = 50
 _HEADS = ("From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID", "References", "In-Reply-To")
 _PEOPLE: Schema = {"type": "array", "items": text(longest=320), "maxItems": 100}
 _BODY = text("Plain text.", longest=BODY_CHARS)
@@ -39,7 +39,7 @@ class Gmail:
         """Take the way there, and who reads HTML."""
         self._api = api
         self._read_html = read_html
-        self._answers: dict[str, Letter] = {}
+        self._shown = Shown(self._answer)
         self._me = ""
 
     @property
@@ -51,10 +51,8 @@ class Gmail:
                 "gmail_search",
                 "Search mail in Gmail's query syntax; newest first.",
                 takes(
-                    ("query",),
-                    query=text("from:ann newer_than:7d has:attachment ...", longest=1_000),
-                    count=number(least=1, most=MAX_HITS),
-                    cursor=text(longest=500),
+                    ("query",), query=text("from:ann newer_than:7d has:attachment ...", longest=1_000),
+                    count=number(least=1, most=MAX_HITS), cursor=text(longest=500),
                 ),
                 self._search,
             ),
@@ -84,16 +82,14 @@ class Gmail:
                 "gmail_reply",
                 "Answer a mail, in its conversation.",
                 takes(
-                    ("id", "body"),
-                    id=text("Of the mail that is answered.", longest=200),
-                    body=_BODY,
+                    ("id", "body"), id=text("Of the mail that is answered.", longest=200), body=_BODY,
                     everybody={"type": "boolean", "description": "Also those it was copied to."},
                 ),
                 self._reply,
                 effect=Effect.WORLD,
                 foresee=self._foresee,
             ),
-        )
+        )  # fmt: skip
 
     async def _search(self, given: Given) -> ToolResult:
         query = [("q", said(given, "query")), ("maxResults", str(counted(given, "count", 10)))]
@@ -172,17 +168,10 @@ class Gmail:
         return ToolResult(f"{done}; id {told.get('id')}", tainted=bool(letter.thread), receipts=(done,))
 
     async def _foresee(self, given: Given) -> str:
-        letter = await self._answer(given)
-        while len(self._answers) >= SHOWN:
-            self._answers.pop(next(iter(self._answers)))
-        self._answers[_key(given)] = letter
-        return letter.shown("send a mail, in its conversation")
+        return (await self._shown.see(given)).shown("send a mail, in its conversation")
 
     async def _reply(self, given: Given) -> ToolResult:
-        # What the user was shown: the question is asked again right before the deed.
-        if _key(given) not in self._answers:
-            await self._foresee(given)
-        return await self._sent(self._answers.pop(_key(given)))
+        return await self._sent(await self._shown.take(given))
 
     async def _answer(self, given: Given) -> Letter:
         if not self._me:
@@ -206,10 +195,6 @@ def _people(given: Given, name: str) -> list[str]:
 
 def _message(letter: Letter) -> Json:
     return {"raw": letter.raw(), **({"threadId": letter.thread} if letter.thread else {})}
-
-
-def _key(given: Given) -> str:
-    return "\n".join((said(given, "id"), str(bool(given.get("everybody"))), said(given, "body")))
 
 
 def _hit(message: Json) -> str:

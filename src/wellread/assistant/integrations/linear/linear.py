@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from wellread.assistant.integrations.linear import queries
 from wellread.assistant.integrations.linear.api import Api
 from wellread.assistant.integrations.linear.names import Names
+from wellread.assistant.integrations.shown import Shown
 from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.tools.schemas import Schema, counted, number, said, takes, text
 from wellread.errors import InvalidInput
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 PAGE = 25
 PRIORITIES = ("none", "urgent", "high", "medium", "low")
 """By Linear's numbers."""
-SHOWN = 50
 _ISSUE = text("Such as ENG-123.", longest=60)
 _CHANGES: dict[str, Schema] = {
     "title": text(longest=250),
@@ -57,7 +57,7 @@ class Issues:
         """Take the way there."""
         self._api = api
         self._names = Names(api)
-        self._shown: dict[str, tuple[str, Json]] = {}
+        self._creation, self._change = Shown(self._created), Shown(self._changed)
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -114,30 +114,35 @@ class Issues:
         return ToolResult(_listed(told["searchIssues"]), tainted=True)
 
     async def _foresee_create(self, given: Given) -> str:
+        return (await self._creation.see(given))[0]
+
+    async def _created(self, given: Given) -> tuple[str, Json]:
         team = await self._names.team(said(given, "team"))
         fields, words = await self._fields(given, team)
-        return self._remember(given, {"teamId": team["id"], **fields}, [
-            f"create an issue in the team {team['name']} ({team['key']})", *words
-        ])  # fmt: skip
+        told = [f"create an issue in the team {team['name']} ({team['key']})", *words]
+        return "\n".join(told), {"teamId": team["id"], **fields}
 
     async def _create(self, given: Given) -> ToolResult:
-        body = await self._agreed(given, self._foresee_create)
-        issue = await self._api.change(queries.CREATE, input=body)
+        _, fields = await self._creation.take(given)
+        issue = await self._api.change(queries.CREATE, input=fields)
         done = f"issue created: {issue.get('identifier')} {said(given, 'title')}"
         return ToolResult(f"{done}\n{issue.get('url')}", receipts=(done,))
 
     async def _foresee_update(self, given: Given) -> str:
+        return (await self._change.see(given))[0]
+
+    async def _changed(self, given: Given) -> tuple[str, Json]:
         issue = (await self._api.ask(queries.ISSUE, id=said(given, "issue")))["issue"]
         fields, words = await self._fields(given, issue["team"])
         if not fields:
             raise InvalidInput("nothing is said of what should change", hint="give a state, an assignee, ...")
         now = f"change {issue['identifier']} {issue['title']!r}, now: {issue['state']['name']}, "
         now += f"{(issue['assignee'] or {}).get('name', 'nobody')}, priority {issue['priorityLabel']}"
-        return self._remember(given, {"id": issue["id"], "input": fields}, [now, *words])
+        return "\n".join([now, *words]), {"id": issue["id"], "input": fields}
 
     async def _update(self, given: Given) -> ToolResult:
-        body = await self._agreed(given, self._foresee_update)
-        issue = await self._api.change(queries.UPDATE, **body)
+        _, variables = await self._change.take(given)
+        issue = await self._api.change(queries.UPDATE, **variables)
         done = f"issue changed: {issue.get('identifier')}"
         return ToolResult(f"{done}\n{issue.get('url')}", receipts=(done,))
 
@@ -166,21 +171,6 @@ class Issues:
         if name == "due":
             return "dueDate", None if value == "none" else value, value
         return name, value, value
-
-    def _remember(self, given: Given, body: Json, words: Sequence[str]) -> str:
-        while len(self._shown) >= SHOWN:
-            self._shown.pop(next(iter(self._shown)))
-        told = "\n".join(words)
-        self._shown[repr(sorted(given.items()))] = (told, body)
-        return told
-
-    async def _agreed(self, given: Given, foresee: object) -> Json:
-        """Return the body of what the user was shown: the question is asked again right before the deed."""
-        key = repr(sorted(given.items()))
-        if key not in self._shown:
-            assert callable(foresee)
-            await foresee(given)
-        return self._shown.pop(key)[1]
 
 
 def _filter(given: Given) -> Json:
