@@ -52,6 +52,15 @@ def test_the_web_wing_stays_small_enough_to_read() -> None:
     assert sum(len(module.code_lines) for module in story) <= 6_600
 
 
+def test_the_assistant_wing_stays_small_enough_to_read() -> None:
+    """Counted as the web wing is; channels and integrations are plugins, leaves with a bound of their own."""
+    leaves = ("/channels/", "/integrations/")
+    story = [it for it in modules("src/wellread/assistant") if not any(leaf in it.path for leaf in leaves)]
+    assert sum(len(module.code_lines) for module in story) <= 5_000
+    integrations = modules("src/wellread/assistant/integrations")
+    assert sum(len(module.code_lines) for module in integrations) <= 1_600
+
+
 def test_code_is_told_from_what_explains_it() -> None:
     head = ('"""Says.', "", 'More."""', "", "# why", 'x = """a', 'b"""  # c')
     body = ("def f():", '    """Tells."""', "    return (", "1", ")")
