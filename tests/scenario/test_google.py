@@ -76,6 +76,8 @@ def fill(google: Services) -> None:
         "m2", part("text/plain", "Grüße vom Deich"), "t2", From=f"Ann <{ME}>", To="Dee <dee@example.com>",
         Subject="Re: Deich", Message_ID="<d1@example.com>",
     )  # fmt: skip
+    google.gmail.files["long"] = "Many words\u200b\U000e0041, kept apart"
+    google.gmail.put("m3", part("text/plain", attachmentId="long"), "t3", From="Cy <cy@example.com>", Subject="Long")
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,7 @@ READS = [
         ("From: Ben <ben@example.com>", "Subject: Boat", "The boat sails at nine.", "attached: ticket.pdf"),
         ("eve@example.com",)),
     Row("a plain mail", "gmail_read", {"id": "m2"}, ("Grüße vom Deich",)),
+    Row("a long mail, and nothing that nobody sees", "gmail_read", {"id": "m3"}, ("Many words, kept apart",)),
     Row("a mail that is not there", "gmail_read", {"id": "m9"}, ("gone", "search again"), fails=True),
 ]  # fmt: skip
 DEEDS = [

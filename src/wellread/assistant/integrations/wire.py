@@ -6,9 +6,13 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wellread.errors import Unreachable, Upstream
+import anyio
+
+from wellread.assistant.ports import ToolResult
+from wellread.errors import Timeout, Unreachable, Upstream
 from wellread.net.endpoints import BrokenOff
 from wellread.net.retries import retry_after_s
+from wellread.web.metadata.characters import cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +24,9 @@ if TYPE_CHECKING:
 Json = dict[str, Any]  # Any: JSON from the wire, read with care
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
+DEADLINE_S = 90.0
+"""Over all tries and the whole answer."""
+UNKNOWN = "whether it was done is not known: look before you try again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,21 +82,24 @@ class Wire:
         """Send, and return the answer whatever its status; `reads` says that asking twice does no harm.
 
         Raises:
-            Unreachable: nothing answers, or the connection broke. After a change nobody knows then whether it was made.
+            Unreachable, Timeout: no whole answer came. After a change nobody knows then whether it was made.
             BlockedAddress, TooLarge: as the endpoint client.
         """
         client = self._reads if reads else self._writes
+        hint = None if reads else UNKNOWN
         try:
-            told = await client.request(
-                message.method,
-                message.url,
-                params=list(message.query) or None,
-                headers=dict(message.headers),
-                content=message.body,
-            )
+            with anyio.fail_after(DEADLINE_S):
+                told = await client.request(
+                    message.method,
+                    message.url,
+                    params=list(message.query) or None,
+                    headers=dict(message.headers),
+                    content=message.body,
+                )
         except BrokenOff as error:
-            hint = None if reads else "whether it was done is not known: look before you try again"
             raise Unreachable(str(error), hint=hint) from error
+        except TimeoutError as error:
+            raise Timeout(f"no whole answer came in {DEADLINE_S:.0f} s", hint=hint or "try again later") from error
         return Answer(
             status=told.status_code, headers=tuple(told.headers.items()), body=told.content, at=self._clock.now()
         )
@@ -98,6 +108,11 @@ class Wire:
         """Close every connection."""
         await self._reads.aclose()
         await self._writes.aclose()
+
+
+def words_of_others(text: str) -> ToolResult:
+    """Return what a service says, as a tool's result: tainted, and without the characters that nobody sees."""
+    return ToolResult(cleaned(text)[0], tainted=True)
 
 
 def failed(answer: Answer, service: str, words: str) -> Upstream:

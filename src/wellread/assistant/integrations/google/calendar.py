@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from wellread.assistant.integrations.google import events, moments
 from wellread.assistant.integrations.shown import Shown
+from wellread.assistant.integrations.wire import words_of_others
 from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.tools.schemas import Schema, said, takes, text
 from wellread.errors import InvalidInput
@@ -118,7 +119,7 @@ class Calendar:
             if not cursor:
                 break
         lines = [events.line(it, self._zone) for it in found] or ["There are no events."]
-        return ToolResult("\n".join([*lines, *([f"More follows: cursor {cursor}"] if cursor else [])]), tainted=True)
+        return words_of_others("\n".join([*lines, *([f"More follows: cursor {cursor}"] if cursor else [])]))
 
     def _week(self, start: str) -> str:
         first = moments.span(start[:10], "", self._zone).start

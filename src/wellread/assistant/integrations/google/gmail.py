@@ -8,6 +8,7 @@ import anyio
 
 from wellread.assistant.integrations.google import mail
 from wellread.assistant.integrations.shown import Shown
+from wellread.assistant.integrations.wire import words_of_others
 from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.tools.schemas import Schema, counted, number, said, takes, text
 from wellread.errors import UnreadableError, WellreadError
@@ -100,7 +101,7 @@ class Gmail:
         lines = await self._hits(ids) or ["No mail was found."]
         if page.get("nextPageToken"):
             lines.append(f"More follows: cursor {page['nextPageToken']}")
-        return ToolResult("\n\n".join(lines), tainted=True)
+        return words_of_others("\n\n".join(lines))
 
     async def _hits(self, ids: Sequence[str]) -> list[str]:
         told: dict[str, str] = {}
@@ -136,7 +137,7 @@ class Gmail:
         body = await self._body(key, payload)
         more = f"\n\nMore follows: start {start + READ_CHARS}" if len(body) > start + READ_CHARS else ""
         shown = body[start : start + READ_CHARS] + more
-        return ToolResult("\n".join([*lines, f"id {key}", "", shown]), tainted=True)
+        return words_of_others("\n".join([*lines, f"id {key}", "", shown]))
 
     async def _body(self, key: str, payload: Json) -> str:
         part = mail.body_part(payload)

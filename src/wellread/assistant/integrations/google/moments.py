@@ -130,7 +130,7 @@ def of_event(event: Mapping[str, object], otherwise: str) -> Span | None:
     if not isinstance(start, dict) or not isinstance(end, dict):
         return None
     try:
-        if "date" in start:
+        if start.get("date"):
             first, after = date.fromisoformat(start["date"]), date.fromisoformat(end["date"])
             return Span(first, max(first, after - DAY), otherwise)
         where = _known(start.get("timeZone"), otherwise)

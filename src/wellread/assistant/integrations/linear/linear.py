@@ -8,6 +8,7 @@ from wellread.assistant.integrations.linear import queries
 from wellread.assistant.integrations.linear.api import Api
 from wellread.assistant.integrations.linear.names import Names
 from wellread.assistant.integrations.shown import Shown
+from wellread.assistant.integrations.wire import words_of_others
 from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.tools.schemas import Schema, counted, number, said, takes, text
 from wellread.errors import InvalidInput
@@ -104,14 +105,14 @@ class Issues:
             after=said(given, "cursor") or None,
         )  # fmt: skip
         teams = ", ".join(f"{it['key']} ({it['name']})" for it in told["teams"]["nodes"])
-        return ToolResult(f"Teams: {teams or 'none'}\n\n{_listed(told['issues'])}", tainted=True)
+        return words_of_others(f"Teams: {teams or 'none'}\n\n{_listed(told['issues'])}")
 
     async def _search(self, given: Given) -> ToolResult:
         told = await self._api.ask(
             queries.SEARCH, term=said(given, "query"), first=counted(given, "count", PAGE),
             after=said(given, "cursor") or None,
         )  # fmt: skip
-        return ToolResult(_listed(told["searchIssues"]), tainted=True)
+        return words_of_others(_listed(told["searchIssues"]))
 
     async def _foresee_create(self, given: Given) -> str:
         return (await self._creation.see(given))[0]
