@@ -38,7 +38,7 @@ SEED = {
     "linear": {"linear_create_issue", "linear_list_issues", "linear_update_issue", "linear_search"},
 }  # fmt: skip
 CHANGING = ("create", "update", "delete", "draft", "send", "reply")
-DEFINED_TOKENS = 2_600
+DEFINED_TOKENS = 2_300
 """Most tokens that the definitions of all of them take in a request."""
 
 

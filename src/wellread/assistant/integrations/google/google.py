@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, ClassVar
 from wellread.assistant.integrations.google.api import Api
 from wellread.assistant.integrations.google.calendar import Calendar
 from wellread.assistant.integrations.google.gmail import Gmail
+from wellread.assistant.integrations.oauth.connecting import connect_tool
 from wellread.assistant.integrations.oauth.flow import Authority
-from wellread.assistant.ports import Effect, Tool, ToolResult
-from wellread.assistant.tools.schemas import said, takes, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wellread.assistant.integrations.oauth.grant import Grant
     from wellread.assistant.integrations.ports import Reach
+    from wellread.assistant.ports import Tool
 
 SCOPES = (
     "https://www.googleapis.com/auth/calendar.events",  # events, not the calendars themselves
@@ -55,29 +55,7 @@ class Google:
         calendar = Api("Google Calendar", reach.urls["google_calendar"], reach.wire, grant)
         mail = Api("Gmail", reach.urls["google_gmail"], reach.wire, grant)
         return (
-            _connect(grant),
+            connect_tool(grant, "Google"),
             *Calendar(calendar, reach.clock, reach.zone).tools,
             *Gmail(mail, reach.read_html).tools,
         )
-
-
-def _connect(grant: Grant) -> Tool:
-    async def run(given: Mapping[str, object]) -> ToolResult:
-        redirected = said(given, "redirect_url")
-        if redirected:
-            missing = await grant.finish(redirected)
-            more = f"; not granted: {', '.join(missing)}" if missing else ""
-            return ToolResult(f"Google is connected{more}.", receipts=("google connected",))
-        return ToolResult(
-            f"Give the user this link to open: {await grant.link()}\n"
-            "If the browser ends at a page that cannot be reached, the user can paste that page's address here: call "
-            "google_connect with it as redirect_url."
-        )
-
-    return Tool(
-        "google_connect",
-        "Get a link by which the user connects their Google account; or finish with the address it led to.",
-        takes((), redirect_url=text(longest=4_000)),
-        run,
-        effect=Effect.OWN,
-    )
