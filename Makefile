@@ -54,5 +54,5 @@ clean:
 	touch $@
 
 .venv/dev.ready: .venv/demo.ready
-	$(PIP) install --constraint constraints.txt --editable '.[agents,assistant,browser,documents,parquet,postgres,server,telegram]' --group dev
+	$(PIP) install --constraint constraints.txt --editable '.[agents,assistant,browser,documents,integrations,parquet,postgres,server,telegram]' --group dev
 	touch $@

@@ -22,6 +22,7 @@ from wellread.sections import (
     BrowseSettings,
     ChannelSettings,
     EmbedSettings,
+    IntegrationSettings,
     ModelSettings,
     RenderSettings,
     ScheduleSettings,
@@ -63,6 +64,7 @@ NAMED_FILES_ONLY = {
     "models.urls", "assistant.name", "assistant.workspace", "assistant.shell", "assistant.skills",
     "assistant.mcp", "assistant.mcp_reads", "assistant.serve",
     "channels.tokens", "channels.users", "channels.urls", "channels.hooks", "channels.host",
+    "integrations.keys", "integrations.urls", "integrations.token_key", "integrations.callback_port",
 }  # fmt: skip
 """Settings that open doors or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
 come with somebody else's files, so it may not give these; a file that is named, or in the user's own place, may."""
@@ -102,6 +104,7 @@ CUSTOMARY = {
     "search.urls": CUSTOMARY_URLS,
     "models.keys": CUSTOMARY_MODEL_KEYS,
     "channels.tokens": CUSTOMARY_TOKENS,
+    "integrations.keys": {"LINEAR_API_KEY": "linear"},
 }
 
 
@@ -229,6 +232,7 @@ class Settings:
     models: ModelSettings = field(default_factory=ModelSettings)
     assistant: AssistantSettings = field(default_factory=AssistantSettings)
     channels: ChannelSettings = field(default_factory=ChannelSettings)
+    integrations: IntegrationSettings = field(default_factory=IntegrationSettings)
 
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base

@@ -10,9 +10,9 @@ from wellread.errors import PluginError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-KINDS = ("channels", "embedders", "extractors", "providers")
-"""Each has a group `wellread.<kind>`, a port (in `wellread.ports`; that of channels in their room), a contract suite
-and a section in CONTRIBUTING.md."""
+KINDS = ("channels", "embedders", "extractors", "integrations", "providers")
+"""Each has a group `wellread.<kind>`, a contract suite, a section in CONTRIBUTING.md, and a port: in `wellread.ports`,
+those of channels and integrations in their rooms."""
 
 
 def names(kind: str) -> tuple[str, ...]:

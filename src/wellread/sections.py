@@ -240,3 +240,17 @@ class AssistantSettings:
     """Tools of these servers, each `name_tool`, that only read: they are called without asking."""
     serve: bool = False
     """Offer the assistant in `wellread serve`, at /v1/chat, to everybody who may call there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntegrationSettings:
+    """Services that the assistant works with for the user; one without its keys does not exist for it."""
+
+    keys: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Integration -> key: `linear`, `google_client_id`, `google_client_secret`."""
+    urls: Mapping[str, Address] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Name of a service's address -> base URL instead of its own."""
+    token_key: Secret | None = None
+    """What tokens are encrypted with; None: a key in the system's keyring, or else in a file of one's own."""
+    callback_port: int = 0
+    """Port on 127.0.0.1 that a browser brings the user's consent back to; 0 takes any that is free."""

@@ -29,6 +29,7 @@ STAIRS = "the web wing's own stairs"
 READERS = "document readers never know one another"
 PROVIDERS = "search providers never know one another"
 EMBEDDERS = "embedding services never know one another"
+INTEGRATIONS = "integrations never know one another"
 DOOR = "one door: sockets and HTTP live in net"
 JOINTS = "parts are joined in apps.build only"
 CYCLES = "no two rooms need each other"
@@ -66,6 +67,12 @@ CROSSINGS = {
         "import wellread.web.rank.embedders.ollama",
         EMBEDDERS,
         "web.rank.embedders.planted -> wellread.web.rank.embedders.ollama",
+    ),
+    "one integration to another": Crossing(
+        "assistant/integrations/linear/planted.py",
+        "import wellread.assistant.integrations.google.google",
+        INTEGRATIONS,
+        "assistant.integrations.linear.planted -> wellread.assistant.integrations.google.google",
     ),
     "one document reader to another": Crossing(
         "web/documents/planted.py",

@@ -51,7 +51,8 @@ def test_an_unknown_name_is_told_which_names_there_are() -> None:
 
 def test_an_unknown_kind_is_told_which_kinds_there_are() -> None:
     with pytest.raises(
-        PluginError, match="no plugin kind 'extractor'; known: channels, embedders, extractors, providers"
+        PluginError,
+        match="no plugin kind 'extractor'; known: channels, embedders, extractors, integrations, providers",
     ):
         plugins.names("extractor")
 

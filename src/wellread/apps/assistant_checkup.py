@@ -39,6 +39,8 @@ async def _findings(settings: Settings) -> AsyncGenerator[Finding, None]:
     except WellreadError as error:
         yield _failed("models", error)
     yield _store(settings)
+    for finding in await _integrations(settings):
+        yield finding
     yield await _sandbox(settings)
     yield _skills(settings)
     for name, place in settings.assistant.mcp.items():
@@ -72,6 +74,22 @@ def _store(settings: Settings) -> Finding:
         return _failed("store", error)
     where = "store.url" if settings.store.url else str(settings.cache.dir / "assistant.db")
     return Finding("store", ok=True, detail=where)
+
+
+async def _integrations(settings: Settings) -> list[Finding]:
+    """Say of each integration whether it is set up and connected."""
+    from wellread.apps.build import SystemClock, around, assistant_store
+    from wellread.apps.integrations import states
+
+    try:
+        database = assistant_store(settings)
+    except WellreadError:
+        return []  # `store` has said why
+    try:
+        told = await states(around(settings, database, SystemClock()))
+    finally:
+        database.close()
+    return [Finding(f"integration {it.name}", ok=it.ok, detail=it.detail) for it in told]
 
 
 async def _sandbox(settings: Settings) -> Finding:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from wellread.apps.assistants import SystemTime
     from wellread.apps.household import Household
+    from wellread.apps.integrations import Surroundings
     from wellread.assistant.context import Source
     from wellread.assistant.database import Database
     from wellread.assistant.knowledge.knowledge import Knowledge
@@ -217,18 +218,30 @@ async def assistant(
     """
     # The extra is loaded here, at its one edge, so that the web wing does without it.
     from wellread.apps import assistants, household
+    from wellread.apps.integrations import joined
     from wellread.assistant.schedule import zones
 
     ticking, zone = clock or SystemClock(), zones.home(settings.schedule.timezone)
     store = partial(assistant_store, settings)
-    async with assistants.opened(web, web.browse, ticking, models, store) as (opened, own):
+    async with (
+        assistants.opened(web, web.browse, ticking, models, store) as (opened, own),
+        joined(around(settings, opened.database, ticking)) as integrated,
+    ):
         asker = opened.asker if settings.assistant.learn else None
         rooms = household.Rooms(opened.database, ticking, knowledge_in(opened.database, web), zone, asker)
         known: list[tuple[str, Source]] = [("Tasks", rooms.open_tasks), ("Memory", rooms.remembering.recall)]
-        offered = [*assistants.web_tools(web), *own, *rooms.tools, *tools]
+        others = [tool for each in integrated for tool in each.tools]
+        offered = [*assistants.web_tools(web), *own, *rooms.tools, *others, *tools]
         parts = opened.parts(offered, known, [rooms.remembering.keep], zone)
         async with rooms.remembering.learning():
             yield household.Household(parts, rooms, show)
+
+
+def around(settings: Settings, database: Database, clock: SystemTime) -> Surroundings:
+    """Return what integrations are joined to."""
+    from wellread.apps.integrations import Surroundings
+
+    return Surroundings(settings=settings, database=database, clock=clock, extract=extract)
 
 
 def knowledge_in(opened: Database, web: Web) -> Knowledge:
@@ -252,17 +265,19 @@ async def assistant_tools(settings: Settings) -> list[Tool]:
         ConfigError, InvalidInput: a setting is wrong.
     """
     from wellread.apps import assistants, household
+    from wellread.apps.integrations import joined
     from wellread.assistant.database import Database
     from wellread.assistant.schedule import zones
 
     zone, clock = zones.home(settings.schedule.timezone), SystemClock()
     database = await to_thread.run_sync(Database.open, "sqlite://")
     try:
-        async with Web(settings) as web:
+        async with Web(settings) as web, joined(around(settings, database, clock)) as integrated:
             rooms = household.Rooms(database, clock, knowledge_in(database, web), zone, None)
             tab = assistants.browsing(settings, web.browse)
             own = await assistants.own_tools(settings, web)
-            return [*assistants.web_tools(web), *own, *(tab.tools if tab else ()), *rooms.tools]
+            others = [tool for each in integrated for tool in each.tools]
+            return [*assistants.web_tools(web), *own, *(tab.tools if tab else ()), *rooms.tools, *others]
     finally:
         database.close()
 

@@ -22,6 +22,7 @@ from wellread.apps.commands import (
     files,
     gather,
     house,
+    integrations,
     memory,
     schedule,
     tasks,
@@ -44,6 +45,7 @@ COMMANDS = (
     *(memory.remember, memory.memory, memory.knowledge),
     *(doors.mcp, doors.serve, doors.tools),
     *(assistant.chat, bot.bot, assistant.assistant, schedule.schedule, tasks.tasks),
+    *(integrations.connect, integrations.disconnect),
     *(house.cache, house.config, house.doctor, demo.demo),
 )
 for command in COMMANDS:

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from wellread.assistant import conversations, outbox, tasks
+from wellread.assistant import conversations, tasks
 from wellread.assistant.bell import IDLE_S
 from wellread.assistant.channels.letters import written
 from wellread.assistant.events import unheard
 from wellread.assistant.loop import Assistant
 from wellread.assistant.memory.memory import Memory
-from wellread.assistant.memory.store import saying
+from wellread.assistant.memory.store import saying, silence
 from wellread.assistant.memory.turns import USER, Turn
-from wellread.assistant.outbox import Courier
+from wellread.assistant.outbox import Courier, LetterRow
 from wellread.assistant.ports import CONVERSATION, LETTERS, TERMINAL, ToolResult
-from wellread.assistant.schedule import ledger
 from wellread.assistant.schedule.runner import Runner
+from wellread.assistant.schedule.tables import RunRow
 from wellread.assistant.tools.knowledge import knowledge_tools
 from wellread.assistant.tools.memory import memory_tools
 from wellread.assistant.tools.schedule import Place, schedule_tools
@@ -215,8 +215,8 @@ def erase_traces(session: Session, turns: Sequence[str], fact: str) -> None:
     gone = {turn.partition(":")[0] for turn in turns}
     if fact:
         gone.update(saying(fact, conversations.bodies(session)))  # schedules speak in turns that no memory keeps
-        outbox.empty(session, saying(fact, outbox.bodies(session)))
-        ledger.empty(session, saying(fact, ledger.bodies(session)))
+        silence(session, fact, LetterRow.id, LetterRow.body)
+        silence(session, fact, RunRow.id, RunRow.result)
     conversations.erase(session, sorted(gone))
 
 

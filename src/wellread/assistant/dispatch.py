@@ -63,7 +63,7 @@ class Dispatch:
         for tool in tools:
             if tool.name in self.tools:
                 raise PluginError(f"two tools are named {tool.name!r}", hint="rename or remove one of them")
-            if tool.effect is Effect.WORLD and tool.preview is None:
+            if tool.effect is Effect.WORLD and tool.preview is None and tool.foresee is None:
                 raise PluginError(f"the tool {tool.name!r} cannot say what it would do", hint="give it a preview")
             try:
                 Draft202012Validator.check_schema(dict(tool.parameters))
@@ -97,7 +97,7 @@ class Dispatch:
             return await self._run(tool, arguments, call.tool_call_id, tainted=turn.tainted)
         question = self._book.question(turn, call.tool_call_id, tool.name, arguments)
         try:
-            return replace(question, preview=preview(tool, arguments), reason=reason)
+            return replace(question, preview=await preview(tool, arguments), reason=reason)
         except WellreadError as error:
             return _failed(call, told(error))
 
@@ -107,7 +107,7 @@ class Dispatch:
         if tool is None:
             return ToolResult(f"there is no tool {approval.tool!r} any more: it was not done")
         try:
-            now = preview(tool, approval.arguments)
+            now = await preview(tool, approval.arguments)
         except WellreadError as error:
             return ToolResult(f"it was not done: {told(error)}", tainted=True)
         if now != approval.preview:
@@ -131,8 +131,10 @@ class Dispatch:
         return Outcome(call_id=call_id, tool=tool.name, result=result, simple=tool.simple)
 
 
-def preview(tool: Tool, arguments: Mapping[str, object]) -> str:
+async def preview(tool: Tool, arguments: Mapping[str, object]) -> str:
     """Return what exactly would happen."""
+    if tool.foresee is not None:
+        return await tool.foresee(arguments)
     if tool.preview is not None:
         return tool.preview(arguments)
     return f"{tool.name} {json.dumps(dict(arguments), ensure_ascii=False)}"

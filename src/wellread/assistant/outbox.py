@@ -4,12 +4,12 @@ A letter is committed together with the work that it tells of. It is marked as b
 after; who dies in between leaves a letter that may or may not have arrived: it goes out again, and says so.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 import anyio
-from sqlalchemy import ColumnElement, Index, Row, String, Text, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Index, String, Text, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
@@ -165,18 +165,6 @@ def take_back(session: Session, ids: Mapping[str, int]) -> int:
 def prune(session: Session, before_ms: int) -> None:
     """Forget letters that arrived before a moment."""
     session.execute(delete(LetterRow).where(LetterRow.state == LetterState.SENT, LetterRow.sent_ms < before_ms))
-
-
-def bodies(session: Session) -> Sequence[Row[str, str]]:
-    """Return the id and the body of each letter that is no longer on its way."""
-    ended = LetterRow.state.in_((LetterState.SENT, LetterState.FAILED))
-    return session.execute(select(LetterRow.id, LetterRow.body).where(ended)).all()
-
-
-def empty(session: Session, ids: Sequence[str]) -> None:
-    """Take the body out of letters; that they were sent stays known."""
-    for key in ids:
-        _change(session, key, body="")
 
 
 def pause_ms(error: WellreadError, attempts: int) -> int:

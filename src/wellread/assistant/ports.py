@@ -56,6 +56,8 @@ class Tool:
     """Its answer can go to the user as it is, with no second word of the model."""
     preview: Callable[[Mapping[str, object]], str] | None = field(default=None)
     """What exactly would happen, for the question of consent; needed when `effect` is `WORLD`."""
+    foresee: Callable[[Mapping[str, object]], Awaitable[str]] | None = field(default=None)
+    """Instead of `preview`, where that must be looked up first: whom a reply goes to, which event is deleted."""
 
 
 class TextModel(Protocol):

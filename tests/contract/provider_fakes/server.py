@@ -34,6 +34,12 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self._serve()
 
+    def do_PATCH(self) -> None:
+        self._serve()
+
+    def do_DELETE(self) -> None:
+        self._serve()
+
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 
 from wellread.assistant.fulltext import bag, rules
 from wellread.assistant.memory.facts import Category, Fact
@@ -17,7 +17,7 @@ from wellread.store.words import Asked
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from sqlalchemy.orm import Session
+    from sqlalchemy.orm import InstrumentedAttribute, Session
 
 Row = TypeVar("Row", FactRow, TurnRow)
 
@@ -107,6 +107,12 @@ def saying(text: str, rows: Sequence[Sequence[str]]) -> list[str]:
         for (turn, _), count in zip(rows, counts, strict=True)
         if count.found and sum(known[term] for term in count.found) >= enough
     ]
+
+
+def silence(session: Session, fact: str, key: InstrumentedAttribute[str], words: InstrumentedAttribute[str]) -> None:
+    """Take the words out of the rows of any table that say what `fact` says; that there was something stays known."""
+    said = saying(fact, session.execute(select(key, words)).all())
+    session.execute(update(key.class_).where(key.in_(said)).values({words.key: ""}))
 
 
 def with_exchanges(session: Session, ids: Sequence[str]) -> list[str]:

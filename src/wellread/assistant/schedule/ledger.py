@@ -198,17 +198,6 @@ def next_ms(session: Session) -> int | None:
     return session.scalar(select(func.min(JobRow.next_ms)).where(JobRow.state == JobState.ACTIVE, ~busy))
 
 
-def bodies(session: Session) -> Sequence[Row[str, str]]:
-    """Return the id and the result of each run that has ended."""
-    return session.execute(select(RunRow.id, RunRow.result).where(RunRow.state.not_in(_UNDER_WAY))).all()
-
-
-def empty(session: Session, ids: Sequence[str]) -> None:
-    """Take the result out of runs; that they ended, and how, stays known."""
-    for key in ids:
-        session.execute(update(RunRow).where(RunRow.id == key).values(result=""))
-
-
 def prune(session: Session, before_ms: int) -> None:
     """Forget runs that ended before a moment."""
     session.execute(delete(RunRow).where(RunRow.ended_ms < before_ms))

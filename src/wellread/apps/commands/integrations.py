@@ -1,0 +1,131 @@
+"""Commands of integrations: connect and disconnect services that the assistant works with for the user."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+from rich.markup import escape
+
+from wellread.apps.commands.options import Json, extra, guarded, settings_of
+from wellread.apps.terminal import console, remarks, say_json
+from wellread.errors import InvalidInput, Timeout
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable
+
+    from wellread.apps.integrations import Joined, State, Surroundings
+    from wellread.assistant.integrations.oauth.grant import Grant
+
+T = TypeVar("T")
+
+WAIT_S = 600.0
+Name = Annotated[str, typer.Argument(help="Which integration.", metavar="NAME")]
+
+
+def connect(
+    context: typer.Context,
+    name: Annotated[str | None, typer.Argument(help="Which integration; none: tell of all.", metavar="NAME")] = None,
+    *,
+    paste: Annotated[
+        bool, typer.Option("--paste", help="Read the address that the browser ended at from standard input.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Connect a service that the assistant works with for you, by a link that you open in a browser."""
+    if name is None:
+        _show(guarded(partial(_run, context, _states), json=json), json=json)
+        return
+    scopes = guarded(partial(_run, context, partial(_connect, name, paste=paste, json=json)), json=json)
+    if json:
+        say_json({"name": name, "connected": True, "not_granted": scopes})
+        return
+    console.print(f"{escape(name)} is connected.")
+    for scope in scopes:
+        remarks.print(f"[yellow]! not granted:[/] {escape(scope)}")
+
+
+def disconnect(context: typer.Context, name: Name, *, json: Json = False) -> None:
+    """Give a service's access back, and forget its tokens."""
+    revoked = guarded(partial(_run, context, partial(_disconnect, name)), json=json)
+    if json:
+        say_json({"name": name, "revoked": revoked})
+        return
+    console.print(f"{escape(name)} is disconnected.")
+    if not revoked:
+        remarks.print("[yellow]! the service did not confirm it:[/] look there at which programs have access")
+
+
+def _show(states: list[State], *, json: bool) -> None:
+    if json:
+        say_json([it._asdict() for it in states])
+        return
+    for it in states:
+        console.print(f"[bold]{escape(it.name):<10}[/] {escape(it.detail)}")
+
+
+def _run(context: typer.Context, work: Callable[[Surroundings], Awaitable[T]]) -> T:
+    import anyio
+
+    from wellread.apps.build import SystemClock, around, assistant_store
+
+    settings = settings_of(context)[0]
+    with extra("integrations"):
+        import wellread.assistant.integrations.vault  # noqa: F401 - needs all of the extra that a command can need
+    database = assistant_store(settings)
+    try:
+        return anyio.run(work, around(settings, database, SystemClock()))
+    finally:
+        database.close()
+
+
+async def _states(surroundings: Surroundings) -> list[State]:
+    from wellread.apps.integrations import states
+
+    return await states(surroundings)
+
+
+async def _connect(name: str, surroundings: Surroundings, *, paste: bool, json: bool) -> list[str]:
+    import anyio
+
+    async with _granting(name, surroundings) as grant:
+        link = await grant.link()
+        if json:
+            say_json({"name": name, "link": link}, indent=None)
+        else:
+            remarks.print("Open this address in a browser, and say yes:", markup=False)
+            console.print(link, markup=False, soft_wrap=True)
+        if paste:
+            remarks.print("Then paste the address that the browser ended at, even if it shows no page:", markup=False)
+            return list(await grant.finish(await anyio.to_thread.run_sync(sys.stdin.readline)))
+        with anyio.move_on_after(WAIT_S):
+            await grant.settled.wait()
+        if grant.refused is not None:
+            raise grant.refused
+        if not grant.settled.is_set():
+            raise Timeout(f"nobody came back from {name}", hint="on another machine's browser, use --paste")
+        made = await grant.granted()
+        return [it for it in grant.authority.scopes if made is None or it not in made.scopes]
+
+
+async def _disconnect(name: str, surroundings: Surroundings) -> bool:
+    async with _granting(name, surroundings) as grant:
+        return await grant.revoke()
+
+
+@asynccontextmanager
+async def _granting(name: str, surroundings: Surroundings) -> AsyncGenerator[Grant, None]:
+    from wellread.apps.integrations import joined
+
+    async with joined(surroundings, name) as ready:
+        yield _grant(ready[0])
+
+
+def _grant(ready: Joined) -> Grant:
+    if ready.grant is None:
+        name = ready.integration.name
+        raise InvalidInput(f"{name} is not connected by a link", hint=f"its key in integrations.keys is all: {name}")
+    return ready.grant

@@ -1,0 +1,1 @@
+"""Google Calendar and Gmail as tools."""

@@ -1,0 +1,207 @@
+"""Calendar tools: what is on, and events made, changed and deleted after the user has seen exactly what.
+
+A change is made to the very state of the event that the user was shown (RFC 9110 section 13.1.1, If-Match).
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from wellread.assistant.integrations.google import events, moments
+from wellread.assistant.integrations.shown import Shown
+from wellread.assistant.integrations.wire import words_of_others
+from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.tools.schemas import Schema, said, takes, text
+from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.assistant.integrations.google.api import Api
+    from wellread.assistant.integrations.google.moments import Span
+    from wellread.assistant.integrations.wire import Json
+    from wellread.assistant.ports import Clock
+
+    Given = Mapping[str, object]
+
+MAX_EVENTS = 100
+"""Of one answer; a cursor goes on."""
+PAGE = 50
+MAX_PEOPLE = 100
+_TIME = text("2026-11-24T09:00 in the user's zone, or 2026-11-24 for whole days.", longest=40)
+_ID = text("Of calendar_list_events.", longest=1_100)
+_CALENDAR = text("Id of another calendar than the user's own.", longest=300)
+_PEOPLE: Schema = {"type": "array", "items": text(longest=320), "maxItems": MAX_PEOPLE}
+_SERIES: Schema = {"type": "boolean", "description": "All repetitions, not this one alone."}
+_WORDS = {"title": text(longest=1_000), "place": text(longest=1_000), "notes": text(longest=8_000)}
+
+
+class Calendar:
+    """The user's calendars."""
+
+    def __init__(self, api: Api, clock: Clock, zone: str) -> None:
+        """Take the way there, and the user's zone, which times without one are in."""
+        self._api = api
+        self._clock = clock
+        self._zone = zone
+        self._shown = Shown(self._look)
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools."""
+        return (
+            Tool(
+                "calendar_list_events",
+                "Events of a time, repetitions each; without one, of the next seven days.",
+                takes(
+                    (), start=_TIME, end=text("The last day, or a time.", longest=40), calendar=_CALENDAR,
+                    query=text("Words in the event.", longest=300), cursor=text(longest=2_000),
+                ),
+                self._list,
+            ),
+            Tool(
+                "calendar_create_event",
+                "Create an event; attendees are invited by mail.",
+                takes(
+                    ("title", "start"), **_WORDS, start=_TIME, attendees=_PEOPLE, calendar=_CALENDAR,
+                    end=text("Else an hour, or that day; of whole days the last.", longest=40),
+                    zone=text("IANA, where not the user's.", longest=60),
+                    repeat=text("An RRULE, such as FREQ=WEEKLY;BYDAY=TU.", longest=200),
+                ),
+                self._create,
+                effect=Effect.WORLD,
+                preview=lambda given: events.created(*self._wanted(given), _calendar(given)),
+            ),
+            Tool(
+                "calendar_update_event",
+                "Change an event; what is left out stays.",
+                takes(
+                    ("id",), id=_ID, **_WORDS, start=_TIME, end=text(longest=40), zone=text(longest=60),
+                    attendees={**_PEOPLE, "description": "All of them, also those to keep."},
+                    series=_SERIES, calendar=_CALENDAR,
+                ),
+                self._update,
+                effect=Effect.WORLD,
+                foresee=self._foresee_update,
+            ),
+            Tool(
+                "calendar_delete_event",
+                "Delete an event.",
+                takes(("id",), id=_ID, series=_SERIES, calendar=_CALENDAR),
+                self._delete,
+                effect=Effect.WORLD,
+                foresee=self._foresee_delete,
+            ),
+        )  # fmt: skip
+
+    async def _list(self, given: Given) -> ToolResult:
+        day = moments.today(self._clock.now_ms(), self._zone).isoformat()
+        start = said(given, "start", day)
+        last = moments.bound(said(given, "end"), self._zone, ends=True) if said(given, "end") else self._week(start)
+        fixed = [
+            ("timeMin", moments.bound(start, self._zone, ends=False)),
+            ("timeMax", last),
+            # Repetitions each as an event of its own, so that nobody has to unfold rules.
+            ("singleEvents", "true"),
+            ("orderBy", "startTime"),
+            ("maxResults", str(PAGE)),
+            ("timeZone", self._zone),
+            *([("q", said(given, "query"))] if said(given, "query") else []),
+        ]
+        found: list[Json] = []
+        cursor = said(given, "cursor")
+        while len(found) < MAX_EVENTS:
+            more = [("pageToken", cursor)] if cursor else []
+            page = await self._api.get("calendars", _calendar(given), "events", query=[*fixed, *more])
+            found += [it for it in page.get("items", ()) if it.get("status") != "cancelled"]
+            cursor = str(page.get("nextPageToken") or "")
+            if not cursor:
+                break
+        lines = [events.line(it, self._zone) for it in found] or ["There are no events."]
+        return words_of_others("\n".join([*lines, *([f"More follows: cursor {cursor}"] if cursor else [])]))
+
+    def _week(self, start: str) -> str:
+        first = moments.span(start[:10], "", self._zone).start
+        return moments.bound((first + timedelta(days=6)).isoformat()[:10], self._zone, ends=True)
+
+    def _wanted(self, given: Given) -> tuple[Json, Span]:
+        when = moments.span(said(given, "start"), said(given, "end"), said(given, "zone", self._zone))
+        words = {name: said(given, name) for name in events.WORDS}
+        rule = said(given, "repeat")
+        repeats = events.repeated(rule) if rule else []
+        return events.creation(words, when, events.invited(_people(given)), repeats), when
+
+    async def _create(self, given: Given) -> ToolResult:
+        body, when = self._wanted(given)
+        told = await self._api.change("POST", "calendars", _calendar(given), "events", query=_mails(body), body=body)
+        done = f"event created: {events.title(body)}, {when.shown()}"
+        return ToolResult(f"{done}; id {told.get('id')}", receipts=(done,))
+
+    async def _foresee_update(self, given: Given) -> str:
+        event = await self._shown.see(given)
+        patch, when = self._patch(event, given)
+        return events.changed(event, patch, when, self._zone)
+
+    async def _update(self, given: Given) -> ToolResult:
+        event = await self._shown.take(given)
+        patch, when = self._patch(event, given)
+        path = ("calendars", _calendar(given), "events", str(event["id"]))
+        mails = _mails(event, patch)
+        await self._api.change("PATCH", *path, query=mails, body=patch, etag=str(event.get("etag", "")))
+        name = patch.get("summary") or events.title(event)
+        done = f"event changed: {name}{', ' + when.shown() if when else ''}"
+        return ToolResult(done, tainted=True, receipts=(done,))
+
+    def _patch(self, event: Json, given: Given) -> tuple[Json, Span | None]:
+        patch: Json = {key: said(given, name) for name, key in events.WORDS.items() if name in given}
+        before = moments.of_event(event, self._zone)
+        when = None
+        if {"start", "end", "zone"} & set(given):
+            if before is None:
+                raise InvalidInput("this event has no time that can be moved", hint="create another")
+            where = said(given, "zone") or before.zone
+            start = said(given, "start") or before.start.isoformat()
+            end = said(given, "end") or ("" if "start" in given else before.end.isoformat())
+            when = moments.span(start, end, where, before)
+            patch |= when.fields()
+        if "attendees" in given:
+            patch["attendees"] = events.invited(_people(given), event)
+        if not patch:
+            raise InvalidInput("nothing is said of what should change", hint="give a title, a time, a place, ...")
+        return patch, when
+
+    async def _foresee_delete(self, given: Given) -> str:
+        event = await self._shown.see(given)
+        return events.removed(event, self._zone, series=bool(event.get("recurrence")))
+
+    async def _delete(self, given: Given) -> ToolResult:
+        event = await self._shown.take(given)
+        path = ("calendars", _calendar(given), "events", str(event["id"]))
+        await self._api.change("DELETE", *path, query=_mails(event), etag=str(event.get("etag", "")))
+        done = f"event deleted: {events.title(event)}"
+        return ToolResult(done, tainted=True, receipts=(done,))
+
+    async def _look(self, given: Given) -> Json:
+        """Return the event as it is now."""
+        path = ("calendars", _calendar(given), "events")
+        event = await self._api.get(*path, said(given, "id"))
+        if given.get("series") and event.get("recurringEventId"):
+            event = await self._api.get(*path, str(event["recurringEventId"]))
+        if event.get("status") == "cancelled":
+            raise InvalidInput("this event was deleted", hint="list the events again")
+        return event
+
+
+def _calendar(given: Given) -> str:
+    return said(given, "calendar") or "primary"
+
+
+def _people(given: Given) -> list[str]:
+    value = given.get("attendees", [])
+    assert isinstance(value, list)
+    return [str(it) for it in value]
+
+
+def _mails(*bodies: Json) -> list[tuple[str, str]]:
+    return [("sendUpdates", "all" if any(events.people(it) for it in bodies) else "none")]

@@ -1,0 +1,122 @@
+"""Events in words, in pure code: a line for a list, the change that would be made, the body that makes it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wellread.assistant.integrations.google import moments
+from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.assistant.integrations.google.moments import Span
+    from wellread.assistant.integrations.wire import Json
+
+WORDS = {"title": "summary", "place": "location", "notes": "description"}
+"""A tool's name of a field -> the API's."""
+NOTES_CHARS = 500
+_ADDRESS = re.compile(r"[^\s@<>,;\"]+@[^\s@<>,;\"]+")
+_RULE = re.compile(r"FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+:-]+)*")
+
+
+def line(event: Mapping[str, object], zone: str) -> str:
+    """Return an event as one line and its details below."""
+    when = moments.of_event(event, zone)
+    parts = [f"{when.shown() if when else 'time unknown'}: {title(event)}", f"id {event.get('id')}"]
+    if event.get("recurringEventId"):
+        parts.append("repeats")
+    if event.get("status") == "tentative":
+        parts.append("tentative")
+    lines = [" | ".join(parts)]
+    lines += [f"  {name}: {str(event[key])[:NOTES_CHARS]}" for name, key in _DETAILS if event.get(key)]
+    guests = [f"{it.get('email')} ({it.get('responseStatus', 'needsAction')})" for it in people(event)]
+    return "\n".join([*lines, *([f"  attendees: {', '.join(guests)}"] if guests else [])])
+
+
+_DETAILS = (("place", "location"), ("meeting", "hangoutLink"), ("notes", "description"))
+
+
+def title(event: Mapping[str, object]) -> str:
+    """Return what an event is called."""
+    return str(event.get("summary") or "(no title)")
+
+
+def people(event: Mapping[str, object]) -> list[Json]:
+    """Return the attendees of an event as the API has them."""
+    given = event.get("attendees")
+    return [it for it in given if isinstance(it, dict)] if isinstance(given, list) else []
+
+
+def invited(given: Sequence[str], before: Mapping[str, object] | None = None) -> list[Json]:
+    """Return attendees as the API takes them; who was invited `before` keeps the answer that they gave.
+
+    Raises:
+        InvalidInput: one is no address.
+    """
+    known = {str(it.get("email", "")).lower(): it for it in people(before or {})}
+    for each in given:
+        if not _ADDRESS.fullmatch(each):
+            raise InvalidInput(f"{each[:80]!r} is no mail address", hint="write ann@example.com, without a name")
+    return [known.get(each.lower(), {"email": each}) for each in given]
+
+
+def repeated(rule: str) -> list[str]:
+    """Return a recurrence as the API takes it (RFC 5545 section 3.3.10).
+
+    Raises:
+        InvalidInput: it is no rule.
+    """
+    plain = rule.strip().removeprefix("RRULE:")
+    if not _RULE.fullmatch(plain):
+        raise InvalidInput(f"{rule[:80]!r} is no rule of repetition", hint="such as FREQ=WEEKLY;BYDAY=TU,TH;COUNT=10")
+    return [f"RRULE:{plain}"]
+
+
+def creation(words: Mapping[str, str], when: Span, attendees: Sequence[Json], recurrence: Sequence[str]) -> Json:
+    """Return the body that makes an event."""
+    times = {name: {key: part for key, part in at.items() if part} for name, at in when.fields().items()}
+    body: Json = {WORDS[name]: text for name, text in words.items() if text} | times
+    if attendees:
+        body["attendees"] = list(attendees)
+    if recurrence:
+        body["recurrence"] = list(recurrence)
+    return body
+
+
+def created(body: Json, when: Span, calendar: str) -> str:
+    """Return what would be made, all of it."""
+    lines = [f"create an event in the calendar {calendar}", f"{when.shown()}: {title(body)}"]
+    lines += [f"repeats: {it}" for it in body.get("recurrence", ())]
+    lines += [f"{name}: {body[key]}" for name, key in _DETAILS if body.get(key)]
+    guests = [str(it["email"]) for it in people(body)]
+    return "\n".join([*lines, *([f"invitations are mailed to {', '.join(guests)}"] if guests else [])])
+
+
+def changed(event: Json, patch: Json, when: Span | None, zone: str) -> str:
+    """Return what would become of an event, old and new."""
+    before = moments.of_event(event, zone)
+    lines = [f"change the event {title(event)!r}, {before.shown() if before else 'time unknown'}"]
+    if when is not None:
+        lines.append(f"when: {when.shown()}")
+    for name, key in WORDS.items():
+        if key in patch:
+            lines.append(f"{name}: {event.get(key) or '(none)'} -> {patch[key] or '(none)'}")
+    if "attendees" in patch:
+        was, will = ({str(it.get("email", "")).lower() for it in people(where)} for where in (event, patch))
+        lines += [f"invite {it}" for it in sorted(will - was)] + [f"disinvite {it}" for it in sorted(was - will)]
+    return "\n".join([*lines, *_told(event, patch)])
+
+
+def removed(event: Json, zone: str, *, series: bool) -> str:
+    """Return what would be deleted."""
+    when = moments.of_event(event, zone)
+    whole = " and all of its repetitions" if series else ""
+    head = f"delete the event {title(event)!r}, {when.shown() if when else 'time unknown'}{whole}"
+    return "\n".join([head, *_told(event, {})])
+
+
+def _told(event: Json, patch: Json) -> list[str]:
+    told = sorted({str(it.get("email", "")) for where in (event, patch) for it in people(where)})
+    return [f"mailed to {', '.join(told)}"] if told else []

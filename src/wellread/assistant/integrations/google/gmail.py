@@ -1,0 +1,205 @@
+"""Gmail tools: mail found and read as a person sees it; drafts, mail and answers after the user has seen all of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import anyio
+
+from wellread.assistant.integrations.google import mail
+from wellread.assistant.integrations.shown import Shown
+from wellread.assistant.integrations.wire import words_of_others
+from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.tools.schemas import Schema, counted, number, said, takes, text
+from wellread.errors import UnreadableError, WellreadError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+    from wellread.assistant.integrations.google.api import Api
+    from wellread.assistant.integrations.google.mail import Letter
+    from wellread.assistant.integrations.wire import Json
+
+    Given = Mapping[str, object]
+
+ME = "me"
+MAX_HITS = 20
+AT_ONCE = 4
+BODY_CHARS = 20_000
+"""No more than a person is shown when asked."""
+READ_CHARS = 16_000
+_HEADS = ("From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID", "References", "In-Reply-To")
+_PEOPLE: Schema = {"type": "array", "items": text(longest=320), "maxItems": 100}
+_BODY = text("Plain text.", longest=BODY_CHARS)
+
+
+class Gmail:
+    """The user's mailbox."""
+
+    def __init__(self, api: Api, read_html: Callable[[str], Awaitable[str]]) -> None:
+        """Take the way there, and who reads HTML."""
+        self._api = api
+        self._read_html = read_html
+        self._shown = Shown(self._answer)
+        self._me = ""
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools."""
+        letter = {"to": {**_PEOPLE, "minItems": 1}, "cc": _PEOPLE, "bcc": _PEOPLE, "subject": text(longest=900)}
+        return (
+            Tool(
+                "gmail_search",
+                "Search mail in Gmail's query syntax; newest first.",
+                takes(
+                    ("query",), query=text("from:ann newer_than:7d has:attachment ...", longest=1_000),
+                    count=number(least=1, most=MAX_HITS), cursor=text(longest=500),
+                ),
+                self._search,
+            ),
+            Tool(
+                "gmail_read",
+                "Read one mail.",
+                takes(("id",), id=text("Of gmail_search.", longest=200), start=number("Character to go on at.")),
+                self._read,
+            ),
+            Tool(
+                "gmail_draft",
+                "Save a draft.",
+                takes(("to", "subject", "body"), **letter, body=_BODY),
+                self._draft,
+                effect=Effect.WORLD,
+                preview=lambda given: _letter(given).shown("save a draft"),
+            ),
+            Tool(
+                "gmail_send",
+                "Send a mail.",
+                takes(("to", "subject", "body"), **letter, body=_BODY),
+                self._send,
+                effect=Effect.WORLD,
+                preview=lambda given: _letter(given).shown("send a mail"),
+            ),
+            Tool(
+                "gmail_reply",
+                "Answer a mail, in its conversation.",
+                takes(
+                    ("id", "body"), id=text("Of the mail that is answered.", longest=200), body=_BODY,
+                    everybody={"type": "boolean", "description": "Also those it was copied to."},
+                ),
+                self._reply,
+                effect=Effect.WORLD,
+                foresee=self._foresee,
+            ),
+        )  # fmt: skip
+
+    async def _search(self, given: Given) -> ToolResult:
+        query = [("q", said(given, "query")), ("maxResults", str(counted(given, "count", 10)))]
+        if said(given, "cursor"):
+            query.append(("pageToken", said(given, "cursor")))
+        page = await self._api.get("users", ME, "messages", query=query)
+        ids = [str(it["id"]) for it in page.get("messages") or ()][:MAX_HITS]
+        lines = await self._hits(ids) or ["No mail was found."]
+        if page.get("nextPageToken"):
+            lines.append(f"More follows: cursor {page['nextPageToken']}")
+        return words_of_others("\n\n".join(lines))
+
+    async def _hits(self, ids: Sequence[str]) -> list[str]:
+        told: dict[str, str] = {}
+        failures: list[WellreadError] = []
+        limit = anyio.Semaphore(AT_ONCE)
+
+        async def look(key: str) -> None:
+            async with limit:
+                try:
+                    told[key] = _hit(await self._head(key))
+                except WellreadError as error:
+                    failures.append(error)
+                    group.cancel_scope.cancel()
+
+        async with anyio.create_task_group() as group:
+            for key in ids:
+                group.start_soon(look, key)
+        if failures:
+            raise failures[0]
+        return [told[key] for key in ids]
+
+    async def _head(self, key: str) -> Json:
+        wanted = [("format", "metadata"), *(("metadataHeaders", name) for name in _HEADS)]
+        return await self._api.get("users", ME, "messages", key, query=wanted)
+
+    async def _read(self, given: Given) -> ToolResult:
+        key, start = said(given, "id"), counted(given, "start", 0)
+        message = await self._api.get("users", ME, "messages", key, query=[("format", "full")])
+        payload = message.get("payload") or {}
+        told = mail.headers(payload)
+        lines = [f"{name}: {told[name.lower()]}" for name in _HEADS[:6] if name.lower() in told]
+        lines += [f"attached: {it}" for it in mail.attachments(payload)]
+        body = await self._body(key, payload)
+        more = f"\n\nMore follows: start {start + READ_CHARS}" if len(body) > start + READ_CHARS else ""
+        shown = body[start : start + READ_CHARS] + more
+        return words_of_others("\n".join([*lines, f"id {key}", "", shown]))
+
+    async def _body(self, key: str, payload: Json) -> str:
+        part = mail.body_part(payload)
+        if part is None:
+            return "(no text)"
+        body = part.get("body") or {}
+        if body.get("attachmentId") and not body.get("data"):  # long texts are kept apart
+            body = await self._api.get("users", ME, "messages", key, "attachments", str(body["attachmentId"]))
+        text_of = mail.decoded(part, str(body.get("data") or ""))
+        if str(part.get("mimeType", "")).lower() != "text/html":
+            return text_of
+        try:
+            return await self._read_html(text_of)
+        except UnreadableError as error:
+            return f"(the mail shows no text: {error.message})"
+
+    async def _draft(self, given: Given) -> ToolResult:
+        letter = _letter(given)
+        told = await self._api.change("POST", "users", ME, "drafts", body={"message": _message(letter)})
+        done = f"draft saved: {letter.subject}"
+        return ToolResult(f"{done}; id {told.get('id')}", receipts=(done,))
+
+    async def _send(self, given: Given) -> ToolResult:
+        return await self._sent(_letter(given))
+
+    async def _sent(self, letter: Letter) -> ToolResult:
+        told = await self._api.change("POST", "users", ME, "messages", "send", body=_message(letter))
+        done = f"mail sent to {', '.join((*letter.to, *letter.cc, *letter.bcc))}: {letter.subject}"
+        return ToolResult(f"{done}; id {told.get('id')}", tainted=bool(letter.thread), receipts=(done,))
+
+    async def _foresee(self, given: Given) -> str:
+        return (await self._shown.see(given)).shown("send a mail, in its conversation")
+
+    async def _reply(self, given: Given) -> ToolResult:
+        return await self._sent(await self._shown.take(given))
+
+    async def _answer(self, given: Given) -> Letter:
+        if not self._me:
+            self._me = str((await self._api.get("users", ME, "profile")).get("emailAddress", ""))
+        original = await self._head(said(given, "id"))
+        return mail.reply(original, said(given, "body"), self._me, everybody=bool(given.get("everybody")))
+
+
+def _letter(given: Given) -> Letter:
+    to, cc, bcc = (mail.checked(_people(given, name)) for name in ("to", "cc", "bcc"))
+    letter = mail.Letter(to=to, cc=cc, bcc=bcc, subject=said(given, "subject"), body=said(given, "body"))
+    letter.raw()  # what cannot be written is told before anybody is asked
+    return letter
+
+
+def _people(given: Given, name: str) -> list[str]:
+    value = given.get(name, [])
+    assert isinstance(value, list)
+    return [str(it) for it in value]
+
+
+def _message(letter: Letter) -> Json:
+    return {"raw": letter.raw(), **({"threadId": letter.thread} if letter.thread else {})}
+
+
+def _hit(message: Json) -> str:
+    told = mail.headers(message.get("payload") or {})
+    marks = " (unread)" if "UNREAD" in (message.get("labelIds") or ()) else ""
+    head = f"{told.get('date', '')} | {told.get('from', '')} | {told.get('subject') or '(no subject)'}{marks}"
+    return f"{head}\n  id {message.get('id')} | {mail.one_line(str(message.get('snippet', '')))[:300]}"

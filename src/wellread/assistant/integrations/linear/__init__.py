@@ -1,0 +1,1 @@
+"""Linear's issues as tools."""

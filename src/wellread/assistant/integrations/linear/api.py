@@ -1,0 +1,99 @@
+"""Asks Linear: one POST for each query, with its failures told in our own words."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from wellread.assistant.integrations.linear import queries
+from wellread.assistant.integrations.wire import JSON, Message, failed
+from wellread.errors import Auth, Gone, InvalidInput, RateLimited, Upstream
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wellread.assistant.integrations.wire import Answer, Json, Wire
+    from wellread.errors import WellreadError
+    from wellread.values import Secret
+
+KEY_HINT = "make a new key in Linear's settings, under Security & access, and set integrations.keys.linear"
+_NO_ACCESS = frozenset({"AUTHENTICATION_ERROR", "FORBIDDEN"})
+_OWN_KEY = "lin_api_"
+"""What personal keys begin with; they go without a scheme, tokens of OAuth with one."""
+
+
+class Api:
+    """Linear's GraphQL API."""
+
+    def __init__(self, url: str, key: Secret, wire: Wire) -> None:
+        """Take the address, the user's key, and the way there."""
+        self._url = url
+        self._key = key
+        self._wire = wire
+
+    async def ask(self, query: str, **variables: object) -> Json:
+        """Ask, and return the data; a mutation is sent once and never again.
+
+        Raises:
+            InvalidInput, Auth, RateLimited, Gone, Upstream, Unreachable: see `failure`.
+        """
+        body = json.dumps(queries.payload(query, variables)).encode()
+        key = self._key.reveal()
+        scheme = "" if key.startswith(_OWN_KEY) else "Bearer "
+        headers = {"Content-Type": JSON, "Accept": JSON, "Authorization": f"{scheme}{key}"}
+        message = Message(method="POST", url=self._url, headers=headers, body=body)
+        answer = await self._wire.send(message, reads=query.startswith("query"))
+        told = answer.json
+        data = told.get("data")
+        # GraphQL may answer in part: what has errors is not taken for done.
+        if answer.status != 200 or told.get("errors") or not isinstance(data, dict):
+            raise failure(answer)
+        return data
+
+    async def change(self, query: str, **variables: object) -> Json:
+        """Ask for a change, and return the issue that came of it.
+
+        Raises:
+            InvalidInput, Auth, RateLimited, Gone, Upstream, Unreachable: see `failure`.
+        """
+        told = next(iter((await self.ask(query, **variables)).values()), None) or {}
+        if not told.get("success"):
+            raise Upstream("Linear says that it was not done", hint="look at the issue")
+        return dict(told.get("issue") or {})
+
+
+def failure(answer: Answer) -> WellreadError:
+    """Return the error of an answer (linear.app/developers/graphql, .../rate-limiting)."""
+    error = _first(answer.json)
+    extensions = error.get("extensions")
+    more: Mapping[str, Any] = extensions if isinstance(extensions, dict) else {}  # Any: JSON
+    code = str(more.get("code", ""))
+    words = str(more.get("userPresentableMessage") or error.get("message") or "")[:300]
+    if code == "RATELIMITED" or answer.status == 429:
+        return RateLimited("Linear was asked too often", retry_after_s=_pause_s(answer))
+    if code in _NO_ACCESS or answer.status in {401, 403}:
+        return Auth(f"Linear does not accept the key: {words}".rstrip(": "), hint=KEY_HINT)
+    if "not found" in words.lower() or code == "ENTITY_NOT_FOUND":
+        return Gone(f"Linear: {words}", hint="list or search the issues again")
+    if answer.status in {200, 400}:
+        return InvalidInput(f"Linear does not take this: {words or 'no reason given'}", hint="change what was asked")
+    return failed(answer, "Linear", words)
+
+
+def _first(told: Json) -> Mapping[str, Any]:  # Any: JSON
+    errors = told.get("errors")
+    first = errors[0] if isinstance(errors, list) and errors else None
+    return first if isinstance(first, dict) else {}
+
+
+def _pause_s(answer: Answer) -> float | None:
+    """Return the seconds until the first limit that is spent is lifted; Linear names moments, in milliseconds."""
+    if answer.retry_after_s is not None:
+        return answer.retry_after_s
+    told = dict(answer.headers)
+    moments = [
+        int(told[f"x-ratelimit-{kind}-reset"])
+        for kind in ("requests", "complexity", "endpoint-requests")
+        if told.get(f"x-ratelimit-{kind}-remaining") == "0" and told.get(f"x-ratelimit-{kind}-reset", "").isdigit()
+    ]
+    return max(0.0, max(moments) / 1_000 - answer.at.timestamp()) if moments else None

@@ -1,0 +1,200 @@
+"""Linear as an integration: issues listed and searched, made and changed after the user has seen exactly what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from wellread.assistant.integrations.linear import queries
+from wellread.assistant.integrations.linear.api import Api
+from wellread.assistant.integrations.linear.names import Names
+from wellread.assistant.integrations.shown import Shown
+from wellread.assistant.integrations.wire import words_of_others
+from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.tools.schemas import Schema, counted, number, said, takes, text
+from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.assistant.integrations.oauth.grant import Grant
+    from wellread.assistant.integrations.ports import Reach
+    from wellread.assistant.integrations.wire import Json
+
+    Given = Mapping[str, object]
+
+PAGE = 25
+PRIORITIES = ("none", "urgent", "high", "medium", "low")
+"""By Linear's numbers."""
+_ISSUE = text("Such as ENG-123.", longest=60)
+_CHANGES: dict[str, Schema] = {
+    "title": text(longest=250),
+    "description": text("Markdown.", longest=20_000),
+    "priority": {"enum": list(PRIORITIES)},
+    "state": text("By name, such as In Progress.", longest=100),
+    "assignee": text("A name or mail address; me; none.", longest=200),
+    "due": text("2026-11-24; none.", longest=10),
+}
+
+
+class Linear:
+    """Issues of one workspace."""
+
+    name = "linear"
+    needs = ("linear",)
+    urls: ClassVar[Mapping[str, str]] = {"linear": "https://api.linear.app/graphql"}
+
+    def authority(self, _reach: Reach) -> None:
+        """Return nobody: the user's key is enough."""
+
+    def tools(self, reach: Reach, _grant: Grant | None) -> Sequence[Tool]:
+        """Return the tools over the user's issues."""
+        return Issues(Api(reach.urls["linear"], reach.keys["linear"], reach.wire)).tools
+
+
+class Issues:
+    """The tools."""
+
+    def __init__(self, api: Api) -> None:
+        """Take the way there."""
+        self._api = api
+        self._names = Names(api)
+        self._creation, self._change = Shown(self._created), Shown(self._changed)
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools."""
+        count, cursor = number(least=1, most=50), text(longest=500)
+        team = text("By its key or name.", longest=100)
+        return (
+            Tool(
+                "linear_list_issues",
+                "Issues, changed last first, and the teams that there are.",
+                takes(
+                    (), team=team, state=_CHANGES["state"], assignee=_CHANGES["assignee"],
+                    priority=_CHANGES["priority"], count=count, cursor=cursor,
+                ),
+                self._list,
+            ),
+            Tool(
+                "linear_search",
+                "Search issues by words.",
+                takes(("query",), query=text(longest=500), count=count, cursor=cursor),
+                self._search,
+            ),
+            Tool(
+                "linear_create_issue",
+                "Create an issue.",
+                takes(("team", "title"), team=team, **_CHANGES),
+                self._create,
+                effect=Effect.WORLD,
+                foresee=self._foresee_create,
+            ),
+            Tool(
+                "linear_update_issue",
+                "Change an issue; what is left out stays.",
+                takes(("issue",), issue=_ISSUE, **_CHANGES),
+                self._update,
+                effect=Effect.WORLD,
+                foresee=self._foresee_update,
+            ),
+        )  # fmt: skip
+
+    async def _list(self, given: Given) -> ToolResult:
+        told = await self._api.ask(
+            queries.ISSUES, filter=_filter(given), first=counted(given, "count", PAGE),
+            after=said(given, "cursor") or None,
+        )  # fmt: skip
+        teams = ", ".join(f"{it['key']} ({it['name']})" for it in told["teams"]["nodes"])
+        return words_of_others(f"Teams: {teams or 'none'}\n\n{_listed(told['issues'])}")
+
+    async def _search(self, given: Given) -> ToolResult:
+        told = await self._api.ask(
+            queries.SEARCH, term=said(given, "query"), first=counted(given, "count", PAGE),
+            after=said(given, "cursor") or None,
+        )  # fmt: skip
+        return words_of_others(_listed(told["searchIssues"]))
+
+    async def _foresee_create(self, given: Given) -> str:
+        return (await self._creation.see(given))[0]
+
+    async def _created(self, given: Given) -> tuple[str, Json]:
+        team = await self._names.team(said(given, "team"))
+        fields, words = await self._fields(given, team)
+        told = [f"create an issue in the team {team['name']} ({team['key']})", *words]
+        return "\n".join(told), {"teamId": team["id"], **fields}
+
+    async def _create(self, given: Given) -> ToolResult:
+        _, fields = await self._creation.take(given)
+        issue = await self._api.change(queries.CREATE, input=fields)
+        done = f"issue created: {issue.get('identifier')} {said(given, 'title')}"
+        return ToolResult(f"{done}\n{issue.get('url')}", receipts=(done,))
+
+    async def _foresee_update(self, given: Given) -> str:
+        return (await self._change.see(given))[0]
+
+    async def _changed(self, given: Given) -> tuple[str, Json]:
+        issue = (await self._api.ask(queries.ISSUE, id=said(given, "issue")))["issue"]
+        fields, words = await self._fields(given, issue["team"])
+        if not fields:
+            raise InvalidInput("nothing is said of what should change", hint="give a state, an assignee, ...")
+        now = f"change {issue['identifier']} {issue['title']!r}, now: {issue['state']['name']}, "
+        now += f"{(issue['assignee'] or {}).get('name', 'nobody')}, priority {issue['priorityLabel']}"
+        return "\n".join([now, *words]), {"id": issue["id"], "input": fields}
+
+    async def _update(self, given: Given) -> ToolResult:
+        _, variables = await self._change.take(given)
+        issue = await self._api.change(queries.UPDATE, **variables)
+        done = f"issue changed: {issue.get('identifier')}"
+        return ToolResult(f"{done}\n{issue.get('url')}", receipts=(done,))
+
+    async def _fields(self, given: Given, team: Json) -> tuple[Json, list[str]]:
+        """Return the fields as the API takes them, and in words."""
+        fields: Json = {}
+        words = []
+        for name in _CHANGES:
+            if name not in given:
+                continue
+            value = said(given, name)
+            key, meant, shown = await self._meant(name, value, team)
+            fields[key] = meant
+            words.append(f"{name}: {shown}")
+        return fields, words
+
+    async def _meant(self, name: str, value: str, team: Json) -> tuple[str, object, str]:
+        if name == "priority":
+            return "priority", PRIORITIES.index(value), value
+        if name == "state":
+            state = self._names.state(value, team)
+            return "stateId", state["id"], state["name"]
+        if name == "assignee":
+            user = await self._names.user(value)
+            return "assigneeId", user and user["id"], user["name"] if user else "nobody"
+        if name == "due":
+            return "dueDate", None if value == "none" else value, value
+        return name, value, value
+
+
+def _filter(given: Given) -> Json:
+    """Return the filter of the API (linear.app/developers/filtering)."""
+    wanted: Json = {}
+    if team := said(given, "team"):
+        wanted["team"] = {"or": [{"key": {"eqIgnoreCase": team}}, {"name": {"eqIgnoreCase": team}}]}
+    if state := said(given, "state"):
+        wanted["state"] = {"name": {"eqIgnoreCase": state}}
+    if who := said(given, "assignee"):
+        named = [{"name": {"containsIgnoreCase": who}}, {"email": {"eqIgnoreCase": who}}]
+        wanted["assignee"] = {"me": {"isMe": {"eq": True}}, "none": {"null": True}}.get(who.lower(), {"or": named})
+    if priority := said(given, "priority"):
+        wanted["priority"] = {"eq": PRIORITIES.index(priority)}
+    return wanted
+
+
+def _listed(page: Json) -> str:
+    lines = [
+        f"{it['identifier']} {it['title']} | {it['state']['name']} | {(it['assignee'] or {}).get('name', 'nobody')}"
+        f" | {it['priorityLabel']}{' | due ' + it['dueDate'] if it['dueDate'] else ''}\n  {it['url']}"
+        for it in page["nodes"]
+    ]
+    if page["pageInfo"]["hasNextPage"]:
+        lines.append(f"More follows: cursor {page['pageInfo']['endCursor']}")
+    return "\n".join(lines) or "There are no such issues."

@@ -1,0 +1,194 @@
+"""Decides, in pure code, what a grant of access says: the link, the way back, the exchange, the tokens.
+
+The authorization code grant of RFC 6749 with PKCE (RFC 7636, S256 only) and a redirect to loopback (RFC 8252).
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+from authlib.common.security import generate_token
+from authlib.oauth2.base import OAuth2Error
+from authlib.oauth2.rfc6749.parameters import (
+    parse_authorization_code_response,
+    prepare_grant_uri,
+    prepare_token_request,
+)
+from authlib.oauth2.rfc7636 import create_s256_code_challenge
+
+from wellread.errors import Auth, Consent, InvalidInput, RateLimited, Upstream
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wellread.assistant.integrations.wire import Answer
+    from wellread.errors import WellreadError
+    from wellread.values import Secret
+
+PENDING_MS = 600_000
+"""How long a link may wait for its user."""
+LEEWAY_MS = 60_000
+"""A token with less life than this left is renewed before it is used."""
+USED = "this answer belongs to no link that waits for one: it was used before, or its time is over"
+_FAULTS = frozenset({"invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Authority:
+    """Who grants access, to whom, and for what."""
+
+    authorize_url: str
+    token_url: str
+    revoke_url: str
+    client_id: str
+    client_secret: Secret | None
+    scopes: tuple[str, ...]
+    extra: Mapping[str, str]
+    """What the service wants in the link besides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Pending:
+    """A link that waits for its user."""
+
+    state: str
+    verifier: str
+    redirect_uri: str
+    until_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Tokens:
+    """Access as it was granted."""
+
+    access: str
+    refresh: str
+    until_ms: int
+    scopes: tuple[str, ...]
+
+    def lasts(self, now_ms: int) -> bool:
+        """Tell whether the access token can be used now."""
+        return now_ms < self.until_ms - LEEWAY_MS
+
+    @classmethod
+    def read(cls, kept: Mapping[str, Any]) -> Tokens:  # Any: JSON that `asdict` made
+        """Return what was kept."""
+        return cls(**{**kept, "scopes": tuple(kept["scopes"])})
+
+
+def begin(authority: Authority, redirect_uri: str, now_ms: int) -> tuple[str, Pending]:
+    """Return a link for the user to open, and what its answer will be held against."""
+    pending = Pending(
+        state=generate_token(43),
+        verifier=generate_token(64),
+        redirect_uri=redirect_uri,
+        until_ms=now_ms + PENDING_MS,
+    )
+    link: str = prepare_grant_uri(
+        authority.authorize_url,
+        client_id=authority.client_id,
+        response_type="code",
+        redirect_uri=redirect_uri,
+        scope=" ".join(authority.scopes),
+        state=pending.state,
+        code_challenge=create_s256_code_challenge(pending.verifier),
+        code_challenge_method="S256",
+        **authority.extra,
+    )
+    return link, pending
+
+
+def code(redirected: str, pending: Pending | None, now_ms: int) -> str:
+    """Return the code in the address that the user's browser was sent back to.
+
+    Raises:
+        InvalidInput: it is no such address, or not the one that is waited for.
+        Consent: the user has said no.
+    """
+    try:
+        given = parse_qs(urlsplit(redirected.strip()).query)
+    except ValueError as error:
+        raise InvalidInput("this is not the address of a page", hint="copy the whole address line") from error
+    state = given.get("state", [""])[0]
+    if pending is None or now_ms > pending.until_ms or not hmac.compare_digest(state.encode(), pending.state.encode()):
+        raise InvalidInput(USED, hint="begin again with a new link")
+    if "error" in given:
+        raise Consent(f"access was not granted: {given['error'][0][:100]}", hint="open a new link to try again")
+    try:
+        return str(parse_authorization_code_response(redirected.strip())["code"])
+    except OAuth2Error as error:
+        raise InvalidInput("there is no code in this address", hint="copy the whole address line") from error
+
+
+def exchange(authority: Authority, granted: str, pending: Pending) -> bytes:
+    """Return the form that turns a code into tokens."""
+    return _form(
+        authority,
+        "authorization_code",
+        code=granted,
+        redirect_uri=pending.redirect_uri,
+        code_verifier=pending.verifier,
+    )
+
+
+def renewal(authority: Authority, tokens: Tokens) -> bytes:
+    """Return the form that asks for a fresh access token."""
+    return _form(authority, "refresh_token", refresh_token=tokens.refresh)
+
+
+def _form(authority: Authority, grant_type: str, **fields: str) -> bytes:
+    if authority.client_secret is not None:
+        fields["client_secret"] = authority.client_secret.reveal()
+    body: str = prepare_token_request(grant_type, client_id=authority.client_id, **fields)
+    return body.encode()
+
+
+def tokens(answer: Answer, earlier: Tokens | None, authority: Authority, now_ms: int) -> Tokens:
+    """Return the tokens in an answer; what it leaves out stays as it was `earlier`.
+
+    Raises:
+        Auth, RateLimited, Upstream: it holds none.
+    """
+    told = answer.json
+    access, life_s = told.get("access_token"), told.get("expires_in", 3_600)
+    if answer.status != 200 or not isinstance(access, str) or not access:
+        raise refusal(answer)
+    if str(told.get("token_type", "bearer")).lower() != "bearer" or not isinstance(life_s, int | float):
+        raise Upstream("the service grants access in a way that is not understood", hint="")
+    refresh = told.get("refresh_token") or (earlier.refresh if earlier else "")
+    if not refresh:
+        raise Auth("the service gave no refresh token", hint="take wellread's access away there, and connect anew")
+    scope = told.get("scope")
+    before = earlier.scopes if earlier else authority.scopes
+    return Tokens(
+        access=access,
+        refresh=str(refresh),
+        until_ms=now_ms + round(life_s * 1_000),
+        scopes=tuple(scope.split()) if isinstance(scope, str) else before,
+    )
+
+
+def refusal(answer: Answer) -> WellreadError:
+    """Return the failure of a token endpoint (RFC 6749 section 5.2); its description may quote what was sent."""
+    said = answer.json.get("error")
+    fault = said if isinstance(said, str) else ""
+    if answer.status == 429:
+        return RateLimited("access is asked for too often", retry_after_s=answer.retry_after_s)
+    if fault == "invalid_grant":
+        return Auth("the connection is no longer accepted (invalid_grant)", hint="connect anew")
+    if fault in _FAULTS:
+        return Auth(f"the service does not accept our client ({fault})", hint="check the client id and secret")
+    return Upstream(f"the service grants no access: {answer.status} {fault[:60]}".rstrip(), status=answer.status)
+
+
+def is_over(error: WellreadError) -> bool:
+    """Tell whether a refusal says that the user has to grant access again."""
+    return isinstance(error, Auth) and "invalid_grant" in error.message
+
+
+def kept(value: Pending | Tokens) -> dict[str, Any]:  # Any: JSON
+    """Return it as it is kept."""
+    return asdict(value)

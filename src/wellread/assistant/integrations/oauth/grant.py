@@ -1,0 +1,183 @@
+"""One service's access: granted by the user with a link, renewed when it runs out, reported when it is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import anyio
+from authlib.oauth2.rfc7009 import prepare_revoke_token_request
+
+from wellread.assistant.integrations.oauth import flow
+from wellread.assistant.integrations.oauth.flow import Pending, Tokens
+from wellread.assistant.integrations.wire import FORM, Message
+from wellread.errors import Auth, ConfigError, InvalidInput, WellreadError
+from wellread.net.background import Held
+from wellread.net.callback import listening
+
+if TYPE_CHECKING:
+    from wellread.assistant.integrations.oauth.flow import Authority
+    from wellread.assistant.integrations.vault import Vault
+    from wellread.assistant.integrations.wire import Answer, Wire
+    from wellread.assistant.ports import Clock
+
+
+class Grant:
+    """What the user has granted, kept in the vault under `name`."""
+
+    def __init__(self, name: str, authority: Authority, vault: Vault, wire: Wire, clock: Clock) -> None:
+        """Take the parts; nothing is read or sent yet."""
+        self.name = name
+        self.authority = authority
+        self.settled = anyio.Event()
+        """Set when the user has come back from the latest link, with a yes or a no."""
+        self.refused: WellreadError | None = None
+        """Why no access came of it."""
+        self.port = 0
+        """Where the browser comes back to; 0 takes any port that is free."""
+        self._vault = vault
+        self._wire = wire
+        self._clock = clock
+        self._renewing = anyio.Lock()
+        self._door: Held[str] | None = None
+        self._offered = ("", 0)
+
+    async def link(self) -> str:
+        """Return a link for the user to open, and listen for the browser that comes back.
+
+        A link that was given out a moment ago is given again: the user may just be opening it.
+
+        Raises:
+            ConfigError: no port can be had.
+        """
+        link, again_until_ms = self._offered
+        listens = self._door is not None and not self._door.ended.is_set() and not self.settled.is_set()
+        if listens and self._clock.now_ms() < again_until_ms and await self._vault.get(self._waits):
+            return link
+        await self.aclose()
+        self.settled, self.refused = anyio.Event(), None
+        self._door = Held(listening(self._back, f"/{self.name}", self.port), idle_s=flow.PENDING_MS / 1_000)
+        link, pending = flow.begin(self.authority, await self._door.open(), self._clock.now_ms())
+        await self._vault.put(self._waits, flow.kept(pending))
+        self._offered = (link, pending.until_ms - flow.PENDING_MS // 2)
+        return link
+
+    async def finish(self, redirected: str) -> tuple[str, ...]:
+        """Take the address that the user's browser was sent back to; return the scopes that were not granted.
+
+        Raises:
+            InvalidInput, Consent, Auth, UnavailableError: access was not granted.
+        """
+        kept = await self._vault.get(self._waits)
+        pending = Pending(**kept) if kept else None
+        try:
+            granted = flow.code(redirected, pending, self._clock.now_ms())
+            made = await self._exchanged(granted, pending)
+        except InvalidInput:  # not the answer that is waited for: it may still come
+            raise
+        except WellreadError as error:
+            await self._vault.drop(self._waits)
+            self.refused = error
+            self.settled.set()
+            raise
+        await self._vault.put(self.name, flow.kept(made))
+        self.settled.set()
+        return tuple(scope for scope in self.authority.scopes if scope not in made.scopes)
+
+    async def _exchanged(self, granted: str, pending: Pending | None) -> Tokens:
+        if pending is None or not await self._vault.drop(self._waits):
+            raise InvalidInput(flow.USED, hint="begin again with a new link")
+        answer = await self._ask(flow.exchange(self.authority, granted, pending), reads=False)
+        return flow.tokens(answer, None, self.authority, self._clock.now_ms())
+
+    async def token(self, refused: str = "") -> str:
+        """Return an access token that lasts, other than one that was `refused`; of many who ask at once, one renews.
+
+        Raises:
+            Auth: the user has to grant access; its hint holds a link.
+            UnavailableError: the service does not answer.
+        """
+        async with self._renewing:
+            held = await self.granted()
+            if held is None:
+                raise await self.lost(f"{self.name} is not connected")
+            if held.access == refused or not held.lasts(self._clock.now_ms()):
+                held = await self._renewed(held)
+            return held.access
+
+    async def granted(self) -> Tokens | None:
+        """Return what has been granted.
+
+        Raises:
+            Auth: it cannot be decrypted.
+        """
+        kept = await self._vault.get(self.name)
+        return Tokens.read(kept) if kept else None
+
+    async def lost(self, why: str) -> Auth:
+        """Return the error that asks the user to connect, with a link where one can be made."""
+        try:
+            link = await self.link()
+        except ConfigError as error:
+            return Auth(why, hint=f"run wellread connect {self.name} ({error.message})")
+        return Auth(
+            why,
+            hint=f"give the user this link to connect {self.name}: {link} - if the browser ends at a page that cannot "
+            f"be reached, {self.name}_connect takes the address of that page as redirect_url",
+        )
+
+    async def revoke(self) -> bool:
+        """Give access back, and forget it; False where the service did not confirm.
+
+        Raises:
+            Unreachable: the service does not answer. What was kept here is gone all the same.
+        """
+        try:
+            held = await self.granted()
+        finally:
+            await self._vault.drop(self.name)
+            await self._vault.drop(self._waits)
+        if held is None:
+            return False
+        body, headers = prepare_revoke_token_request(held.refresh)
+        message = Message(method="POST", url=self.authority.revoke_url, headers=headers, body=body.encode())
+        told = await self._wire.send(message, reads=True)
+        # RFC 7009 section 2.2: a token that is over already is no failure; Google says 400 invalid_token.
+        return told.status == 200 or told.json.get("error") == "invalid_token"
+
+    async def aclose(self) -> None:
+        """Listen no more."""
+        door, self._door = self._door, None
+        if door is not None:
+            await door.close()
+
+    @property
+    def _waits(self) -> str:
+        return f"{self.name}.pending"
+
+    async def _back(self, address: str) -> tuple[bool, str]:
+        try:
+            missing = await self.finish(address)
+        except WellreadError as error:
+            return False, f"wellread is not connected with {self.name}: {error.message}."
+        more = f" Not granted: {', '.join(missing)}." if missing else ""
+        return True, f"wellread is connected with {self.name}.{more} You can close this page."
+
+    async def _renewed(self, held: Tokens) -> Tokens:
+        try:
+            answer = await self._ask(flow.renewal(self.authority, held), reads=True)
+            made = flow.tokens(answer, held, self.authority, self._clock.now_ms())
+        except WellreadError as error:
+            if not flow.is_over(error):
+                raise
+            other = await self.granted()
+            if other is not None and other != held:  # another process was faster, with a token that may be used once
+                return other
+            await self._vault.drop(self.name)
+            raise await self.lost(f"{self.name}: {error.message}") from error
+        await self._vault.put(self.name, flow.kept(made))
+        return made
+
+    async def _ask(self, form: bytes, *, reads: bool) -> Answer:
+        headers = {"Content-Type": FORM, "Accept": "application/json"}
+        message = Message(method="POST", url=self.authority.token_url, headers=headers, body=form)
+        return await self._wire.send(message, reads=reads)

@@ -1,0 +1,51 @@
+"""What an integration is, and what the house hands it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+    from wellread.assistant.integrations.oauth.flow import Authority
+    from wellread.assistant.integrations.oauth.grant import Grant
+    from wellread.assistant.integrations.wire import Wire
+    from wellread.assistant.ports import Clock, Tool
+    from wellread.values import Secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What the house hands to an integration."""
+
+    keys: Mapping[str, Secret]
+    """Those of its keys that are set, by name."""
+    urls: Mapping[str, str]
+    """All of its base URLs, by name, without a slash at their end."""
+    wire: Wire
+    clock: Clock
+    zone: str
+    """The user's IANA time zone."""
+    read_html: Callable[[str], Awaitable[str]]
+    """Returns what a person sees of an HTML text, as markdown; what is hidden is dropped."""
+
+
+class Integration(Protocol):
+    """A service that the assistant works with for the user (`wellread.integrations`)."""
+
+    name: str
+    """Its keys and its addresses are this, or begin with this and `_`."""
+    needs: tuple[str, ...]
+    """Keys without which it does not exist for the assistant."""
+    urls: Mapping[str, str]
+    """Its base URLs by name; `integrations.urls` goes before."""
+
+    def authority(self, reach: Reach) -> Authority | None:
+        """Return who grants access by OAuth 2.0; None where keys are enough."""
+
+    def tools(self, reach: Reach, grant: Grant | None) -> Sequence[Tool]:
+        """Return the tools; `grant` is there where there is an `authority`. Nothing is sent yet.
+
+        What comes from the service is tainted; what changes something there is `Effect.WORLD`, and shows all of it.
+        """

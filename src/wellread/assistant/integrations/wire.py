@@ -1,0 +1,120 @@
+"""How integrations send, and what they get back: values, through the endpoint client and no other way."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from wellread.assistant.ports import ToolResult
+from wellread.errors import Timeout, Unreachable, Upstream
+from wellread.net.endpoints import BrokenOff
+from wellread.net.retries import retry_after_s
+from wellread.web.metadata.characters import cleaned
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from wellread.net.endpoints import EndpointClient
+    from wellread.ports import Clock
+
+Json = dict[str, Any]  # Any: JSON from the wire, read with care
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+DEADLINE_S = 90.0
+"""Over all tries and the whole answer."""
+UNKNOWN = "whether it was done is not known: look before you try again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """What is sent."""
+
+    method: str
+    url: str
+    query: Sequence[tuple[str, str]] = ()
+    headers: Mapping[str, str]
+    body: bytes | None = None
+
+    def __repr__(self) -> str:
+        """Leave out what may be secret: headers, query, body."""
+        return f"Message({self.method} {self.url})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Answer:
+    """What came back, whatever its status."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    at: datetime
+    """When it came, by which a Retry-After is measured."""
+
+    @property
+    def json(self) -> Json:
+        """The JSON object in it; empty where there is none."""
+        try:
+            told = json.loads(self.body)
+        except (ValueError, RecursionError):
+            return {}
+        return told if isinstance(told, dict) else {}
+
+    @property
+    def retry_after_s(self) -> float | None:
+        """The pause that it asks for."""
+        return retry_after_s(self.headers, self.at)
+
+
+class Wire:
+    """Sends: what only reads is tried again where that may help, what changes something never is."""
+
+    def __init__(self, reads: EndpointClient, writes: EndpointClient, clock: Clock) -> None:
+        """Take a client that tries again, and one that does not."""
+        self._reads = reads
+        self._writes = writes
+        self._clock = clock
+
+    async def send(self, message: Message, *, reads: bool) -> Answer:
+        """Send, and return the answer whatever its status; `reads` says that asking twice does no harm.
+
+        Raises:
+            Unreachable, Timeout: no whole answer came. After a change nobody knows then whether it was made.
+            BlockedAddress, TooLarge: as the endpoint client.
+        """
+        client = self._reads if reads else self._writes
+        hint = None if reads else UNKNOWN
+        try:
+            with anyio.fail_after(DEADLINE_S):
+                told = await client.request(
+                    message.method,
+                    message.url,
+                    params=list(message.query) or None,
+                    headers=dict(message.headers),
+                    content=message.body,
+                )
+        except BrokenOff as error:
+            raise Unreachable(str(error), hint=hint) from error
+        except TimeoutError as error:
+            raise Timeout(f"no whole answer came in {DEADLINE_S:.0f} s", hint=hint or "try again later") from error
+        return Answer(
+            status=told.status_code, headers=tuple(told.headers.items()), body=told.content, at=self._clock.now()
+        )
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._reads.aclose()
+        await self._writes.aclose()
+
+
+def words_of_others(text: str) -> ToolResult:
+    """Return what a service says, as a tool's result: tainted, and without the characters that nobody sees."""
+    return ToolResult(cleaned(text)[0], tainted=True)
+
+
+def failed(answer: Answer, service: str, words: str) -> Upstream:
+    """Return the error of an answer that is understood no further; `words` are the service's own."""
+    return Upstream(f"{service} answers {answer.status}: {words[:300] or 'no reason given'}", status=answer.status)

@@ -1,0 +1,192 @@
+"""Every integration, by name: what it says of itself, the tools it gives, and that it is there only with its keys."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from contract.integration_fakes.services import SECRETS, Services, services
+from talking import talking
+from wellread import plugins
+from wellread.apps.build import SystemClock, around, assistant_store
+from wellread.apps.integrations import joined, states
+from wellread.assistant.models.speaker import Question, size_of
+from wellread.assistant.ports import Effect
+from wellread.errors import ConfigError
+from wellread.sections import IntegrationSettings
+from wellread.testing import Call
+from wellread.values import Secret
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterator
+    from pathlib import Path
+
+    from wellread.apps.integrations import Joined
+    from wellread.assistant.integrations.ports import Integration
+    from wellread.config import Settings
+
+NAMES = plugins.names("integrations")
+SEED = {
+    "google": {
+        "google_connect", "calendar_list_events", "calendar_create_event", "calendar_update_event",
+        "calendar_delete_event", "gmail_search", "gmail_read", "gmail_draft", "gmail_send", "gmail_reply",
+    },
+    "linear": {"linear_create_issue", "linear_list_issues", "linear_update_issue", "linear_search"},
+}  # fmt: skip
+CHANGING = ("create", "update", "delete", "draft", "send", "reply")
+DEFINED_TOKENS = 2_300
+"""Most tokens that the definitions of all of them take in a request."""
+
+
+@pytest.fixture
+def made() -> Iterator[Services]:
+    with services() as running:
+        yield running
+
+
+def load(name: str) -> Integration:
+    found: Integration = plugins.load("integrations", name)()
+    return found
+
+
+async def opened(settings: Settings) -> AsyncGenerator[dict[str, Joined], None]:
+    database = assistant_store(settings)
+    async with joined(around(settings, database, SystemClock())) as ready:
+        yield {it.integration.name: it for it in ready}
+    database.close()
+
+
+@pytest.fixture
+async def ready(made: Services, tmp_path: Path) -> AsyncGenerator[dict[str, Joined], None]:
+    async for found in opened(made.settings(tmp_path)):
+        yield found
+
+
+def test_the_suite_knows_every_integration() -> None:
+    assert set(SEED) == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_says_whose_its_keys_and_addresses_are(name: str) -> None:
+    found = load(name)
+    assert found.name == name
+    assert found.needs
+    assert all(it == name or it.startswith(f"{name}_") for it in (*found.needs, *found.urls))
+    assert all(url.startswith("https://") and not url.endswith("/") for url in found.urls.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_its_tools_are_those_of_the_table_and_sound(name: str, ready: dict[str, Joined]) -> None:
+    tools = {it.name: it for it in ready[name].tools}
+    assert set(tools) == SEED[name]
+    for each in tools.values():
+        Draft202012Validator.check_schema(dict(each.parameters))
+        assert each.parameters["additionalProperties"] is False
+        assert each.description
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_what_changes_something_is_asked_for_and_can_say_what(name: str, ready: dict[str, Joined]) -> None:
+    for each in ready[name].tools:
+        changes = any(word in each.name for word in CHANGING)
+        assert (each.effect is Effect.WORLD) == changes, each.name
+        assert not changes or each.preview or each.foresee, each.name
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_nothing_is_sent_and_no_secret_shown_until_a_tool_is_used(
+    name: str, ready: dict[str, Joined], made: Services
+) -> None:
+    assert made.asked == []
+    assert not any(secret in repr((ready[name], ready[name].integration)) for secret in SECRETS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_it_is_there_with_its_keys_alone(name: str, made: Services, tmp_path: Path) -> None:
+    async for found in opened(made.settings(tmp_path, name)):
+        assert set(found) == {name}
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_it_is_not_there_without_all_of_its_keys(name: str, made: Services, tmp_path: Path) -> None:
+    settings = made.settings(tmp_path, name)
+    keys = settings.integrations.keys
+    for gone in load(name).needs:
+        fewer = {key: value for key, value in keys.items() if key != gone}
+        async for found in opened(replace(settings, integrations=replace(settings.integrations, keys=fewer))):
+            assert found == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_private_address_that_nobody_named_is_refused(
+    name: str, made: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = made.settings(tmp_path, name)
+    inside = dict.fromkeys(load(name).urls, "http://169.254.169.254")
+    monkeypatch.setattr(type(load(name)), "urls", inside)
+    bare = IntegrationSettings(keys=settings.integrations.keys, token_key=settings.integrations.token_key)
+    with pytest.raises(ConfigError, match="cannot be asked there"):
+        await anext(opened(replace(settings, integrations=bare)))
+
+
+async def test_all_definitions_together_stay_small(ready: dict[str, Joined], made: Services, tmp_path: Path) -> None:
+    async with talking(tmp_path, [], settings=made.settings(tmp_path)) as talk:
+        definitions = talk.assistant.parts.dispatch.definitions()
+    ours = [it for it in definitions if it.name in set().union(*SEED.values())]
+    assert len(ours) == 14
+    assert size_of(Question(turn_id="", instructions="", messages=(), tools=ours)) <= DEFINED_TOKENS
+
+
+STRANGER = """
+from wellread.assistant.ports import Tool, ToolResult
+
+class Tides:
+    name, needs, urls = "tides", ("tides",), {"tides": "https://tides.example"}
+    def authority(self, reach):
+        return None
+    def tools(self, reach, grant):
+        async def run(given):
+            return ToolResult(f"asked with {reach.keys['tides']} in {reach.zone}", tainted=True)
+        return [Tool("tides_look", "Look.", {"type": "object", "additionalProperties": False}, run)]
+"""
+
+
+async def test_a_strangers_integration_comes_through_the_same_door(
+    made: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "site"
+    folder = home / "wellread_tides-1.0.dist-info"
+    folder.mkdir(parents=True)
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: wellread-tides\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text("[wellread.integrations]\ntides = wellread_tides:Tides\n")
+    (home / "wellread_tides.py").write_text(STRANGER)
+    monkeypatch.syspath_prepend(str(home))
+    settings = made.settings(tmp_path)
+    keyed = replace(settings.integrations, keys={"tides": Secret("s3cret")}, urls={})
+    settings = replace(settings, integrations=keyed)
+    async with talking(tmp_path, [Call("tides_look"), "Seen."], settings=settings) as talk:
+        await talk.say("Look")
+    assert "asked with *** in Europe/Berlin" in talk.model.asked[1].results()[0]
+    sys.modules.pop("wellread_tides")
+
+
+async def test_one_that_cannot_be_loaded_is_told_by_the_doctor_and_stops_no_other(
+    made: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "site" / "wellread_fax-1.0.dist-info"
+    folder.mkdir(parents=True)
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: wellread-fax\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text("[wellread.integrations]\nfax = no_such_module:Fax\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    settings = made.settings(tmp_path, "linear")
+    keys: dict[str, Any] = {**settings.integrations.keys, "fax": Secret("x")}
+    settings = replace(settings, integrations=replace(settings.integrations, keys=keys))
+    database = assistant_store(settings)
+    told = {it.name: it for it in await states(around(settings, database, SystemClock()))}
+    database.close()
+    assert (told["fax"].ok, "no_such_module" in told["fax"].detail) == (False, True)
+    assert (told["linear"].ok, told["google"].ok) == (True, True)
