@@ -3,17 +3,22 @@
     python benchmarks/fuzz_http.py ENV/bin/schemathesis [options of `schemathesis run`]
 
 502 is the answer for a page that the recording lacks. Not checked: that whatever the schema allows is accepted, for a
-URL and a cursor may be of the right shape and still name nothing.
+URL and a cursor may be of the right shape and still name nothing. Sessions of the browser are opened on recorded pages,
+and worked along the links of the OpenAPI; the extra `browser` and a Chromium are needed.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
+import urllib.request
 from pathlib import Path
+from typing import Any
 
+HOME = "http://www.tidewater.example/"
 SITE = Path(__file__).parents[1] / "src" / "wellread" / "apps" / "demo_site.warc.gz"
 SANDBOX = "true" if os.geteuid() else "false"
 RULES = """
@@ -22,6 +27,16 @@ expected-statuses = ["2xx", "3xx", "4xx", 502]
 [checks.positive_data_acceptance]
 enabled = false
 """
+
+
+def with_pages(root: str) -> dict[str, Any]:
+    """Return the OpenAPI of a server, in which pages that are opened are of the recording: else no session ever is."""
+    with urllib.request.urlopen(f"{root}/openapi.json") as answer:
+        told: dict[str, Any] = json.load(answer)
+    body = told["paths"]["/v1/browse"]["post"]["requestBody"]["content"]["application/json"]
+    body["schema"]["properties"]["url"]["enum"] = [HOME, HOME + "faq"]
+    body["example"] = {"url": HOME + "faq"}
+    return told
 
 
 def main() -> int:
@@ -35,7 +50,9 @@ def main() -> int:
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
             assert server.stderr is not None
             root = server.stderr.readline().removeprefix("listening on ").strip()
-            fuzz = [sys.argv[1], "--config-file", str(rules), "run", f"{root}/openapi.json", *sys.argv[2:]]
+            described = Path(folder) / "openapi.json"
+            described.write_text(json.dumps(with_pages(root)), encoding="utf-8")
+            fuzz = [sys.argv[1], "--config-file", str(rules), "run", str(described), "--url", root, *sys.argv[2:]]
             code = subprocess.run(fuzz, check=False, cwd=folder).returncode
             server.terminate()
     return code
