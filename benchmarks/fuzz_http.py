@@ -4,7 +4,7 @@
 
 502 is the answer for a page that the recording lacks, 504 for words that were waited for and never came. Not checked:
 that whatever the schema allows is accepted, for a URL and a cursor may be of the right shape and still name nothing.
-Sessions of the browser are opened on recorded pages, and worked along the links of the OpenAPI, though now and then with
+Sessions of the browser are opened on recorded pages and worked along the links of the OpenAPI, though now and then with
 another handle put in place of theirs, so that 404 after an opening is no finding; the extra `browser` and a Chromium
 are needed.
 """
