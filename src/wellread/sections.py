@@ -112,7 +112,7 @@ class ServerSettings:
     """What `wellread serve` and `wellread mcp` let their callers do."""
 
     host: str = "127.0.0.1"
-    """Address to listen on; any other than loopback needs `keys`."""
+    """Address to listen on; any other than loopback needs `keys` or an `issuer`."""
     port: int = 8765
     hosts: tuple[str, ...] = ()
     """Values of the Host header that are ours besides loopback's: `name` or `name:port`."""
@@ -120,6 +120,12 @@ class ServerSettings:
     """Origins of web pages that may call, each exactly `scheme://host[:port]`; loopback's own never may by default."""
     keys: Mapping[str, str] = field(default_factory=lambda: types.MappingProxyType({}))
     """Name of a caller -> hash of its key, as `wellread serve --new-key NAME` prints it."""
+    issuer: str | None = None
+    """An OAuth 2.0 issuer whose access tokens are taken besides `keys`: its https address, as its metadata has it."""
+    resource: str | None = None
+    """The address by which callers reach this server, which tokens must name as their audience; needed by `issuer`."""
+    scopes: tuple[str, ...] = ()
+    """Scopes that every token must have."""
     key_per_min: int = 120
     """Requests per minute and key."""
     key_concurrency: int = 4

@@ -169,3 +169,12 @@ def doctored(folder: Path, html: str) -> Web:
     web = Web(settings(folder))
     web.parts = replace(web.parts, fetcher=DictWeb({"http://a.example/": html}))
     return web
+
+
+async def test_the_openapi_leads_from_the_opening_of_a_session_to_its_steps(tmp_path: Path) -> None:
+    async with http(settings(tmp_path)) as client:
+        paths = (await client.get("/openapi.json")).json()["paths"]
+    links = paths["/v1/browse"]["post"]["responses"]["200"]["links"]
+    assert {operation.name for operation in PAGES} - {"browse_url"} == set(links)
+    assert links["page_click"]["requestBody"] == {"session": "$response.body#/session"}
+    assert paths["/v1/read"]["post"]["responses"]["200"]["links"] == {}

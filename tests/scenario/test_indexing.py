@@ -14,7 +14,7 @@ from unit.office import docx, paragraph, run, xlsx
 from wellread import Settings, Web
 from wellread.apps import indexing, terminal
 from wellread.apps.inputs import name_of
-from wellread.apps.sources import Order
+from wellread.apps.sources import Selection
 from wellread.config import CacheSettings, FetchSettings, NetSettings, SearchSettings
 from wellread.errors import InvalidUrl
 from wellread.net import warc
@@ -65,9 +65,9 @@ def site(server: Server, *names: str) -> list[str]:
     return [server.url(f"/{name}") for name in names]
 
 
-async def kept(web: Web, *sources: str, order: Order | None = None) -> indexing.Told:
+async def kept(web: Web, *sources: str, selection: Selection | None = None) -> indexing.Told:
     told: list[indexing.Row] = []
-    done = await indexing.index(web, sources, order or Order(), tell=told.append, expect=lambda _: None)
+    done = await indexing.index(web, sources, selection or Selection(), tell=told.append, expect=lambda _: None)
     assert tuple(told) == done.pages, "every page is told as it ends"
     return done
 
@@ -96,7 +96,7 @@ async def test_the_maps_of_a_site_are_named_by_its_robots_txt_packed_and_nested(
     server.paths["/maps/1.xml.gz"] = whole(gzip.compress(urlset(urls[0]), mtime=0), Content_Type="application/gzip")
     server.paths["/maps/2.txt"] = whole(urls[1].encode(), Content_Type="text/plain")
     async with opened(tmp_path, server) as web:
-        told = await kept(web, server.url("/"), order=Order(sitemap=True))
+        told = await kept(web, server.url("/"), selection=Selection(sitemap=True))
         assert {row.url: row.outcome for row in told.pages} == dict.fromkeys(urls, "kept")
 
 
@@ -110,7 +110,7 @@ async def test_maps_of_a_circle_are_read_once_and_the_customary_one_without_robo
     )
     server.paths["/sitemap-2.xml"] = whole(urlset(*urls, *urls))
     async with opened(tmp_path, server) as web:
-        assert (await kept(web, server.url("/"), order=Order(sitemap=True))).counts["kept"] == 1
+        assert (await kept(web, server.url("/"), selection=Selection(sitemap=True))).counts["kept"] == 1
     assert server.asked().count("/sitemap.xml") == 1
 
 
@@ -126,7 +126,7 @@ async def test_pages_of_other_hosts_are_passed_over_and_counted(tmp_path: Path, 
 async def test_a_private_page_in_a_site_map_is_refused_by_the_guard(tmp_path: Path, server: Server) -> None:
     server.paths["/sitemap.xml"] = whole(urlset("http://10.0.0.1/b", "file:///etc/passwd"))
     async with opened(tmp_path, server) as web:
-        told = await kept(web, server.url("/sitemap.xml"), order=Order(other_hosts=True))
+        told = await kept(web, server.url("/sitemap.xml"), selection=Selection(other_hosts=True))
     assert [(row.outcome, row.code) for row in told.pages] == [("failed", "blocked_address")]
 
 
@@ -134,7 +134,7 @@ async def test_at_most_so_many_pages_are_taken(tmp_path: Path, server: Server) -
     urls = site(server, *(f"whelk{number}" for number in range(9)))
     server.paths["/sitemap.xml"] = whole(urlset(*urls))
     async with opened(tmp_path, server) as web:
-        told = await kept(web, server.url("/sitemap.xml"), order=Order(limit=4))
+        told = await kept(web, server.url("/sitemap.xml"), selection=Selection(limit=4))
     assert told.counts["kept"] == 4
     assert any("only the first 4" in note for note in told.notes)
 
@@ -154,7 +154,7 @@ async def test_a_run_that_was_broken_off_goes_on_where_it_was(tmp_path: Path, se
     told: list[indexing.Row] = []
     async with opened(tmp_path, server) as web:
         with pytest.raises(Stop):
-            await indexing.index(web, [server.url("/sitemap.xml")], Order(), tell=pull, expect=lambda _: None)
+            await indexing.index(web, [server.url("/sitemap.xml")], Selection(), tell=pull, expect=lambda _: None)
     async with opened(tmp_path, server) as web:
         counts = (await kept(web, server.url("/sitemap.xml"))).counts
     assert counts["kept"] + counts["unchanged"] == 6

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
     from wellread.apps.build import Web
-    from wellread.apps.sources import Job, Order
+    from wellread.apps.sources import Job, Selection
 
 Outcome = Literal["kept", "unchanged", "failed", "removed", "not there"]
 
@@ -48,7 +48,12 @@ class Told(NamedTuple):
 
 
 async def index(
-    web: Web, sources: Sequence[str], order: Order, *, tell: Callable[[Row], None], expect: Callable[[int], None]
+    web: Web,
+    sources: Sequence[str],
+    selection: Selection,
+    *,
+    tell: Callable[[Row], None],
+    expect: Callable[[int], None],
 ) -> Told:
     """Keep whatever `sources` hold.
 
@@ -63,13 +68,13 @@ async def index(
     sending, receiving = anyio.create_memory_object_stream["Job"](100)
     try:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_find, web, sources, order, sending, _Hearer(ended, expect))
+            tasks.start_soon(_find, web, sources, selection, sending, _Hearer(ended, expect))
             for _ in range(web.parts.settings.gather.concurrency):
                 tasks.start_soon(_work, receiving.clone(), ended)
             receiving.close()
     except ExceptionGroup as group:  # only what `tell` raises comes here: an output that takes no more
         raise _first(group) from group
-    return _summed(rows, order)
+    return _summed(rows, selection)
 
 
 def _first(error: Exception) -> Exception:
@@ -96,13 +101,13 @@ class _Hearer(NamedTuple):
 
 
 async def _find(
-    web: Web, sources: Sequence[str], order: Order, sending: MemoryObjectSendStream[Job], hearer: _Hearer
+    web: Web, sources: Sequence[str], selection: Selection, sending: MemoryObjectSendStream[Job], hearer: _Hearer
 ) -> None:
     known = 0
     async with sending:
         for source in dict.fromkeys(sources):
             try:
-                async for job in jobs(web, source, order):
+                async for job in jobs(web, source, selection):
                     known += 1
                     hearer.expect(known)
                     await sending.send(job)
@@ -127,9 +132,9 @@ def _failed(url: str, error: WellreadError) -> Row:
     return Row(error.url or url if error.code == "invalid_url" else url, "failed", error.code, error.message)
 
 
-def _summed(rows: list[Row], order: Order) -> Told:
+def _summed(rows: list[Row], selection: Selection) -> Told:
     counts = {"kept": 0, "unchanged": 0, "failed": 0} | Counter(row.outcome for row in rows)
-    return Told(tuple(rows), counts, tuple(order.notes))
+    return Told(tuple(rows), counts, tuple(selection.notes))
 
 
 def _address(name: str) -> str:

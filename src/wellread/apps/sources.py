@@ -39,7 +39,7 @@ class Job(NamedTuple):
 
 
 @dataclass(slots=True, kw_only=True)
-class Order:
+class Selection:
     """What is wanted of sources, and what was passed over in them."""
 
     limit: int = 10_000
@@ -53,22 +53,22 @@ class Order:
     notes: list[str] = field(default_factory=list)
 
 
-async def jobs(web: Web, source: str, order: Order) -> AsyncIterator[Job]:
-    """Yield the jobs that a source makes, at most `order.limit`.
+async def jobs(web: Web, source: str, selection: Selection) -> AsyncIterator[Job]:
+    """Yield the jobs that a source makes, at most `selection.limit`.
 
     Raises:
         WellreadError: the source itself cannot be read.
     """
     if not await to_thread.run_sync(_is_url, source):
-        each = _at_hand(web, Path(source), order)
-    elif order.sitemap or _is_map(source):
-        each = _site(web, source, order)
+        each = _at_hand(web, Path(source), selection)
+    elif selection.sitemap or _is_map(source):
+        each = _site(web, source, selection)
     else:
-        each = _page(web, source, order)
+        each = _page(web, source, selection)
     count = 0
     async for job in each:
-        if count >= order.limit:
-            order.notes.append(f"{source}: only the first {order.limit:,} pages were taken (--limit)")
+        if count >= selection.limit:
+            selection.notes.append(f"{source}: only the first {selection.limit:,} pages were taken (--limit)")
             return
         count += 1
         yield job
@@ -85,13 +85,13 @@ def _is_url(source: str) -> bool:
 # ------------------------------------------------------------------------------------------- the network
 
 
-async def _page(web: Web, url: str, order: Order) -> AsyncIterator[Job]:
-    yield Job(url, lambda: web.index(url, user_asked=order.user_asked))
+async def _page(web: Web, url: str, selection: Selection) -> AsyncIterator[Job]:
+    yield Job(url, lambda: web.index(url, user_asked=selection.user_asked))
 
 
-async def _site(web: Web, start: str, order: Order) -> AsyncIterator[Job]:
+async def _site(web: Web, start: str, selection: Selection) -> AsyncIterator[Job]:
     """Follow site maps, from a map or from the robots.txt of a site; pages of other hosts are passed over."""
-    waiting = [start] if _is_map(start) else await _maps_of(web, start, order)
+    waiting = [start] if _is_map(start) else await _maps_of(web, start, selection)
     host, seen, elsewhere = _host(start), set(waiting), 0
     pages: set[str] = set()
     for read in range(MAX_MAPS):
@@ -99,40 +99,40 @@ async def _site(web: Web, start: str, order: Order) -> AsyncIterator[Job]:
             break
         url = waiting.pop(0)
         try:
-            found = await _map(web, url, order)
+            found = await _map(web, url, selection)
         except WellreadError as error:
             if read == 0 and not waiting:
                 raise
-            order.notes.append(f"{error.code}: {error.message}")
+            selection.notes.append(f"{error.code}: {error.message}")
             continue
-        inside = [each for each in found.maps if order.other_hosts or _host(each) == host]
+        inside = [each for each in found.maps if selection.other_hosts or _host(each) == host]
         waiting += [each for each in inside if each not in seen]
         seen.update(inside)
         for page in found.pages:
-            if not order.other_hosts and _host(page) != host:
+            if not selection.other_hosts and _host(page) != host:
                 elsewhere += 1
             elif page not in pages:
                 pages.add(page)
-                async for job in _page(web, page, order):
+                async for job in _page(web, page, selection):
                     yield job
     if elsewhere:
-        order.notes.append(f"{elsewhere:,} pages on other hosts were passed over (--other-hosts takes them)")
+        selection.notes.append(f"{elsewhere:,} pages on other hosts were passed over (--other-hosts takes them)")
 
 
-async def _maps_of(web: Web, start: str, order: Order) -> list[str]:
+async def _maps_of(web: Web, start: str, selection: Selection) -> list[str]:
     """Return the site maps that a site's robots.txt names, else the customary one."""
     root = URL(start) if URL.can_parse(start) else None
     origin = root.origin if root is not None else start
     try:
-        answer = await web.parts.fetcher.fetch(Request(url=f"{origin}/robots.txt", user_asked=order.user_asked))
+        answer = await web.parts.fetcher.fetch(Request(url=f"{origin}/robots.txt", user_asked=selection.user_asked))
         found = sitemaps.named(answer.body, answer.url) if answer.status == 200 else ()
     except Gone:
         found = ()
     return list(found) or [f"{origin}/sitemap.xml"]
 
 
-async def _map(web: Web, url: str, order: Order) -> sitemaps.SiteMap:
-    answer = await web.parts.fetcher.fetch(Request(url=url, user_asked=order.user_asked))
+async def _map(web: Web, url: str, selection: Selection) -> sitemaps.SiteMap:
+    answer = await web.parts.fetcher.fetch(Request(url=url, user_asked=selection.user_asked))
     reading.refuse_failures(answer, now=web.parts.clock.now())
     return await to_thread.run_sync(sitemaps.parse, answer.body, answer.url)
 
@@ -149,19 +149,19 @@ def _host(url: str) -> str:
 # ------------------------------------------------------------------------------------------ what is at hand
 
 
-async def _at_hand(web: Web, path: Path, order: Order) -> AsyncIterator[Job]:
+async def _at_hand(web: Web, path: Path, selection: Selection) -> AsyncIterator[Job]:
     """Yield what a file, a recording or standard input holds, or everything below a folder that can be read."""
     found = await to_thread.run_sync(inputs.kind, path)
     if found == "recording":
         async for job in _recorded(web, path):
             yield job
     elif found != "folder":
-        name = order.url if found == "stdin" and order.url else inputs.name_of(path)
+        name = selection.url if found == "stdin" and selection.url else inputs.name_of(path)
         yield _file(web, path, name)
     else:
-        for each in await to_thread.run_sync(_listed, path, order):
+        for each in await to_thread.run_sync(_listed, path, selection):
             if isinstance(each, Path):
-                async for job in _at_hand(web, each, order):
+                async for job in _at_hand(web, each, selection):
                     yield job
             else:
                 yield Job(inputs.name_of(Path(each[0])), partial(_fail, each[1]))
@@ -191,7 +191,7 @@ def _named(path: Path, name: str, limit: int) -> Response:
     return replace(inputs.read(path, limit), url=name)
 
 
-def _listed(folder: Path, order: Order) -> list[Path | tuple[str, InvalidInput]]:
+def _listed(folder: Path, selection: Selection) -> list[Path | tuple[str, InvalidInput]]:
     """Return the readable files of a folder; others are counted."""
     files: list[Path | tuple[str, InvalidInput]] = []
     others = 0
@@ -200,10 +200,10 @@ def _listed(folder: Path, order: Order) -> list[Path | tuple[str, InvalidInput]]
             others += 1
         else:
             files.append(each)
-        if len(files) > order.limit:
+        if len(files) > selection.limit:
             break
     if others:
-        order.notes.append(f"{others:,} files of other kinds in {folder} were passed over")
+        selection.notes.append(f"{others:,} files of other kinds in {folder} were passed over")
     return files
 
 

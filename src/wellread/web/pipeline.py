@@ -136,8 +136,7 @@ class Pipeline:
         Raises:
             InvalidInput: an empty query, a filter that is no such thing, or a provider that is not asked here.
         """
-        asked = _asked(query, count, region, freshness)
-        return await self.parts.searcher.search(replace(asked, provider=provider))
+        return await self.parts.searcher.search(replace(_asked(query, count, region, freshness), provider=provider))
 
     async def gather(
         self,

@@ -86,9 +86,9 @@ def index(
         return
     # Loaded here so that `wellread --help` does not wait for the parsers.
     from wellread.apps import indexing
-    from wellread.apps.sources import Order
+    from wellread.apps.sources import Selection
 
-    order = Order(limit=limit, sitemap=sitemap, other_hosts=other_hosts, user_asked=user_asked, url=url)
+    selection = Selection(limit=limit, sitemap=sitemap, other_hosts=other_hosts, user_asked=user_asked, url=url)
 
     async def work(web: Web) -> Told:
         if remove:
@@ -99,7 +99,7 @@ def index(
                 ended()
                 _tell(voice, row)
 
-            return await indexing.index(web, sources, order, tell=tell, expect=expect)
+            return await indexing.index(web, sources, selection, tell=tell, expect=expect)
 
     told = run(context, work, json=voice != "text", record=record, replay=replay)
     _sum_up(told, voice)

@@ -118,7 +118,7 @@ def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
         content = {PNG: {"schema": {"type": "string", "format": "binary"}}}
     if operation.streams:
         content[EVENTS] = {"schema": {"type": "string", "description": "hits, page, missed, passage, done, failure"}}
-    answer = {"description": operation.title, "content": content}
+    answer = {"description": operation.title, "content": content, "links": _links(operation)}
     failure: dict[str, Any] = {  # Any: the same
         "description": "A problem",
         "content": {problems.MEDIA_TYPE: {"schema": problems.SCHEMA}},
@@ -139,6 +139,18 @@ def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
             }
         },
     )
+
+
+def _links(operation: Operation) -> dict[str, Any]:  # Any: JSON
+    """Return which operations go on with the session that this one opens (OpenAPI, Link Object)."""
+    gives, takes = operation.result_schema()["properties"], operation.arguments_schema["required"]
+    if "session" not in gives or "session" in takes:
+        return {}
+    return {
+        each.name: {"operationId": each.name, "requestBody": {"session": "$response.body#/session"}}
+        for each in OPERATIONS
+        if "session" in each.arguments_schema["required"]
+    }
 
 
 async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # Any: a coroutine of an Answer

@@ -18,13 +18,14 @@ from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 
 from wellread.apps import playground
-from wellread.apps.http import keys, logs, problems
+from wellread.apps.http import keys, logs, problems, tokens
 from wellread.apps.mcp import CALLER
 from wellread.apps.tracing import continued
-from wellread.errors import RateLimited
+from wellread.errors import RateLimited, WellreadError
 
 if TYPE_CHECKING:
     from wellread.apps.http.problems import Problem
+    from wellread.apps.http.tokens import Tokens
     from wellread.apps.operations.admission import Admission
     from wellread.sections import ServerSettings
 
@@ -50,12 +51,15 @@ _log = logging.getLogger(__name__)
 class Gate:
     """An ASGI application that lets good requests through to `app`, and those for /mcp to `mcp`."""
 
-    def __init__(self, app: App, mcp: App, settings: ServerSettings, admission: Admission) -> None:
-        """Take what stands behind the gate."""
+    def __init__(
+        self, app: App, mcp: App, settings: ServerSettings, admission: Admission, issued: Tokens | None = None
+    ) -> None:
+        """Take what stands behind the gate; with `issued`, tokens of an issuer are taken besides keys."""
         self._app = app
         self._mcp = mcp
         self._settings = settings
         self._admission = admission
+        self._tokens = issued
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Let one request through, or answer why not."""
@@ -76,15 +80,18 @@ class Gate:
         request_id = scope[REQUEST_ID]
         origin = None if _own_page(headers) else headers.get("origin")
         reply = _Reply(send, request_id, origin)
-        problem = self._refused(scope, headers, origin)
+        problem = await self._refused(scope, headers, origin)
+        told = tokens.metadata(self._settings, scope["path"]) if scope["method"] == "GET" else None
         if problem is not None:
             await reply.problem(problem)
+        elif told is not None:
+            await reply.whole(200, b"application/json", told, [(b"cache-control", b"max-age=3600")])
         elif scope["method"] == "OPTIONS" and origin is not None:
             await reply.preflight()
         else:
             await self._let_in(scope, receive, reply)
 
-    def _refused(self, scope: Message, headers: dict[str, str], origin: str | None) -> Problem | None:
+    async def _refused(self, scope: Message, headers: dict[str, str], origin: str | None) -> Problem | None:
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1 or not self._ours(hosts[0].decode("latin-1").lower()):
             return problems.refusal("wrong_host", "this is not the server you name", hint="list it in server.hosts")
@@ -92,19 +99,33 @@ class Gate:
             return problems.refusal("wrong_origin", "no web page may call from there", hint="see server.origins")
         if scope["method"] == "OPTIONS" and origin is not None:
             return None
-        return self._unknown_caller(scope, headers.get("authorization"))
-
-    def _unknown_caller(self, scope: Message, authorization: str | None) -> Problem | None:
-        if not self._settings.keys or scope["path"] in OPEN:
+        if not (self._settings.keys or self._tokens) or _is_open(scope["path"]):
             return None
-        caller = keys.owner(self._settings.keys, authorization)
-        if caller is None:
-            return problems.refusal(
-                "unauthorized",
-                "a key is needed" if authorization is None else "this key is not known",
-                hint="send it as Authorization: Bearer KEY",
-                headers=(("www-authenticate", 'Bearer realm="wellread"'),),
-            )
+        caller = await self._caller(scope["path"], headers.get("authorization"))
+        return self._counted(scope, caller) if isinstance(caller, str) else caller
+
+    async def _caller(self, path: str, authorization: str | None) -> str | Problem:
+        """Return whose key or token this is, or why it is nobody's."""
+        bad: tokens.BadToken | None = None
+        if self._tokens is not None and authorization is not None and tokens.is_token(authorization):
+            try:
+                return await self._tokens.caller(authorization)
+            except tokens.BadToken as error:
+                bad = error
+            except WellreadError as error:
+                _log.warning("the issuer's keys cannot be had: %s: %s", error.code, error.message)
+                return problems.refusal("no_issuer", "tokens cannot be checked now", hint="try again later")
+        elif (owner := keys.owner(self._settings.keys, authorization)) is not None:
+            return owner
+        said = "this key is not known" if bad is None else bad.why
+        return problems.refusal(
+            "insufficient_scope" if bad is not None and bad.scope else "unauthorized",
+            "a key is needed" if authorization is None else said,
+            hint="send it as Authorization: Bearer KEY",
+            headers=(("www-authenticate", tokens.challenge(self._settings, path, bad)),),
+        )
+
+    def _counted(self, scope: Message, caller: str) -> Problem | None:
         scope[CALLER] = caller
         logs.name_caller(caller)
         # By this the SDK keeps a session to the key that opened it.
@@ -156,6 +177,10 @@ class Gate:
         return problems.refusal("slow_request", f"the body did not come within {BODY_S:g} s")
 
 
+def _is_open(path: str) -> bool:
+    return path in OPEN or path in {tokens.METADATA, tokens.METADATA + tokens.MCP}
+
+
 def _own_page(headers: dict[str, str]) -> bool:
     """Tell whether the page that asks, if any, came from this very host and port: the playground.
 
@@ -194,15 +219,14 @@ class _Reply:
         if problem.fields["code"] == "wrong_origin":
             self._origin = []
         headers = [(name.encode("ascii"), value.encode("ascii")) for name, value in problem.headers]
-        await self._whole(
-            problem.status, problems.MEDIA_TYPE.encode("ascii"), problem.encoded(self.request_id), headers
-        )
+        await self.whole(problem.status, problems.MEDIA_TYPE.encode("ascii"), problem.encoded(self.request_id), headers)
 
     async def preflight(self) -> None:
         headers = [(b"access-control-allow-methods", b"GET, POST, DELETE"), (b"access-control-allow-headers", _ALLOWED)]
-        await self._whole(204, b"text/plain", b"", headers)
+        await self.whole(204, b"text/plain", b"", headers)
 
-    async def _whole(self, status: int, kind: bytes, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+    async def whole(self, status: int, kind: bytes, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+        """Send an answer that is at hand."""
         told = [(b"content-type", kind), (b"content-length", str(len(body)).encode("ascii")), *headers]
         await self({"type": "http.response.start", "status": status, "headers": told})
         await self({"type": "http.response.body", "body": body})

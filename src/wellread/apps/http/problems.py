@@ -19,6 +19,7 @@ MEDIA_TYPE = "application/problem+json"
 
 OURS: dict[str, int] = {
     "unauthorized": 401,
+    "insufficient_scope": 403,
     "wrong_origin": 403,
     "not_found": 404,
     "method_not_allowed": 405,
@@ -26,6 +27,7 @@ OURS: dict[str, int] = {
     "request_too_large": 413,
     "not_json": 415,
     "wrong_host": 421,
+    "no_issuer": 503,
 }
 """Refusals of the HTTP layer itself, before any operation is asked."""
 

@@ -12,7 +12,7 @@ import anyio
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-from wellread.apps.http import keys
+from wellread.apps.http import keys, tokens
 from wellread.apps.http.app import api
 from wellread.apps.http.gate import Gate
 from wellread.apps.http.logs import log_done
@@ -45,9 +45,10 @@ def application(settings: Settings, web: Web, clock: Clock, open_assistant: Open
     With `open_assistant` it offers the assistant too, opened when the server starts.
 
     Raises:
-        ConfigError: a key is no hash.
+        ConfigError: a key is no hash, or tokens could not be checked.
     """
     keys.check(settings.server.keys)
+    tokens.check(settings.server)
     desk = open_desk(settings, web, clock)
     counted = Metrics(desk.admission, desk.sessions, lambda: web.browsers)
     web.tracer.observe = counted.step
@@ -84,7 +85,8 @@ def application(settings: Settings, web: Web, clock: Clock, open_assistant: Open
                     await desk.aclose()
 
     app = api(desk, counted, alongside=alongside, talks=talks, recorded=web.recorded)
-    return Gate(app, manager.handle_request, settings.server, desk.admission)
+    issued = tokens.Tokens(settings.server, web.parts.fetcher, clock) if settings.server.issuer else None
+    return Gate(app, manager.handle_request, settings.server, desk.admission, issued)
 
 
 async def serve(
@@ -136,9 +138,9 @@ def refuse_open(settings: ServerSettings) -> None:
     """Refuse to let anybody in who can reach the interface.
 
     Raises:
-        ConfigError: not loopback, and no keys.
+        ConfigError: not loopback, and neither keys nor an issuer.
     """
-    if not settings.keys and not is_loopback(settings.host):
+    if not settings.keys and not settings.issuer and not is_loopback(settings.host):
         raise ConfigError(
             f"server.host {settings.host} can be reached from other machines, and there are no keys",
             hint="make one with `wellread serve --new-key NAME`, or listen on 127.0.0.1",

@@ -16,7 +16,7 @@ from wellread.web.printer import Printed
 if TYPE_CHECKING:
     from wellread.apps.operations import page_arguments as takes
     from wellread.apps.operations.deeds import Means
-    from wellread.apps.operations.sessions import Step
+    from wellread.apps.operations.sessions import Turn
 
 PICTURE_BYTES = 5_000_000
 """Most of one screenshot: what models' interfaces take of an image."""
@@ -170,7 +170,7 @@ async def close(means: Means, asked: takes.Close) -> Closed:
     return Closed(session=asked.session, outcome="closed" if done else "not there")
 
 
-async def _read(asked: takes.Look, step: Step) -> Browsed:
+async def _read(asked: takes.Look, step: Turn) -> Browsed:
     notices = step.tab.snapshot.notices
     if asked.page == 1:
         page = await step.tab.read()

@@ -42,7 +42,7 @@ class _Over(NamedTuple):
     why: str
 
 
-class Step(NamedTuple):
+class Turn(NamedTuple):
     """What a step works with."""
 
     tab: Session
@@ -94,7 +94,7 @@ class Sessions:
         return handle, entry.tab
 
     @asynccontextmanager
-    async def step(self, handle: str, caller: str | None, *, numbered: bool = False) -> AsyncGenerator[Step, None]:
+    async def step(self, handle: str, caller: str | None, *, numbered: bool = False) -> AsyncGenerator[Turn, None]:
         """Hold a session for one step; those of one session come one after the other.
 
         `numbered`: the step names elements, by numbers that hold for the document that was shown when it was asked.
@@ -118,7 +118,7 @@ class Sessions:
                 )
             async with entry.held.use():
                 try:
-                    yield Step(tab, entry)
+                    yield Turn(tab, entry)
                 except InvalidInput as error:
                     error.url = error.url or tab.url  # it may repeat words of the page
                     raise

@@ -65,7 +65,7 @@ class Session {
     this.further = el("div", { class: "row" });
     this.canvas = el("canvas", { class: "picture", role: "img", "aria-label": "A picture of the page", width: "16", height: "10" });
     this.news = el("div", { class: "news" });
-    this.index = el("input", { type: "number", min: 1, required: true, inputmode: "numeric", name: "index" });
+    this.index = el("input", { type: "number", min: 1, required: true, inputmode: "numeric", name: "index", placeholder: "3" });
     this.way = el("select", { name: "way", change: () => this.wants() }, Object.entries(WAYS).map(([name, { words }]) => el("option", { value: name }, words)));
     this.words = el("input", { type: "text", name: "words", autocomplete: "off" });
     const act = el(

@@ -40,7 +40,7 @@ export function panel({ operation, path, field, options = [], submit, doing, wor
     },
     el("label", { class: "field" }, el("span", {}, field.label), input),
     button,
-    foldable(40, { class: "options" }, "Options", el("div", {}, options.map((each) => each.element))),
+    options.length ? foldable(40, { class: "options" }, "Options", el("div", {}, options.map((each) => each.element))) : null,
     same.box,
   );
   const take = (value) => {
