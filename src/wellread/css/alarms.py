@@ -13,6 +13,7 @@ from wellread.css.properties import is_known, parsed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from wellread.css.declarations import Declaration
     from wellread.css.rules import Written
 
 FADES: Final = 1
@@ -29,8 +30,8 @@ _EM: Final = (16.0, 0.16)
 """What one em and one percent are, where nothing else is said."""
 _INK: Final = re.compile(r"(?<![\w-])(?:-webkit-text-fill-)?color\s*:\s*([^;}!]+)", re.IGNORECASE)
 _GROUND: Final = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;}!]+)", re.IGNORECASE)
-_VARIABLE: Final = re.compile(r"(--[\w-]+)\s*:\s*([^;{}]+)")
-_ASKED: Final = re.compile(r"var\(\s*(--[\w-]+)")
+_VARIABLE: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)\s*:\s*([^;{}]+)")
+_ASKED: Final = re.compile(r"var\(\s*(--(?:[\w-]|[^\x00-\x7f])+)")
 _PAINT: Final = frozenset({"color", "background", "background-color", "padding", "-webkit-text-fill-color", "flex"})
 
 _MOVING: Final = [
@@ -71,6 +72,11 @@ def alarm(declaration: str) -> int:
             _known.clear()
         known = _known[declaration] = _alarm(declaration)
     return known
+
+
+def may_hide(one: Declaration) -> bool:
+    """Tell whether a declaration may hide, with others perhaps."""
+    return one.name in _PAINT or one.name.startswith("--") or bool(alarm(f"{one.name}:{one.value}"))
 
 
 def _alarm(declaration: str) -> int:

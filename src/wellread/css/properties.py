@@ -306,7 +306,7 @@ def parsed(name: str, value: str) -> Pairs | None:
         name = _ALIASES.get(name[8:], name[8:])
     shorthand = _SHORTHANDS.get(name)
     if value in _WIDE:
-        return _reset(name)
+        return reset(name)
     if shorthand is not None:
         return shorthand(value)
     parser = _PARSERS.get(name)
@@ -314,7 +314,8 @@ def parsed(name: str, value: str) -> Pairs | None:
     return None if found is None else ((name, found),)
 
 
-def _reset(name: str) -> Pairs | None:
+def reset(name: str) -> Pairs | None:
+    """Return what stands for no value at all: longhands, each None."""
     if name in {"margin", "padding"}:
         return tuple((f"{name}-{side}", None) for side in _SIDES)
     if name == "inset":

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import colours, media
 from wellread.css.alarms import alarm
 from wellread.css.colours import UNKNOWN, Colour
 from wellread.css.concealment import CLOSED, GONE, LEAST_FONT, LEAST_OPACITY, UNDONE, Concealment, concealment
+from wellread.css.customs import Scope
 from wellread.css.declarations import declarations
 from wellread.css.lengths import length
-from wellread.css.properties import is_known, parsed
+from wellread.css.properties import is_known, parsed, reset
 from wellread.css.sheets import layered
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ _SUSPECT: Final = re.compile(
     r"|letter-spacing|inset|/\*",
     re.IGNORECASE,
 )
-_VARIABLE: Final = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
-_MOST_VARIABLES: Final = 8
+_MOST_WORK: Final = 3_000_000
+"""Declarations that are weighed for one page; honest pages take some ten thousand."""
 _HIGHEST: Final = 8
 """Levels up at which a background is looked for where other styles, unread, may lie between."""
 _PICTURES: Final = "img, picture, video, canvas, svg, iframe, object"
@@ -89,6 +90,51 @@ def is_plain(look: Look) -> bool:
     return not coloured and look.veil is None and look.visible and look.windows == media.BOTH
 
 
+class _Where(NamedTuple):
+    """What is believed of the rules of a page."""
+
+    window: int
+    wary: bool
+    """Whether those that hold perhaps are believed where they hide."""
+
+
+_DESK: Final = _Where(media.DESK, wary=False)
+
+
+class _Customs:
+    """The custom properties of one page."""
+
+    def __init__(self, sheets: StyleSheets) -> None:
+        self._sheets = sheets
+        self._none = Scope({}, None, sheets.registered)
+        self._known: dict[tuple[int, _Where], Scope] = {}
+
+    def at(self, node: LexborNode, where: _Where) -> Scope:
+        """Return those of an element; what declares none shares its parent's."""
+        way: list[LexborNode] = []
+        at: LexborNode | None = node
+        while at is not None and at.tag != "-document" and (at.mem_id, where) not in self._known:
+            way.append(at)
+            at = at.parent
+        scope = self._known.get((at.mem_id, where), self._none) if at is not None else self._none
+        for one in reversed(way):
+            own = self._own(one, where)
+            scope = Scope(own, scope, self._sheets.registered) if own else scope
+            self._known[one.mem_id, where] = scope
+        return scope
+
+    def _own(self, node: LexborNode, where: _Where) -> dict[str, str]:
+        style = node.attributes.get("style") or ""
+        ruled = self._sheets.customs(node)
+        inline = declarations(style) or () if "--" in style else ()
+        if not ruled and not inline:
+            return {}
+        usual, important, strongest = layered(ruled, where.window, wary=where.wary)
+        all_ = [*usual, *(one for one in inline if not one.important), *important, *strongest]
+        all_ += [one for one in inline if one.important]
+        return {one.name: one.value for one in all_ if one.name.startswith("--")}
+
+
 class Judge:
     """Says of each element of one page how it looks, given the look of its parent."""
 
@@ -97,6 +143,8 @@ class Judge:
         self._active = bool(sheets)
         self._alike: dict[tuple[object, ...], Look] = {}
         self._grounds: dict[int, Colour | None] = {}
+        self._customs = _Customs(sheets)
+        self._work = 0
 
     def see(self, node: LexborNode, tag: str, attributes: Attributes, look: Look) -> Look:
         """Return the look of an element; the same object where nothing changes."""
@@ -112,6 +160,8 @@ class Judge:
             return look
         weigh = self._active and (ruled or "hidden" in attributes or any(map(alarm, style.split(";"))))
         rules, alike = self.sheets.matching(node) if weigh else (_NO_RULES, True)
+        if "var(" in style or (rules and _varies(rules)):
+            alike = False
         key = (tag if _repaints(tag) else "", id(rules), style, look)
         known = self._alike.get(key) if alike and not presents else None
         if known is not None:
@@ -124,22 +174,25 @@ class Judge:
         return seen
 
     def _seen(self, node: LexborNode, attributes: Attributes, look: Look, style: str, rules: Sequence[Rule]) -> Look:
-        tag = node.tag or ""
-        whole = all(rule.windows == media.BOTH for rule in rules)
-        first: Look | None = None
+        whole = all(rule.windows == media.BOTH or rule.perhaps | rule.windows == media.BOTH for rule in rules)
+        doubtful = any(rule.perhaps for rule in rules)
+        hidden: Look | None = None
         left = 0
         best: Look | None = None
         for window in (media.BOTH,) if whole else (media.DESK, media.PHONE):
             if not window & look.windows:
                 continue
-            css = self._computed(rules, window, tag, attributes, style)
-            one = self._dressed(node, tag, attributes, look, css)
-            first = first or one
-            if one.gone is None and one.veil is None:
+            for wary in (False, True) if doubtful else (False,):
+                css = self._computed(node, rules, _Where(window, wary), attributes, style)
+                one = self._dressed(node, attributes, look, css)
+                if one.gone is not None or one.veil is not None:
+                    hidden = hidden or one
+                    break
+            else:
                 left |= window & look.windows
                 best = best or one
         if best is None:
-            return first or look
+            return hidden or look
         made = best._replace(windows=left)
         if made.size >= _READABLE:
             made = made._replace(size=USUAL.size)
@@ -152,47 +205,41 @@ class Judge:
 
     # ---------------------------------------------------------------------------------- the cascade
 
-    def _computed(self, rules: Sequence[Rule], window: int, tag: str, attributes: Attributes, style: str) -> Computed:
-        css = _hinted(tag, attributes)
-        usual, important, strongest = layered(rules, window) if rules else ((), (), ())
+    def _computed(
+        self, node: LexborNode, rules: Sequence[Rule], where: _Where, attributes: Attributes, style: str
+    ) -> Computed:
+        css = _hinted(node.tag or "", attributes)
+        usual, important, strongest = layered(rules, where.window, wary=where.wary) if rules else ((), (), ())
         inline = declarations(style) if style else ()
-        if inline is None:
+        self._work += len(usual) + len(important) + len(strongest)
+        if inline is None or self._work > _MOST_WORK:
             css["display"] = "none"  # a style that cannot be read hides, rather than letting anything through
             return css
-        custom = {one.name: one.value for one in (*usual, *inline) if one.name.startswith("--")}
-        self._apply(css, usual, custom, ruled=True)
-        self._apply(css, (one for one in inline if not one.important), custom)
-        self._apply(css, important, custom, ruled=True)
-        self._apply(css, (one for one in inline if one.important), custom)
-        self._apply(css, strongest, custom, ruled=True)
+        apply = partial(self._apply, css, node, where)
+        apply(usual, ruled=True)
+        apply(one for one in inline if not one.important)
+        apply(important, ruled=True)
+        apply(strongest, ruled=True)
+        apply(one for one in inline if one.important)
         return css
 
     def _apply(
-        self, css: Computed, found: Iterable[Declaration], custom: Mapping[str, str], *, ruled: bool = False
+        self, css: Computed, node: LexborNode, where: _Where, found: Iterable[Declaration], *, ruled: bool = False
     ) -> None:
         fades = ruled and self.sheets.scripted
         for name, value, _ in found:
             if not is_known(name) or (fades and (name == "opacity" or value.startswith("scale") or name == "scale")):
                 continue
-            for longhand, made in parsed(name, self._filled(value, custom)) or ():
+            told: str | None = value
+            if "var(" in value:
+                told = self._customs.at(node, where).filled(value)
+            for longhand, made in (parsed(name, told) if told is not None else reset(name)) or ():
                 css[longhand] = made
-
-    def _filled(self, value: str, custom: Mapping[str, str]) -> str:
-        """Put in the values of custom properties (CSS Variables 1)."""
-        for _ in range(_MOST_VARIABLES):
-            found = _VARIABLE.search(value)
-            if found is None:
-                break
-            name, other = found.groups()
-            known = custom.get(name) or self.sheets.variable(name) or other
-            if known is None:
-                break
-            value = f"{value[: found.start()]}{known.strip()}{value[found.end() :]}"[:2_000]
-        return value
 
     # ------------------------------------------------------------------------------------- the look
 
-    def _dressed(self, node: LexborNode, tag: str, attributes: Attributes, look: Look, css: Computed) -> Look:
+    def _dressed(self, node: LexborNode, attributes: Attributes, look: Look, css: Computed) -> Look:
+        tag = node.tag or ""
         gone = concealment(css)
         if gone is not None and gone.reason == "display:none" and "hidden" in attributes:
             gone = Concealment("hidden attribute", UNDONE)
@@ -280,9 +327,13 @@ class Judge:
         return False
 
     def _style_of(self, node: LexborNode, *, ruled: bool = False) -> Computed:
-        attributes, tag = node.attributes, node.tag or ""
+        attributes = node.attributes
         rules = self.sheets.matching(node)[0] if self._active and (ruled or self.sheets.plain) else _NO_RULES
-        return self._computed(rules, media.DESK, tag, attributes, attributes.get("style") or "")
+        return self._computed(node, rules, _DESK, attributes, attributes.get("style") or "")
+
+
+def _varies(rules: Sequence[Rule]) -> bool:
+    return any("var(" in rule.body for rule in rules)
 
 
 @lru_cache(_MOST_CACHED)
