@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wellread.css.declarations import Declaration
-    from wellread.css.rules import Written
+    from wellread.css.rules import SheetReader
 
 FADES: Final = 1
 HIDES: Final = 2
@@ -32,7 +32,9 @@ _INK: Final = re.compile(r"(?<![\w-])(?:-webkit-text-fill-)?color\s*:\s*([^;}!]+
 _GROUND: Final = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;}!]+)", re.IGNORECASE)
 _VARIABLE: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)\s*:\s*([^;{}]+)")
 _ASKED: Final = re.compile(r"var\(\s*(--(?:[\w-]|[^\x00-\x7f])+)")
-_PAINT: Final = frozenset({"color", "background", "background-color", "padding", "-webkit-text-fill-color", "flex"})
+_PAINT: Final = frozenset(
+    {"color", "background", "background-color", "background-image", "padding", "-webkit-text-fill-color", "text-shadow"}
+)
 
 _MOVING: Final = [
     "left",
@@ -47,7 +49,10 @@ _MOVING: Final = [
 ]
 _HARMLESS: Final[dict[str, tuple[float | None, float | None]]] = {
     **dict.fromkeys(_MOVING, (-20.0, 900.0)),
+    **dict.fromkeys(("top", "bottom"), (-20.0, 400.0)),
+    "right": (-20.0, 600.0),
     "letter-spacing": (-7.9, None),
+    "font-size-adjust": (0.01, None),
     "line-height": (0.01, None),
     "zoom": (0.1, None),
 }
@@ -59,7 +64,31 @@ _SAID: Final = {
     "content-visibility": frozenset({"hidden"}),
     "-webkit-text-security": frozenset({"disc", "circle", "square"}),
 }
-_DRAWN: Final = frozenset({"transform", "translate", "scale", "clip", "clip-path", "filter", "mask"})
+_DRAWN: Final = frozenset(
+    {"transform", "translate", "scale", "rotate", "clip", "clip-path", "filter", "mask-image", "offset-path"}
+)
+_ODD: Final = {
+    "contain": re.compile(r"size|strict"),
+    "filter": re.compile(r"invert|brightness|contrast|url"),
+    **dict.fromkeys(
+        ("grid-template-rows", "grid-template-columns", "grid-auto-rows"), re.compile(r"(?<![\d.])0(?:\D|$)")
+    ),
+    "mask-size": re.compile(r"(?<![\d.])0(?:\D|$)"),
+    "mask-position": re.compile(r"\d{4}"),
+    "mask-mode": re.compile("luminance"),
+}
+"""What hides, or may, with others beside it."""
+_MILD: Final = re.compile(r"(?:margin|padding|gap|top|left|right|bottom|inset|letter|border)[\w-]*")
+_STRONG: Final = re.compile(r"-\s*[\d.]|\d{3}|calc|\*|(?<![\d.])0(?![\d.])|\d(?:v[whib]|em|%)")
+"""What a custom property must hold for a property of the mild kind to hide by it."""
+_HINTS: Final = re.compile(
+    r"none|hidden|collapse|table-col|opacity|font|clip|indent|transform|translate|scale|zoom|rotate|filter|mask|offset|var\("
+    r"|security|\\|-\s*\.?\d|\d{3}|\d(?:v[whibm]|r?em|in|cm|mm|p[tc]|%)|letter-spacing|inset|/\*|contain|grid|calc\("
+    r"|(?:height|width|size|basis|flex|adjust)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)|[a-z]\("
+    r"|flex\s*:\s*\d+\s+\d+\s+[0.]",
+    re.IGNORECASE,
+)
+"""Without any of these a body hides by nothing but colours, or an animation."""
 
 _known: dict[str, int] = {}
 
@@ -89,7 +118,12 @@ def _alarm(declaration: str) -> int:
     if "var(" in value:
         return VARIES
     pairs = parsed(name, value)
-    return max((_weight(longhand, made) for longhand, made in pairs), default=0) if pairs else 0
+    if not pairs:
+        return 0
+    made = dict(pairs)
+    if made.get("flex-basis") == 0.0 and not made.get("flex-grow", 0.0):
+        return HIDES
+    return max(_weight(longhand, one) for longhand, one in pairs)
 
 
 def _weight(name: str, value: str | float | colours.Colour | None) -> int:
@@ -97,11 +131,15 @@ def _weight(name: str, value: str | float | colours.Colour | None) -> int:
     if isinstance(value, float | int):
         if name == "opacity":
             return FADES if value <= _FAINT else 0
+        if name == "flex-basis":
+            return 0
         low, high = _HARMLESS.get(name, (None, None)) if name not in _SIZES else (_THIN, None)
         return HIDES if (low is not None and value < low) or (high is not None and value >= high) else 0
     if name == "font-size":
         size = length(value, _EM) if isinstance(value, str) else None
         return HIDES if size is not None and size < _SMALL else 0
+    if name in _ODD and isinstance(value, str) and _ODD[name].search(value):
+        return HIDES
     if name in _DRAWN and isinstance(value, str) and value != "none":
         fades = "scale" in value or name == "scale"
         return (FADES if fades else HIDES) if concealment({name: value, "position": "absolute"}) else 0
@@ -117,50 +155,83 @@ def is_about_showing(body: str) -> bool:
 class Alarms:
     """Weighs the rules of one page."""
 
-    def __init__(self, rules: Sequence[Written], *, scripted: bool, plain: bool) -> None:
-        self._rules = rules
+    def __init__(self, sheets: SheetReader, *, scripted: bool, plain: bool) -> None:
+        self._rules = sheets.found
         self._least = FADES if scripted else 0
         self._plain = plain
-        self._variables: dict[str, set[str]] | None = None
+        self._values: dict[str, set[str]] | None = None
+        self._initial = sheets.properties
         self._inks = self._vanishing() if plain else frozenset()
+        self._fading = [name.lower() for name, frames in sheets.frames.items() if self._fades(frames)]
+        """Animations with a frame that hides."""
+
+    def _fades(self, frames: Iterable[tuple[str, str]]) -> bool:
+        return any(self._is_alarming(body) or "color" in body for _, body in frames)
 
     def may_hide(self, body: str) -> bool:
         """Tell whether the body of a rule may hide what it applies to."""
+        if _HINTS.search(body) and self._is_alarming(body):
+            return True
+        if self._fading and "animation" in body and any(name in body.lower() for name in self._fading):
+            return True
+        return self._may_blend(body) if self._plain or "color" in body else False
+
+    def _is_alarming(self, body: str) -> bool:
         for one in body.split(";"):
             known = alarm(one)
             if known > self._least and (known != VARIES or self._may_vary(one)):
                 return True
-        return self._may_blend(body) if self._plain or "color" in body else False
+        return False
 
     def _may_vary(self, declaration: str) -> bool:
-        """Tell whether a custom property that a declaration asks for has, somewhere, a value that hides."""
-        name, _, value = declaration.partition(":")
-        if name.strip().lower() in {"display", "visibility"}:
+        """Tell whether custom properties that a declaration asks for may have values that hide."""
+        name = declaration.partition(":")[0].strip().lower()
+        if not _MILD.fullmatch(name):
             return True
-        known = self.values()
-        for asked in _ASKED.findall(value):
-            values = known.get(asked, ())
-            if len(values) > _MOST_VALUES:
-                return True
-            for given in values:
-                if "var(" not in given and alarm(f"{name}:{given}"):
-                    return True
-        return False
+        if _STRONG.search(_ASKED.sub("", declaration)):
+            return True
+        return any(_STRONG.search(value) for value in self._asked(declaration))
+
+    def _asked(self, text: str) -> set[str]:
+        """Return the values that the custom properties in a text may have, and those that they ask for in turn."""
+        known, found = self.values(), set[str]()
+        waiting = _ASKED.findall(text)
+        seen = set(waiting)
+        while waiting and len(seen) <= _MOST_VALUES:
+            for value in known.get(waiting.pop(), ()):
+                found.add(value)
+                new = [one for one in _ASKED.findall(value) if one not in seen]
+                waiting += new
+                seen.update(new)
+        if len(seen) > _MOST_VALUES or len(found) > _MOST_VALUES:
+            found.add("calc")
+        return found
 
     def _may_blend(self, body: str) -> bool:
         """Tell whether a rule may give text the colour of what is behind it."""
         found = [one.strip().lower() for one in _INK.findall(body)]
+        grounds = [one.strip().lower() for one in _GROUND.findall(body)] if found or self._plain else []
+        if any("var(" in ink for ink in found) and self._may_blend_by_name(found, grounds):
+            return True
+        if any("currentcolor" in one for one in grounds):
+            return True
         if not self._plain:
-            grounds = {colours.ground(one.strip().lower()) for one in _GROUND.findall(body)} if found else ()
-            return any(_vanishes(ink, [ground for ground in grounds if ground is not None]) for ink in found)
+            behind = [one for ground in grounds if (one := colours.ground(ground)) is not None]
+            return any(_vanishes(ink, behind) for ink in found)
         if self._inks is None:
             return "color" in body
         if any(ink in self._inks for ink in found):
             return True
-        return "background" in body and any(
-            (ground := colours.ground(one.strip().lower())) is not None and not colours.shows(colours.BLACK, ground)
-            for one in _GROUND.findall(body)
+        return any(
+            (behind := colours.ground(one)) is not None and not colours.shows(colours.BLACK, behind) for one in grounds
         )
+
+    def _may_blend_by_name(self, inks: Sequence[str], grounds: Sequence[str]) -> bool:
+        """Tell whether the colour that custom properties give may be none, or that of the ground."""
+        if self._plain or any("var(" in one for one in grounds):
+            return True
+        values = self._asked(" ".join(inks))
+        return "calc" in values or any(_vanishes(one, ()) for one in values)
 
     def _vanishing(self) -> frozenset[str] | None:
         """Return the text colours that some background of the page swallows; None when there are too many to tell."""
@@ -177,12 +248,12 @@ class Alarms:
 
     def values(self) -> dict[str, set[str]]:
         """Return every value that the sheets give each custom property."""
-        if self._variables is None:
-            self._variables = {}
+        if self._values is None:
+            self._values = {name: {body.lower()} for name, body in self._initial.items()}
             for rule in self._rules:
                 for key, value in _VARIABLE.findall(rule.body) if "--" in rule.body else ():
-                    self._variables.setdefault(key, set()).add(value.strip().lower())
-        return self._variables
+                    self._values.setdefault(key, set()).add(value.strip().lower())
+        return self._values
 
 
 def _vanishes(ink: str, grounds: Iterable[colours.Colour]) -> bool:

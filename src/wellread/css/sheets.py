@@ -52,7 +52,7 @@ class StyleSheets:
         self._rules = reader.found
         self.frames = reader.frames
         self.registered = registered(reader.properties)
-        self._weighed = Alarms(self._rules, scripted=scripted, plain=plain)
+        self._weighed = Alarms(reader, scripted=scripted, plain=plain)
         self.alarms: set[str] = set()
         """Classes, ids, attributes and tags that a selector of a rule that may hide ends in."""
         self.nodes = False

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import colours, media
 from wellread.css.alarms import alarm
+from wellread.css.animations import settled, shows_later
+from wellread.css.boxes import filtered, is_basis_empty, is_cramping, is_pushed_out, room, shadow
 from wellread.css.colours import UNKNOWN, Colour
-from wellread.css.concealment import CLOSED, GONE, LEAST_FONT, LEAST_OPACITY, UNDONE, Concealment, concealment
+from wellread.css.concealment import CLOSED, GONE, LEAST_FONT, LEAST_OPACITY, UNDONE, Concealment, concealment, is_clipping
 from wellread.css.customs import Scope
 from wellread.css.declarations import declarations
 from wellread.css.lengths import length
-from wellread.css.properties import is_known, parsed, reset
+from wellread.css.properties import ALL_INITIAL, is_known, parsed, reset
 from wellread.css.sheets import layered
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ TELLING: Final = frozenset({"style", "hidden", "aria-hidden", "bgcolor", "color"
 _SUSPECT: Final = re.compile(
     r"none|hidden|collapse|opacity|font|clip|-\s*[\d.]|\d{4}|[2-9]\d\d%|\d(?!px)[a-z]|indent|color|background|transform|translate|scale|zoom"
     r"|filter|mask|var\(|calc\(|security|table-col|\\|(?:height|width|size)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)"
-    r"|letter-spacing|inset|/\*",
+    r"|letter-spacing|inset|/\*|--|rotate|offset|grid|basis|flex|contain|\ball\b|(?:top|left|right|bottom)\s*:\s*\d{3}|adjust|line-height|animation|shadow",
     re.IGNORECASE,
 )
 _MOST_WORK: Final = 3_000_000
@@ -69,7 +71,16 @@ class Look(NamedTuple):
     ink: Colour | None = None
     fill: Colour | None = None
     ground: Colour | None = None
-    shadowed: bool = False
+    shadow: Colour | None = None
+    """The colour of a shadow that shows where the text is; UNKNOWN for one that cannot be worked out."""
+    flat: bool = False
+    """Lines are of no height, so that a box which cuts off what it does not hold shows nothing."""
+    cramped: bool = False
+    """The box around gives those in it no room of their own."""
+    room: float | None = None
+    """How high the window is through which the box around shows, where that is little."""
+    varied: bool = False
+    """Custom properties are set by attributes around here."""
     gone: Concealment | None = None
     """Why the element and all in it is out of sight."""
     veil: str | None = None
@@ -87,7 +98,8 @@ def is_plain(look: Look) -> bool:
     if look is USUAL:
         return True
     coloured = look.ink is not None or look.fill is not None or look.ground is not None
-    return not coloured and look.veil is None and look.visible and look.windows == media.BOTH
+    boxed = look.flat or look.cramped or look.varied or look.room is not None
+    return not coloured and not boxed and look.veil is None and look.visible and look.windows == media.BOTH
 
 
 class _Where(NamedTuple):
@@ -148,7 +160,7 @@ class Judge:
 
     def see(self, node: LexborNode, tag: str, attributes: Attributes, look: Look) -> Look:
         """Return the look of an element; the same object where nothing changes."""
-        telling = look.veil is not None or (self.sheets.plain and not is_plain(look))
+        telling = look.veil is not None or ((self.sheets.plain or look.varied) and not is_plain(look))
         ruled = self._active and (
             telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )
@@ -156,11 +168,12 @@ class Judge:
         if style and look is USUAL and "hidden" not in attributes and _is_harmless(style):
             style = ""
         presents = "hidden" in attributes or _presents(tag, attributes)
-        if not ruled and not style and not presents and (look is USUAL or not _repaints(tag)):
+        boxed = look.flat or look.cramped or look.room is not None
+        if not ruled and not style and not presents and not boxed and (look is USUAL or not _repaints(tag)):
             return look
-        weigh = self._active and (ruled or "hidden" in attributes or any(map(alarm, style.split(";"))))
+        weigh = self._active and (ruled or boxed or "hidden" in attributes or any(map(alarm, style.split(";"))))
         rules, alike = self.sheets.matching(node) if weigh else (_NO_RULES, True)
-        if "var(" in style or (rules and _varies(rules)):
+        if "var(" in style or boxed or (rules and _varies(rules)):
             alike = False
         key = (tag if _repaints(tag) else "", id(rules), style, look)
         known = self._alike.get(key) if alike and not presents else None
@@ -221,6 +234,10 @@ class Judge:
         apply(important, ruled=True)
         apply(strongest, ruled=True)
         apply(one for one in inline if one.important)
+        if self.sheets.frames and ("animation" in css or "animation-name" in css):
+            apply(settled(css, self.sheets.frames), ruled=True)
+        if css.get("background-color") == "currentcolor":
+            css["background-color"] = css["color"] if isinstance(css.get("color"), Colour) else colours.BLACK
         return css
 
     def _apply(
@@ -229,6 +246,10 @@ class Judge:
         fades = ruled and self.sheets.scripted
         for name, value, _ in found:
             if not is_known(name) or (fades and (name == "opacity" or value.startswith("scale") or name == "scale")):
+                continue
+            if name == "all":
+                css.clear()
+                css.update(ALL_INITIAL if value == "initial" else {})
                 continue
             told: str | None = value
             if "var(" in value:
@@ -240,45 +261,79 @@ class Judge:
 
     def _dressed(self, node: LexborNode, attributes: Attributes, look: Look, css: Computed) -> Look:
         tag = node.tag or ""
-        gone = concealment(css)
+        gone = concealment(css) or self._squeezed(node, css, look)
         if gone is not None and gone.reason == "display:none" and "hidden" in attributes:
             gone = Concealment("hidden attribute", UNDONE)
         if gone is not None and gone.kind == CLOSED and self._grows(node, css):
             gone = None
-        opacity = _opacity(css)
-        if gone is None and look.opacity * opacity < LEAST_OPACITY and not self._fades_in(css):
+        opacity, fades = _opacity(css), self._fades_in(css)
+        if gone is None and look.opacity * opacity < LEAST_OPACITY and not fades:
             gone = Concealment("opacity:0", UNDONE if opacity < LEAST_OPACITY else GONE)
         visibility = css.get("visibility")
-        ink, fill = _ink(css, "color", look.ink), _ink(css, "-webkit-text-fill-color", look.fill)
-        if tag == "a" and "href" in attributes and "color" not in css:
-            ink = _LINK if self.sheets.plain else UNKNOWN
-        if css.get("background-clip") == "text" and isinstance(css.get("background-color"), Colour):
-            ink = fill = UNKNOWN  # letters cut out of the background
-        shadowed = _is_shadowed(css.get("text-shadow"), look.shadowed)
+        ink, fill = self._inks(tag, attributes, look, css)
+        line = css.get("line-height")
         made = look._replace(
             gone=gone,
             visible=look.visible if visibility is None else visibility == "visible",
-            opacity=look.opacity * (1.0 if self._fades_in(css) else opacity),
+            opacity=look.opacity * (1.0 if fades else opacity),
             size=_size(css.get("font-size"), look.size),
             ink=ink,
             fill=fill,
-            shadowed=shadowed,
+            shadow=_shadow(css.get("text-shadow"), look.shadow),
+            flat=look.flat if line is None else isinstance(line, float | int) and line <= 0,
+            cramped=is_cramping(css),
+            room=room(css, look.room),
+            varied=look.varied or "--" in (attributes.get("style") or ""),
             veil=None,
         )
         made = made._replace(ground=self._ground(node, css, made))
         return made._replace(veil=_veil(made, plain=self.sheets.plain))
 
-    def _grows(self, node: LexborNode, css: Computed) -> bool:
-        """Tell whether a thin box is given the room that is left in a flexible box around it."""
-        grows = css.get("flex") or css.get("flex-grow")
-        if not isinstance(grows, float | int) or grows <= 0 or node.parent is None:
+    def _inks(
+        self, tag: str, attributes: Attributes, look: Look, css: Computed
+    ) -> tuple[Colour | None, Colour | None]:
+        ink, fill = _ink(css, "color", look.ink), _ink(css, "-webkit-text-fill-color", look.fill)
+        if css.get("-webkit-text-fill-color") == "currentcolor":
+            fill = ink
+        if tag == "a" and "href" in attributes and "color" not in css:
+            ink = _LINK if self.sheets.plain else UNKNOWN
+        if css.get("background-clip") == "text" and isinstance(css.get("background-color"), Colour):
+            ink = fill = UNKNOWN  # letters cut out of the background
+        image = css.get("filter")
+        if isinstance(image, str) and image != "none" and (ink is not None or self.sheets.plain):
+            ink = filtered(ink or colours.BLACK, image)
+        return ink, fill
+
+    def _squeezed(self, node: LexborNode, css: Computed, look: Look) -> Concealment | None:
+        """Tell whether the boxes around leave a box without room, where it cuts off what it does not hold."""
+        if look.room is not None and is_pushed_out(css, look.room):
+            return Concealment("clip", GONE)
+        if not is_clipping(css):
+            return None
+        line = css.get("line-height")
+        flat = look.flat and line is None and "height" not in css
+        cramped = look.cramped and not any(isinstance(css.get(name), float | int) for name in ("width", "min-width"))
+        if flat or cramped or (is_basis_empty(css) and self._is_flexed(node)):
+            return Concealment("zero size", CLOSED)
+        return None
+
+    def _is_flexed(self, node: LexborNode) -> bool:
+        if node.parent is None:
             return False
         return "flex" in str(self._style_of(node.parent, ruled=True).get("display"))
+
+    def _grows(self, node: LexborNode, css: Computed) -> bool:
+        """Tell whether a thin box is given the room that is left in a flexible box around it."""
+        grows = css.get("flex-grow")
+        return isinstance(grows, float | int) and grows > 0 and self._is_flexed(node)
 
     def _fades_in(self, css: Computed) -> bool:
         """Tell whether an animation that exists will show the element."""
         name = css.get("animation-name") or css.get("animation")
-        return isinstance(name, str) and self.sheets.animates(name)
+        if not isinstance(name, str) or name == "none":
+            return False
+        known = shows_later(css, self.sheets.frames)
+        return not self.sheets.plain if known is None else known
 
     # ----------------------------------------------------------------------------------- the ground
 
@@ -384,10 +439,10 @@ def _ink(css: Computed, name: str, inherited: Colour | None) -> Colour | None:
     return value if isinstance(value, Colour) else inherited
 
 
-def _is_shadowed(value: str | float | Colour | None, inherited: bool) -> bool:  # noqa: FBT001 - a value inherited
+def _shadow(value: str | float | Colour | None, inherited: Colour | None) -> Colour | None:
     if not isinstance(value, str):
         return inherited
-    return value != "none" and "transparent" not in value
+    return shadow(value)
 
 
 def _size(value: str | float | Colour | None, inherited: float) -> float:
@@ -408,6 +463,8 @@ def _veil(look: Look, *, plain: bool) -> str | None:
     if look.size < LEAST_FONT:
         return "font-size:0"
     paint = look.fill or look.ink or (colours.BLACK if plain and look.ground is not None else None)
-    if paint is None or look.shadowed or colours.shows(paint, look.ground):
+    if paint is None or colours.shows(paint, look.ground):
+        return None
+    if look.shadow is not None and colours.shows(look.shadow, look.ground):
         return None
     return "transparent text" if not paint.alpha else "text in the background's colour"
