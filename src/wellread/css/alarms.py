@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.css import colours
 from wellread.css.concealment import concealment
+from wellread.css.customs import ASKED, closing, registered
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
 
@@ -21,6 +22,7 @@ HIDES: Final = 2
 VARIES: Final = 3
 _MOST_COLOURS: Final = 200
 _MOST_CACHED: Final = 50_000
+_LONGEST_VALUE: Final = 500
 _MOST_VALUES: Final = 50
 """Of one custom property; what has more may take any."""
 _FAINT: Final = 0.5
@@ -31,7 +33,6 @@ _EM: Final = (16.0, 0.16)
 _INK: Final = re.compile(r"(?<![\w-])(?:-webkit-text-fill-)?color\s*:\s*([^;}!]+)", re.IGNORECASE)
 _GROUND: Final = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;}!]+)", re.IGNORECASE)
 _VARIABLE: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)\s*:\s*([^;{}]+)")
-_ASKED: Final = re.compile(r"var\(\s*(--(?:[\w-]|[^\x00-\x7f])+)")
 _PAINT: Final = frozenset(
     {"color", "background", "background-color", "background-image", "padding", "-webkit-text-fill-color", "text-shadow"}
 )
@@ -78,9 +79,6 @@ _ODD: Final = {
     "mask-mode": re.compile("luminance"),
 }
 """What hides, or may, with others beside it."""
-_MILD: Final = re.compile(r"(?:margin|padding|gap|top|left|right|bottom|inset|letter|border)[\w-]*")
-_STRONG: Final = re.compile(r"-\s*[\d.]|\d{3}|calc|\*|(?<![\d.])0(?![\d.])|\d(?:v[whib]|em|%)")
-"""What a custom property must hold for a property of the mild kind to hide by it."""
 _HINTS: Final = re.compile(
     r"none|hidden|collapse|table-col|opacity|font|clip|indent|transform|translate|scale|zoom|rotate|filter|mask|offset|var\("
     r"|security|\\|-\s*\.?\d|\d{3}|\d(?:v[whibm]|r?em|in|cm|mm|p[tc]|%)|letter-spacing|inset|/\*|contain|grid|calc\("
@@ -155,12 +153,14 @@ def is_about_showing(body: str) -> bool:
 class Alarms:
     """Weighs the rules of one page."""
 
-    def __init__(self, sheets: SheetReader, *, scripted: bool, plain: bool) -> None:
+    def __init__(self, sheets: SheetReader, inline: Iterable[str], *, scripted: bool, plain: bool) -> None:
+        """Take the rules of a page, and the style attributes that set custom properties."""
         self._rules = sheets.found
         self._least = FADES if scripted else 0
         self._plain = plain
         self._values: dict[str, set[str]] | None = None
         self._initial = sheets.properties
+        self._inline = inline
         self._inks = self._vanishing() if plain else frozenset()
         self._fading = [name.lower() for name, frames in sheets.frames.items() if self._fades(frames)]
         """Animations with a frame that hides."""
@@ -184,28 +184,34 @@ class Alarms:
         return False
 
     def _may_vary(self, declaration: str) -> bool:
-        """Tell whether custom properties that a declaration asks for may have values that hide."""
-        name = declaration.partition(":")[0].strip().lower()
-        if not _MILD.fullmatch(name):
+        """Tell whether custom properties that a declaration asks for have, somewhere, values that hide."""
+        name, _, value = declaration.partition(":")
+        if name.strip().lower() in {"display", "visibility"}:
             return True
-        if _STRONG.search(_ASKED.sub("", declaration)):
-            return True
-        return any(_STRONG.search(value) for value in self._asked(declaration))
+        variants = self._variants(value)
+        return variants is None or any(alarm(f"{name}:{one}") for one in variants)
 
-    def _asked(self, text: str) -> set[str]:
-        """Return the values that the custom properties in a text may have, and those that they ask for in turn."""
-        known, found = self.values(), set[str]()
-        waiting = _ASKED.findall(text)
-        seen = set(waiting)
-        while waiting and len(seen) <= _MOST_VALUES:
-            for value in known.get(waiting.pop(), ()):
-                found.add(value)
-                new = [one for one in _ASKED.findall(value) if one not in seen]
-                waiting += new
-                seen.update(new)
-        if len(seen) > _MOST_VALUES or len(found) > _MOST_VALUES:
-            found.add("calc")
-        return found
+    def _variants(self, value: str) -> set[str] | None:
+        """Return what a value may become once custom properties are put in; None when that may be anything."""
+        done, waiting, seen = set[str](), [value], {value}
+        while waiting:
+            one = waiting.pop()
+            found = ASKED.search(one)
+            if found is None:
+                done.add(one)
+                continue
+            end = closing(one, found.end())
+            put_in = [*self.values().get(found[1], ())]
+            if found[2]:
+                put_in.append(one[found.end() : end])
+            for other in put_in:
+                made = f"{one[: found.start()]}{other}{one[end + 1 :]}"
+                if made not in seen:
+                    seen.add(made)
+                    waiting.append(made)
+            if len(seen) > _MOST_VALUES or any(len(made) > _LONGEST_VALUE for made in waiting):
+                return None
+        return done
 
     def _may_blend(self, body: str) -> bool:
         """Tell whether a rule may give text the colour of what is behind it."""
@@ -230,8 +236,8 @@ class Alarms:
         """Tell whether the colour that custom properties give may be none, or that of the ground."""
         if self._plain or any("var(" in one for one in grounds):
             return True
-        values = self._asked(" ".join(inks))
-        return "calc" in values or any(_vanishes(one, ()) for one in values)
+        variants = [self._variants(ink) for ink in inks]
+        return any(one is None or any(_vanishes(ink, ()) for ink in one) for one in variants)
 
     def _vanishing(self) -> frozenset[str] | None:
         """Return the text colours that some background of the page swallows; None when there are too many to tell."""
@@ -249,9 +255,11 @@ class Alarms:
     def values(self) -> dict[str, set[str]]:
         """Return every value that the sheets give each custom property."""
         if self._values is None:
-            self._values = {name: {body.lower()} for name, body in self._initial.items()}
-            for rule in self._rules:
-                for key, value in _VARIABLE.findall(rule.body) if "--" in rule.body else ():
+            self._values = {}
+            for name, told in registered(self._initial).items():
+                self._values[name] = {told.initial.lower()} if told.initial is not None else set()
+            for body in (*(rule.body for rule in self._rules), *self._inline):
+                for key, value in _VARIABLE.findall(body) if "--" in body else ():
                     self._values.setdefault(key, set()).add(value.strip().lower())
         return self._values
 

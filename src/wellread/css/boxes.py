@@ -47,16 +47,12 @@ def is_basis_empty(css: Computed) -> bool:
     return isinstance(basis, float | int) and basis < _TINY and not (isinstance(grow, float | int) and grow > 0)
 
 
-def room(css: Computed, around: float | None) -> float | None:
-    """Return how high a window a box leaves to those in it, where that is known and little."""
-    clips = css.get("overflow-y") in {"hidden", "clip"}
-    heights = [one for name in ("height", "max-height") if isinstance(one := css.get(name), float | int)]
-    if clips and heights and min(heights) <= _MOST_ROOM:
-        return float(min(heights)) if not isinstance(css.get("min-height"), float | int) else None
-    if around is None or css.get("position") in {"absolute", "fixed"} or css.get("transform") not in {None, "none"}:
+def room(css: Computed) -> float | None:
+    """Return how high a window a box leaves to those right in it, where that is known and little."""
+    if css.get("overflow-y") not in {"hidden", "clip"} or isinstance(css.get("min-height"), float | int):
         return None
-    above = sum(float(one) for name in ("margin-top", "padding-top") if isinstance(one := css.get(name), float | int))
-    return around - above
+    heights = [float(one) for name in ("height", "max-height") if isinstance(one := css.get(name), float | int)]
+    return min(heights) if heights and min(heights) <= _MOST_ROOM else None
 
 
 def is_pushed_out(css: Computed, high: float) -> bool:

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import colours
-from wellread.css.declarations import declarations
 from wellread.css.lengths import length
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 _MOST_PUT_IN: Final = 60
 """Uses of `var()` in one value, those that come in with others counted."""
 _LONGEST: Final = 2_000
-_ASKED: Final = re.compile(r"\bvar\(\s*(--(?:[\w-]|[^\x00-\x7f])+)\s*(,?)")
+ASKED: Final = re.compile(r"\bvar\(\s*(--(?:[\w-]|[^\x00-\x7f])+)\s*(,?)")
 _INHERITED: Final = frozenset(["inherit", "unset", "revert", "revert-layer"])
 _NUMBERS: Final = re.compile(r"<(?:number|integer|length|percentage|length-percentage)>")
 _BRACKETS: Final = re.compile(r"[()]")
@@ -112,10 +111,10 @@ class Scope:
 
     def _filled(self, value: str) -> str | None:
         for _ in range(_MOST_PUT_IN):
-            found = _ASKED.search(value)
+            found = ASKED.search(value)
             if found is None:
                 return value
-            end = _closing(value, found.end())
+            end = closing(value, found.end())
             put_in = self.get(found[1])
             if put_in is None and found[2]:
                 put_in = self._filled(value[found.end() : end])
@@ -125,7 +124,7 @@ class Scope:
         return None
 
 
-def _closing(value: str, at: int) -> int:
+def closing(value: str, at: int) -> int:
     """Return where the bracket closes that is open at `at`."""
     depth = 1
     for found in _BRACKETS.finditer(value, at):
@@ -139,8 +138,3 @@ def _is_of(value: str, syntax: str) -> bool:
     if _NUMBERS.fullmatch(syntax):
         return length(value) is not None
     return syntax != "<color>" or colours.colour(value) is not None
-
-
-def declared(style: str) -> dict[str, str]:
-    """Return the custom properties that a style attribute declares."""
-    return {one.name: one.value for one in declarations(style) or () if one.name.startswith("--")}

@@ -24,7 +24,8 @@ _TOKEN: Final = re.compile(
 _SIMPLE: Final = re.compile(r"[.#][a-zA-Z_-][\w-]*")
 _PLAIN: Final = re.compile(r"[.#][a-zA-Z_-][\w.#-]*")
 _NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f])+")
-_LAST: Final = re.compile(r"[^\s>+~]*$")
+_LASTS: Final = re.compile(r"([^\s>+~,]+)\s*(?:,|$)")
+"""The last compound of each selector in a list."""
 _TAG: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
 _MOST_LINKS: Final = 20
 _DEEPEST: Final = 8
@@ -122,20 +123,22 @@ def best(names: Iterable[str]) -> str:
     return max(names, key=lambda name: ("#" in name[:1], "." in name[:1], len(name), name), default="").lower()
 
 
-def keys(prelude: str) -> Iterable[str]:
+@lru_cache(maxsize=16_384)
+def keys(prelude: str) -> tuple[str, ...]:
     """Return the keys of the selectors in a list, without taking plain ones apart."""
     if _PLAIN.fullmatch(prelude):
         return (best(_NAMES.findall(prelude)),)
     if any(sign in prelude for sign in "([\\|"):
-        return {one.key for one in listed(prelude)}
-    found = set()
-    for part in prelude.split(","):
-        last = _LAST.search(part.strip())
-        told = last.group() if last else ""
-        names = _NAMES.findall(told)
-        tag = None if names else _TAG.match(told)
-        found.add(best(names) if names else tag.group().lower() if tag else ANYWHERE)
-    return found
+        return tuple({one.key for one in listed(prelude)})
+    return tuple({_plain_key(last) for last in _LASTS.findall(prelude)})
+
+
+def _plain_key(last: str) -> str:
+    names = _NAMES.findall(last)
+    if names:
+        return names[0].lower() if len(names) == 1 else best(names)
+    tag = _TAG.match(last)
+    return tag.group().lower() if tag else ANYWHERE
 
 
 class _UnreadableError(ValueError):

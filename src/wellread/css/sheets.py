@@ -28,6 +28,7 @@ _TOUCHES: Final = re.compile(
     r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|security|flex|--|\ball\b|\\|line|rotate|offset|zoom|grid|text-wrap|white-space",
     re.IGNORECASE,
 )
+_MOST_SETTING: Final = 2_000
 _CUSTOM: Final = re.compile("--")
 _SHOWN: Final = re.compile(r"display|visib|--|\ball\b|\\", re.IGNORECASE)
 """Where a rule hides by these alone, no other property of another can undo it."""
@@ -52,7 +53,7 @@ class StyleSheets:
         self._rules = reader.found
         self.frames = reader.frames
         self.registered = registered(reader.properties)
-        self._weighed = Alarms(reader, scripted=scripted, plain=plain)
+        self._weighed = Alarms(reader, _setting(tree), scripted=scripted, plain=plain)
         self.alarms: set[str] = set()
         """Classes, ids, attributes and tags that a selector of a rule that may hide ends in."""
         self.nodes = False
@@ -131,6 +132,11 @@ class StyleSheets:
         if value == "none":
             return False
         return not self.plain or any(name in self.frames for name in value.replace(",", " ").split())
+
+
+def _setting(tree: LexborHTMLParser) -> list[str]:
+    """Return the style attributes that set custom properties."""
+    return [node.attributes.get("style") or "" for node in tree.css('[style*="--"]')[:_MOST_SETTING]]
 
 
 def _is_for_no_script(one: Selector) -> bool:

@@ -46,6 +46,7 @@ _PICTURES: Final = "img, picture, video, canvas, svg, iframe, object"
 _NEAR: Final = 4
 _LONGEST_CLIMB: Final = 400
 _MOST_CACHED: Final = 5_000
+_CLEAR: Final = 0.1
 _LINK: Final = Colour(0.0, 0.0, 0.93)
 _SIZES: Final = {
     "xx-small": 9.0,
@@ -79,8 +80,6 @@ class Look(NamedTuple):
     """The box around gives those in it no room of their own."""
     room: float | None = None
     """How high the window is through which the box around shows, where that is little."""
-    varied: bool = False
-    """Custom properties are set by attributes around here."""
     gone: Concealment | None = None
     """Why the element and all in it is out of sight."""
     veil: str | None = None
@@ -98,7 +97,7 @@ def is_plain(look: Look) -> bool:
     if look is USUAL:
         return True
     coloured = look.ink is not None or look.fill is not None or look.ground is not None
-    boxed = look.flat or look.cramped or look.varied or look.room is not None
+    boxed = look.flat or look.cramped or look.room is not None
     return not coloured and not boxed and look.veil is None and look.visible and look.windows == media.BOTH
 
 
@@ -160,7 +159,7 @@ class Judge:
 
     def see(self, node: LexborNode, tag: str, attributes: Attributes, look: Look) -> Look:
         """Return the look of an element; the same object where nothing changes."""
-        telling = look.veil is not None or ((self.sheets.plain or look.varied) and not is_plain(look))
+        telling = look.veil is not None or (self.sheets.plain and not is_plain(look))
         ruled = self._active and (
             telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )
@@ -236,6 +235,9 @@ class Judge:
         apply(one for one in inline if one.important)
         if self.sheets.frames and ("animation" in css or "animation-name" in css):
             apply(settled(css, self.sheets.frames), ruled=True)
+        if "var color" in css and isinstance(css.get("background-color"), Colour):
+            css["color"] = css["var color"]
+            css["background-color"] = css.get("var background-color", css["background-color"])
         if css.get("background-color") == "currentcolor":
             css["background-color"] = css["color"] if isinstance(css.get("color"), Colour) else colours.BLACK
         return css
@@ -256,6 +258,9 @@ class Judge:
                 told = self._customs.at(node, where).filled(value)
             for longhand, made in (parsed(name, told) if told is not None else reset(name)) or ():
                 css[longhand] = made
+                if told is not value and not self.sheets.plain and isinstance(made, Colour) and made.alpha >= _CLEAR:
+                    # Sheets that are not read may set the property anew: believed where it meets its like.
+                    css[longhand], css[f"var {longhand}"] = UNKNOWN, made
 
     # ------------------------------------------------------------------------------------- the look
 
@@ -282,8 +287,7 @@ class Judge:
             shadow=_shadow(css.get("text-shadow"), look.shadow),
             flat=look.flat if line is None else isinstance(line, float | int) and line <= 0,
             cramped=is_cramping(css),
-            room=room(css, look.room),
-            varied=look.varied or "--" in (attributes.get("style") or ""),
+            room=room(css),
             veil=None,
         )
         made = made._replace(ground=self._ground(node, css, made))
