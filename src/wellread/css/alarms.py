@@ -127,21 +127,23 @@ def _alarm(declaration: str) -> int:
 def _weight(name: str, value: str | float | colours.Colour | None) -> int:
     """Weigh one property, whatever others stand beside it."""
     if isinstance(value, float | int):
-        if name == "opacity":
-            return FADES if value <= _FAINT else 0
-        if name == "flex-basis":
-            return 0
-        low, high = _HARMLESS.get(name, (None, None)) if name not in _SIZES else (_THIN, None)
-        return HIDES if (low is not None and value < low) or (high is not None and value >= high) else 0
+        return _weight_of_number(name, value)
+    if not isinstance(value, str):
+        return 0
     if name == "font-size":
-        size = length(value, _EM) if isinstance(value, str) else None
+        size = length(value, _EM)
         return HIDES if size is not None and size < _SMALL else 0
-    if name in _ODD and isinstance(value, str) and _ODD[name].search(value):
-        return HIDES
-    if name in _DRAWN and isinstance(value, str) and value != "none":
-        fades = "scale" in value or name == "scale"
-        return (FADES if fades else HIDES) if concealment({name: value, "position": "absolute"}) else 0
-    return HIDES if value in _SAID.get(name, ()) else 0
+    if name in _DRAWN and value != "none" and concealment({name: value, "position": "absolute"}):
+        return FADES if "scale" in value or name == "scale" else HIDES
+    odd = name in _ODD and _ODD[name].search(value) is not None
+    return HIDES if odd or value in _SAID.get(name, ()) else 0
+
+
+def _weight_of_number(name: str, value: float) -> int:
+    if name == "opacity":
+        return FADES if value <= _FAINT else 0
+    low, high = _HARMLESS.get(name, (None, None)) if name not in _SIZES else (_THIN, None)
+    return HIDES if (low is not None and value < low) or (high is not None and value >= high) else 0
 
 
 def is_about_showing(body: str) -> bool:
@@ -202,6 +204,8 @@ class Alarms:
                 continue
             end = closing(one, found.end())
             put_in = [*self.values().get(found[1], ())]
+            if len(put_in) > _MOST_VALUES:
+                return None
             if found[2]:
                 put_in.append(one[found.end() : end])
             for other in put_in:
@@ -221,16 +225,12 @@ class Alarms:
             return True
         if any("currentcolor" in one for one in grounds):
             return True
+        behind = [one for ground in grounds if (one := colours.ground(ground)) is not None]
         if not self._plain:
-            behind = [one for ground in grounds if (one := colours.ground(ground)) is not None]
             return any(_vanishes(ink, behind) for ink in found)
         if self._inks is None:
             return "color" in body
-        if any(ink in self._inks for ink in found):
-            return True
-        return any(
-            (behind := colours.ground(one)) is not None and not colours.shows(colours.BLACK, behind) for one in grounds
-        )
+        return any(ink in self._inks for ink in found) or any(not colours.shows(colours.BLACK, one) for one in behind)
 
     def _may_blend_by_name(self, inks: Sequence[str], grounds: Sequence[str]) -> bool:
         """Tell whether the colour that custom properties give may be none, or that of the ground."""

@@ -40,7 +40,9 @@ def _said(css: Computed, name: str) -> str:
 def _motions(css: Computed, frames: Frames) -> list[_Motion]:
     told = " ".join((_said(css, "animation"), *(_said(css, name) for name in _LONGHANDS)))
     words = re.findall(r"[\w-]+", told)
-    times = [float(number) * (0.001 if unit == "ms" else 1.0) for number, unit in _TIME.findall(_said(css, "animation"))]
+    times = [
+        float(number) * (0.001 if unit == "ms" else 1.0) for number, unit in _TIME.findall(_said(css, "animation"))
+    ]
     times += [0.0] * (2 - len(times))
     for at, name in enumerate(("animation-duration", "animation-delay")):
         if found := _TIME.search(_said(css, name)):

@@ -87,7 +87,7 @@ def filtered(ink: Colour, value: str) -> Colour:
     """Return what filters make of a colour (Filter Effects 1)."""
     if ink is UNKNOWN or ink.red < 0:
         return ink
-    made = ink[:3]
+    made: tuple[float, ...] = ink[:3]
     for name, arguments in shapes.functions(value):
         amount = length(arguments[0], (16.0, 0.01)) if arguments else 1.0
         if amount is None:

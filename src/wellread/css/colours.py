@@ -39,7 +39,16 @@ _SYSTEM: Final = {
     "buttonface": Colour(0.94, 0.94, 0.94),
     "mark": Colour(1.0, 1.0, 0.0),
     **dict.fromkeys(
-        ("accentcolor", "activetext", "buttonborder", "graytext", "highlight", "linktext", "selecteditem", "visitedtext"),
+        (
+            "accentcolor",
+            "activetext",
+            "buttonborder",
+            "graytext",
+            "highlight",
+            "linktext",
+            "selecteditem",
+            "visitedtext",
+        ),
         Colour(0.2, 0.3, 0.6),
     ),
 }
@@ -59,21 +68,20 @@ def colour(value: str) -> Colour | None:
     if _HEX.fullmatch(value):
         digits = value[1:] if len(value) > 5 else "".join(digit * 2 for digit in value[1:])
         return Colour(*(int(digits[at : at + 2], 16) / 255 for at in range(0, len(digits), 2)))
-    if value in _SYSTEM:
-        return _SYSTEM[value]
     if any(word in value for word in _ELSEWHERE):
         return UNKNOWN
-    if _FUNCTIONS.match(value):
-        found = _function(value)
-        if found is not None:
-            return found
+    return _SYSTEM.get(value) or (_function(value) if _FUNCTIONS.match(value) else None) or _plain(value)
+
+
+def _plain(value: str) -> Colour | None:
+    """Read what needs no reckoning: names, and functions as they were first."""
     try:
         read = color4.parse_color(value)
         made = read.to("srgb") if read is not None and read != "currentcolor" else None
     except (AttributeError, NotImplementedError, TypeError, ValueError):
         made = None
     if made is None:
-        return UNKNOWN if "(" in value and _FUNCTIONS.match(value) and "calc(" in value else None
+        return UNKNOWN if _FUNCTIONS.match(value) and "calc(" in value else None
     red, green, blue = (min(max(channel or 0.0, 0.0), 1.0) for channel in made.coordinates)
     return Colour(red, green, blue, min(max(made.alpha, 0.0), 1.0))
 

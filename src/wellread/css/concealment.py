@@ -22,7 +22,6 @@ _FAR: Final = 3_000.0
 _FAR_DOWN: Final = 9_999.0
 """Pages laid out by programs place real text some thousand pixels down."""
 _FIXED_OFF: Final = -350.0
-_WINDOW: Final = (1_280.0, 800.0)
 _MOVED: Final = 1_000.0
 _TINY: Final = 3.5
 _NO_SIZE: Final = 0.05
@@ -67,29 +66,36 @@ def _outside(value: float | None, far: float) -> bool:
 
 
 def _moved(css: Computed) -> str | None:
-    place = css.get("position")
-    if place == "fixed":
-        for sides, whole in zip((("left", "right"), ("top", "bottom")), _WINDOW, strict=True):
-            sizes = [size for side in sides if (size := _number(css, side)) is not None]
-            if len(sizes) == 1 and not _FIXED_OFF < sizes[0] < whole:
-                return "off-screen"
-    if place in {"absolute", "fixed", "relative", "sticky"}:
-        if _outside(_number(css, "left"), _FAR) or _outside(_number(css, "right"), _FAR):
-            return "off-screen"
-        if _outside(_number(css, "top"), _FAR_DOWN) or _outside(_number(css, "bottom"), _FAR_DOWN):
-            return "off-screen"
-    if _outside(_number(css, "text-indent"), _MOVED):
+    if _is_placed_away(css) or _outside(_number(css, "text-indent"), _MOVED) or _is_pulled_away(css):
         return "off-screen"
-    for side, far in (("left", _FAR), ("top", _FAR_DOWN)):
-        margin = _number(css, f"margin-{side}")
-        # A padding of the same size brings the text back: so are bands drawn across the window.
-        back = (_number(css, f"padding-{side}") or 0.0) + ((_number(css, side) or 0.0) if place else 0.0)
-        if margin is not None and _outside(margin, far) and _outside(margin + back, far):
-            return "off-screen"
     spacing = _number(css, "letter-spacing")
     if spacing is not None and spacing <= -8:
         return "letters on one another"
     return _transformed(css)
+
+
+def _is_placed_away(css: Computed) -> bool:
+    place = css.get("position")
+    if place not in {"absolute", "fixed", "relative", "sticky"}:
+        return False
+    for sides, whole, far in ((("left", "right"), 1_280.0, _FAR), (("top", "bottom"), 800.0, _FAR_DOWN)):
+        sizes = [size for side in sides if (size := _number(css, side)) is not None]
+        if any(_outside(size, far) for size in sizes):
+            return True
+        if place == "fixed" and len(sizes) == 1 and not _FIXED_OFF < sizes[0] < whole:
+            return True
+    return False
+
+
+def _is_pulled_away(css: Computed) -> bool:
+    placed = css.get("position") in {"absolute", "fixed", "relative", "sticky", "static"}
+    for side, far in (("left", _FAR), ("top", _FAR_DOWN)):
+        margin = _number(css, f"margin-{side}")
+        # A padding of the same size brings the text back: so are bands drawn across the window.
+        back = (_number(css, f"padding-{side}") or 0.0) + ((_number(css, side) or 0.0) if placed else 0.0)
+        if margin is not None and _outside(margin, far) and _outside(margin + back, far):
+            return True
+    return False
 
 
 def _transformed(css: Computed) -> str | None:
@@ -100,8 +106,8 @@ def _transformed(css: Computed) -> str | None:
             if found:
                 return found
     turned = css.get("rotate")
-    if isinstance(turned, str) and (found := shapes.rotation(turned)):
-        return found
+    if isinstance(turned, str) and shapes.is_edge_on(turned):
+        return "zero size"
     if css.get("offset-path") not in {None, "none"}:
         return "off-screen"  # where a path leads, nobody here works out, and no prose is set on one
     zoom = _number(css, "zoom")
@@ -131,9 +137,7 @@ def _is_masked(css: Computed) -> bool:
     if not isinstance(mask, str) or mask == "none":
         return False
     size, place, repeat = (one if isinstance(one, str) else None for one in map(css.get, _MASK))
-    return (
-        shapes.is_masked(mask) or shapes.is_displaced(size, place, repeat) or css.get("mask-mode") == "luminance"
-    )
+    return shapes.is_masked(mask) or shapes.is_displaced(size, place, repeat) or css.get("mask-mode") == "luminance"
 
 
 @lru_cache(maxsize=1_024)
@@ -180,9 +184,9 @@ def _is_squeezed(css: Computed) -> bool:
     """Tell whether two opposite sides meet."""
     for one, other, size, whole in (("top", "bottom", "height", 800.0), ("left", "right", "width", 1_280.0)):
         sides = _number(css, one), _number(css, other)
-        if sides[0] is not None and sides[1] is not None and sum(map(float, (sides[0], sides[1]))) >= whole:
-            if not isinstance(css.get(size), float | int):
-                return True
+        met = sides[0] is not None and sides[1] is not None and sides[0] + sides[1] >= whole
+        if met and not isinstance(css.get(size), float | int):
+            return True
     return False
 
 

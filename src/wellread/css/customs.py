@@ -50,14 +50,12 @@ class _CycleError(Exception):
 class Scope:
     """The custom properties at one element, and through its parent's those that it inherits."""
 
-    __slots__ = ("_known", "_open", "_own", "_parent", "_registered")
+    __slots__ = ("_known", "_open", "_registered", "own", "parent")
 
-    def __init__(
-        self, own: Mapping[str, str], parent: Scope | None, registered: Mapping[str, Registered]
-    ) -> None:
+    def __init__(self, own: Mapping[str, str], parent: Scope | None, registered: Mapping[str, Registered]) -> None:
         """Take what is declared for the element, as it is written."""
-        self._own = own
-        self._parent = parent
+        self.own = own
+        self.parent = parent
         self._registered = registered
         self._known: dict[str, str | None] = {}
         self._open: set[str] = set()
@@ -74,16 +72,16 @@ class Scope:
         at: Scope | None = self
         said = self._registered.get(name)
         while at is not None:
-            if name in at._own:
-                found, inherits = at._resolved(name, said)
+            if name in at.own:
+                found, inherits = at.resolved(name, said)
                 if not inherits:
                     return found if found is not None or said is None else said.initial
             if said is not None and not said.inherits:
                 break
-            at = at._parent
+            at = at.parent
         return said.initial if said is not None else None
 
-    def _resolved(self, name: str, said: Registered | None) -> tuple[str | None, bool]:
+    def resolved(self, name: str, said: Registered | None) -> tuple[str | None, bool]:
         """Return the value that is declared here, or that it is inherited."""
         if name in self._known:
             found = self._known[name]
@@ -92,7 +90,7 @@ class Scope:
         else:
             self._open.add(name)
             try:
-                found = self._filled(self._own[name])
+                found = self._filled(self.own[name])
             except _CycleError as cycle:
                 if cycle.start != (self, name):
                     self._known[name] = None

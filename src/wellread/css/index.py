@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import selectors
 from wellread.css.media import BOTH
-from wellread.css.selectors import ANYWHERE, Link, Selector
+from wellread.css.pseudo import Link
+from wellread.css.selectors import ANYWHERE, Selector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -59,9 +60,7 @@ def mentions(rules: Iterable[Written]) -> Mentions:
 class Index:
     """The rules of one page, or some of them."""
 
-    def __init__(
-        self, matcher: Matcher, mentions: Mentions, taken_apart: Callable[[str], Iterable[Selector]]
-    ) -> None:
+    def __init__(self, matcher: Matcher, mentions: Mentions, taken_apart: Callable[[str], Iterable[Selector]]) -> None:
         """Take the rules by their keys, and what takes their selectors apart."""
         self._matcher = matcher
         self._mentions = mentions
@@ -146,12 +145,12 @@ class Index:
 
     def _place(self, key: str) -> list[Rule]:
         """Return the rules under a key."""
-        placed = []
-        for rule in self._mentions.get(key, ()):
-            for one in self._taken_apart(rule.prelude):
-                if one.key == key:
-                    placed.append(_ruled(rule, one))
-        return placed
+        return [
+            _ruled(rule, one)
+            for rule in self._mentions.get(key, ())
+            for one in self._taken_apart(rule.prelude)
+            if one.key == key
+        ]
 
 
 def _ruled(rule: Written, one: Selector) -> Rule:

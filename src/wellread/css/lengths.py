@@ -63,7 +63,7 @@ _PICKED: Final[dict[str, Callable[[Sequence[float]], float]]] = {
 }
 _TAKES: Final = {
     "clamp": 3,
-    **dict.fromkeys(("mod", "rem", "pow", "atan2", "calc-size"), 2),
+    **dict.fromkeys(("mod", "rem", "pow", "atan2"), 2),
     **dict.fromkeys(("abs", "sign", "sqrt", "exp", "sin", "cos", "tan", "asin", "acos", "atan"), 1),
     **dict.fromkeys(("calc", "-webkit-calc", "-moz-calc"), 1),
 }
@@ -74,7 +74,14 @@ _ROUNDED: Final[dict[str, Callable[[float], float]]] = {
     "down": math.floor,
     "to-zero": math.trunc,
 }
-_CONSTANTS: Final = {"pi": math.pi, "e": math.e, "infinity": math.inf, "-infinity": -math.inf, "nan": 0.0, "none": math.inf}
+_CONSTANTS: Final = {
+    "pi": math.pi,
+    "e": math.e,
+    "infinity": math.inf,
+    "-infinity": -math.inf,
+    "nan": 0.0,
+    "none": math.inf,
+}
 _TURNS: Final = {"deg": math.pi / 180, "grad": math.pi / 200, "rad": 1.0, "turn": 2 * math.pi}
 _ELSEWHERE: Final = re.compile(r"(?:attr|if|random|random-item|sibling-index|sibling-count|progress)\(", re.IGNORECASE)
 
@@ -119,19 +126,14 @@ def _calculated(value: str, base: Base) -> float | None:
 
 
 def _term(token: tinycss2.ast.Node, base: Base, depth: int) -> float | None:
-    if token.type == "number":
-        return float(token.value)
-    if token.type == "dimension":
-        return _sized(token.value, token.lower_unit, base)
-    if token.type == "percentage":
-        return _sized(token.value, "%", base)
+    if token.type in {"number", "dimension", "percentage"}:
+        unit = {"number": "", "percentage": "%"}.get(token.type)
+        return _sized(float(token.value), token.lower_unit if unit is None else unit, base)
     if token.type == "ident":
         return _CONSTANTS.get(token.lower_value)
     if depth > _DEEPEST or token.type not in {"function", "() block"}:
         return None
-    if token.type == "() block":
-        return _sum(token.content, base, depth + 1)
-    return _function(token, base, depth)
+    return _sum(token.content, base, depth + 1) if token.type == "() block" else _function(token, base, depth)
 
 
 def _function(token: tinycss2.ast.FunctionBlock, base: Base, depth: int) -> float | None:
@@ -140,26 +142,22 @@ def _function(token: tinycss2.ast.FunctionBlock, base: Base, depth: int) -> floa
         return None
     arguments = _separated(token.arguments)
     how = "nearest"
-    if name in {"round", "calc-size"} and (first := _word(arguments[0])) is not None:
-        how = first
-        arguments = [arguments[-1]] if name == "calc-size" else arguments[1:]
     if name == "env":
         return _sum(arguments[1], base, depth + 1) if len(arguments) > 1 else 0.0
+    if name in {"round", "calc-size"} and (first := _word(arguments[0])) is not None:
+        how = first
+        arguments = arguments[1:]
     values = [one for argument in arguments if (one := _sum(argument, base, depth + 1)) is not None]
-    if len(values) != len(arguments):
+    if not values or len(values) != len(arguments):
         return None
     if name == "round":
         return _rounded(how, values)
-    if name == "calc-size":
-        return values[-1]
-    if len(values) != _TAKES.get(name, len(values)) or not values:
-        return None
-    return _PICKED[name](values)
+    return _PICKED[name](values) if len(values) == _TAKES.get(name, len(values)) else None
 
 
 def _rounded(how: str, values: list[float]) -> float | None:
     step = values[1] if len(values) > 1 else 1.0
-    return _ROUNDED[how](values[0] / step) * step if how in _ROUNDED and values else None
+    return _ROUNDED[how](values[0] / step) * step if how in _ROUNDED else None
 
 
 def _word(argument: Sequence[tinycss2.ast.Node]) -> str | None:

@@ -6,17 +6,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from selectolax.lexbor import LexborNode
 
-    from wellread.css.pseudo import Test
-    from wellread.css.selectors import Chain, Link
+    from wellread.css.pseudo import Chain, Link, Test
 
 _MOST_STEPS: Final = 400_000
 """Elements that are looked at for one page: honest pages take some thousands."""
 _HIGHEST: Final = 300
-_QUIRKY_SIGNS: Final = frozenset("i")
 
 
 class _Place(NamedTuple):
@@ -39,6 +37,14 @@ class Matcher:
         self._places: dict[int, dict[int, _Place]] = {}
         self._had: dict[tuple[int, Test], bool | None] = {}
         self._anchor = 0
+        self._tests: dict[str, Callable[[LexborNode, Test], bool | None]] = {
+            "is": self._is,
+            "not": self._is,
+            "has": self._has,
+            "nth": self._counted,
+            "only": self._counted,
+            "anchor": self._is_anchor,
+        }
 
     @property
     def exhausted(self) -> bool:
@@ -93,19 +99,15 @@ class Matcher:
         self.steps += 1
         if self.exhausted:
             return None
-        kind = test.kind
-        if kind == "attribute":
-            return _has_attribute(node, test)
-        if kind in {"is", "not"}:
-            held = _any(self.matches(node, chain) for chain in test.chains)
-            return held if kind == "is" else None if held is None else not held
-        if kind == "has":
-            return self._has(node, test)
-        if kind in {"nth", "only"}:
-            return self._counted(node, test)
-        if kind == "anchor":
-            return node.mem_id == self._anchor
-        return _stands(node, test)
+        own = self._tests.get(test.kind)
+        return own(node, test) if own is not None else _STANDS[test.kind](node, test)
+
+    def _is(self, node: LexborNode, test: Test) -> bool | None:
+        held = _any(self.matches(node, chain) for chain in test.chains)
+        return held if test.kind == "is" else None if held is None else not held
+
+    def _is_anchor(self, node: LexborNode, _: Test) -> bool:
+        return node.mem_id == self._anchor
 
     def _has(self, node: LexborNode, test: Test) -> bool | None:
         key = (node.mem_id, test)
@@ -196,42 +198,54 @@ def _has_attribute(node: LexborNode, test: Test) -> bool:
     attributes = node.attributes
     if test.name not in attributes:
         return False
-    if not test.by:
-        return True
     value, asked, by = attributes[test.name] or "", test.value, test.by
-    if by[-1] in _QUIRKY_SIGNS:
+    if by[-1:] == "i":
         value, asked, by = value.lower(), asked.lower(), by[:-1]
-    if by == "=":
-        return value == asked
-    if by == "|=":
-        return value == asked or value.startswith(f"{asked}-")
-    if by == "~=":
-        return asked in value.split()
-    if not asked:
-        return False
-    return value.startswith(asked) if by == "^=" else value.endswith(asked) if by == "$=" else asked in value
+    return _COMPARED[by](value, asked) if by else True
 
 
-def _stands(node: LexborNode, test: Test) -> bool | None:
-    """Test what an element is by itself, or by what is said above it."""
-    kind = test.kind
-    if kind == "root":
-        return node.tag == "html"
-    if kind == "empty":
-        return all(child.tag == "-comment" for child in node.iter(include_text=True))
-    if kind == "link":
-        return node.tag in {"a", "area"} and "href" in node.attributes
-    if kind == "tagged":
-        asked = node.tag in test.value.split()
-        if asked and "disabled" in node.attributes:
-            return None
-        return asked != (test.by == "not")
-    if kind in {"lang", "dir"}:
-        told = _said_above(node, kind)
-        if kind == "dir":
-            return (told or "ltr") == test.value if told != "auto" else None
-        return told == test.value or (told or "").startswith(f"{test.value}-")
-    return None
+_COMPARED: Final[dict[str, Callable[[str, str], bool]]] = {
+    "=": lambda value, asked: value == asked,
+    "|=": lambda value, asked: value == asked or value.startswith(f"{asked}-"),
+    "~=": lambda value, asked: asked in value.split(),
+    "^=": lambda value, asked: bool(asked) and value.startswith(asked),
+    "$=": lambda value, asked: bool(asked) and value.endswith(asked),
+    "*=": lambda value, asked: bool(asked) and asked in value,
+}
+
+
+def _is_empty(node: LexborNode, _: Test) -> bool:
+    return all(child.tag == "-comment" for child in node.iter(include_text=True))
+
+
+def _is_tagged(node: LexborNode, test: Test) -> bool | None:
+    asked = node.tag in test.value.split()
+    if asked and "disabled" in node.attributes:
+        return None
+    return asked != (test.by == "not")
+
+
+def _runs(node: LexborNode, test: Test) -> bool | None:
+    told = _said_above(node, "dir")
+    return (told or "ltr") == test.value if told != "auto" else None
+
+
+def _speaks(node: LexborNode, test: Test) -> bool:
+    told = _said_above(node, "lang") or ""
+    return told == test.value or told.startswith(f"{test.value}-")
+
+
+_STANDS: Final[dict[str, Callable[[LexborNode, Test], bool | None]]] = {
+    "attribute": _has_attribute,
+    "root": lambda node, _: node.tag == "html",
+    "empty": _is_empty,
+    "link": lambda node, _: node.tag in {"a", "area"} and "href" in node.attributes,
+    "tagged": _is_tagged,
+    "dir": _runs,
+    "lang": _speaks,
+    "unknown": lambda _node, _test: None,
+}
+"""By its kind: what an element is by itself, or by what is said above it."""
 
 
 def _said_above(node: LexborNode, name: str) -> str | None:

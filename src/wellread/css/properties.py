@@ -7,7 +7,9 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.colours import BLACK, UNKNOWN, colour, ground
+from wellread.css.keywords import DISPLAY_PARTS, DISPLAYS, KEYWORDS, OVERFLOWS, SIZES
 from wellread.css.lengths import is_elsewhere, length
+from wellread.css.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -17,77 +19,7 @@ if TYPE_CHECKING:
 Pairs = tuple[tuple[str, "str | float | Colour | None"], ...]
 """Longhand -> parsed value; None resets it."""
 
-_WIDE: Final = frozenset(["initial", "inherit", "unset", "revert", "revert-layer"])
-_DISPLAYS: Final = frozenset(
-    [
-        "none",
-        "block",
-        "inline",
-        "inline-block",
-        "flex",
-        "inline-flex",
-        "grid",
-        "inline-grid",
-        "flow-root",
-        "contents",
-        "list-item",
-        "table",
-        "inline-table",
-        "table-row",
-        "table-cell",
-        "table-caption",
-        "table-column",
-        "table-column-group",
-        "table-row-group",
-        "table-header-group",
-        "table-footer-group",
-        "ruby",
-        "ruby-base",
-        "ruby-text",
-        "run-in",
-        "math",
-        "flow",
-        "-webkit-box",
-        "-webkit-inline-box",
-        "-webkit-flex",
-        "-ms-flexbox",
-        "inline-list-item",
-    ]
-)
-_DISPLAY_PARTS: Final = frozenset(
-    ["block", "inline", "flow", "flow-root", "flex", "grid", "table", "ruby", "list-item", "math", "run-in"]
-)
-_KEYWORDS: Final = {
-    "visibility": frozenset(["visible", "hidden", "collapse"]),
-    "content-visibility": frozenset(["visible", "hidden", "auto"]),
-    "position": frozenset(["static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky"]),
-    "-webkit-text-security": frozenset(["none", "disc", "circle", "square"]),
-}
-_OVERFLOWS: Final = frozenset(["visible", "hidden", "clip", "scroll", "auto", "overlay"])
-_SIZES: Final = frozenset(
-    [
-        "xx-small",
-        "x-small",
-        "small",
-        "medium",
-        "large",
-        "x-large",
-        "xx-large",
-        "xxx-large",
-        "smaller",
-        "larger",
-        "math",
-        "auto",
-        "none",
-        "min-content",
-        "max-content",
-        "fit-content",
-        "stretch",
-        "-webkit-fill-available",
-        "normal",
-        "content",
-    ]
-)
+_WIDE: Final = word_set("initial inherit unset revert revert-layer")
 _SIDES: Final = ("top", "right", "bottom", "left")
 _LOGICAL: Final = {"block-start": "top", "inline-end": "right", "block-end": "bottom", "inline-start": "left"}
 _ALIASES: Final = {
@@ -98,21 +30,9 @@ _ALIASES: Final = {
     "overflow-inline": "overflow-x",
     "overflow-block": "overflow-y",
 }  # fmt: skip
-_PREFIXED: Final = frozenset(
-    [
-        "transform",
-        "filter",
-        "clip-path",
-        "mask",
-        "mask-image",
-        "mask-size",
-        "mask-position",
-        "mask-repeat",
-        "background-clip",
-        "animation",
-        "animation-name",
-        "opacity",
-    ]
+_PREFIXED: Final = word_set(
+    "transform filter clip-path mask mask-image mask-size mask-position mask-repeat background-clip animation "
+    "animation-name opacity"
 )
 
 
@@ -121,7 +41,7 @@ def _of_keywords(known: frozenset[str], value: str) -> str | None:
 
 
 def _display(value: str) -> str | None:
-    return value if value in _DISPLAYS or _DISPLAY_PARTS.issuperset(value.split()) else None
+    return value if value in DISPLAYS or DISPLAY_PARTS.issuperset(value.split()) else None
 
 
 def _number(value: str) -> float | None:
@@ -129,7 +49,7 @@ def _number(value: str) -> float | None:
 
 
 def _length(value: str) -> float | str | None:
-    if value in _SIZES or value.startswith(("fit-content(", "anchor")):
+    if value in SIZES or value.startswith(("fit-content(", "anchor")):
         return value
     found = length(value)
     if found is not None and value[-1:] in "0123456789." and not found <= _QUIRKY:
@@ -141,11 +61,11 @@ _QUIRKY: Final = 4
 
 
 def _across(value: str) -> float | str | None:
-    return value if value in _SIZES else _placed(value, 12.8)
+    return value if value in SIZES else _placed(value, 12.8)
 
 
 def _down(value: str) -> float | str | None:
-    return value if value in _SIZES else _placed(value, 8.0)
+    return value if value in SIZES else _placed(value, 8.0)
 
 
 def _placed(value: str, percent: float) -> float | str | None:
@@ -198,7 +118,7 @@ def _axis(names: tuple[str, str], value: str) -> Pairs | None:
 
 def _overflow(value: str) -> Pairs | None:
     parts = value.split()
-    if not parts or len(parts) > 2 or not _OVERFLOWS.issuperset(parts):
+    if not parts or len(parts) > 2 or not OVERFLOWS.issuperset(parts):
         return None
     return (("overflow-x", parts[0]), ("overflow-y", parts[-1]))
 
@@ -231,59 +151,21 @@ def _font(value: str) -> Pairs | None:
 
 
 def _font_size(value: str) -> str | None:
-    if value in _SIZES:
+    if value in SIZES:
         return value
     found = length(value)
     return value if found is not None and found >= 0 and _length(value) is not None else None
 
 
-_LENGTHS: Final = frozenset(
-    [
-        "margin-left",
-        "margin-top",
-        "padding-left",
-        "padding-top",
-        "padding-right",
-        "padding-bottom",
-        "text-indent",
-        "width",
-        "height",
-        "max-width",
-        "max-height",
-        "min-width",
-        "min-height",
-        "letter-spacing",
-        "line-height",
-    ]
+_LENGTHS: Final = word_set(
+    "margin-left margin-top padding-left padding-top padding-right padding-bottom text-indent width height max- "
+    "width max-height min-width min-height letter-spacing line-height"
 )
-_TEXTS: Final = frozenset(
-    [
-        "clip",
-        "clip-path",
-        "transform",
-        "translate",
-        "scale",
-        "filter",
-        "text-shadow",
-        "contain",
-        "background-clip",
-        "rotate",
-        "offset-path",
-        "mask-size",
-        "mask-position",
-        "mask-repeat",
-        "mask-mode",
-        "grid-template-rows",
-        "grid-template-columns",
-        "grid-auto-rows",
-        "grid-auto-columns",
-        "flex-direction",
-        "animation-fill-mode",
-        "animation-duration",
-        "animation-delay",
-        "animation-play-state",
-        "animation-iteration-count",
-    ]
+_TEXTS: Final = word_set(
+    "clip clip-path transform translate scale filter text-shadow contain background-clip rotate offset-path "
+    "mask-size mask-position mask-repeat mask-mode grid-template-rows grid-template-columns grid-auto-rows "
+    "grid-auto-columns flex-direction animation-fill-mode animation-duration animation-delay animation-play- "
+    "state animation-iteration-count"
 )
 
 
@@ -336,7 +218,7 @@ def _scheme(value: str) -> Pairs | None:
 
 
 _PARSERS: Final[Mapping[str, Callable[[str], str | float | Colour | None]]] = {
-    **{name: partial(_of_keywords, known) for name, known in _KEYWORDS.items()},
+    **{name: partial(_of_keywords, known) for name, known in KEYWORDS.items()},
     **dict.fromkeys(_LENGTHS, _length),
     **dict.fromkeys(_TEXTS, _text),
     "mask-image": _text,
@@ -344,8 +226,8 @@ _PARSERS: Final[Mapping[str, Callable[[str], str | float | Colour | None]]] = {
     "opacity": _number,
     "zoom": _number,
     "font-size": _font_size,
-    "overflow-x": partial(_of_keywords, _OVERFLOWS),
-    "overflow-y": partial(_of_keywords, _OVERFLOWS),
+    "overflow-x": partial(_of_keywords, OVERFLOWS),
+    "overflow-y": partial(_of_keywords, OVERFLOWS),
     "color": _ink,
     "-webkit-text-fill-color": _ink,
     "background-color": _ink,
@@ -402,9 +284,7 @@ ALL_INITIAL: Final[Mapping[str, str | float | Colour]] = {**_FIRST, "font-size":
 
 def is_known(name: str) -> bool:
     """Tell whether a property can hide text."""
-    return (
-        name in _PARSERS or name in _SHORTHANDS or name in _ALIASES or name == "all" or name.startswith("-webkit-")
-    )
+    return name in _PARSERS or name in _SHORTHANDS or name in _ALIASES or name == "all" or name.startswith("-webkit-")
 
 
 @lru_cache(maxsize=20_000)

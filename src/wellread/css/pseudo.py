@@ -16,11 +16,25 @@ class Test(NamedTuple):
     name: str = ""
     by: str = ""
     value: str = ""
-    chains: tuple[tuple[tuple[str, frozenset[str], tuple[Test, ...]], ...], ...] = ()
+    chains: tuple[Chain, ...] = ()
     """Selectors inside of it, each from the element outwards."""
     step: tuple[int, int] = (0, 0)
     """Of `an+b`."""
 
+
+class Link(NamedTuple):
+    """One compound of a selector."""
+
+    sign: str
+    """How it stands to the compound after it: ` ` around, `>` right around, `+` right before, `~` before."""
+    names: frozenset[str]
+    """Classes, ids and tag that it asks for."""
+    tests: tuple[Test, ...] = ()
+    """What else it asks for."""
+
+
+Chain = tuple[Link, ...]
+"""From the element outwards."""
 
 ANCHOR: Final = Test("anchor")
 """The element that `:has()` is asked of."""
@@ -40,7 +54,6 @@ _DYNAMIC: Final = word_set(
     " -webkit-autofill placeholder-shown indeterminate user-valid user-invalid current past future host host-context"
     " state open local-link invalid out-of-range default -webkit-drag blank target-current"
 )
-_BY_ATTRIBUTE: Final = {"checked": "checked", "disabled": "disabled", "required": "required"}
 _NTH: Final = {
     "nth-child": ("", ""),
     "nth-last-child": ("last", ""),
@@ -48,48 +61,37 @@ _NTH: Final = {
     "nth-last-of-type": ("last", "type"),
 }
 _ONES: Final = {
-    "first-child": ("nth-child",),
-    "last-child": ("nth-last-child",),
-    "first-of-type": ("nth-of-type",),
-    "last-of-type": ("nth-last-of-type",),
+    "first-child": "nth-child",
+    "last-child": "nth-last-child",
+    "first-of-type": "nth-of-type",
+    "last-of-type": "nth-last-of-type",
 }
 _STEP: Final = re.compile(r"\s*([+-]?\d{0,9})n\s*(?:([+-])\s*(\d{1,9}))?\s*|\s*([+-]?\d{1,9})\s*")
 _CONTROLS: Final = "input select textarea button option optgroup fieldset"
+_PLAIN: Final = {
+    **{name: Test("attribute", name) for name in ("checked", "disabled", "required")},
+    **dict.fromkeys(("root", "scope"), Test("root")),
+    **dict.fromkeys(("link", "any-link", "-webkit-any-link"), Test("link")),
+    **dict.fromkeys(("optional", "valid", "in-range"), Test("tagged", value="input select textarea form")),
+    "only-child": Test("only"),
+    "only-of-type": Test("only", by="type"),
+    "defined": ALWAYS,
+    "empty": Test("empty"),
+    "enabled": Test("tagged", value=_CONTROLS),
+    "read-write": Test("tagged", value="input textarea"),
+    "read-only": Test("tagged", by="not", value="input textarea"),
+}
 
 
 def simple(name: str, inside: str | None) -> Test:
     """Return what a pseudo-class asks that takes no selectors; `inside` is what stands in its brackets."""
     if name in _DYNAMIC:
         return NEVER
-    if name in _NTH and inside is not None:
-        return _counted(name, inside)
-    if name in _ONES:
-        return _counted(_ONES[name][0], "1")
-    if name in {"only-child", "only-of-type"}:
-        return Test("only", by="type" if name == "only-of-type" else "")
-    if name in {"root", "scope"}:
-        return Test("root")
-    if name in {"lang", "dir"} and inside is not None:
-        return Test(name, value=inside.strip().strip("\"'").lower())
-    return _of_forms(name)
-
-
-def _of_forms(name: str) -> Test:
-    if name in _BY_ATTRIBUTE:
-        return Test("attribute", _BY_ATTRIBUTE[name])
-    if name == "defined":
-        return ALWAYS
-    if name == "empty":
-        return Test("empty")
-    if name in {"link", "any-link", "-webkit-any-link"}:
-        return Test("link")
-    if name in {"enabled", "read-write"}:
-        return Test("tagged", value=_CONTROLS if name == "enabled" else "input textarea")
-    if name == "read-only":
-        return Test("tagged", by="not", value="input textarea")
-    if name in {"optional", "valid", "in-range"}:
-        return Test("tagged", value="input select textarea form")
-    return UNKNOWN
+    if inside is not None:
+        if name in _NTH:
+            return _counted(name, inside)
+        return Test(name, value=inside.strip().strip("\"'").lower()) if name in {"lang", "dir"} else UNKNOWN
+    return _counted(_ONES[name], "1") if name in _ONES else _PLAIN.get(name, UNKNOWN)
 
 
 def _counted(name: str, inside: str) -> Test:

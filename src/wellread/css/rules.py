@@ -83,7 +83,9 @@ def _in_noscript(node: LexborNode) -> bool:
 class SheetReader:
     """Takes in one style sheet after another."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, quirky: bool = False) -> None:
+        """Take whether the page is in quirks mode, where classes and ids are of no case."""
+        self._quirky = quirky
         self.frames: dict[str, list[tuple[str, str]]] = {}
         """By the name of an animation: its key frames, each as a selector and a body; the last of a name holds."""
         self.properties: dict[str, str] = {}
@@ -134,6 +136,8 @@ class SheetReader:
             return self._at_rule(prelude, around)
         if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
             return _NOWHERE  # a browser takes the braces for a part of the brackets
+        if self._quirky:
+            prelude = prelude.lower()
         if around.outer:
             return around._replace(outer=selectors.nested(around.outer, prelude))
         return around._replace(outer=selectors.scoped(around.scope, prelude) if around.scope else prelude)

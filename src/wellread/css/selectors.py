@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import pseudo
-from wellread.css.pseudo import Test, unescaped
+from wellread.css.pseudo import Chain, Link, Test, unescaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,21 +34,6 @@ _LONGEST_LIST: Final = 100_000
 _ID: Final = 1_000_000
 _CLASS: Final = 1_000
 ANYWHERE: Final = "*"
-
-
-class Link(NamedTuple):
-    """One compound of a selector."""
-
-    sign: str
-    """How it stands to the compound after it: ` ` around, `>` right around, `+` right before, `~` before."""
-    names: frozenset[str]
-    """Classes, ids and tag that it asks for."""
-    tests: tuple[Test, ...] = ()
-    """What else it asks for."""
-
-
-Chain = tuple[Link, ...]
-"""From the element outwards."""
 
 
 class Selector(NamedTuple):

@@ -1,4 +1,4 @@
-"""Reads the functions that move, turn, clip and mask boxes, and tells which leave nothing to be seen (CSS Transforms 2)."""
+"""Reads the functions that move, turn, clip and mask boxes, and tells which leave nothing to be seen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wellread.css.colours import colour
 from wellread.css.lengths import length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _MOVED: Final = 1_000.0
 _FAR: Final = 3_000.0
@@ -61,39 +61,40 @@ def _one_transform(name: str, told: list[str], sizes: list[float | None]) -> str
     if name.startswith("translate"):
         away = any(size is not None and _is_away(one, size) for one, size in zip(told, sizes, strict=True))
         return "off-screen" if away else None
-    if name.startswith("scale"):
-        known = [size for size in sizes[:2] if size is not None]
-        thin = known and min(map(abs, known)) * (0.1 if told[0].endswith("%") else 1) < _NO_SIZE
-        return "zero size" if thin else None
     if name in {"matrix", "matrix3d"}:
         return _matrix([size or 0.0 for size in sizes])
+    return "zero size" if _is_flattened(name, told, sizes) else None
+
+
+def _is_flattened(name: str, told: list[str], sizes: list[float | None]) -> bool:
+    if name.startswith("scale"):
+        known = [size for size in sizes[:2] if size is not None]
+        return bool(known) and min(map(abs, known)) * (0.1 if told[0].endswith("%") else 1) < _NO_SIZE
     if name == "rotate3d" and len(told) == 4:
-        return _turned((sizes[0] or 0.0, sizes[1] or 0.0, sizes[2] or 0.0), sizes[3])
+        return _is_turned((sizes[0] or 0.0, sizes[1] or 0.0, sizes[2] or 0.0), sizes[3])
     if name in {"rotatex", "rotatey"} and sizes:
-        return _turned(_AXES[name[-1]], sizes[0])
-    if name in {"skewx", "skewy", "skew"} and any(size is not None and _is_edge_on(size) for size in sizes):
-        return "zero size"
-    return None
+        return _is_turned(_AXES[name[-1]], sizes[0])
+    return name.startswith("skew") and any(size is not None and _is_edge_on(size) for size in sizes)
 
 
-def rotation(value: str) -> str | None:
-    """Return why nothing can be seen of what the property `rotate` turns so."""
+def is_edge_on(value: str) -> bool:
+    """Tell whether the property `rotate` turns a box so that nothing but an edge can be seen of it."""
     told = value.split()
     if len(told) == 2:
         axis, angle = (told[0], told[1]) if told[0] in _AXES else (told[1], told[0])
-        return _turned(_AXES[axis], length(angle)) if axis in _AXES else None
+        return axis in _AXES and _is_turned(_AXES[axis], length(angle))
     if len(told) != 4:
-        return None
+        return False
     sizes = [length(one) for one in told]
     at = 3 if told[3][-1:].isalpha() or "(" in told[3] else 0
     across = [size or 0.0 for size in (*sizes[:at], *sizes[at + 1 :])]
-    return _turned((across[0], across[1], across[2]), sizes[at])
+    return _is_turned((across[0], across[1], across[2]), sizes[at])
 
 
-def _turned(axis: tuple[float, float, float], angle: float | None) -> str | None:
+def _is_turned(axis: tuple[float, float, float], angle: float | None) -> bool:
     across, down, ahead = axis
     flat = math.hypot(across, down)
-    return "zero size" if angle is not None and flat and abs(ahead) < flat / 10 and _is_edge_on(angle) else None
+    return angle is not None and flat > 0 and abs(ahead) < flat / 10 and _is_edge_on(angle)
 
 
 def _is_away(written: str, size: float) -> bool:
@@ -120,6 +121,7 @@ def _is_edge_on(angle: float) -> bool:
 
 @lru_cache(maxsize=1_024)
 def is_closed_clip(value: str) -> bool:
+    """Tell whether `clip` leaves nothing."""
     for name, told in functions(value):
         sizes = [length(one) for one in told]
         if name == "rect" and len(sizes) == 4:
@@ -132,33 +134,46 @@ def is_closed_clip(value: str) -> bool:
 
 @lru_cache(maxsize=1_024)
 def is_closed_path(value: str) -> bool:
+    """Tell whether a `clip-path` leaves nothing."""
     for name, told in functions(value):
-        sizes = [length(one) or 0.0 for one in told[: told.index("round") if "round" in told else None]]
-        if name == "inset" and sizes:
-            top, right = sizes[0], sizes[1 % len(sizes)]
-            bottom, left = sizes[2 if len(sizes) > 2 else 0], sizes[3 if len(sizes) > 3 else 1 % len(sizes)]
-            whole = 1_000.0  # 100 %
-            return top + bottom >= whole or left + right >= whole
-        if name in {"circle", "ellipse"}:
-            return _is_no_round(told)
-        if name == "polygon":
-            points = [one for one in told if one not in {"evenodd", "nonzero"}]
-            return _is_flat(points[::2]) or _is_flat(points[1::2]) or _is_far(points[::2]) or _is_far(points[1::2])
-        if name == "path":
-            return _is_no_drawing(value)
-        if name == "shape":
-            return not re.search(r"[1-9]", value)
-        if name == "xywh" and len(sizes) >= 4:
-            return min(sizes[2:4]) < _TINY or sizes[0] + sizes[2] <= 0 or sizes[1] + sizes[3] <= 0
-        if name == "rect" and len(told) >= 4:
-            top, right, bottom, left = (length(one) for one in told[:4])
-            down = bottom - (top or 0.0) if bottom is not None else None
-            across = right - (left or 0.0) if right is not None else None
-            return any(size is not None and size < _TINY for size in (across, down))
+        closed = _CLOSED.get(name)
+        if closed is not None:
+            return closed(told, value)
     return False
 
 
-def _is_no_round(told: list[str]) -> bool:
+def _is_no_inset(told: list[str], _: str) -> bool:
+    sizes = [length(one) or 0.0 for one in told[: told.index("round") if "round" in told else None]]
+    if not sizes:
+        return False
+    top, right = sizes[0], sizes[1 % len(sizes)]
+    bottom, left = sizes[2 if len(sizes) > 2 else 0], sizes[3 if len(sizes) > 3 else 1 % len(sizes)]
+    whole = 1_000.0  # 100 %
+    return top + bottom >= whole or left + right >= whole
+
+
+def _is_no_polygon(told: list[str], _: str) -> bool:
+    points = [one for one in told if one not in {"evenodd", "nonzero"}]
+    return any(_is_flat(places) or _is_far(places) for places in (points[::2], points[1::2]))
+
+
+def _is_no_box(told: list[str], _: str) -> bool:
+    sizes = [length(one) or 0.0 for one in told]
+    if len(sizes) < 4:
+        return False
+    return min(sizes[2:4]) < _TINY or sizes[0] + sizes[2] <= 0 or sizes[1] + sizes[3] <= 0
+
+
+def _is_no_rectangle(told: list[str], _: str) -> bool:
+    if len(told) < 4:
+        return False
+    top, right, bottom, left = (length(one) for one in told[:4])
+    down = bottom - (top or 0.0) if bottom is not None else None
+    across = right - (left or 0.0) if right is not None else None
+    return any(size is not None and size < _TINY for size in (across, down))
+
+
+def _is_no_round(told: list[str], _: str) -> bool:
     at = told.index("at") if "at" in told else len(told)
     radii = [length(one) for one in told[:at]]
     places = [length(one) for one in told[at + 1 :]]
@@ -174,7 +189,7 @@ def _is_far(places: list[str]) -> bool:
     return bool(known) and len(known) == len(sizes) and (max(known) <= 0 or min(known) > _FAR)
 
 
-def _is_no_drawing(value: str) -> bool:
+def _is_no_drawing(_: list[str], value: str) -> bool:
     """Follow the straight lines of a path; what is curved has an extent of its own, wherever its points lie."""
     across = down = 0.0
     xs: list[float] = []
@@ -202,6 +217,19 @@ def _is_flat(places: list[str]) -> bool:
     sizes = [length(one) for one in places]
     known = [size for size in sizes if size is not None]
     return len(known) == len(sizes) and bool(known) and max(known) - min(known) < _TINY
+
+
+_CLOSED: Final[dict[str, Callable[[list[str], str], bool]]] = {
+    "inset": _is_no_inset,
+    "circle": _is_no_round,
+    "ellipse": _is_no_round,
+    "polygon": _is_no_polygon,
+    "path": _is_no_drawing,
+    "shape": lambda _, value: not re.search(r"[1-9]", value),
+    "xywh": _is_no_box,
+    "rect": _is_no_rectangle,
+}
+"""By the name of a shape: whether nothing is in it."""
 
 
 @lru_cache(maxsize=1_024)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.css import selectors
 from wellread.css.alarms import Alarms, is_about_showing, may_hide
-from wellread.css.declarations import Declaration, declarations
 from wellread.css.customs import registered
+from wellread.css.declarations import Declaration, declarations
 from wellread.css.index import Index, mentions
 from wellread.css.matching import Matcher
 from wellread.css.rules import UNLAYERED, SheetReader, sheets
@@ -47,7 +47,8 @@ class StyleSheets:
         """Scripts fade in what starts without opacity, and take away the class `no-js`."""
         self.plain = plain
         """No styles come from anywhere else, so what has no colour of its own is black on white."""
-        reader = SheetReader()
+        quirky = _is_quirky(tree)
+        reader = SheetReader(quirky=quirky)
         for sheet, holds in sheets(tree, _LONGEST):
             reader.read(sheet, holds)
         self._rules = reader.found
@@ -58,7 +59,7 @@ class StyleSheets:
         """Classes, ids, attributes and tags that a selector of a rule that may hide ends in."""
         self.nodes = False
         """Whether such a rule finds its elements by other means."""
-        self._matcher = Matcher(quirky=_is_quirky(tree))
+        self._matcher = Matcher(quirky=quirky)
         self._about: dict[int, bool] = {}
         """By the order of a rule: whether it hides by `display` and `visibility` alone."""
         self._threats = self._sound()

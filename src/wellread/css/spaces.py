@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Final
 
-import tinycss2
+from wellread.css.lengths import length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    Node = tinycss2.ast.Node
+    from tinycss2.ast import Node
+
     Triple = tuple[float, float, float]
     Rgba = tuple[float, float, float, float]
 
@@ -69,9 +71,7 @@ def _linear(matrix: Sequence[Triple], one: Triple) -> Triple:
 
 
 def _gamma(one: Triple) -> Triple:
-    red, green, blue = (
-        12.92 * each if each <= _BELOW else 1.055 * math.pow(each, 1 / 2.4) - 0.055 for each in one
-    )
+    red, green, blue = (12.92 * each if each <= _BELOW else 1.055 * math.pow(each, 1 / 2.4) - 0.055 for each in one)
     return red, green, blue
 
 
@@ -83,7 +83,8 @@ def _from_oklab(one: Triple) -> Triple:
 def _from_lab(one: Triple) -> Triple:
     light, a, b = one
     y = (light + 16) / 116
-    cubes = [each**3 if each > 6 / 29 else 3 * (6 / 29) ** 2 * (each - 4 / 29) for each in (y + a / 500, y, y - b / 200)]
+    scaled = (y + a / 500, y, y - b / 200)
+    cubes = [each**3 if each > 6 / 29 else 3 * (6 / 29) ** 2 * (each - 4 / 29) for each in scaled]
     x, y, z = (cube * white for cube, white in zip(cubes, _D50_WHITE, strict=True))
     return _gamma(_linear(_D50, (x, y, z)))
 
@@ -216,14 +217,12 @@ def _coordinate(token: Node, whole: float, names: dict[str, float | None]) -> fl
 
 
 def _sum(token: Node, names: dict[str, float | None]) -> float | None:
-    from wellread.css.lengths import length
-
     if token.type != "function":
         return None
     written = token.serialize()
     for name, value in names.items():
         if value is not None:
-            written = written.replace(name, f"{value:.6f}") if f"{name} " in written or f"{name})" in written else written
+            written = re.sub(rf"(?<![\w-]){name}(?![\w(-])", f"{value:.6f}", written)
     return length(written.lower())
 
 

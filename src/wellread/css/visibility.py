@@ -6,15 +6,23 @@ import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.css import colours, media
+from wellread.css import colours, hints, media
 from wellread.css.alarms import alarm
 from wellread.css.animations import settled, shows_later
 from wellread.css.boxes import filtered, is_basis_empty, is_cramping, is_pushed_out, room, shadow
 from wellread.css.colours import UNKNOWN, Colour
-from wellread.css.concealment import CLOSED, GONE, LEAST_FONT, LEAST_OPACITY, UNDONE, Concealment, concealment, is_clipping
-from wellread.css.customs import Scope
+from wellread.css.concealment import (
+    CLOSED,
+    GONE,
+    LEAST_FONT,
+    LEAST_OPACITY,
+    UNDONE,
+    Concealment,
+    concealment,
+    is_clipping,
+)
 from wellread.css.declarations import declarations
-from wellread.css.lengths import length
+from wellread.css.environment import DESK, Customs, Where
 from wellread.css.properties import ALL_INITIAL, is_known, parsed, reset
 from wellread.css.sheets import layered
 
@@ -48,17 +56,6 @@ _LONGEST_CLIMB: Final = 400
 _MOST_CACHED: Final = 5_000
 _CLEAR: Final = 0.1
 _LINK: Final = Colour(0.0, 0.0, 0.93)
-_SIZES: Final = {
-    "xx-small": 9.0,
-    "x-small": 10.0,
-    "small": 13.0,
-    "medium": 16.0,
-    "large": 18.0,
-    "x-large": 24.0,
-    "xx-large": 32.0,
-    "xxx-large": 48.0,
-}
-_STEPS: Final = {"smaller": 1 / 1.2, "larger": 1.2}
 
 
 class Look(NamedTuple):
@@ -101,51 +98,6 @@ def is_plain(look: Look) -> bool:
     return not coloured and not boxed and look.veil is None and look.visible and look.windows == media.BOTH
 
 
-class _Where(NamedTuple):
-    """What is believed of the rules of a page."""
-
-    window: int
-    wary: bool
-    """Whether those that hold perhaps are believed where they hide."""
-
-
-_DESK: Final = _Where(media.DESK, wary=False)
-
-
-class _Customs:
-    """The custom properties of one page."""
-
-    def __init__(self, sheets: StyleSheets) -> None:
-        self._sheets = sheets
-        self._none = Scope({}, None, sheets.registered)
-        self._known: dict[tuple[int, _Where], Scope] = {}
-
-    def at(self, node: LexborNode, where: _Where) -> Scope:
-        """Return those of an element; what declares none shares its parent's."""
-        way: list[LexborNode] = []
-        at: LexborNode | None = node
-        while at is not None and at.tag != "-document" and (at.mem_id, where) not in self._known:
-            way.append(at)
-            at = at.parent
-        scope = self._known.get((at.mem_id, where), self._none) if at is not None else self._none
-        for one in reversed(way):
-            own = self._own(one, where)
-            scope = Scope(own, scope, self._sheets.registered) if own else scope
-            self._known[one.mem_id, where] = scope
-        return scope
-
-    def _own(self, node: LexborNode, where: _Where) -> dict[str, str]:
-        style = node.attributes.get("style") or ""
-        ruled = self._sheets.customs(node)
-        inline = declarations(style) or () if "--" in style else ()
-        if not ruled and not inline:
-            return {}
-        usual, important, strongest = layered(ruled, where.window, wary=where.wary)
-        all_ = [*usual, *(one for one in inline if not one.important), *important, *strongest]
-        all_ += [one for one in inline if one.important]
-        return {one.name: one.value for one in all_ if one.name.startswith("--")}
-
-
 class Judge:
     """Says of each element of one page how it looks, given the look of its parent."""
 
@@ -154,7 +106,7 @@ class Judge:
         self._active = bool(sheets)
         self._alike: dict[tuple[object, ...], Look] = {}
         self._grounds: dict[int, Colour | None] = {}
-        self._customs = _Customs(sheets)
+        self._customs = Customs(sheets)
         self._work = 0
 
     def see(self, node: LexborNode, tag: str, attributes: Attributes, look: Look) -> Look:
@@ -166,7 +118,7 @@ class Judge:
         style = attributes.get("style") or ""
         if style and look is USUAL and "hidden" not in attributes and _is_harmless(style):
             style = ""
-        presents = "hidden" in attributes or _presents(tag, attributes)
+        presents = "hidden" in attributes or hints.presents(tag, attributes)
         boxed = look.flat or look.cramped or look.room is not None
         if not ruled and not style and not presents and not boxed and (look is USUAL or not _repaints(tag)):
             return look
@@ -195,7 +147,7 @@ class Judge:
             if not window & look.windows:
                 continue
             for wary in (False, True) if doubtful else (False,):
-                css = self._computed(node, rules, _Where(window, wary), attributes, style)
+                css = self._computed(node, rules, Where(window, wary), attributes, style)
                 one = self._dressed(node, attributes, look, css)
                 if one.gone is not None or one.veil is not None:
                     hidden = hidden or one
@@ -218,9 +170,9 @@ class Judge:
     # ---------------------------------------------------------------------------------- the cascade
 
     def _computed(
-        self, node: LexborNode, rules: Sequence[Rule], where: _Where, attributes: Attributes, style: str
+        self, node: LexborNode, rules: Sequence[Rule], where: Where, attributes: Attributes, style: str
     ) -> Computed:
-        css = _hinted(node.tag or "", attributes)
+        css = hints.hinted(node.tag or "", attributes)
         usual, important, strongest = layered(rules, where.window, wary=where.wary) if rules else ((), (), ())
         inline = declarations(style) if style else ()
         self._work += len(usual) + len(important) + len(strongest)
@@ -243,7 +195,7 @@ class Judge:
         return css
 
     def _apply(
-        self, css: Computed, node: LexborNode, where: _Where, found: Iterable[Declaration], *, ruled: bool = False
+        self, css: Computed, node: LexborNode, where: Where, found: Iterable[Declaration], *, ruled: bool = False
     ) -> None:
         fades = ruled and self.sheets.scripted
         for name, value, _ in found:
@@ -271,7 +223,7 @@ class Judge:
             gone = Concealment("hidden attribute", UNDONE)
         if gone is not None and gone.kind == CLOSED and self._grows(node, css):
             gone = None
-        opacity, fades = _opacity(css), self._fades_in(css)
+        opacity, fades = hints.opacity(css), self._fades_in(css)
         if gone is None and look.opacity * opacity < LEAST_OPACITY and not fades:
             gone = Concealment("opacity:0", UNDONE if opacity < LEAST_OPACITY else GONE)
         visibility = css.get("visibility")
@@ -281,10 +233,10 @@ class Judge:
             gone=gone,
             visible=look.visible if visibility is None else visibility == "visible",
             opacity=look.opacity * (1.0 if fades else opacity),
-            size=_size(css.get("font-size"), look.size),
+            size=hints.size(css.get("font-size"), look.size),
             ink=ink,
             fill=fill,
-            shadow=_shadow(css.get("text-shadow"), look.shadow),
+            shadow=shadow(told) if isinstance(told := css.get("text-shadow"), str) else look.shadow,
             flat=look.flat if line is None else isinstance(line, float | int) and line <= 0,
             cramped=is_cramping(css),
             room=room(css),
@@ -293,10 +245,8 @@ class Judge:
         made = made._replace(ground=self._ground(node, css, made))
         return made._replace(veil=_veil(made, plain=self.sheets.plain))
 
-    def _inks(
-        self, tag: str, attributes: Attributes, look: Look, css: Computed
-    ) -> tuple[Colour | None, Colour | None]:
-        ink, fill = _ink(css, "color", look.ink), _ink(css, "-webkit-text-fill-color", look.fill)
+    def _inks(self, tag: str, attributes: Attributes, look: Look, css: Computed) -> tuple[Colour | None, Colour | None]:
+        ink, fill = hints.ink(css, "color", look.ink), hints.ink(css, "-webkit-text-fill-color", look.fill)
         if css.get("-webkit-text-fill-color") == "currentcolor":
             fill = ink
         if tag == "a" and "href" in attributes and "color" not in css:
@@ -388,7 +338,7 @@ class Judge:
     def _style_of(self, node: LexborNode, *, ruled: bool = False) -> Computed:
         attributes = node.attributes
         rules = self.sheets.matching(node)[0] if self._active and (ruled or self.sheets.plain) else _NO_RULES
-        return self._computed(node, rules, _DESK, attributes, attributes.get("style") or "")
+        return self._computed(node, rules, DESK, attributes, attributes.get("style") or "")
 
 
 def _varies(rules: Sequence[Rule]) -> bool:
@@ -402,62 +352,6 @@ def _is_harmless(style: str) -> bool:
 
 def _repaints(tag: str) -> bool:
     return tag in {"a", "mark", "button"}
-
-
-def _presents(tag: str, attributes: Attributes) -> bool:
-    """Tell whether an element has presentational attributes (HTML standard, 15.3)."""
-    if tag == "mark" or "bgcolor" in attributes or "popover" in attributes or "background" in attributes:
-        return True
-    return ("color" in attributes and tag == "font") or ("text" in attributes and tag == "body")
-
-
-def _hinted(tag: str, attributes: Attributes) -> Computed:
-    css: Computed = {}
-    if "hidden" in attributes or ("popover" in attributes and not (tag == "dialog" and "open" in attributes)):
-        css["display"] = "none"
-    if tag == "mark":
-        css["color"], css["background-color"] = colours.BLACK, Colour(1.0, 1.0, 0.0)
-    ink = attributes.get("color") if tag == "font" else attributes.get("text") if tag == "body" else None
-    if ink:
-        css["color"] = _legacy(ink)
-    if ground := attributes.get("bgcolor"):
-        css["background-color"] = _legacy(ground)
-    if attributes.get("background"):
-        css["background-color"] = UNKNOWN
-    return {name: value for name, value in css.items() if value is not None}
-
-
-def _legacy(value: str) -> Colour | None:
-    """Read a colour as old attributes write it, with or without the sign (HTML standard, 2.3.6)."""
-    value = value.strip().lower()
-    return colours.colour(value) or (colours.colour(f"#{value}") if re.fullmatch(r"[0-9a-f]{6}", value) else None)
-
-
-def _opacity(css: Computed) -> float:
-    value = css.get("opacity")
-    return min(max(value, 0.0), 1.0) if isinstance(value, float | int) else 1.0
-
-
-def _ink(css: Computed, name: str, inherited: Colour | None) -> Colour | None:
-    value = css.get(name)
-    return value if isinstance(value, Colour) else inherited
-
-
-def _shadow(value: str | float | Colour | None, inherited: Colour | None) -> Colour | None:
-    if not isinstance(value, str):
-        return inherited
-    return shadow(value)
-
-
-def _size(value: str | float | Colour | None, inherited: float) -> float:
-    if not isinstance(value, str):
-        return inherited
-    if value in _SIZES:
-        return _SIZES[value]
-    if value in _STEPS:
-        return inherited * _STEPS[value]
-    found = length(value, (inherited, inherited / 100))
-    return inherited if found is None else found
 
 
 def _veil(look: Look, *, plain: bool) -> str | None:
