@@ -32,6 +32,7 @@ _EM: Final = (16.0, 0.16)
 """What one em and one percent are, where nothing else is said."""
 _INK: Final = re.compile(r"(?<![\w-])(?:-webkit-text-fill-)?color\s*:\s*([^;}!]+)", re.IGNORECASE)
 _GROUND: Final = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;}!]+)", re.IGNORECASE)
+_MOVES: Final = re.compile(r"(?<![\w])animation(?:-name)?\s*:\s*([^;}]+)", re.IGNORECASE)
 _VARIABLE: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)\s*:\s*([^;{}]+)")
 _PAINT: Final = frozenset(
     {"color", "background", "background-color", "background-image", "padding", "-webkit-text-fill-color", "text-shadow"}
@@ -164,7 +165,7 @@ class Alarms:
         self._initial = sheets.properties
         self._inline = inline
         self._inks = self._vanishing() if plain else frozenset()
-        self._fading = [name.lower() for name, frames in sheets.frames.items() if self._fades(frames)]
+        self._fading = {name.lower() for name, frames in sheets.frames.items() if self._fades(frames)}
         """Animations with a frame that hides."""
 
     def _fades(self, frames: Iterable[tuple[str, str]]) -> bool:
@@ -174,9 +175,12 @@ class Alarms:
         """Tell whether the body of a rule may hide what it applies to."""
         if _HINTS.search(body) and self._is_alarming(body):
             return True
-        if self._fading and "animation" in body and any(name in body.lower() for name in self._fading):
+        if self._fading and "animation" in body and self._may_fade(body):
             return True
         return self._may_blend(body) if self._plain or "color" in body else False
+
+    def _may_fade(self, body: str) -> bool:
+        return any(not self._fading.isdisjoint(re.split(r"[\s,]+", told.lower())) for told in _MOVES.findall(body))
 
     def _is_alarming(self, body: str) -> bool:
         for one in body.split(";"):

@@ -105,27 +105,12 @@ def _inside(value: str) -> Colour | None:
 @lru_cache(maxsize=4_096)
 def ground(value: str) -> Colour | None:
     """Return the colour that the `background` shorthand sets; UNKNOWN for pictures; None when it is transparent."""
-    if "gradient(" in value and "url(" not in value:
-        return _even(value)
     if any(sign in value for sign in ("gradient(", "image(", "image-set(", "var(", "element(")):
         return UNKNOWN
     for token in tinycss2.parse_component_value_list(value[:_LONGEST], skip_comments=True):
         if token.type in {"ident", "hash", "function"} and (found := colour(token.serialize().lower())) is not None:
             return found if found.alpha else None
     return UNKNOWN if "url(" in value else None
-
-
-def _even(value: str) -> Colour:
-    """Return the colour of gradients that have but one."""
-    found = set()
-    for token in tinycss2.parse_component_value_list(value[: 4 * _LONGEST], skip_comments=True):
-        if token.type != "function" or not token.lower_name.endswith("gradient"):
-            continue
-        for part in token.arguments:
-            if part.type in {"ident", "hash", "function"} and (one := colour(part.serialize().lower())) is not None:
-                found.add(one)
-    only = found.pop() if len(found) == 1 else UNKNOWN
-    return only if only.alpha == 1.0 else UNKNOWN
 
 
 @lru_cache(maxsize=8_192)

@@ -66,7 +66,8 @@ def _outside(value: float | None, far: float) -> bool:
 
 
 def _moved(css: Computed) -> str | None:
-    if _is_placed_away(css) or _outside(_number(css, "text-indent"), _MOVED) or _is_pulled_away(css):
+    indent = _number(css, "text-indent")
+    if _is_placed_away(css) or _outside(indent, _MOVED if is_clipping(css) else _FAR) or _is_pulled_away(css):
         return "off-screen"
     spacing = _number(css, "letter-spacing")
     if spacing is not None and spacing <= -8:
@@ -142,6 +143,8 @@ def _is_masked(css: Computed) -> bool:
 
 @lru_cache(maxsize=1_024)
 def _is_filtered(value: str) -> bool:
+    if "url(" in value:
+        return True  # what a filter elsewhere makes of text, nobody here knows
     for name, arguments in shapes.functions(value):
         size = length(arguments[0], (16.0, 0.01)) if arguments else None
         if size is not None and ((name == "opacity" and size < LEAST_OPACITY) or (name == "blur" and size >= 20)):

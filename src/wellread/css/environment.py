@@ -31,6 +31,7 @@ class Customs:
 
     def __init__(self, sheets: StyleSheets) -> None:
         self._sheets = sheets
+        self._apart = not all(told.inherits for told in sheets.registered.values())
         self._none = Scope({}, None, sheets.registered)
         self._known: dict[tuple[int, Where], Scope] = {}
 
@@ -44,7 +45,7 @@ class Customs:
         scope = self._known.get((at.mem_id, where), self._none) if at is not None else self._none
         for one in reversed(way):
             own = self._own(one, where)
-            scope = Scope(own, scope, self._sheets.registered) if own else scope
+            scope = Scope(own, scope, self._sheets.registered) if own or self._apart else scope
             self._known[one.mem_id, where] = scope
         return scope
 

@@ -99,7 +99,7 @@ class Index:
 
     def _proven(self, node: LexborNode, perhaps: Sequence[Rule]) -> list[Rule]:
         matcher = self._matcher
-        matcher.steps += 1 + len(perhaps) // 4
+        matcher.steps += 1 + len(perhaps) // 32
         if matcher.exhausted:
             return _TOO_MUCH
         above = self._names_above(node)
@@ -122,7 +122,7 @@ class Index:
             rules = self._placed.get(name)
             if rules is None:
                 rules = self._placed[name] = self._place(name)
-            self._matcher.steps += len(rules) // 8
+            self._matcher.steps += len(rules) // 16
             for rule in rules:
                 first, *others = rule.selector.chain
                 if first.names <= own:

@@ -8,7 +8,7 @@ from wellread.css.words import word_set
 
 DISPLAYS: Final = word_set(
     "none block inline inline-block flex inline-flex grid inline-grid flow-root contents list-item table "
-    "inline-table table-row table-cell table-caption table-column table-column-group table-row-group table- "
+    "inline-table table-row table-cell table-caption table-column table-column-group table-row-group table-"
     "header-group table-footer-group ruby ruby-base ruby-text run-in math flow -webkit-box -webkit-inline-box "
     "-webkit-flex -ms-flexbox inline-list-item"
 )

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from wellread.css.pseudo import Chain, Link, Test
 
-_MOST_STEPS: Final = 400_000
-"""Elements that are looked at for one page: honest pages take some thousands."""
+_MOST_STEPS: Final = 800_000
+"""Elements that are looked at for one page: honest pages take some thousands, and the largest half a million."""
 _HIGHEST: Final = 300
 
 
@@ -37,6 +37,8 @@ class Matcher:
         self._places: dict[int, dict[int, _Place]] = {}
         self._had: dict[tuple[int, Test], bool | None] = {}
         self._anchor = 0
+        self._doubted = False
+        """Whether something could not be told since this was set back."""
         self._tests: dict[str, Callable[[LexborNode, Test], bool | None]] = {
             "is": self._is,
             "not": self._is,
@@ -67,9 +69,12 @@ class Matcher:
 
     def matches(self, node: LexborNode, chain: Chain) -> bool | None:
         """Tell whether a selector matches a node."""
-        if self._walk(node, chain, lax=False):
-            return True
-        return None if self._walk(node, chain, lax=True) else False
+        before, self._doubted = self._doubted, False
+        held: bool | None = self._walk(node, chain, lax=False)
+        if not held and (self._doubted or self.exhausted):
+            held = None if self._walk(node, chain, lax=True) else False
+        self._doubted |= before
+        return held
 
     def _walk(self, node: LexborNode, chain: Chain, *, lax: bool) -> bool:
         """Go outwards, with all places where each compound may stand; `lax` takes what cannot be told for a match."""
@@ -91,6 +96,7 @@ class Matcher:
             return False
         for test in link.tests:
             held = self._test(node, test)
+            self._doubted |= held is None
             if held is False or (held is None and not lax):
                 return False
         return True
@@ -237,7 +243,6 @@ def _speaks(node: LexborNode, test: Test) -> bool:
 
 _STANDS: Final[dict[str, Callable[[LexborNode, Test], bool | None]]] = {
     "attribute": _has_attribute,
-    "root": lambda node, _: node.tag == "html",
     "empty": _is_empty,
     "link": lambda node, _: node.tag in {"a", "area"} and "href" in node.attributes,
     "tagged": _is_tagged,

@@ -158,13 +158,13 @@ def _font_size(value: str) -> str | None:
 
 
 _LENGTHS: Final = word_set(
-    "margin-left margin-top padding-left padding-top padding-right padding-bottom text-indent width height max- "
+    "margin-left margin-top padding-left padding-top padding-right padding-bottom text-indent width height max-"
     "width max-height min-width min-height letter-spacing line-height"
 )
 _TEXTS: Final = word_set(
     "clip clip-path transform translate scale filter text-shadow contain background-clip rotate offset-path "
     "mask-size mask-position mask-repeat mask-mode grid-template-rows grid-template-columns grid-auto-rows "
-    "grid-auto-columns flex-direction animation-fill-mode animation-duration animation-delay animation-play- "
+    "grid-auto-columns flex-direction animation-fill-mode animation-duration animation-delay animation-play-"
     "state animation-iteration-count"
 )
 

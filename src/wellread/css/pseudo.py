@@ -12,7 +12,7 @@ class Test(NamedTuple):
     """Something that is asked of an element besides its names."""
 
     kind: str
-    """attribute, is, not, has, nth, empty, root, link, lang, dir, tagged, anchor or unknown."""
+    """attribute, is, not, has, nth, only, empty, root, link, lang, dir, tagged, anchor or unknown."""
     name: str = ""
     by: str = ""
     value: str = ""

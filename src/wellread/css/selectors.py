@@ -31,6 +31,8 @@ _MOST_LINKS: Final = 20
 _DEEPEST: Final = 8
 _LONGEST: Final = 2_000
 _LONGEST_LIST: Final = 100_000
+_FOREIGN: Final = ("-moz-", "-ms-", "-o-")
+"""What begins like this is a selector in some browsers, and none in others."""
 _ID: Final = 1_000_000
 _CLASS: Final = 1_000
 ANYWHERE: Final = "*"
@@ -137,6 +139,7 @@ class _Reader:
         self.text = text.strip()
         self.at = 0
         self.doubtful = False
+        self._forgives = False
 
     def chains(self, depth: int) -> list[_Read]:
         """Read a list up to its end, or the bracket that closes it."""
@@ -206,13 +209,16 @@ class _Reader:
             chains = inner.chains(0)
             built.weight += max((one.weight for one in chains), default=0)
             test = test._replace(value="", chains=tuple(one.chain for one in chains if not one.never))
-        self._add(test, built)
+        self._add(name, test, built)
 
-    def _add(self, test: Test, built: _Building) -> None:
-        if test.kind == "unknown":
-            self.doubtful = True
-        if test.kind == "never":
+    def _add(self, name: str, test: Test, built: _Building) -> None:
+        if test.kind == "unknown" and not name.startswith(_FOREIGN) and not self._forgives:
+            raise _UnreadableError  # and so it does in browsers, which know no others
+        if test.kind in {"unknown", "never"}:
+            self.doubtful |= test.kind == "unknown" and not self._forgives
             built.never = True
+        elif test.kind == "root":
+            built.names.append("html")
         elif test.kind != "always":
             built.tests.append(test)
         built.empty = False
@@ -220,11 +226,11 @@ class _Reader:
     def _function(self, name: str, built: _Building, depth: int) -> None:
         if depth >= _DEEPEST:
             raise _UnreadableError
-        before = self.doubtful
-        found = self.chains(depth + 1)
         kind = pseudo.TAKING_LISTS[name]
-        if kind == "is":  # forgives what it does not know (Selectors 4, 19)
-            self.doubtful = before
+        before = self._forgives
+        self._forgives = before or kind == "is"  # which passes over what it does not know (Selectors 4, 19)
+        found = self.chains(depth + 1)
+        self._forgives = before
         if name != "where":
             built.weight += max((one.weight for one in found), default=0)
         chains = tuple(one.chain for one in found if not one.never and not one.line)

@@ -240,9 +240,9 @@ def is_masked(value: str) -> bool:
             found = [one for part in told if (one := colour(part)) is not None]
             if not found or any(one.alpha > _NO_SIZE for one in found):
                 return False
-        elif name in {"url", "image", "element", "cross-fade", "paint"}:
+        elif name in {"image", "image-set", "element", "cross-fade", "paint"}:
             return False
-    return "gradient(" in value or "url(data:,)" in value
+    return "gradient(" in value or "url(" in value
 
 
 def is_displaced(size: str | None, place: str | None, repeat: str | None) -> bool:

@@ -116,7 +116,7 @@ class Judge:
             telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )
         style = attributes.get("style") or ""
-        if style and look is USUAL and "hidden" not in attributes and _is_harmless(style):
+        if style and not ruled and look is USUAL and "hidden" not in attributes and _is_harmless(style):
             style = ""
         presents = "hidden" in attributes or hints.presents(tag, attributes)
         boxed = look.flat or look.cramped or look.room is not None
