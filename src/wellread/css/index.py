@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _MOST_NAMES: Final = 1_000
 _HIGHEST: Final = 300
+_MOST_SURE: Final = 500
+_MOST_PERHAPS: Final = 3_000
+"""Rules for elements of the same names, those that match by these and those that may: honest pages have a tenth."""
 
 
 class Rule(NamedTuple):
@@ -122,11 +125,13 @@ class Index:
             rules = self._placed.get(name)
             if rules is None:
                 rules = self._placed[name] = self._place(name)
-            self._matcher.steps += len(rules) // 16
+            self._matcher.steps += len(rules) // 4
             for rule in rules:
                 first, *others = rule.selector.chain
                 if first.names <= own:
                     (perhaps if others or first.tests else sure).append(rule)
+        if len(sure) > _MOST_SURE or len(perhaps) > _MOST_PERHAPS:
+            return _TOO_MUCH, [], False
         by_parent = not any(rule.selector.chain[0].tests or rule.selector.chain[1].sign in "+~" for rule in perhaps)
         return sorted(sure, key=strength), perhaps, by_parent
 

@@ -26,6 +26,8 @@ _PLAIN: Final = re.compile(r"[.#][a-zA-Z_-][\w.#-]*")
 _NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f])+")
 _LASTS: Final = re.compile(r"([^\s>+~,]+)\s*(?:,|$)")
 """The last compound of each selector in a list."""
+_ODD: Final = re.compile(r"[(\[\\|]|:(?:root|scope)", re.IGNORECASE)
+"""What takes a whole reading to find a key."""
 _TAG: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
 _MOST_LINKS: Final = 20
 _DEEPEST: Final = 8
@@ -63,7 +65,7 @@ class _Read(NamedTuple):
     doubtful: bool
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=16_384)
 def listed(prelude: str) -> tuple[Selector, ...]:
     """Take a list of selectors apart, without those that match nothing on a page at rest.
 
@@ -115,7 +117,7 @@ def keys(prelude: str) -> tuple[str, ...]:
     """Return the keys of the selectors in a list, without taking plain ones apart."""
     if _PLAIN.fullmatch(prelude):
         return (best(_NAMES.findall(prelude)),)
-    if any(sign in prelude for sign in "([\\|"):
+    if _ODD.search(prelude):
         return tuple({one.key for one in listed(prelude)})
     return tuple({_plain_key(last) for last in _LASTS.findall(prelude)})
 

@@ -46,7 +46,7 @@ _SUSPECT: Final = re.compile(
     r"|letter-spacing|inset|/\*|--|rotate|offset|grid|basis|flex|contain|\ball\b|(?:top|left|right|bottom)\s*:\s*\d{3}|adjust|line-height|animation|shadow",
     re.IGNORECASE,
 )
-_MOST_WORK: Final = 3_000_000
+_MOST_WORK: Final = 300_000
 """Declarations that are weighed for one page; honest pages take some ten thousand."""
 _HIGHEST: Final = 8
 """Levels up at which a background is looked for where other styles, unread, may lie between."""
