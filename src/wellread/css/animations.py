@@ -51,8 +51,7 @@ def _motions(css: Computed, frames: Frames) -> list[_Motion]:
     stays = bool({"forwards", "both"} & lower)
     held = "paused" in lower or (times[0] > _PATIENCE_S and "infinite" not in lower)
     late = times[1] > _PATIENCE_S
-    by_name = {name.lower(): name for name in frames}
-    names = [by_name[word.lower()] for word in words if word.lower() in by_name][:_MOST]
+    names = [word.lower() for word in words if word.lower() in frames][:_MOST]
     return [_Motion(name, stays, "infinite" in lower, held, late) for name in names if name != "none"]
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _MOST_NAMES: Final = 1_000
 _HIGHEST: Final = 300
 _MOST_SURE: Final = 500
-_MOST_PERHAPS: Final = 3_000
-"""Rules for elements of the same names, those that match by these and those that may: honest pages have a tenth."""
+_MOST_ALIKE: Final = 1_500
+"""Rules for elements of the same names, and rules under one key: honest pages have a tenth."""
 
 
 class Rule(NamedTuple):
@@ -125,12 +125,14 @@ class Index:
             rules = self._placed.get(name)
             if rules is None:
                 rules = self._placed[name] = self._place(name)
-            self._matcher.steps += len(rules) // 4
+            self._matcher.steps += len(rules) // 2
+            if len(rules) > _MOST_ALIKE:
+                return _TOO_MUCH, [], False
             for rule in rules:
                 first, *others = rule.selector.chain
                 if first.names <= own:
                     (perhaps if others or first.tests else sure).append(rule)
-        if len(sure) > _MOST_SURE or len(perhaps) > _MOST_PERHAPS:
+        if len(sure) > _MOST_SURE:
             return _TOO_MUCH, [], False
         by_parent = not any(rule.selector.chain[0].tests or rule.selector.chain[1].sign in "+~" for rule in perhaps)
         return sorted(sure, key=strength), perhaps, by_parent

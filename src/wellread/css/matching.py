@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _LEAST_STEPS: Final = 600_000
 _STEPS_EACH: Final = 250
 _MOST_STEPS: Final = 2_000_000
-"""Elements that are looked at for one page, and for each of its elements: the greediest honest page takes half of it."""
+"""Elements that are looked at for a page, and more for each of its elements: the greediest honest page takes half."""
 _ONE_TEST: Final = 4
 """Steps: what is asked of an element beyond its names takes as long as looking at so many."""
 _HIGHEST: Final = 300
@@ -55,7 +55,9 @@ class Matcher:
     @property
     def exhausted(self) -> bool:
         """Whether more was asked than any honest page asks."""
-        return self.steps > _LEAST_STEPS and self.steps > min(_LEAST_STEPS + _STEPS_EACH * len(self._names), _MOST_STEPS)
+        return self.steps > _LEAST_STEPS and self.steps > min(
+            _LEAST_STEPS + _STEPS_EACH * len(self._names), _MOST_STEPS
+        )
 
     def names(self, node: LexborNode) -> frozenset[str]:
         """Return the tag, the classes and the id of an element, as selectors write them."""

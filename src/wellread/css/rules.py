@@ -147,6 +147,7 @@ class SheetReader:
         if kept is not None and around.holds.perhaps:
             name = kept[2].strip().strip("\"'")
             if kept[1].lower() == "keyframes":
+                name = name.lower()  # as values are: two that differ by case alone are taken for one
                 self.frames[name] = []
             return around._replace(outer="@", kept=name)
         held = media.at_rule(prelude)

@@ -132,7 +132,7 @@ class StyleSheets:
         """Tell whether an `animation` names key frames of the page, or perhaps of a sheet that is not read."""
         if value == "none":
             return False
-        return not self.plain or any(name in self.frames for name in value.replace(",", " ").split())
+        return not self.plain or any(name in self.frames for name in value.lower().replace(",", " ").split())
 
 
 def _setting(tree: LexborHTMLParser) -> list[str]:
