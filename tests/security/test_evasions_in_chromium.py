@@ -10,7 +10,7 @@ import pytest
 from security.evasions import counterparts, evasions
 from security.hiding import PLANTED
 from sites import SANDBOX, need_browser
-from wellread.browser.launch import executable
+from wellread.browser.locate import executable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wellread.ports import Extractor
     from wellread.types import Block, Format, Metadata, Mode, Span
 
-VERSION = 4
+VERSION = 5
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
@@ -204,7 +204,7 @@ def _cleaned(extraction: Extraction) -> Extraction:
 
 def _cleaned_metadata(told: Metadata, counted: list[int]) -> Metadata:
     """Clean what a page says about itself, whoever read it: nobody sees these fields, so nobody would notice."""
-    changed: dict[str, object] = {}
+    changed: dict[str, str | None] = {}
     for one in fields(told):
         value = getattr(told, one.name)
         if isinstance(value, str):
