@@ -21,7 +21,8 @@ from scenario.story import Story
 from wellread.apps import build
 from wellread.config import ExtractSettings
 from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported
-from wellread.types import Response
+from wellread.store.codec import pack_extraction
+from wellread.types import Block, Extraction, Kind, Metadata, Response, Span
 from wellread.web.reading import Reader
 from wellread.web.shelter import Shelter
 from wellread.worker.pool import Call, Limits, Pool
@@ -258,3 +259,34 @@ def test_without_children_everything_is_read_here() -> None:
     shelter = Shelter(Reader(build.extractors()), build.SystemClock())
     told = shelter.extract(answer("<div>" * 600 + "<p>The pools lie dry.</p>"), "balanced")
     assert "".join(span.text for block in told.document for span in block.spans) == "The pools lie dry."
+
+
+class TakenOver(Pool):
+    """Children that a page has taken over: they answer what it likes."""
+
+    def __init__(self, says: bytes) -> None:
+        self.says = says
+
+    def run(self, task: bytes, what: str, call: Call | None = None) -> bytes:
+        del task, what, call
+        return self.says
+
+
+def says(document: tuple[Block, ...]) -> bytes:
+    packed = pack_extraction(Extraction(document=document, metadata=Metadata(), method="html"))
+    return b"".join((b"+", len(packed.about).to_bytes(8, "big"), *packed))
+
+
+def nested(depth: int) -> Block:
+    block = Block(Kind.PARAGRAPH, (Span("deep"),))
+    for _ in range(depth):
+        block = Block(Kind.QUOTE, (), (block,))
+    return block
+
+
+def test_a_child_that_was_taken_over_hands_back_no_more_than_it_may() -> None:
+    suspect = answer("<b a=1>" * 600 + "<p>The pools lie dry.</p>" * 600)
+    for document in ((nested(600),), (Block(Kind.PARAGRAPH, (Span("x"),) * 400_000),)):
+        held = Shelter(Reader(build.extractors()), build.SystemClock(), TakenOver(says(document)))
+        with pytest.raises(UnreadableError):
+            held.extract(suspect, "balanced")

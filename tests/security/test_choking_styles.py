@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 
+from wellread.errors import Empty
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
 
@@ -39,6 +41,54 @@ def test_a_style_sheet_costs_bounded_time(page: str) -> None:
     finally:
         sys.settrace(tracer)
     assert any("pools" in span.text for block in told.document for span in block.spans)
+
+
+BOXES = "".join(f"<p class='x c{n}'>The tide turns at {n}.</p>" for n in range(600))
+MEGABYTE = 1_000_000
+
+
+def sheet(rule: str) -> str:
+    """Return a megabyte of rules; `#` is a number that differs from one to the next."""
+    count = MEGABYTE // (len(rule) + 3)
+    return "".join(rule.replace("#", str(n)) for n in range(count))
+
+
+@pytest.mark.parametrize(
+    "styles",
+    [
+        sheet(".x{left:-#px}"),
+        sheet(".x{left:-#px;position:absolute}"),
+        sheet("p:not(.a#){left:-9999px}"),
+        sheet("p:nth-child(#n+1 of .x){left:-9999px}"),
+        sheet(":is(p,.b#) ~ p{left:-9999px}"),
+        sheet("main:has(.z# div) .x{left:-9999px}"),
+        sheet("[class*=q#]{left:-9999px}"),
+        sheet("* > * > *{left:-#px}"),
+        sheet("@layer a#{.x{left:-9999px}}"),
+        sheet("@scope(.x){.c#{left:-9999px}}"),
+        sheet("@keyframes k#{to{opacity:0}}.c#{animation:k# 1s forwards}"),
+        sheet(".c#{--v#:none;left:var(--v#)}"),
+        sheet(".x{--v#:var(--w#) var(--w#)}"),
+        sheet(".c#{color:color-mix(in srgb,rgb(from red # 0 0) 1%,oklch(.5 .1 #))}"),
+        "@layer a{" * 30_000 + ".x{left:-9999px}",
+        ".x{& " * 200_000,
+        ".x" + "(" * MEGABYTE + "{left:-9999px}",
+        "." + "x" * MEGABYTE + "{left:-9999px}",
+        ".x" + ":" * MEGABYTE + "{left:-9999px}",
+    ],
+    ids=lambda styles: styles[:60],
+)
+def test_a_megabyte_of_rules_costs_about_a_second(styles: str) -> None:
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        page = f"<!doctype html><style>{styles}</style>{PROSE}{BOXES}"
+        began = time.thread_time()
+        with suppress(Empty):  # what asks for more than it may is taken to hide
+            HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html"))
+        assert time.thread_time() - began < 3  # a second, three times over for slow machines
+    finally:
+        sys.settrace(tracer)
 
 
 @pytest.mark.parametrize(

@@ -343,3 +343,13 @@ def test_a_name_is_no_password_that_turns_the_rules_off(hiding: str) -> None:
     assert "SECRET" not in text(
         extracted(f"<main><p>The tide comes in over the flat rocks and leaves a pool behind it. </p>{hiding}</main>")
     )
+
+
+def test_what_a_page_says_of_itself_is_cleaned_whoever_read_it() -> None:
+    about = Metadata(title="\x1b[31mTea\u202e", site_name="T\U000e0041ea", description="\x07", images=("/a\u200b.png",))
+    told = Extraction(document=(Block(Kind.PARAGRAPH, (Span(PROSE),)),), metadata=about, method="any", source_chars=9)
+    response = Response(url="https://example.org/", status=200, headers=(), body=b"", elapsed_ms=1)
+    kept = snapshot(told, response, url="https://example.org/", fetched_at=0.0, extraction_time_ms=1).extraction
+    assert (kept.metadata.title, kept.metadata.site_name, kept.metadata.description) == ("[31mTea", "Tea", None)
+    assert kept.metadata.images == ("/a.png",)
+    assert any(notice.code == "invisible_characters" for notice in kept.notices)

@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.css import colours
 from wellread.css.concealment import concealment
+from wellread.css.customs import ASKED, closing, registered
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wellread.css.rules import Written
+    from wellread.css.declarations import Declaration
+    from wellread.css.rules import SheetReader
 
 FADES: Final = 1
 HIDES: Final = 2
 VARIES: Final = 3
 _MOST_COLOURS: Final = 200
 _MOST_CACHED: Final = 50_000
+_LONGEST_VALUE: Final = 500
 _MOST_VALUES: Final = 50
 """Of one custom property; what has more may take any."""
 _FAINT: Final = 0.5
@@ -29,9 +32,11 @@ _EM: Final = (16.0, 0.16)
 """What one em and one percent are, where nothing else is said."""
 _INK: Final = re.compile(r"(?<![\w-])(?:-webkit-text-fill-)?color\s*:\s*([^;}!]+)", re.IGNORECASE)
 _GROUND: Final = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;}!]+)", re.IGNORECASE)
-_VARIABLE: Final = re.compile(r"(--[\w-]+)\s*:\s*([^;{}]+)")
-_ASKED: Final = re.compile(r"var\(\s*(--[\w-]+)")
-_PAINT: Final = frozenset({"color", "background", "background-color", "padding", "-webkit-text-fill-color", "flex"})
+_MOVES: Final = re.compile(r"(?<![\w])animation(?:-name)?\s*:\s*([^;}]+)", re.IGNORECASE)
+_VARIABLE: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)\s*:\s*([^;{}]+)")
+_PAINT: Final = frozenset(
+    {"color", "background", "background-color", "background-image", "padding", "-webkit-text-fill-color", "text-shadow"}
+)
 
 _MOVING: Final = [
     "left",
@@ -46,7 +51,10 @@ _MOVING: Final = [
 ]
 _HARMLESS: Final[dict[str, tuple[float | None, float | None]]] = {
     **dict.fromkeys(_MOVING, (-20.0, 900.0)),
+    **dict.fromkeys(("top", "bottom"), (-20.0, 400.0)),
+    "right": (-20.0, 600.0),
     "letter-spacing": (-7.9, None),
+    "font-size-adjust": (0.01, None),
     "line-height": (0.01, None),
     "zoom": (0.1, None),
 }
@@ -58,7 +66,28 @@ _SAID: Final = {
     "content-visibility": frozenset({"hidden"}),
     "-webkit-text-security": frozenset({"disc", "circle", "square"}),
 }
-_DRAWN: Final = frozenset({"transform", "translate", "scale", "clip", "clip-path", "filter", "mask"})
+_DRAWN: Final = frozenset(
+    {"transform", "translate", "scale", "rotate", "clip", "clip-path", "filter", "mask-image", "offset-path"}
+)
+_ODD: Final = {
+    "contain": re.compile(r"size|strict"),
+    "filter": re.compile(r"invert|brightness|contrast|url"),
+    **dict.fromkeys(
+        ("grid-template-rows", "grid-template-columns", "grid-auto-rows"), re.compile(r"(?<![\d.])0(?:\D|$)")
+    ),
+    "mask-size": re.compile(r"(?<![\d.])0(?:\D|$)"),
+    "mask-position": re.compile(r"\d{4}"),
+    "mask-mode": re.compile("luminance"),
+}
+"""What hides, or may, with others beside it."""
+_HINTS: Final = re.compile(
+    r"none|hidden|collapse|table-col|opacity|font|clip|indent|transform|translate|scale|zoom|rotate|filter|mask|offset|var\("
+    r"|security|\\|-\s*\.?\d|\d{3}|\d(?:v[whibm]|r?em|in|cm|mm|p[tc]|%)|letter-spacing|inset|/\*|contain|grid|calc\("
+    r"|(?:height|width|size|basis|flex|adjust)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)|[a-z]\("
+    r"|flex\s*:\s*\d+\s+\d+\s+[0.]",
+    re.IGNORECASE,
+)
+"""Without any of these a body hides by nothing but colours, or an animation."""
 
 _known: dict[str, int] = {}
 
@@ -73,6 +102,11 @@ def alarm(declaration: str) -> int:
     return known
 
 
+def may_hide(one: Declaration) -> bool:
+    """Tell whether a declaration may hide, with others perhaps."""
+    return one.name in _PAINT or one.name.startswith("--") or bool(alarm(f"{one.name}:{one.value}"))
+
+
 def _alarm(declaration: str) -> int:
     name, _, value = declaration.partition(":")
     name, value = name.strip().lower(), value.partition("!")[0].strip().lower()
@@ -83,23 +117,34 @@ def _alarm(declaration: str) -> int:
     if "var(" in value:
         return VARIES
     pairs = parsed(name, value)
-    return max((_weight(longhand, made) for longhand, made in pairs), default=0) if pairs else 0
+    if not pairs:
+        return 0
+    made = dict(pairs)
+    if made.get("flex-basis") == 0.0 and not made.get("flex-grow", 0.0):
+        return HIDES
+    return max(_weight(longhand, one) for longhand, one in pairs)
 
 
 def _weight(name: str, value: str | float | colours.Colour | None) -> int:
     """Weigh one property, whatever others stand beside it."""
     if isinstance(value, float | int):
-        if name == "opacity":
-            return FADES if value <= _FAINT else 0
-        low, high = _HARMLESS.get(name, (None, None)) if name not in _SIZES else (_THIN, None)
-        return HIDES if (low is not None and value < low) or (high is not None and value >= high) else 0
+        return _weight_of_number(name, value)
+    if not isinstance(value, str):
+        return 0
     if name == "font-size":
-        size = length(value, _EM) if isinstance(value, str) else None
+        size = length(value, _EM)
         return HIDES if size is not None and size < _SMALL else 0
-    if name in _DRAWN and isinstance(value, str) and value != "none":
-        fades = "scale" in value or name == "scale"
-        return (FADES if fades else HIDES) if concealment({name: value, "position": "absolute"}) else 0
-    return HIDES if value in _SAID.get(name, ()) else 0
+    if name in _DRAWN and value != "none" and concealment({name: value, "position": "absolute"}):
+        return FADES if "scale" in value or name == "scale" else HIDES
+    odd = name in _ODD and _ODD[name].search(value) is not None
+    return HIDES if odd or value in _SAID.get(name, ()) else 0
+
+
+def _weight_of_number(name: str, value: float) -> int:
+    if name == "opacity":
+        return FADES if value <= _FAINT else 0
+    low, high = _HARMLESS.get(name, (None, None)) if name not in _SIZES else (_THIN, None)
+    return HIDES if (low is not None and value < low) or (high is not None and value >= high) else 0
 
 
 def is_about_showing(body: str) -> bool:
@@ -111,50 +156,92 @@ def is_about_showing(body: str) -> bool:
 class Alarms:
     """Weighs the rules of one page."""
 
-    def __init__(self, rules: Sequence[Written], *, scripted: bool, plain: bool) -> None:
-        self._rules = rules
+    def __init__(self, sheets: SheetReader, inline: Iterable[str], *, scripted: bool, plain: bool) -> None:
+        """Take the rules of a page, and the style attributes that set custom properties."""
+        self._rules = sheets.found
         self._least = FADES if scripted else 0
         self._plain = plain
-        self._variables: dict[str, set[str]] | None = None
+        self._values: dict[str, set[str]] | None = None
+        self._initial = sheets.properties
+        self._inline = inline
         self._inks = self._vanishing() if plain else frozenset()
+        self._fading = {name.lower() for name, frames in sheets.frames.items() if self._fades(frames)}
+        """Animations with a frame that hides."""
+
+    def _fades(self, frames: Iterable[tuple[str, str]]) -> bool:
+        return any(self._is_alarming(body) or "color" in body for _, body in frames)
 
     def may_hide(self, body: str) -> bool:
         """Tell whether the body of a rule may hide what it applies to."""
+        if _HINTS.search(body) and self._is_alarming(body):
+            return True
+        if self._fading and "animation" in body and self._may_fade(body):
+            return True
+        return self._may_blend(body) if self._plain or "color" in body else False
+
+    def _may_fade(self, body: str) -> bool:
+        return any(not self._fading.isdisjoint(re.split(r"[\s,]+", told.lower())) for told in _MOVES.findall(body))
+
+    def _is_alarming(self, body: str) -> bool:
         for one in body.split(";"):
             known = alarm(one)
             if known > self._least and (known != VARIES or self._may_vary(one)):
                 return True
-        return self._may_blend(body) if self._plain or "color" in body else False
+        return False
 
     def _may_vary(self, declaration: str) -> bool:
-        """Tell whether a custom property that a declaration asks for has, somewhere, a value that hides."""
+        """Tell whether custom properties that a declaration asks for have, somewhere, values that hide."""
         name, _, value = declaration.partition(":")
         if name.strip().lower() in {"display", "visibility"}:
             return True
-        known = self.values()
-        for asked in _ASKED.findall(value):
-            values = known.get(asked, ())
-            if len(values) > _MOST_VALUES:
-                return True
-            for given in values:
-                if "var(" not in given and alarm(f"{name}:{given}"):
-                    return True
-        return False
+        variants = self._variants(value)
+        return variants is None or any(alarm(f"{name}:{one}") for one in variants)
+
+    def _variants(self, value: str) -> set[str] | None:
+        """Return what a value may become once custom properties are put in; None when that may be anything."""
+        done, waiting, seen = set[str](), [value], {value}
+        while waiting:
+            one = waiting.pop()
+            found = ASKED.search(one)
+            if found is None:
+                done.add(one)
+                continue
+            end = closing(one, found.end())
+            put_in = [*self.values().get(found[1], ())]
+            if len(put_in) > _MOST_VALUES:
+                return None
+            if found[2]:
+                put_in.append(one[found.end() : end])
+            for other in put_in:
+                made = f"{one[: found.start()]}{other}{one[end + 1 :]}"
+                if made not in seen:
+                    seen.add(made)
+                    waiting.append(made)
+            if len(seen) > _MOST_VALUES or any(len(made) > _LONGEST_VALUE for made in waiting):
+                return None
+        return done
 
     def _may_blend(self, body: str) -> bool:
         """Tell whether a rule may give text the colour of what is behind it."""
         found = [one.strip().lower() for one in _INK.findall(body)]
+        grounds = [one.strip().lower() for one in _GROUND.findall(body)] if found or self._plain else []
+        if any("var(" in ink for ink in found) and self._may_blend_by_name(found, grounds):
+            return True
+        if any("currentcolor" in one for one in grounds):
+            return True
+        behind = [one for ground in grounds if (one := colours.ground(ground)) is not None]
         if not self._plain:
-            grounds = {colours.ground(one.strip().lower()) for one in _GROUND.findall(body)} if found else ()
-            return any(_vanishes(ink, [ground for ground in grounds if ground is not None]) for ink in found)
+            return any(_vanishes(ink, behind) for ink in found)
         if self._inks is None:
             return "color" in body
-        if any(ink in self._inks for ink in found):
+        return any(ink in self._inks for ink in found) or any(not colours.shows(colours.BLACK, one) for one in behind)
+
+    def _may_blend_by_name(self, inks: Sequence[str], grounds: Sequence[str]) -> bool:
+        """Tell whether the colour that custom properties give may be none, or that of the ground."""
+        if self._plain or any("var(" in one for one in grounds):
             return True
-        return "background" in body and any(
-            (ground := colours.ground(one.strip().lower())) is not None and not colours.shows(colours.BLACK, ground)
-            for one in _GROUND.findall(body)
-        )
+        variants = [self._variants(ink) for ink in inks]
+        return any(one is None or any(_vanishes(ink, ()) for ink in one) for one in variants)
 
     def _vanishing(self) -> frozenset[str] | None:
         """Return the text colours that some background of the page swallows; None when there are too many to tell."""
@@ -171,12 +258,14 @@ class Alarms:
 
     def values(self) -> dict[str, set[str]]:
         """Return every value that the sheets give each custom property."""
-        if self._variables is None:
-            self._variables = {}
-            for rule in self._rules:
-                for key, value in _VARIABLE.findall(rule.body) if "--" in rule.body else ():
-                    self._variables.setdefault(key, set()).add(value.strip().lower())
-        return self._variables
+        if self._values is None:
+            self._values = {}
+            for name, told in registered(self._initial).items():
+                self._values[name] = {told.initial.lower()} if told.initial is not None else set()
+            for body in (*(rule.body for rule in self._rules), *self._inline):
+                for key, value in _VARIABLE.findall(body) if "--" in body else ():
+                    self._values.setdefault(key, set()).add(value.strip().lower())
+        return self._values
 
 
 def _vanishes(ink: str, grounds: Iterable[colours.Colour]) -> bool:

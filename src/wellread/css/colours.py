@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 import tinycss2
 from tinycss2 import color4
 
+from wellread.css import spaces
+
 _LEAST_CONTRAST: Final = 1.15
 _LEAST_STEP: Final = 0.085
 """Colours that differ by less in every channel, and in lightness by less than the ratio above, are one to the eye."""
@@ -31,41 +33,31 @@ WHITE: Final = Colour(1.0, 1.0, 1.0)
 BLACK: Final = Colour(0.0, 0.0, 0.0)
 UNKNOWN: Final = Colour(-1.0, -1.0, -1.0)
 """A valid colour that cannot be worked out here: a variable, a mixture, a picture."""
-_SYSTEM: Final = frozenset(
-    [
-        "accentcolor",
-        "accentcolortext",
-        "activetext",
-        "buttonborder",
-        "buttonface",
-        "buttontext",
-        "canvas",
-        "canvastext",
-        "field",
-        "fieldtext",
-        "graytext",
-        "highlight",
-        "highlighttext",
-        "linktext",
-        "mark",
-        "marktext",
-        "selecteditem",
-        "selecteditemtext",
-        "visitedtext",
-    ]
+_SYSTEM: Final = {
+    **dict.fromkeys(("canvas", "field", "highlighttext", "selecteditemtext", "accentcolortext"), WHITE),
+    **dict.fromkeys(("canvastext", "fieldtext", "buttontext", "marktext"), BLACK),
+    "buttonface": Colour(0.94, 0.94, 0.94),
+    "mark": Colour(1.0, 1.0, 0.0),
+    **dict.fromkeys(
+        (
+            "accentcolor",
+            "activetext",
+            "buttonborder",
+            "graytext",
+            "highlight",
+            "linktext",
+            "selecteditem",
+            "visitedtext",
+        ),
+        Colour(0.2, 0.3, 0.6),
+    ),
+}
+"""As browsers have them in a light theme; of those that differ, one that can be seen."""
+_FUNCTIONS: Final = re.compile(
+    r"(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark|-internal-light-dark)\("
 )
-_FUNCTIONS: Final = (
-    "var(",
-    "color-mix(",
-    "light-dark(",
-    "color(",
-    "oklch(",
-    "oklab(",
-    "lab(",
-    "lch(",
-    "env(",
-    "rgb(from",
-)
+_ELSEWHERE: Final = ("var(", "env(", "attr(", "if(", "contrast-color(", "device-cmyk(", "currentcolor")
+"""What makes a colour depend on what is not known here."""
 
 
 @lru_cache(maxsize=8_192)
@@ -76,20 +68,38 @@ def colour(value: str) -> Colour | None:
     if _HEX.fullmatch(value):
         digits = value[1:] if len(value) > 5 else "".join(digit * 2 for digit in value[1:])
         return Colour(*(int(digits[at : at + 2], 16) / 255 for at in range(0, len(digits), 2)))
-    if value in {"canvas", "canvastext"}:
-        return WHITE if value == "canvas" else BLACK
-    if value in _SYSTEM:
+    if any(word in value for word in _ELSEWHERE):
         return UNKNOWN
+    return _SYSTEM.get(value) or (_function(value) if _FUNCTIONS.match(value) else None) or _plain(value)
+
+
+def _plain(value: str) -> Colour | None:
+    """Read what needs no reckoning: names, and functions as they were first."""
     try:
-        found = color4.parse_color(value)
-        made = found.to("srgb") if found is not None and found != "currentcolor" else None
+        read = color4.parse_color(value)
+        made = read.to("srgb") if read is not None and read != "currentcolor" else None
     except (AttributeError, NotImplementedError, TypeError, ValueError):
         made = None
-        found = None
     if made is None:
-        return UNKNOWN if value.startswith(_FUNCTIONS) or "calc(" in value else None
+        return UNKNOWN if _FUNCTIONS.match(value) and "calc(" in value else None
     red, green, blue = (min(max(channel or 0.0, 0.0), 1.0) for channel in made.coordinates)
     return Colour(red, green, blue, min(max(made.alpha, 0.0), 1.0))
+
+
+def _function(value: str) -> Colour | None:
+    token = tinycss2.parse_one_component_value(value, skip_comments=True)
+    if token.type != "function":
+        return None
+    try:
+        made = spaces.channels(token.lower_name, token.arguments, _inside)
+    except (OverflowError, ValueError, ZeroDivisionError, RecursionError):
+        return None
+    return Colour(*made) if made is not None else None
+
+
+def _inside(value: str) -> Colour | None:
+    found = colour(value.strip().lower())
+    return None if found is UNKNOWN else found
 
 
 @lru_cache(maxsize=4_096)

@@ -25,6 +25,7 @@ _ATOMS: Final = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _IMPORTANT: Final = re.compile(r"\s*!\s*important\s*\Z")
+_CUSTOM: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)")
 _SPECIAL: Final = re.compile(r"[{};()\[\],]")
 
 
@@ -71,7 +72,7 @@ def _bounded(found: tuple[Declaration, ...] | None) -> tuple[Declaration, ...] |
 def _read(style: str) -> tuple[Declaration, ...] | None:
     plain = neutral(style)
     if "\\" not in plain and not any(sign in plain for sign in "{}[]<@") and _balanced(plain):
-        return tuple(_plain(plain.lower()))
+        return tuple(_plain(_lowered(plain)))
     return tuple(_odd(style)) if len(style) < _LONGEST_ODD else None
 
 
@@ -91,6 +92,13 @@ def _neutral(found: re.Match[str]) -> str:
     return _SPECIAL.sub(lambda sign: f"\\{ord(sign.group()):x} ", atom)
 
 
+def _lowered(plain: str) -> str:
+    """Return a style in lower case, but for the names of custom properties, which have a case."""
+    if "--" not in plain:
+        return plain.lower()
+    return "".join(part if at % 2 else part.lower() for at, part in enumerate(_CUSTOM.split(plain)))
+
+
 def _balanced(plain: str) -> bool:
     return "(" not in plain or all(part.count("(") == part.count(")") for part in plain.split(";"))
 
@@ -106,8 +114,9 @@ def _plain(style: str) -> Iterator[Declaration]:
 def _odd(style: str) -> Iterator[Declaration]:
     for item in tinycss2.parse_blocks_contents(style, skip_comments=True, skip_whitespace=True):
         if item.type == "declaration":
-            value = "".join(map(_spelled, item.value)).strip().lower()
-            yield Declaration(item.lower_name, value, item.important)
+            value = _lowered("".join(map(_spelled, item.value)).strip())
+            own = item.name.startswith("--")
+            yield Declaration(item.name if own else item.lower_name, value, item.important)
 
 
 def _spelled(token: tinycss2.ast.Node) -> str:

@@ -1,33 +1,27 @@
-"""Finds the rules that match an element by the names that it and those around it bear; an engine settles the rest."""
+"""Finds the rules that match an element by the names that it and those around it bear, and asks on only for those."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from selectolax.lexbor import SelectolaxError
+from wellread.css import selectors
+from wellread.css.media import BOTH
+from wellread.css.pseudo import Link
+from wellread.css.selectors import ANYWHERE, Selector
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from selectolax.lexbor import LexborHTMLParser, LexborNode
+    from selectolax.lexbor import LexborNode
 
+    from wellread.css.matching import Matcher
     from wellread.css.rules import Written
-    from wellread.css.selectors import Link, Selector
 
-_MOST_MATCHED: Final = 300
-"""Hard selectors that the engine is asked about, on one page."""
-_MOST_STEPS: Final = 400_000
-"""Neighbours that are looked at for one page: honest pages take some thousands."""
-_MOST_COUNTED: Final = 30
-_COUNTS: Final = re.compile(r":(?:nth|first|last|only)-")
-"""Compounds for which the engine counts siblings."""
 _MOST_NAMES: Final = 1_000
 _HIGHEST: Final = 300
-_NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f])+")
-_ONE_NAME: Final = re.compile(r"[.#][a-z0-9_-]+")
-_BARE: Final = re.compile(r"(?:^|[\s>+~,|])([\w-]+|\*)?(?:\[[^\]]*\]|:[\w-]+)*\s*(?:,|$)")
-"""A last compound without a class or id; its tag."""
+_MOST_SURE: Final = 500
+_MOST_ALIKE: Final = 1_500
+"""Rules for elements of the same names, and rules under one key: honest pages have a tenth."""
 
 
 class Rule(NamedTuple):
@@ -37,6 +31,9 @@ class Rule(NamedTuple):
     specificity: int
     order: int
     windows: int
+    """Where it holds, as far as can be told."""
+    perhaps: int
+    """Where it may hold besides: it is believed there when it hides."""
     selector: Selector
     body: str
 
@@ -47,23 +44,18 @@ def strength(rule: Rule) -> tuple[int, int, int]:
 
 
 Mentions = dict[str, "list[Written]"]
-"""Rules by the classes, ids and tags that they mention; under `*`, those that may ask for none."""
+"""Rules by the keys of their selectors."""
+_TOO_MUCH: Final = [
+    Rule(0, 0, 0, 0, BOTH, Selector(ANYWHERE, (Link(" ", frozenset()),), 0, frozenset()), "display:none")
+]
+"""What stands for all rules once a page has asked more than any honest one: nothing that they may hide is read."""
 
 
 def mentions(rules: Iterable[Written]) -> Mentions:
-    """Sort rules by what they mention."""
+    """Sort rules by what every element that they match bears."""
     found: Mentions = {}
     for rule in rules:
-        prelude = rule.prelude.lower()
-        plain = _ONE_NAME.fullmatch(prelude)
-        if plain is not None:
-            found.setdefault(prelude, []).append(rule)
-            continue
-        keys = set(_NAMES.findall(prelude))
-        keys.update(tag or "*" for tag in _BARE.findall(prelude))
-        if "\\" in prelude or "(" in prelude or "&" in prelude:
-            keys.add("*")
-        for key in keys:
+        for key in selectors.keys(rule.prelude):
             found.setdefault(key, []).append(rule)
     return found
 
@@ -71,26 +63,14 @@ def mentions(rules: Iterable[Written]) -> Mentions:
 class Index:
     """The rules of one page, or some of them."""
 
-    def __init__(
-        self,
-        tree: LexborHTMLParser,
-        mentions: Mentions,
-        taken_apart: Callable[[str], Iterator[Selector]],
-        may_hide: Callable[[str], bool],
-        touching: re.Pattern[str] | None = None,
-    ) -> None:
-        """Take the rules by the names they mention; with `touching`, only those whose body it finds."""
-        self._tree = tree
+    def __init__(self, matcher: Matcher, mentions: Mentions, taken_apart: Callable[[str], Iterable[Selector]]) -> None:
+        """Take the rules by their keys, and what takes their selectors apart."""
+        self._matcher = matcher
         self._mentions = mentions
         self._taken_apart = taken_apart
-        self._may_hide = may_hide
-        self._touching = touching
-        self._matched: dict[str, frozenset[int]] = {}
+        self._attributes = sorted(key[1:] for key in mentions if key[0] == "[")
         self._above: dict[int, frozenset[str]] = {}
-        self._counted = 0
-        self._steps = 0
         self._placed: dict[str, list[Rule]] = {}
-        self._names: dict[int, frozenset[str]] = {}
         self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule], bool]] = {}
         self._under: dict[tuple[frozenset[str], int], list[Rule]] = {}
         """By the names of an element and the element around it: what siblings with the same names share."""
@@ -100,9 +80,14 @@ class Index:
 
         Elements of the same names are then given the very same list.
         """
-        own = self._names_of(node)
+        own = self._matcher.names(node)
+        if self._attributes:
+            attributes: Mapping[str, str | None] = node.attributes
+            own |= {f"[{name}" for name in self._attributes if name in attributes}
         known = self._alike.get(own)
         if known is None:
+            if self._matcher.exhausted:
+                return _TOO_MUCH, True
             known = self._alike[own] = self._borne(own)
         sure, perhaps, by_parent = known
         if not perhaps:
@@ -116,67 +101,41 @@ class Index:
         return (sorted([*sure, *found], key=strength), False) if found else (sure, True)
 
     def _proven(self, node: LexborNode, perhaps: Sequence[Rule]) -> list[Rule]:
-        self._steps += 1 + len(perhaps) // 4
-        if self._steps > _MOST_STEPS:
-            return []
+        matcher = self._matcher
+        matcher.steps += 1 + len(perhaps) // 32
+        if matcher.exhausted:
+            return _TOO_MUCH
         above = self._names_above(node)
         if len(above) < _MOST_NAMES:
             perhaps = [rule for rule in perhaps if rule.selector.around <= above]
-        return [rule for rule in perhaps if self._matches(node, rule.selector)]
-
-    def nodes(self, selector: str) -> frozenset[int]:
-        """Ask the engine which nodes a compound matches; none, where it does not know it or was asked too much."""
-        found = self._matched.get(selector)
-        if found is None:
-            found = frozenset()
-            counts = _COUNTS.search(selector) is not None
-            self._counted += counts
-            if len(self._matched) < _MOST_MATCHED and not (counts and self._counted > _MOST_COUNTED):
-                try:
-                    found = frozenset(node.mem_id for node in self._tree.css(selector))
-                except SelectolaxError:
-                    found = frozenset()
-            self._matched[selector] = found
+        found = []
+        for rule in perhaps:
+            held = matcher.matches(node, rule.selector.chain)
+            if held is None:
+                found.append(rule._replace(windows=0, perhaps=rule.windows | rule.perhaps))
+            elif held:
+                found.append(rule)
         return found
 
     def _borne(self, own: frozenset[str]) -> tuple[list[Rule], list[Rule], bool]:
         """Return the rules that match whatever bears these names, those that may, and whether the parent settles it."""
         sure: list[Rule] = []
         perhaps: list[Rule] = []
-        for name in ("*", *{name.lower() for name in own}):
+        for name in (ANYWHERE, *{name.lower() for name in own}):
             rules = self._placed.get(name)
-            for rule in self._place(name) if rules is None else rules:
+            if rules is None:
+                rules = self._placed[name] = self._place(name)
+            self._matcher.steps += len(rules) // 2
+            if len(rules) > _MOST_ALIKE:
+                return _TOO_MUCH, [], False
+            for rule in rules:
                 first, *others = rule.selector.chain
                 if first.names <= own:
-                    (perhaps if others or first.rest else sure).append(rule)
-        by_parent = not any(rule.selector.chain[0].rest or rule.selector.chain[1].sign in "+~" for rule in perhaps)
+                    (perhaps if others or first.tests else sure).append(rule)
+        if len(sure) > _MOST_SURE:
+            return _TOO_MUCH, [], False
+        by_parent = not any(rule.selector.chain[0].tests or rule.selector.chain[1].sign in "+~" for rule in perhaps)
         return sorted(sure, key=strength), perhaps, by_parent
-
-    def _names_of(self, node: LexborNode) -> frozenset[str]:
-        known = self._names.get(node.mem_id)
-        if known is None:
-            attributes: Mapping[str, str | None] = node.attributes
-            names = [node.tag or "", *(f".{name}" for name in (attributes.get("class") or "").split())]
-            if attributes.get("id"):
-                names.append(f"#{attributes['id']}")
-            known = self._names[node.mem_id] = frozenset(names)
-        return known
-
-    def _matches(self, node: LexborNode, selector: Selector) -> bool:
-        """Tell whether a selector matches a node: from the right, with all places where each compound may stand."""
-        chain = selector.chain
-        if chain[0].rest and node.mem_id not in self.nodes(chain[0].rest):
-            return False
-        places = [node]
-        for link in chain[1:]:
-            if self._steps > _MOST_STEPS:
-                return False
-            near = _near(places, link.sign)
-            self._steps += len(near)
-            places = [place for place in near if self._fits(place, link)]
-            if not places:
-                return False
-        return True
 
     def _names_above(self, node: LexborNode) -> frozenset[str]:
         """Return the names of all that is around a node, or the first thousand: most selectors fail on them."""
@@ -187,48 +146,22 @@ class Index:
             at = at.parent
         known = self._above.get(at.mem_id, frozenset()) if at is not None else frozenset()
         for one in reversed(way):
-            known = known if len(known) >= _MOST_NAMES else known | self._names_of(one)
+            known = known if len(known) >= _MOST_NAMES else known | self._matcher.names(one)
             self._above[one.mem_id] = known
         return known
 
-    def _fits(self, node: LexborNode, link: Link) -> bool:
-        return link.names <= self._names_of(node) and (not link.rest or node.mem_id in self.nodes(link.rest))
-
-    def _place(self, name: str) -> list[Rule]:
-        """Return the rules under a name."""
-        plain: list[Rule] = []
-        touching = self._touching
-        mentions = [rule for rule in self._mentions.get(name, ()) if not touching or touching.search(rule.body)]
-        found = [(one, rule) for rule in mentions for one in self._taken_apart(rule.prelude)]
-        for one, rule in found:
-            if one.key != name and (name != "*" or one.key in self._mentions):
-                continue
-            windows = rule.holds.surely
-            if windows != rule.holds.perhaps and self._may_hide(rule.body):
-                windows = rule.holds.perhaps
-            if not windows:
-                continue
-            made = Rule(rule.layer, one.specificity, rule.order, windows, one, rule.body)
-            plain.append(made)
-        self._placed[name] = plain
-        return plain
+    def _place(self, key: str) -> list[Rule]:
+        """Return the rules under a key."""
+        return [
+            _ruled(rule, one)
+            for rule in self._mentions.get(key, ())
+            for one in self._taken_apart(rule.prelude)
+            if one.key == key
+        ]
 
 
-def _near(places: Sequence[LexborNode], sign: str) -> list[LexborNode]:
-    """Return the elements that stand to `places` as a combinator asks, the nearest first and without repeats."""
-    found: dict[int, LexborNode] = {}
-    for place in places:
-        at = _step(place, sign)
-        while at is not None and at.mem_id not in found and len(found) < _HIGHEST:
-            found[at.mem_id] = at
-            at = _step(at, sign) if sign in " ~" else None
-    return list(found.values())
-
-
-def _step(node: LexborNode, sign: str) -> LexborNode | None:
-    if sign in " >":
-        return node.parent if node.parent is not None and node.parent.tag != "-document" else None
-    at = node.prev
-    while at is not None and (at.tag or "-")[0] == "-":
-        at = at.prev
-    return at
+def _ruled(rule: Written, one: Selector) -> Rule:
+    surely, perhaps = rule.holds
+    if one.doubtful or one.line:
+        surely = 0
+    return Rule(rule.layer, one.specificity, rule.order, surely, perhaps & ~surely, one, rule.body)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from wellread.css.lengths import length
+from wellread.css.properties import is_known, parsed
 
 DESK: Final = 1
 PHONE: Final = 2
@@ -114,8 +115,9 @@ def at_rule(prelude: str) -> Holds | None:
     if name == "supports":
         return _supported(rest)
     if name == "container":
-        found = query(rest[rest.find("(") :]) if "(" in rest else NEVER
-        return Holds(found.surely, found.perhaps)
+        found = query(rest[rest.find("(") :]) if "(" in rest and "style(" not in rest else NEVER
+        # How wide a container is, nobody here knows; most are as wide as the window.
+        return Holds(found.surely if rest[:1] == "(" else 0, BOTH)
     return ALWAYS if name in {"layer", "scope"} else None
 
 
@@ -203,7 +205,22 @@ def _feature(name: str, sign: str | None, value: str | None, window: int) -> boo
 
 
 def _supported(text: str) -> Holds:
-    """Return where @supports holds: for certain only when every property asked for is one that all browsers have."""
-    asked = re.findall(r"\(\s*([a-z-]+)\s*:", text)
-    sure = bool(asked) and "not" not in text and _KNOWN.issuperset(asked)
+    """Return where @supports holds: for certain only when all that is asked for is what all browsers have."""
+    asked = _ASKED.findall(text)
+    sure = bool(asked) and not _UNSURE.search(text) and all(_is_common(name, value) for name, value in asked)
     return Holds(BOTH if sure else 0, BOTH)
+
+
+_ASKED: Final = re.compile(r"\(\s*([a-z-]+)\s*:\s*([^()]*(?:\([^()]*\))?[^()]*)\)")
+_UNSURE: Final = re.compile(r"\bnot\b|(?:selector|font-tech|font-format|at-rule|named-feature|env)\(|--")
+
+
+def _is_common(name: str, value: str) -> bool:
+    if is_known(name):
+        return parsed(name, value.strip()) is not None
+    return name in _KNOWN and _COMMON_VALUE.fullmatch(value.strip()) is not None
+
+
+_COMMON_VALUE: Final = re.compile(
+    r"grid|flex|sticky|auto|none|contain|cover|smooth|balance|\d+(?:px|em|rem)?|\d+ ?/ ?\d+|blur\(\d+(?:px|em|rem)?\)"
+)

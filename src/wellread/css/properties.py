@@ -6,8 +6,10 @@ import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
-from wellread.css.colours import UNKNOWN, colour, ground
-from wellread.css.lengths import length
+from wellread.css.colours import BLACK, UNKNOWN, colour, ground
+from wellread.css.keywords import DISPLAY_PARTS, DISPLAYS, KEYWORDS, OVERFLOWS, SIZES
+from wellread.css.lengths import is_elsewhere, length
+from wellread.css.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -17,77 +19,7 @@ if TYPE_CHECKING:
 Pairs = tuple[tuple[str, "str | float | Colour | None"], ...]
 """Longhand -> parsed value; None resets it."""
 
-_WIDE: Final = frozenset(["initial", "inherit", "unset", "revert", "revert-layer"])
-_DISPLAYS: Final = frozenset(
-    [
-        "none",
-        "block",
-        "inline",
-        "inline-block",
-        "flex",
-        "inline-flex",
-        "grid",
-        "inline-grid",
-        "flow-root",
-        "contents",
-        "list-item",
-        "table",
-        "inline-table",
-        "table-row",
-        "table-cell",
-        "table-caption",
-        "table-column",
-        "table-column-group",
-        "table-row-group",
-        "table-header-group",
-        "table-footer-group",
-        "ruby",
-        "ruby-base",
-        "ruby-text",
-        "run-in",
-        "math",
-        "flow",
-        "-webkit-box",
-        "-webkit-inline-box",
-        "-webkit-flex",
-        "-ms-flexbox",
-        "inline-list-item",
-    ]
-)
-_DISPLAY_PARTS: Final = frozenset(
-    ["block", "inline", "flow", "flow-root", "flex", "grid", "table", "ruby", "list-item", "math", "run-in"]
-)
-_KEYWORDS: Final = {
-    "visibility": frozenset(["visible", "hidden", "collapse"]),
-    "content-visibility": frozenset(["visible", "hidden", "auto"]),
-    "position": frozenset(["static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky"]),
-    "-webkit-text-security": frozenset(["none", "disc", "circle", "square"]),
-}
-_OVERFLOWS: Final = frozenset(["visible", "hidden", "clip", "scroll", "auto", "overlay"])
-_SIZES: Final = frozenset(
-    [
-        "xx-small",
-        "x-small",
-        "small",
-        "medium",
-        "large",
-        "x-large",
-        "xx-large",
-        "xxx-large",
-        "smaller",
-        "larger",
-        "math",
-        "auto",
-        "none",
-        "min-content",
-        "max-content",
-        "fit-content",
-        "stretch",
-        "-webkit-fill-available",
-        "normal",
-        "content",
-    ]
-)
+_WIDE: Final = word_set("initial inherit unset revert revert-layer")
 _SIDES: Final = ("top", "right", "bottom", "left")
 _LOGICAL: Final = {"block-start": "top", "inline-end": "right", "block-end": "bottom", "inline-start": "left"}
 _ALIASES: Final = {
@@ -97,20 +29,10 @@ _ALIASES: Final = {
     **{f"inset-{logical}": side for logical, side in _LOGICAL.items()},
     "overflow-inline": "overflow-x",
     "overflow-block": "overflow-y",
-    "mask-image": "mask",
 }  # fmt: skip
-_PREFIXED: Final = frozenset(
-    [
-        "transform",
-        "filter",
-        "clip-path",
-        "mask",
-        "mask-image",
-        "background-clip",
-        "animation",
-        "animation-name",
-        "opacity",
-    ]
+_PREFIXED: Final = word_set(
+    "transform filter clip-path mask mask-image mask-size mask-position mask-repeat background-clip animation "
+    "animation-name opacity"
 )
 
 
@@ -119,7 +41,7 @@ def _of_keywords(known: frozenset[str], value: str) -> str | None:
 
 
 def _display(value: str) -> str | None:
-    return value if value in _DISPLAYS or _DISPLAY_PARTS.issuperset(value.split()) else None
+    return value if value in DISPLAYS or DISPLAY_PARTS.issuperset(value.split()) else None
 
 
 def _number(value: str) -> float | None:
@@ -127,7 +49,7 @@ def _number(value: str) -> float | None:
 
 
 def _length(value: str) -> float | str | None:
-    if value in _SIZES or value.startswith(("fit-content(", "anchor")):
+    if value in SIZES or value.startswith(("fit-content(", "anchor")):
         return value
     found = length(value)
     if found is not None and value[-1:] in "0123456789." and not found <= _QUIRKY:
@@ -138,12 +60,25 @@ def _length(value: str) -> float | str | None:
 _QUIRKY: Final = 4
 
 
+def _across(value: str) -> float | str | None:
+    return value if value in SIZES else _placed(value, 12.8)
+
+
+def _down(value: str) -> float | str | None:
+    return value if value in SIZES else _placed(value, 8.0)
+
+
+def _placed(value: str, percent: float) -> float | str | None:
+    """Read a length of which 100 % is the window."""
+    return length(value, (16.0, percent)) if value.endswith("%") else _length(value)
+
+
 def _text(value: str) -> str:
     return value
 
 
 def _ink(value: str) -> str | Colour | None:
-    return "inherit" if value == "currentcolor" else colour(value)
+    return value if value == "currentcolor" else colour(value)
 
 
 def _four(value: str) -> list[str]:
@@ -167,7 +102,8 @@ def _sided(kind: str, value: str) -> Pairs | None:
     top, right = parts[0], parts[1] if len(parts) > 1 else parts[0]
     bottom = parts[2] if len(parts) > 2 else top
     left = parts[3] if len(parts) > 3 else right
-    read = [_length(part) for part in (top, right, bottom, left)]
+    readers = (_down, _across, _down, _across) if not kind else (_length,) * 4
+    read = [reader(part) for reader, part in zip(readers, (top, right, bottom, left), strict=True)]
     if any(one is None for one in read):
         return None
     return tuple((f"{kind}{side}", one) for side, one in zip(_SIDES, read, strict=True))
@@ -175,29 +111,33 @@ def _sided(kind: str, value: str) -> Pairs | None:
 
 def _axis(names: tuple[str, str], value: str) -> Pairs | None:
     parts = _split(value)
-    read = [_length(part) for part in (parts[0], parts[-1])]
+    reader = {"left": _across, "top": _down}.get(names[0], _length)
+    read = [reader(part) for part in (parts[0], parts[-1])]
     return None if None in read or len(parts) > len(names) else tuple(zip(names, read, strict=True))
 
 
 def _overflow(value: str) -> Pairs | None:
     parts = value.split()
-    if not parts or len(parts) > 2 or not _OVERFLOWS.issuperset(parts):
+    if not parts or len(parts) > 2 or not OVERFLOWS.issuperset(parts):
         return None
     return (("overflow-x", parts[0]), ("overflow-y", parts[-1]))
 
 
 def _background(value: str) -> Pairs | None:
-    found = ground(value)
+    found = "currentcolor" if "currentcolor" in value.split() else ground(value)
     clip: Pairs = (("background-clip", "text" if re.search(r"\btext\b", value) else "border-box"),)
     return (("background-color", found if found is not None else "none"), *clip)
 
 
 def _picture(value: str) -> Pairs | None:
-    return () if value == "none" else (("background-color", UNKNOWN),)
+    if value == "none":
+        return ()
+    found = ground(value)
+    return (("background-color", UNKNOWN if found is None else found),)
 
 
 _FONT: Final = re.compile(
-    r"(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[+-]?[.\d][\w.%]*|calc\([^;]*?\))(?:\s*/\s*[^\s,]+)?\s+\S"
+    r"(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[+-]?[.\d][\w.%]*|calc\([^;]*?\))(?:\s*/\s*([^\s,]+))?\s+\S"
 )
 
 
@@ -205,77 +145,98 @@ def _font(value: str) -> Pairs | None:
     for found in _FONT.finditer(value):
         size = found.group(1)
         if not re.fullmatch(r"[1-9]\d\d", size):  # a weight
-            return (("font-size", size),) if _font_size(size) else None
+            line = _length(found.group(2)) if found.group(2) else None
+            return (("font-size", size), ("line-height", line)) if _font_size(size) else None
     return None
 
 
 def _font_size(value: str) -> str | None:
-    if value in _SIZES:
+    if value in SIZES:
         return value
     found = length(value)
     return value if found is not None and found >= 0 and _length(value) is not None else None
 
 
-_LENGTHS: Final = frozenset(
-    [
-        "left",
-        "right",
-        "top",
-        "bottom",
-        "margin-left",
-        "margin-top",
-        "padding-left",
-        "padding-top",
-        "padding-right",
-        "padding-bottom",
-        "text-indent",
-        "width",
-        "height",
-        "max-width",
-        "max-height",
-        "min-width",
-        "min-height",
-        "letter-spacing",
-        "line-height",
-    ]
+_LENGTHS: Final = word_set(
+    "margin-left margin-top padding-left padding-top padding-right padding-bottom text-indent width height max-"
+    "width max-height min-width min-height letter-spacing line-height"
 )
-_TEXTS: Final = frozenset(
-    [
-        "clip",
-        "clip-path",
-        "transform",
-        "translate",
-        "scale",
-        "filter",
-        "mask",
-        "text-shadow",
-        "contain",
-        "background-clip",
-    ]
+_TEXTS: Final = word_set(
+    "clip clip-path transform translate scale filter text-shadow contain background-clip rotate offset-path "
+    "mask-size mask-position mask-repeat mask-mode grid-template-rows grid-template-columns grid-auto-rows "
+    "grid-auto-columns flex-direction animation-fill-mode animation-duration animation-delay animation-play-"
+    "state animation-iteration-count"
 )
 
 
 def _grow(value: str) -> float | None:
-    first = value.split(maxsplit=1)[0] if value else ""
-    return 1.0 if value == "auto" else 0.0 if value == "none" else length(first)
+    return length(value)
+
+
+def _flex(value: str) -> Pairs | None:
+    """Expand `flex: grow shrink basis` (CSS Flexible Box Layout 1, 7.1)."""
+    if value in {"none", "auto"}:
+        return (("flex-grow", 1.0 if value == "auto" else 0.0), ("flex-basis", "auto"))
+    parts = _split(value)
+    grow = length(parts[0])
+    bare = [part for part in parts if re.fullmatch(r"[+]?[\d.]+", part)]
+    sized = [part for part in parts if part not in bare]
+    if len(parts) > 3 or grow is None or (not bare and not sized):
+        return None
+    basis = sized[0] if sized else bare[2] if len(bare) == 3 else "0px"
+    return (("flex-grow", grow if bare else 1.0), ("flex-basis", _length(basis)))
+
+
+def _mask(value: str) -> Pairs | None:
+    """Take what `mask` sets of size and place with it (CSS Masking 1, 7.9)."""
+    bare = _FUNCTION.sub(" ", value)
+    place, _, size = bare.partition("/")
+    told: list[tuple[str, str | float | Colour | None]] = [("mask-image", value)]
+    sizes = _split(size)[:2] if size else []
+    told.append(("mask-size", " ".join(sizes) or None))
+    places = [one for one in place.split() if length(one) is not None]
+    told.append(("mask-position", " ".join(places) or None))
+    told.append(("mask-repeat", "no-repeat" if "no-repeat" in bare else None))
+    told.append(("mask-mode", "luminance" if "luminance" in bare else None))
+    return tuple(told)
+
+
+_FUNCTION: Final = re.compile(r"[\w-]+\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+
+
+def _grid(value: str) -> Pairs | None:
+    rows, _, columns = value.partition("/")
+    return (("grid-template-rows", rows.strip()), ("grid-template-columns", columns.strip() or None))
+
+
+def _offset(value: str) -> Pairs | None:
+    return (("offset-path", value),)
+
+
+def _scheme(value: str) -> Pairs | None:
+    return (("color-scheme", value),)
 
 
 _PARSERS: Final[Mapping[str, Callable[[str], str | float | Colour | None]]] = {
-    **{name: partial(_of_keywords, known) for name, known in _KEYWORDS.items()},
+    **{name: partial(_of_keywords, known) for name, known in KEYWORDS.items()},
     **dict.fromkeys(_LENGTHS, _length),
     **dict.fromkeys(_TEXTS, _text),
+    "mask-image": _text,
     "display": _display,
     "opacity": _number,
     "zoom": _number,
     "font-size": _font_size,
-    "overflow-x": partial(_of_keywords, _OVERFLOWS),
-    "overflow-y": partial(_of_keywords, _OVERFLOWS),
+    "overflow-x": partial(_of_keywords, OVERFLOWS),
+    "overflow-y": partial(_of_keywords, OVERFLOWS),
     "color": _ink,
     "-webkit-text-fill-color": _ink,
     "background-color": _ink,
     "animation": _text,
-    "flex": _grow,
     "flex-grow": _grow,
+    "flex-basis": _length,
+    "font-size-adjust": _number,
+    **dict.fromkeys(("left", "right"), _across),
+    **dict.fromkeys(("top", "bottom"), _down),
     "animation-name": _text,
 }
 _SHORTHANDS: Final[Mapping[str, Callable[[str], Pairs | None]]] = {
@@ -290,12 +251,40 @@ _SHORTHANDS: Final[Mapping[str, Callable[[str], Pairs | None]]] = {
     "background": _background,
     "background-image": _picture,
     "font": _font,
+    "flex": _flex,
+    "mask": _mask,
+    "grid": _grid,
+    "grid-template": _grid,
+    "offset": _offset,
+    "color-scheme": _scheme,
 }
+
+
+_WORST: Final[Mapping[str, str | float | Colour]] = {
+    "opacity": 0.0,
+    "zoom": 0.01,
+    "font-size": "0px",
+    "font": "0px",
+    "display": "none",
+    "visibility": "hidden",
+    **dict.fromkeys(("height", "max-height", "width", "max-width", "line-height"), 0.0),
+    **dict.fromkeys(("left", "right", "top", "bottom", "margin-left", "margin-top", "text-indent"), -9_999.0),
+    "letter-spacing": -99.0,
+}
+"""What is believed of a value that nobody here can work out."""
+_FIRST: Final[Mapping[str, str | float | Colour]] = {
+    "color": BLACK,
+    "visibility": "visible",
+    "font-size": "medium",
+    "line-height": "normal",
+}
+"""What `initial` is of properties that are inherited."""
+ALL_INITIAL: Final[Mapping[str, str | float | Colour]] = {**_FIRST, "font-size": "medium"}
 
 
 def is_known(name: str) -> bool:
     """Tell whether a property can hide text."""
-    return name in _PARSERS or name in _SHORTHANDS or name in _ALIASES or name.startswith("-webkit-")
+    return name in _PARSERS or name in _SHORTHANDS or name in _ALIASES or name == "all" or name.startswith("-webkit-")
 
 
 @lru_cache(maxsize=20_000)
@@ -306,7 +295,10 @@ def parsed(name: str, value: str) -> Pairs | None:
         name = _ALIASES.get(name[8:], name[8:])
     shorthand = _SHORTHANDS.get(name)
     if value in _WIDE:
-        return _reset(name)
+        first = _FIRST.get(name) if value == "initial" else None
+        return ((name, first),) if first is not None else reset(name)
+    if is_elsewhere(value) and name in _WORST:
+        return (("font-size" if name == "font" else name, _WORST[name]),)
     if shorthand is not None:
         return shorthand(value)
     parser = _PARSERS.get(name)
@@ -314,11 +306,22 @@ def parsed(name: str, value: str) -> Pairs | None:
     return None if found is None else ((name, found),)
 
 
-def _reset(name: str) -> Pairs | None:
-    if name in {"margin", "padding"}:
-        return tuple((f"{name}-{side}", None) for side in _SIDES)
-    if name == "inset":
-        return tuple((side, None) for side in _SIDES)
-    longhands = {"overflow": ("overflow-x", "overflow-y"), "background": ("background-color",), "font": ("font-size",)}
-    names = longhands.get(name, (name,) if name in _PARSERS else ())
+_RESETS: Final = {
+    "margin": tuple(f"margin-{side}" for side in _SIDES),
+    "padding": tuple(f"padding-{side}" for side in _SIDES),
+    "inset": _SIDES,
+    "overflow": ("overflow-x", "overflow-y"),
+    "background": ("background-color",),
+    "font": ("font-size", "line-height"),
+    "flex": ("flex-grow", "flex-basis"),
+    "mask": ("mask-image", "mask-size", "mask-position", "mask-repeat", "mask-mode"),
+    "grid": ("grid-template-rows", "grid-template-columns"),
+    "offset": ("offset-path",),
+}
+
+
+def reset(name: str) -> Pairs | None:
+    """Return what stands for no value at all: longhands, each None."""
+    name = _ALIASES.get(name, name)
+    names = _RESETS.get(name, (name,) if name in _PARSERS else ())
     return tuple((one, None) for one in names)

@@ -1,12 +1,14 @@
-"""Reads the rules of a page's own style sheets, with where and how strongly they hold (CSS Syntax 3)."""
+"""Reads the rules of a page's own style sheets, with where and how strongly they hold (CSS Syntax 3, Cascade 5)."""
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import media, selectors
 from wellread.css.declarations import neutral
+from wellread.css.pseudo import unescaped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +20,12 @@ UNLAYERED: Final = 1 << 30
 _DEEPEST: Final = 30
 _MARKS: Final = re.compile("<!--|-->")
 """Comments around whole sheets, from the days of browsers without styles; browsers pass over them."""
+_STATEMENT: Final = re.compile(r"@layer\s++([^{};@]++)(?:;|\Z)", re.IGNORECASE)
+_LETTERS: Final = re.compile(r"\\(?:0{0,4}(?:[46][1-9a-fA-F]|[57][0-9aA])\s?|[g-zG-Z])")
+"""Escapes of plain letters, which nobody needs."""
+_KEPT: Final = re.compile(r"@(?:-webkit-)?(keyframes|property)\s+(.+)", re.IGNORECASE | re.DOTALL)
+_SCOPE: Final = re.compile(r"@scope\s*\((.*?)\)\s*(?:to\s*\((.*)\)\s*)?", re.IGNORECASE | re.DOTALL)
+_MOST_LAYERS: Final = 1_000
 
 
 class Written(NamedTuple):
@@ -30,8 +38,19 @@ class Written(NamedTuple):
     order: int
 
 
-_Context = tuple["str | None", media.Holds, int]
-"""Selectors around a place, None where nothing applies; where it holds; its layer."""
+class _Context(NamedTuple):
+    """What is around a place in a sheet."""
+
+    outer: str | None
+    """Selectors; None where nothing applies."""
+    holds: media.Holds
+    layer: tuple[str, ...]
+    scope: str = ""
+    kept: str = ""
+    """The name of the key frames or the property that are described here."""
+
+
+_NOWHERE: Final = _Context(None, media.NEVER, ())
 
 
 def sheets(tree: LexborHTMLParser, most_chars: int) -> Sequence[tuple[str, media.Holds]]:
@@ -64,16 +83,32 @@ def _in_noscript(node: LexborNode) -> bool:
 class SheetReader:
     """Takes in one style sheet after another."""
 
-    def __init__(self) -> None:
-        self.found: list[Written] = []
-        self._layers: dict[str, int] = {}
+    def __init__(self, *, quirky: bool = False) -> None:
+        """Take whether the page is in quirks mode, where classes and ids are of no case."""
+        self._quirky = quirky
+        self.frames: dict[str, list[tuple[str, str]]] = {}
+        """By the name of an animation: its key frames, each as a selector and a body; the last of a name holds."""
+        self.properties: dict[str, str] = {}
+        """By the name of a custom property: what `@property` says of it."""
+        self._found: list[Written] = []
+        self._layers: dict[tuple[str, ...], int] = {}
+        self._children: dict[tuple[str, ...], int] = {}
+        self._places: dict[tuple[str, ...], int] = {}
+
+    @property
+    def found(self) -> list[Written]:
+        """The rules, in order; layers are numbered from the weakest on."""
+        if not self._layers:
+            return self._found
+        ranked = sorted(self._layers, key=self._rank)
+        ranks = {self._layers[path]: rank for rank, path in enumerate(ranked)}
+        return [rule._replace(layer=ranks.get(rule.layer, rule.layer)) for rule in self._found]
 
     def read(self, sheet: str, holds: media.Holds) -> None:
         """Take in the rules of a sheet."""
         open_: list[_Context] = []
-        top: _Context = ("", holds, UNLAYERED)
-        if "layer" in sheet:
-            self._name_layers(sheet)
+        top = _Context("", holds, ())
+        layered = "@" in sheet and "layer" in sheet.lower()
         for chunk in neutral(sheet).split("}"):
             pieces = chunk.split("{")
             tail = pieces.pop()
@@ -82,35 +117,92 @@ class SheetReader:
                 own, _, prelude = piece.rpartition(";")
                 if own:
                     self._keep(around, own)
+                    if layered:
+                        self._name_layers(own, around)
                 open_.append(self._opened(_MARKS.sub(" ", prelude).strip(), around))
+            if layered and "@" in tail:
+                self._name_layers(tail, open_[-1] if open_ else top)
             if open_:
-                prelude_, held, layer = open_.pop()
-                self._keep((prelude_, held, layer), tail)
+                self._keep(open_.pop(), tail)
 
     def _opened(self, prelude: str, around: _Context) -> _Context:
-        outer, holds, layer = around
-        if outer is None:
-            return (None, media.NEVER, layer)
+        if around.outer is None:
+            return _NOWHERE
+        if "\\" in prelude:
+            prelude = _LETTERS.sub(lambda found: unescaped(found.group()), prelude)
+        if around.kept:
+            return around._replace(outer=prelude)
         if prelude[:1] == "@":
-            held = media.at_rule(prelude)
-            if held is None:
-                return (None, media.NEVER, layer)
-            if prelude[:6].lower() == "@layer":
-                layer = self._layer(prelude[6:].strip())
-            return (outer, media.both(holds, held), layer)
+            return self._at_rule(prelude, around)
         if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
-            return (None, media.NEVER, layer)  # a browser takes the braces for a part of the brackets
-        return (selectors.nested(outer, prelude) if outer else prelude, holds, layer)
+            return _NOWHERE  # a browser takes the braces for a part of the brackets
+        if self._quirky:
+            prelude = prelude.lower()
+        if around.outer:
+            return around._replace(outer=selectors.nested(around.outer, prelude))
+        return around._replace(outer=selectors.scoped(around.scope, prelude) if around.scope else prelude)
+
+    def _at_rule(self, prelude: str, around: _Context) -> _Context:
+        kept = _KEPT.match(prelude)
+        if kept is not None and around.holds.perhaps:
+            name = kept[2].strip().strip("\"'")
+            if kept[1].lower() == "keyframes":
+                name = name.lower()  # as values are: two that differ by case alone are taken for one
+                self.frames[name] = []
+            return around._replace(outer="@", kept=name)
+        held = media.at_rule(prelude)
+        if held is None:
+            return _NOWHERE
+        layer, scope = around.layer, around.scope
+        if prelude[:6].lower() == "@layer":
+            layer = self._layer(prelude[6:].strip(), layer)
+        if prelude[:6].lower() == "@scope":
+            found = _SCOPE.fullmatch(prelude)
+            if found is None or found[2] or (scope and found is not None):
+                held = media.Holds(0, media.BOTH)
+            scope = found[1] if found is not None else scope
+        return around._replace(holds=media.both(around.holds, held), layer=layer, scope=scope)
 
     def _keep(self, context: _Context, body: str) -> None:
-        prelude, holds, layer = context
-        if prelude and holds.perhaps and body and not body.isspace():
-            self.found.append(Written(prelude, body, holds, layer, len(self.found)))
+        prelude, holds = context.outer, context.holds
+        if not prelude or not holds.perhaps or not body or body.isspace():
+            return
+        if context.kept:
+            if prelude == "@":
+                self.properties[context.kept] = body
+            elif context.kept in self.frames:
+                self.frames[context.kept].append((prelude.lower(), body))
+            return
+        layer = self._number(context.layer) if context.layer else UNLAYERED
+        self._found.append(Written(prelude, body, holds, layer, len(self._found)))
 
-    def _name_layers(self, sheet: str) -> None:
-        for names in re.findall(r"@layer\s++([^{};@]++);", sheet):
+    # ------------------------------------------------------------------------------------ layers
+
+    def _name_layers(self, text: str, around: _Context) -> None:
+        if around.outer is None or not around.holds.perhaps:
+            return
+        for names in _STATEMENT.findall(text):
             for name in names.split(","):
-                self._layer(name.strip())
+                self._number(self._layer(name.strip(), around.layer))
 
-    def _layer(self, name: str) -> int:
-        return self._layers.setdefault(name or f" {len(self._layers)}", len(self._layers))
+    def _layer(self, name: str, within: tuple[str, ...]) -> tuple[str, ...]:
+        own = tuple(part.strip() for part in name.split(".")) if name else (f" {len(self._layers)}",)
+        path = (*within, *own)[:_DEEPEST]
+        self._number(path)
+        return path
+
+    def _number(self, path: tuple[str, ...]) -> int:
+        """Return the number of a layer, and note where those around it came first among their siblings."""
+        known = self._layers.get(path)
+        if known is not None or len(self._layers) > _MOST_LAYERS:
+            return known or 0
+        for end in range(1, len(path) + 1):
+            own, around = path[:end], path[: end - 1]
+            if own not in self._places:
+                self._places[own] = self._children.get(around, 0)
+                self._children[around] = self._places[own] + 1
+        return self._layers.setdefault(path, len(self._layers))
+
+    def _rank(self, path: tuple[str, ...]) -> tuple[float, ...]:
+        """Return what orders layers: each after those inside of it (CSS Cascade 5, 6.4.4)."""
+        return (*(float(self._places[path[: end + 1]]) for end in range(len(path))), math.inf)

@@ -6,27 +6,31 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.css import selectors
-from wellread.css.alarms import Alarms, is_about_showing
+from wellread.css.alarms import Alarms, is_about_showing, may_hide
+from wellread.css.customs import registered
 from wellread.css.declarations import Declaration, declarations
 from wellread.css.index import Index, mentions
+from wellread.css.matching import Matcher
 from wellread.css.rules import UNLAYERED, SheetReader, sheets
+from wellread.css.selectors import ANYWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-    from wellread.css.index import Mentions, Rule
+    from wellread.css.index import Rule
+    from wellread.css.selectors import Selector
 
-_MOST_SELECTORS: Final = 200
-"""Selectors in one list that are looked at."""
-_NO_SCRIPT: Final = re.compile(r"\.no-?js\b|\.js-disabled\b", re.IGNORECASE)
+_NO_SCRIPT: Final = frozenset([".no-js", ".nojs", ".js-disabled"])
 _TOUCHES: Final = re.compile(
     r"display|visib|opacity|font|clip|indent|position|margin|height|width|-size|transform|translate|scale|zoom|color"
-    r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|security|flex|--",
+    r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|security|flex|--|\ball\b|\\|line|rotate|offset|zoom|grid|text-wrap|white-space",
     re.IGNORECASE,
 )
-_SHOWN: Final = re.compile(r"display|visib|--", re.IGNORECASE)
+_MOST_SETTING: Final = 2_000
+_CUSTOM: Final = re.compile("--")
+_SHOWN: Final = re.compile(r"display|visib|--|\ball\b|\\", re.IGNORECASE)
 """Where a rule hides by these alone, no other property of another can undo it."""
 
 
@@ -43,23 +47,24 @@ class StyleSheets:
         """Scripts fade in what starts without opacity, and take away the class `no-js`."""
         self.plain = plain
         """No styles come from anywhere else, so what has no colour of its own is black on white."""
-        self._tree = tree
-        found = sheets(tree, _LONGEST)
-        self._text = "".join(sheet for sheet, _ in found)
-        reader = SheetReader()
-        for sheet, holds in found:
+        quirky = _is_quirky(tree)
+        reader = SheetReader(quirky=quirky)
+        for sheet, holds in sheets(tree, _LONGEST):
             reader.read(sheet, holds)
         self._rules = reader.found
-        self._weighed = Alarms(self._rules, scripted=scripted, plain=plain)
+        self.frames = reader.frames
+        self.registered = registered(reader.properties)
+        self._weighed = Alarms(reader, _setting(tree), scripted=scripted, plain=plain)
         self.alarms: set[str] = set()
-        """Classes, ids and tags that a selector of a rule that may hide ends in."""
-        self.nodes: set[int] = set()
-        """Nodes that such a rule finds by other means."""
-        self._mentions: Mentions = {}
+        """Classes, ids, attributes and tags that a selector of a rule that may hide ends in."""
+        self.nodes = False
+        """Whether such a rule finds its elements by other means."""
+        self._matcher = Matcher(quirky=quirky)
         self._about: dict[int, bool] = {}
         """By the order of a rule: whether it hides by `display` and `visibility` alone."""
         self._threats = self._sound()
         self._alarmed_classes = {alarm[1:] for alarm in self.alarms if alarm[0] == "."}
+        self._alarmed_attributes = {alarm[1:] for alarm in self.alarms if alarm[0] == "["}
         self._indices: dict[re.Pattern[str], Index] = {}
 
     def __bool__(self) -> bool:
@@ -67,21 +72,14 @@ class StyleSheets:
 
     def _sound(self) -> Index:
         """Note which names and nodes have a rule that may hide: all others cost one look-up."""
-        rules = [rule for rule in self._rules if self._weighed.may_hide(rule.body)]
-        threats = Index(self._tree, mentions(rules), self._selectors, self._weighed.may_hide)
-        for rule in rules:
-            for one in self._selectors(rule.prelude):
-                first = one.chain[0]
-                if one.key[0] in ".#" or (one.key != "*" and not first.rest):
-                    self.alarms.add(one.key)
-                else:
-                    self.nodes |= threats.nodes(first.rest or "*")
-        return threats
+        found = mentions(rule for rule in self._rules if self._weighed.may_hide(rule.body))
+        self.nodes = ANYWHERE in found
+        self.alarms.update(found.keys() - {ANYWHERE})
+        return Index(self._matcher, found, self._selectors)
 
-    def _selectors(self, prelude: str) -> Iterator[selectors.Selector]:
-        for text in selectors.listed(prelude)[:_MOST_SELECTORS]:
-            one = selectors.selector(text)
-            if one is not None and not (self.scripted and _NO_SCRIPT.search(text)):
+    def _selectors(self, prelude: str) -> Iterator[Selector]:
+        for one in selectors.listed(prelude):
+            if not (self.scripted and _is_for_no_script(one)):
                 yield one
 
     def alarmed(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
@@ -95,9 +93,9 @@ class StyleSheets:
         """Tell whether a rule that may hide may match an element by its `class`."""
         return bool(self._alarmed_classes) and not self._alarmed_classes.isdisjoint(called.lower().split())
 
-    def alarmed_otherwise(self, node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
-        """Tell whether a rule that may hide may match an element by its id or its place."""
-        if self.nodes and node.mem_id in self.nodes:
+    def alarmed_otherwise(self, _node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+        """Tell whether a rule that may hide may match an element by its id, its attributes or its place."""
+        if self.nodes or (self._alarmed_attributes and not self._alarmed_attributes.isdisjoint(attributes)):
             return True
         name = attributes.get("id")
         return bool(name) and f"#{name}".lower() in self.alarms
@@ -110,13 +108,19 @@ class StyleSheets:
         """Return the rules that match an element, the weakest first; and whether only its names decide that."""
         threats, alike = self._threats.matching(node)
         touching = _SHOWN if threats and all(self._is_about_showing(rule) for rule in threats) else _TOUCHES
+        rules, sure = self._index(touching).matching(node)
+        return rules, sure and alike
+
+    def customs(self, node: LexborNode) -> list[Rule]:
+        """Return the rules with custom properties that match an element, the weakest first."""
+        return self._index(_CUSTOM).matching(node)[0]
+
+    def _index(self, touching: re.Pattern[str]) -> Index:
         index = self._indices.get(touching)
         if index is None:
-            self._mentions = self._mentions or mentions(self._rules)
-            index = Index(self._tree, self._mentions, self._selectors, self._weighed.may_hide, touching)
-            self._indices[touching] = index
-        rules, sure = index.matching(node)
-        return rules, sure and alike
+            found = mentions(rule for rule in self._rules if touching.search(rule.body))
+            index = self._indices[touching] = Index(self._matcher, found, self._selectors)
+        return index
 
     def _is_about_showing(self, rule: Rule) -> bool:
         known = self._about.get(rule.order)
@@ -128,32 +132,55 @@ class StyleSheets:
         """Tell whether an `animation` names key frames of the page, or perhaps of a sheet that is not read."""
         if value == "none":
             return False
-        return not self.plain or any(f"@keyframes {name}" in self._text for name in value.replace(",", " ").split())
+        return not self.plain or any(name in self.frames for name in value.lower().replace(",", " ").split())
 
-    def variable(self, name: str) -> str | None:
-        """Return the value that the sheets give a custom property, where they give it but one."""
-        given = self._weighed.values().get(name, ())
-        return next(iter(given)) if len(given) == 1 else None
+
+def _setting(tree: LexborHTMLParser) -> list[str]:
+    """Return the style attributes that set custom properties."""
+    return [node.attributes.get("style") or "" for node in tree.css('[style*="--"]')[:_MOST_SETTING]]
+
+
+def _is_for_no_script(one: Selector) -> bool:
+    return any(not _NO_SCRIPT.isdisjoint(link.names) for link in one.chain)
+
+
+def _is_quirky(tree: LexborHTMLParser) -> bool:
+    """Tell whether a page has no document type (HTML standard, 13.2.6.4.1)."""
+    top = tree.root.parent if tree.root is not None else None
+    first = top.first_child if top is not None else None
+    while first is not None and first.tag == "-comment":
+        first = first.next
+    return first is not None and first.tag != "-doctype"
 
 
 _UNREADABLE: Final = (Declaration("display", "none", important=False),)
 """A rule that cannot be read hides, rather than letting anything through."""
 
 
-def layered(rules: Iterable[Rule], windows: int) -> tuple[list[Declaration], list[Declaration], list[Declaration]]:
-    """Return the declarations of matching rules, weakest first: usual, important, important in layers."""
+Layered = tuple["list[Declaration]", "list[Declaration]", "list[Declaration]"]
+
+
+def layered(rules: Iterable[Rule], windows: int, *, wary: bool) -> Layered:
+    """Return the declarations of matching rules, weakest first: usual, important, important in layers.
+
+    `wary` believes of rules that hold perhaps what may hide.
+    """
     usual: list[Declaration] = []
     important: list[Declaration] = []
     strongest: list[tuple[int, Declaration]] = []
     for rule in rules:
-        if rule.windows & windows:
-            told = declarations(rule.body)
-            for one in _UNREADABLE if told is None else told:
-                if not one.important:
-                    usual.append(one)
-                elif rule.layer == UNLAYERED:
-                    important.append(one)
-                else:
-                    strongest.append((rule.layer, one))
+        surely = rule.windows & windows
+        if not surely and not (wary and rule.perhaps & windows):
+            continue
+        told = declarations(rule.body)
+        for one in _UNREADABLE if told is None else told:
+            if not surely and not may_hide(one):
+                continue
+            if not one.important:
+                usual.append(one)
+            elif rule.layer == UNLAYERED:
+                important.append(one)
+            else:
+                strongest.append((rule.layer, one))
     strongest.sort(key=lambda pair: -pair[0])
     return usual, important, [one for _, one in strongest]

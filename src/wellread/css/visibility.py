@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.css import colours, media
+from wellread.css import colours, hints, media
 from wellread.css.alarms import alarm
+from wellread.css.animations import settled, shows_later
+from wellread.css.boxes import filtered, is_basis_empty, is_cramping, is_pushed_out, room, shadow
 from wellread.css.colours import UNKNOWN, Colour
-from wellread.css.concealment import CLOSED, GONE, LEAST_FONT, LEAST_OPACITY, UNDONE, Concealment, concealment
+from wellread.css.concealment import (
+    CLOSED,
+    GONE,
+    LEAST_FONT,
+    LEAST_OPACITY,
+    UNDONE,
+    Concealment,
+    concealment,
+    is_clipping,
+)
 from wellread.css.declarations import declarations
-from wellread.css.lengths import length
-from wellread.css.properties import is_known, parsed
+from wellread.css.environment import DESK, Customs, Where
+from wellread.css.properties import ALL_INITIAL, is_known, parsed, reset
 from wellread.css.sheets import layered
 
 if TYPE_CHECKING:
@@ -32,29 +43,19 @@ TELLING: Final = frozenset({"style", "hidden", "aria-hidden", "bgcolor", "color"
 _SUSPECT: Final = re.compile(
     r"none|hidden|collapse|opacity|font|clip|-\s*[\d.]|\d{4}|[2-9]\d\d%|\d(?!px)[a-z]|indent|color|background|transform|translate|scale|zoom"
     r"|filter|mask|var\(|calc\(|security|table-col|\\|(?:height|width|size)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)"
-    r"|letter-spacing|inset|/\*",
+    r"|letter-spacing|inset|/\*|--|rotate|offset|grid|basis|flex|contain|\ball\b|(?:top|left|right|bottom)\s*:\s*\d{3}|adjust|line-height|animation|shadow",
     re.IGNORECASE,
 )
-_VARIABLE: Final = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
-_MOST_VARIABLES: Final = 8
+_MOST_WORK: Final = 300_000
+"""Declarations that are weighed for one page; honest pages take some ten thousand."""
 _HIGHEST: Final = 8
 """Levels up at which a background is looked for where other styles, unread, may lie between."""
 _PICTURES: Final = "img, picture, video, canvas, svg, iframe, object"
 _NEAR: Final = 4
 _LONGEST_CLIMB: Final = 400
 _MOST_CACHED: Final = 5_000
+_CLEAR: Final = 0.1
 _LINK: Final = Colour(0.0, 0.0, 0.93)
-_SIZES: Final = {
-    "xx-small": 9.0,
-    "x-small": 10.0,
-    "small": 13.0,
-    "medium": 16.0,
-    "large": 18.0,
-    "x-large": 24.0,
-    "xx-large": 32.0,
-    "xxx-large": 48.0,
-}
-_STEPS: Final = {"smaller": 1 / 1.2, "larger": 1.2}
 
 
 class Look(NamedTuple):
@@ -68,7 +69,14 @@ class Look(NamedTuple):
     ink: Colour | None = None
     fill: Colour | None = None
     ground: Colour | None = None
-    shadowed: bool = False
+    shadow: Colour | None = None
+    """The colour of a shadow that shows where the text is; UNKNOWN for one that cannot be worked out."""
+    flat: bool = False
+    """Lines are of no height, so that a box which cuts off what it does not hold shows nothing."""
+    cramped: bool = False
+    """The box around gives those in it no room of their own."""
+    room: float | None = None
+    """How high the window is through which the box around shows, where that is little."""
     gone: Concealment | None = None
     """Why the element and all in it is out of sight."""
     veil: str | None = None
@@ -86,7 +94,8 @@ def is_plain(look: Look) -> bool:
     if look is USUAL:
         return True
     coloured = look.ink is not None or look.fill is not None or look.ground is not None
-    return not coloured and look.veil is None and look.visible and look.windows == media.BOTH
+    boxed = look.flat or look.cramped or look.room is not None
+    return not coloured and not boxed and look.veil is None and look.visible and look.windows == media.BOTH
 
 
 class Judge:
@@ -97,6 +106,8 @@ class Judge:
         self._active = bool(sheets)
         self._alike: dict[tuple[object, ...], Look] = {}
         self._grounds: dict[int, Colour | None] = {}
+        self._customs = Customs(sheets)
+        self._work = 0
 
     def see(self, node: LexborNode, tag: str, attributes: Attributes, look: Look) -> Look:
         """Return the look of an element; the same object where nothing changes."""
@@ -105,13 +116,16 @@ class Judge:
             telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )
         style = attributes.get("style") or ""
-        if style and look is USUAL and "hidden" not in attributes and _is_harmless(style):
+        if style and not ruled and look is USUAL and "hidden" not in attributes and _is_harmless(style):
             style = ""
-        presents = "hidden" in attributes or _presents(tag, attributes)
-        if not ruled and not style and not presents and (look is USUAL or not _repaints(tag)):
+        presents = "hidden" in attributes or hints.presents(tag, attributes)
+        boxed = look.flat or look.cramped or look.room is not None
+        if not ruled and not style and not presents and not boxed and (look is USUAL or not _repaints(tag)):
             return look
-        weigh = self._active and (ruled or "hidden" in attributes or any(map(alarm, style.split(";"))))
+        weigh = self._active and (ruled or boxed or "hidden" in attributes or any(map(alarm, style.split(";"))))
         rules, alike = self.sheets.matching(node) if weigh else (_NO_RULES, True)
+        if "var(" in style or boxed or (rules and _varies(rules)):
+            alike = False
         key = (tag if _repaints(tag) else "", id(rules), style, look)
         known = self._alike.get(key) if alike and not presents else None
         if known is not None:
@@ -124,22 +138,25 @@ class Judge:
         return seen
 
     def _seen(self, node: LexborNode, attributes: Attributes, look: Look, style: str, rules: Sequence[Rule]) -> Look:
-        tag = node.tag or ""
-        whole = all(rule.windows == media.BOTH for rule in rules)
-        first: Look | None = None
+        whole = all(rule.windows == media.BOTH or rule.perhaps | rule.windows == media.BOTH for rule in rules)
+        doubtful = any(rule.perhaps for rule in rules)
+        hidden: Look | None = None
         left = 0
         best: Look | None = None
         for window in (media.BOTH,) if whole else (media.DESK, media.PHONE):
             if not window & look.windows:
                 continue
-            css = self._computed(rules, window, tag, attributes, style)
-            one = self._dressed(node, tag, attributes, look, css)
-            first = first or one
-            if one.gone is None and one.veil is None:
+            for wary in (False, True) if doubtful else (False,):
+                css = self._computed(node, rules, Where(window, wary), attributes, style)
+                one = self._dressed(node, attributes, look, css)
+                if one.gone is not None or one.veil is not None:
+                    hidden = hidden or one
+                    break
+            else:
                 left |= window & look.windows
                 best = best or one
         if best is None:
-            return first or look
+            return hidden or look
         made = best._replace(windows=left)
         if made.size >= _READABLE:
             made = made._replace(size=USUAL.size)
@@ -152,86 +169,125 @@ class Judge:
 
     # ---------------------------------------------------------------------------------- the cascade
 
-    def _computed(self, rules: Sequence[Rule], window: int, tag: str, attributes: Attributes, style: str) -> Computed:
-        css = _hinted(tag, attributes)
-        usual, important, strongest = layered(rules, window) if rules else ((), (), ())
+    def _computed(
+        self, node: LexborNode, rules: Sequence[Rule], where: Where, attributes: Attributes, style: str
+    ) -> Computed:
+        css = hints.hinted(node.tag or "", attributes)
+        usual, important, strongest = layered(rules, where.window, wary=where.wary) if rules else ((), (), ())
         inline = declarations(style) if style else ()
-        if inline is None:
+        self._work += len(usual) + len(important) + len(strongest)
+        if inline is None or self._work > _MOST_WORK:
             css["display"] = "none"  # a style that cannot be read hides, rather than letting anything through
             return css
-        custom = {one.name: one.value for one in (*usual, *inline) if one.name.startswith("--")}
-        self._apply(css, usual, custom, ruled=True)
-        self._apply(css, (one for one in inline if not one.important), custom)
-        self._apply(css, important, custom, ruled=True)
-        self._apply(css, (one for one in inline if one.important), custom)
-        self._apply(css, strongest, custom, ruled=True)
+        apply = partial(self._apply, css, node, where)
+        apply(usual, ruled=True)
+        apply(one for one in inline if not one.important)
+        apply(important, ruled=True)
+        apply(strongest, ruled=True)
+        apply(one for one in inline if one.important)
+        if self.sheets.frames and ("animation" in css or "animation-name" in css):
+            apply(settled(css, self.sheets.frames), ruled=True)
+        if "var color" in css and isinstance(css.get("background-color"), Colour):
+            css["color"] = css["var color"]
+            css["background-color"] = css.get("var background-color", css["background-color"])
+        if css.get("background-color") == "currentcolor":
+            css["background-color"] = css["color"] if isinstance(css.get("color"), Colour) else colours.BLACK
         return css
 
     def _apply(
-        self, css: Computed, found: Iterable[Declaration], custom: Mapping[str, str], *, ruled: bool = False
+        self, css: Computed, node: LexborNode, where: Where, found: Iterable[Declaration], *, ruled: bool = False
     ) -> None:
         fades = ruled and self.sheets.scripted
         for name, value, _ in found:
             if not is_known(name) or (fades and (name == "opacity" or value.startswith("scale") or name == "scale")):
                 continue
-            for longhand, made in parsed(name, self._filled(value, custom)) or ():
+            if name == "all":
+                css.clear()
+                css.update(ALL_INITIAL if value == "initial" else {})
+                continue
+            told: str | None = value
+            if "var(" in value:
+                told = self._customs.at(node, where).filled(value)
+            for longhand, made in (parsed(name, told) if told is not None else reset(name)) or ():
                 css[longhand] = made
-
-    def _filled(self, value: str, custom: Mapping[str, str]) -> str:
-        """Put in the values of custom properties (CSS Variables 1)."""
-        for _ in range(_MOST_VARIABLES):
-            found = _VARIABLE.search(value)
-            if found is None:
-                break
-            name, other = found.groups()
-            known = custom.get(name) or self.sheets.variable(name) or other
-            if known is None:
-                break
-            value = f"{value[: found.start()]}{known.strip()}{value[found.end() :]}"[:2_000]
-        return value
+                if told is not value and not self.sheets.plain and isinstance(made, Colour) and made.alpha >= _CLEAR:
+                    # Sheets that are not read may set the property anew: believed where it meets its like.
+                    css[longhand], css[f"var {longhand}"] = UNKNOWN, made
 
     # ------------------------------------------------------------------------------------- the look
 
-    def _dressed(self, node: LexborNode, tag: str, attributes: Attributes, look: Look, css: Computed) -> Look:
-        gone = concealment(css)
+    def _dressed(self, node: LexborNode, attributes: Attributes, look: Look, css: Computed) -> Look:
+        tag = node.tag or ""
+        gone = concealment(css) or self._squeezed(node, css, look)
         if gone is not None and gone.reason == "display:none" and "hidden" in attributes:
             gone = Concealment("hidden attribute", UNDONE)
         if gone is not None and gone.kind == CLOSED and self._grows(node, css):
             gone = None
-        opacity = _opacity(css)
-        if gone is None and look.opacity * opacity < LEAST_OPACITY and not self._fades_in(css):
+        opacity, fades = hints.opacity(css), self._fades_in(css)
+        if gone is None and look.opacity * opacity < LEAST_OPACITY and not fades:
             gone = Concealment("opacity:0", UNDONE if opacity < LEAST_OPACITY else GONE)
         visibility = css.get("visibility")
-        ink, fill = _ink(css, "color", look.ink), _ink(css, "-webkit-text-fill-color", look.fill)
-        if tag == "a" and "href" in attributes and "color" not in css:
-            ink = _LINK if self.sheets.plain else UNKNOWN
-        if css.get("background-clip") == "text" and isinstance(css.get("background-color"), Colour):
-            ink = fill = UNKNOWN  # letters cut out of the background
-        shadowed = _is_shadowed(css.get("text-shadow"), look.shadowed)
+        ink, fill = self._inks(tag, attributes, look, css)
+        line = css.get("line-height")
         made = look._replace(
             gone=gone,
             visible=look.visible if visibility is None else visibility == "visible",
-            opacity=look.opacity * (1.0 if self._fades_in(css) else opacity),
-            size=_size(css.get("font-size"), look.size),
+            opacity=look.opacity * (1.0 if fades else opacity),
+            size=hints.size(css.get("font-size"), look.size),
             ink=ink,
             fill=fill,
-            shadowed=shadowed,
+            shadow=shadow(told) if isinstance(told := css.get("text-shadow"), str) else look.shadow,
+            flat=look.flat if line is None else isinstance(line, float | int) and line <= 0,
+            cramped=is_cramping(css),
+            room=room(css),
             veil=None,
         )
         made = made._replace(ground=self._ground(node, css, made))
         return made._replace(veil=_veil(made, plain=self.sheets.plain))
 
-    def _grows(self, node: LexborNode, css: Computed) -> bool:
-        """Tell whether a thin box is given the room that is left in a flexible box around it."""
-        grows = css.get("flex") or css.get("flex-grow")
-        if not isinstance(grows, float | int) or grows <= 0 or node.parent is None:
+    def _inks(self, tag: str, attributes: Attributes, look: Look, css: Computed) -> tuple[Colour | None, Colour | None]:
+        ink, fill = hints.ink(css, "color", look.ink), hints.ink(css, "-webkit-text-fill-color", look.fill)
+        if css.get("-webkit-text-fill-color") == "currentcolor":
+            fill = ink
+        if tag == "a" and "href" in attributes and "color" not in css:
+            ink = _LINK if self.sheets.plain else UNKNOWN
+        if css.get("background-clip") == "text" and isinstance(css.get("background-color"), Colour):
+            ink = fill = UNKNOWN  # letters cut out of the background
+        image = css.get("filter")
+        if isinstance(image, str) and image != "none" and (ink is not None or self.sheets.plain):
+            ink = filtered(ink or colours.BLACK, image)
+        return ink, fill
+
+    def _squeezed(self, node: LexborNode, css: Computed, look: Look) -> Concealment | None:
+        """Tell whether the boxes around leave a box without room, where it cuts off what it does not hold."""
+        if look.room is not None and is_pushed_out(css, look.room):
+            return Concealment("clip", GONE)
+        if not is_clipping(css):
+            return None
+        line = css.get("line-height")
+        flat = look.flat and line is None and "height" not in css
+        cramped = look.cramped and not any(isinstance(css.get(name), float | int) for name in ("width", "min-width"))
+        if flat or cramped or (is_basis_empty(css) and self._is_flexed(node)):
+            return Concealment("zero size", CLOSED)
+        return None
+
+    def _is_flexed(self, node: LexborNode) -> bool:
+        if node.parent is None:
             return False
         return "flex" in str(self._style_of(node.parent, ruled=True).get("display"))
+
+    def _grows(self, node: LexborNode, css: Computed) -> bool:
+        """Tell whether a thin box is given the room that is left in a flexible box around it."""
+        grows = css.get("flex-grow")
+        return isinstance(grows, float | int) and grows > 0 and self._is_flexed(node)
 
     def _fades_in(self, css: Computed) -> bool:
         """Tell whether an animation that exists will show the element."""
         name = css.get("animation-name") or css.get("animation")
-        return isinstance(name, str) and self.sheets.animates(name)
+        if not isinstance(name, str) or name == "none":
+            return False
+        known = shows_later(css, self.sheets.frames)
+        return not self.sheets.plain if known is None else known
 
     # ----------------------------------------------------------------------------------- the ground
 
@@ -280,9 +336,13 @@ class Judge:
         return False
 
     def _style_of(self, node: LexborNode, *, ruled: bool = False) -> Computed:
-        attributes, tag = node.attributes, node.tag or ""
+        attributes = node.attributes
         rules = self.sheets.matching(node)[0] if self._active and (ruled or self.sheets.plain) else _NO_RULES
-        return self._computed(rules, media.DESK, tag, attributes, attributes.get("style") or "")
+        return self._computed(node, rules, DESK, attributes, attributes.get("style") or "")
+
+
+def _varies(rules: Sequence[Rule]) -> bool:
+    return any("var(" in rule.body for rule in rules)
 
 
 @lru_cache(_MOST_CACHED)
@@ -294,62 +354,6 @@ def _repaints(tag: str) -> bool:
     return tag in {"a", "mark", "button"}
 
 
-def _presents(tag: str, attributes: Attributes) -> bool:
-    """Tell whether an element has presentational attributes (HTML standard, 15.3)."""
-    if tag == "mark" or "bgcolor" in attributes or "popover" in attributes or "background" in attributes:
-        return True
-    return ("color" in attributes and tag == "font") or ("text" in attributes and tag == "body")
-
-
-def _hinted(tag: str, attributes: Attributes) -> Computed:
-    css: Computed = {}
-    if "hidden" in attributes or ("popover" in attributes and not (tag == "dialog" and "open" in attributes)):
-        css["display"] = "none"
-    if tag == "mark":
-        css["color"], css["background-color"] = colours.BLACK, Colour(1.0, 1.0, 0.0)
-    ink = attributes.get("color") if tag == "font" else attributes.get("text") if tag == "body" else None
-    if ink:
-        css["color"] = _legacy(ink)
-    if ground := attributes.get("bgcolor"):
-        css["background-color"] = _legacy(ground)
-    if attributes.get("background"):
-        css["background-color"] = UNKNOWN
-    return {name: value for name, value in css.items() if value is not None}
-
-
-def _legacy(value: str) -> Colour | None:
-    """Read a colour as old attributes write it, with or without the sign (HTML standard, 2.3.6)."""
-    value = value.strip().lower()
-    return colours.colour(value) or (colours.colour(f"#{value}") if re.fullmatch(r"[0-9a-f]{6}", value) else None)
-
-
-def _opacity(css: Computed) -> float:
-    value = css.get("opacity")
-    return min(max(value, 0.0), 1.0) if isinstance(value, float | int) else 1.0
-
-
-def _ink(css: Computed, name: str, inherited: Colour | None) -> Colour | None:
-    value = css.get(name)
-    return value if isinstance(value, Colour) else inherited
-
-
-def _is_shadowed(value: str | float | Colour | None, inherited: bool) -> bool:  # noqa: FBT001 - a value inherited
-    if not isinstance(value, str):
-        return inherited
-    return value != "none" and "transparent" not in value
-
-
-def _size(value: str | float | Colour | None, inherited: float) -> float:
-    if not isinstance(value, str):
-        return inherited
-    if value in _SIZES:
-        return _SIZES[value]
-    if value in _STEPS:
-        return inherited * _STEPS[value]
-    found = length(value, (inherited, inherited / 100))
-    return inherited if found is None else found
-
-
 def _veil(look: Look, *, plain: bool) -> str | None:
     """Return why text right here cannot be seen."""
     if not look.visible:
@@ -357,6 +361,8 @@ def _veil(look: Look, *, plain: bool) -> str | None:
     if look.size < LEAST_FONT:
         return "font-size:0"
     paint = look.fill or look.ink or (colours.BLACK if plain and look.ground is not None else None)
-    if paint is None or look.shadowed or colours.shows(paint, look.ground):
+    if paint is None or colours.shows(paint, look.ground):
+        return None
+    if look.shadow is not None and colours.shows(look.shadow, look.ground):
         return None
     return "transparent text" if not paint.alpha else "text in the background's colour"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from wellread.errors import Auth, Challenge, Empty, Gone, Quota, RateLimited, Unsupported, Upstream
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellread.ports import Extractor
-    from wellread.types import Block, Format, Mode, Span
+    from wellread.types import Block, Format, Metadata, Mode, Span
 
-VERSION = 4
+VERSION = 5
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
@@ -192,13 +192,28 @@ def _cleaned(extraction: Extraction) -> Extraction:
     """Return `extraction` without invisible characters; those found here are added to the notice about others."""
     counted = [0]
     document = tuple(_cleaned_block(block, counted) for block in extraction.document)
-    if all(one is other for one, other in zip(document, extraction.document, strict=True)):
+    extraction = replace(extraction, metadata=_cleaned_metadata(extraction.metadata, counted))
+    if not counted[0] and all(one is other for one, other in zip(document, extraction.document, strict=True)):
         return extraction
     before = sum(notice.count or 0 for notice in extraction.notices if notice.code == "invisible_characters")
     notices = tuple(notice for notice in extraction.notices if notice.code != "invisible_characters")
     if before + counted[0]:
         notices += (Notice("invisible_characters", "invisible characters were removed", before + counted[0]),)
     return replace(extraction, document=document, notices=notices)
+
+
+def _cleaned_metadata(told: Metadata, counted: list[int]) -> Metadata:
+    """Clean what a page says about itself, whoever read it: nobody sees these fields, so nobody would notice."""
+    changed: dict[str, str | None] = {}
+    for one in fields(told):
+        value = getattr(told, one.name)
+        if isinstance(value, str):
+            text, found = characters.cleaned(value)
+            counted[0] += found
+            if text != value:
+                changed[one.name] = text or None
+    images = tuple(characters.cleaned(image)[0] for image in told.images)
+    return replace(told, images=images, **changed) if changed or images != told.images else told
 
 
 def _cleaned_block(block: Block, counted: list[int]) -> Block:

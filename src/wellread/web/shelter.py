@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 MAX_PIECES: Final = 300_000
 """Blocks and runs of text; no page that people read comes near."""
+MAX_DEPTH: Final = 500
+"""Blocks within blocks; no reader builds half of it."""
 MAX_ANSWER: Final = 1 << 24
 """Bytes of text and structure that a child may hand back, expanded."""
 WORK: Final = f"{__name__}:answer"
@@ -110,7 +112,7 @@ class Shelter:
             return extractor.extract(source)
         what = source.url or "the page"
         try:
-            return _result(self._pool.run(_task(extractor.name, source), what, call), source.url)
+            return _checked_pieces(_result(self._pool.run(_task(extractor.name, source), what, call), source.url), what)
         except WellreadError as error:
             error.url = source.url
             raise
@@ -140,6 +142,24 @@ def _result(answer: bytes, url: str | None) -> Extraction:
         raise error
     about = _SIZE.unpack_from(rest)[0] + _SIZE.size
     return unpack_extraction(Packed(rest[_SIZE.size : about], rest[about:]), max_bytes=MAX_ANSWER)
+
+
+def _checked_pieces(extraction: Extraction, what: str) -> Extraction:
+    """Hold the child to its own limits: who took it over would not.
+
+    Raises:
+        ValueError: there are more pieces than a child may hand back, or they are nested too deep.
+    """
+    count, deepest = 0, 0
+    waiting = [(block, 1) for block in extraction.document]
+    while waiting:
+        block, depth = waiting.pop()
+        count += 1 + len(block.spans)
+        deepest = max(deepest, depth)
+        waiting.extend((child, depth + 1) for child in block.children)
+    if count > MAX_PIECES or deepest > MAX_DEPTH:
+        raise ValueError(f"{count:,} pieces of {what}, {deepest} deep")
+    return extraction
 
 
 def _checked(told: Any) -> dict[str, Any]:  # Any: fresh from JSON

@@ -1,0 +1,138 @@
+"""Works out custom properties: declared, inherited, registered, put in with `var()` (CSS Variables 1, Properties 1)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.css import colours
+from wellread.css.lengths import length
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_MOST_PUT_IN: Final = 60
+"""Uses of `var()` in one value, those that come in with others counted."""
+_LONGEST: Final = 2_000
+ASKED: Final = re.compile(r"\bvar\(\s*(--(?:[\w-]|[^\x00-\x7f])+)\s*(,?)")
+_INHERITED: Final = frozenset(["inherit", "unset", "revert", "revert-layer"])
+_NUMBERS: Final = re.compile(r"<(?:number|integer|length|percentage|length-percentage)>")
+_BRACKETS: Final = re.compile(r"[()]")
+
+
+class Registered(NamedTuple):
+    """What `@property` says of a custom property."""
+
+    inherits: bool
+    initial: str | None
+    syntax: str
+
+
+def registered(told: Mapping[str, str]) -> dict[str, Registered]:
+    """Read the bodies of `@property` rules, by name."""
+    found = {}
+    for name, body in told.items():
+        parts = dict(part.partition(":")[::2] for part in body.split(";"))
+        said = {key.strip().lower(): value.strip() for key, value in parts.items()}
+        syntax = said.get("syntax", "*").strip("\"'")
+        found[name] = Registered(said.get("inherits") == "true", said.get("initial-value"), syntax)
+    return found
+
+
+class _CycleError(Exception):
+    """A custom property is made of itself."""
+
+    def __init__(self, scope: Scope, name: str) -> None:
+        super().__init__(name)
+        self.start = (scope, name)
+
+
+class Scope:
+    """The custom properties at one element, and through its parent's those that it inherits."""
+
+    __slots__ = ("_known", "_open", "_registered", "own", "parent")
+
+    def __init__(self, own: Mapping[str, str], parent: Scope | None, registered: Mapping[str, Registered]) -> None:
+        """Take what is declared for the element, as it is written."""
+        self.own = own
+        self.parent = parent
+        self._registered = registered
+        self._known: dict[str, str | None] = {}
+        self._open: set[str] = set()
+
+    def filled(self, value: str) -> str | None:
+        """Put custom properties into a value; None when it is invalid then, and stands for `unset`."""
+        try:
+            return self._filled(value)
+        except _CycleError:
+            return None
+
+    def get(self, name: str) -> str | None:
+        """Return the value of a custom property at this element; None when it has none."""
+        at: Scope | None = self
+        said = self._registered.get(name)
+        while at is not None:
+            if name in at.own:
+                found, inherits = at.resolved(name, said)
+                if not inherits:
+                    return found if found is not None or said is None else said.initial
+            if said is not None and not said.inherits:
+                break
+            at = at.parent
+        return said.initial if said is not None else None
+
+    def resolved(self, name: str, said: Registered | None) -> tuple[str | None, bool]:
+        """Return the value that is declared here, or that it is inherited."""
+        if name in self._known:
+            found = self._known[name]
+        elif name in self._open:
+            raise _CycleError(self, name)
+        else:
+            self._open.add(name)
+            try:
+                found = self._filled(self.own[name])
+            except _CycleError as cycle:
+                if cycle.start != (self, name):
+                    self._known[name] = None
+                    raise
+                found = None
+            finally:
+                self._open.discard(name)
+            self._known[name] = found
+        if found in _INHERITED:
+            return None, True
+        if found == "initial":
+            return None, False
+        if found is not None and said is not None and not _is_of(found, said.syntax):
+            return None, said.inherits
+        return found, False
+
+    def _filled(self, value: str) -> str | None:
+        for _ in range(_MOST_PUT_IN):
+            found = ASKED.search(value)
+            if found is None:
+                return value
+            end = closing(value, found.end())
+            put_in = self.get(found[1])
+            if put_in is None and found[2]:
+                put_in = self._filled(value[found.end() : end])
+            if put_in is None:
+                return None
+            value = f"{value[: found.start()]}{put_in}{value[end + 1 :]}".strip()[:_LONGEST]
+        return None
+
+
+def closing(value: str, at: int) -> int:
+    """Return where the bracket closes that is open at `at`."""
+    depth = 1
+    for found in _BRACKETS.finditer(value, at):
+        depth += 1 if found.group() == "(" else -1
+        if not depth:
+            return found.start()
+    return len(value)
+
+
+def _is_of(value: str, syntax: str) -> bool:
+    if _NUMBERS.fullmatch(syntax):
+        return length(value) is not None
+    return syntax != "<color>" or colours.colour(value) is not None

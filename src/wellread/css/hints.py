@@ -1,0 +1,82 @@
+"""Reads what old attributes say of how an element looks, and values that are reckoned from the parent's."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from wellread.css import colours
+from wellread.css.colours import UNKNOWN, Colour
+from wellread.css.lengths import length
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Attributes = Mapping[str, str | None]
+    Computed = dict[str, str | float | Colour | None]
+
+_SIZES: Final = {
+    "xx-small": 9.0,
+    "x-small": 10.0,
+    "small": 13.0,
+    "medium": 16.0,
+    "large": 18.0,
+    "x-large": 24.0,
+    "xx-large": 32.0,
+    "xxx-large": 48.0,
+}
+_STEPS: Final = {"smaller": 1 / 1.2, "larger": 1.2}
+
+
+def presents(tag: str, attributes: Attributes) -> bool:
+    """Tell whether an element has presentational attributes (HTML standard, 15.3)."""
+    if tag == "mark" or "bgcolor" in attributes or "popover" in attributes or "background" in attributes:
+        return True
+    return ("color" in attributes and tag == "font") or ("text" in attributes and tag == "body")
+
+
+def hinted(tag: str, attributes: Attributes) -> Computed:
+    """Return what attributes set, below all styles."""
+    css: Computed = {}
+    if "hidden" in attributes or ("popover" in attributes and not (tag == "dialog" and "open" in attributes)):
+        css["display"] = "none"
+    if tag == "mark":
+        css["color"], css["background-color"] = colours.BLACK, Colour(1.0, 1.0, 0.0)
+    ink = attributes.get("color") if tag == "font" else attributes.get("text") if tag == "body" else None
+    if ink:
+        css["color"] = _legacy(ink)
+    if ground := attributes.get("bgcolor"):
+        css["background-color"] = _legacy(ground)
+    if attributes.get("background"):
+        css["background-color"] = UNKNOWN
+    return {name: value for name, value in css.items() if value is not None}
+
+
+def _legacy(value: str) -> Colour | None:
+    """Read a colour as old attributes write it, with or without the sign (HTML standard, 2.3.6)."""
+    value = value.strip().lower()
+    return colours.colour(value) or (colours.colour(f"#{value}") if re.fullmatch(r"[0-9a-f]{6}", value) else None)
+
+
+def opacity(css: Computed) -> float:
+    """Return the opacity of an element by itself, 0 to 1."""
+    value = css.get("opacity")
+    return min(max(value, 0.0), 1.0) if isinstance(value, float | int) else 1.0
+
+
+def ink(css: Computed, name: str, inherited: Colour | None) -> Colour | None:
+    """Return a colour that is inherited where none is set."""
+    value = css.get(name)
+    return value if isinstance(value, Colour) else inherited
+
+
+def size(value: str | float | Colour | None, inherited: float) -> float:
+    """Return the size of text in pixels."""
+    if not isinstance(value, str):
+        return inherited
+    if value in _SIZES:
+        return _SIZES[value]
+    if value in _STEPS:
+        return inherited * _STEPS[value]
+    found = length(value, (inherited, inherited / 100))
+    return inherited if found is None else found

@@ -1,0 +1,314 @@
+"""Tells whether a selector matches an element, within a bound of steps for a page; what cannot be told is None."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from selectolax.lexbor import LexborNode
+
+    from wellread.css.pseudo import Chain, Link, Test
+
+_LEAST_STEPS: Final = 600_000
+_STEPS_EACH: Final = 250
+_MOST_STEPS: Final = 2_000_000
+"""Elements that are looked at for a page, and more for each of its elements: the greediest honest page takes half."""
+_ONE_TEST: Final = 4
+"""Steps: what is asked of an element beyond its names takes as long as looking at so many."""
+_HIGHEST: Final = 300
+
+
+class _Place(NamedTuple):
+    """Where an element stands among the elements of its parent, counted from 1: all, and those of its type."""
+
+    first: int
+    last: int
+    first_of_type: int
+    last_of_type: int
+
+
+class Matcher:
+    """Matches selectors with the elements of one page."""
+
+    def __init__(self, *, quirky: bool = False) -> None:
+        """Take whether the page is in quirks mode: its classes and ids are then of no case (Selectors 4, 6.6)."""
+        self.steps = 0
+        self._quirky = quirky
+        self._names: dict[int, frozenset[str]] = {}
+        self._places: dict[int, dict[int, _Place]] = {}
+        self._had: dict[tuple[int, Test], bool | None] = {}
+        self._anchor = 0
+        self._doubted = False
+        """Whether something could not be told since this was set back."""
+        self._tests: dict[str, Callable[[LexborNode, Test], bool | None]] = {
+            "is": self._is,
+            "not": self._is,
+            "has": self._has,
+            "nth": self._counted,
+            "only": self._counted,
+            "anchor": self._is_anchor,
+        }
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether more was asked than any honest page asks."""
+        return self.steps > _LEAST_STEPS and self.steps > min(
+            _LEAST_STEPS + _STEPS_EACH * len(self._names), _MOST_STEPS
+        )
+
+    def names(self, node: LexborNode) -> frozenset[str]:
+        """Return the tag, the classes and the id of an element, as selectors write them."""
+        known = self._names.get(node.mem_id)
+        if known is None:
+            attributes: Mapping[str, str | None] = node.attributes
+            called, name = attributes.get("class") or "", attributes.get("id")
+            if self._quirky:
+                called, name = called.lower(), name.lower() if name else name
+            names = [node.tag or "", *(f".{name}" for name in called.split())]
+            if name:
+                names.append(f"#{name}")
+            known = self._names[node.mem_id] = frozenset(names)
+        return known
+
+    def matches(self, node: LexborNode, chain: Chain) -> bool | None:
+        """Tell whether a selector matches a node."""
+        before, self._doubted = self._doubted, False
+        held: bool | None = self._walk(node, chain, lax=False)
+        if not held and (self._doubted or self.exhausted):
+            held = None if self._walk(node, chain, lax=True) else False
+        self._doubted |= before
+        return held
+
+    def _walk(self, node: LexborNode, chain: Chain, *, lax: bool) -> bool:
+        """Go outwards, with all places where each compound may stand; `lax` takes what cannot be told for a match."""
+        if not self._fits(node, chain[0], lax=lax):
+            return False
+        places = [node]
+        for link in chain[1:]:
+            if self.exhausted:
+                return lax
+            near = _near(places, link.sign)
+            self.steps += len(near)
+            places = [place for place in near if self._fits(place, link, lax=lax)]
+            if not places:
+                return False
+        return True
+
+    def _fits(self, node: LexborNode, link: Link, *, lax: bool) -> bool:
+        if not link.names <= self.names(node):
+            return False
+        for test in link.tests:
+            held = self._test(node, test)
+            self._doubted |= held is None
+            if held is False or (held is None and not lax):
+                return False
+        return True
+
+    def _test(self, node: LexborNode, test: Test) -> bool | None:
+        self.steps += _ONE_TEST
+        if self.exhausted:
+            return None
+        own = self._tests.get(test.kind)
+        return own(node, test) if own is not None else _STANDS[test.kind](node, test)
+
+    def _is(self, node: LexborNode, test: Test) -> bool | None:
+        held = _any(self.matches(node, chain) for chain in test.chains)
+        return held if test.kind == "is" else None if held is None else not held
+
+    def _is_anchor(self, node: LexborNode, _: Test) -> bool:
+        return node.mem_id == self._anchor
+
+    def _has(self, node: LexborNode, test: Test) -> bool | None:
+        key = (node.mem_id, test)
+        if key not in self._had:
+            before, self._anchor = self._anchor, node.mem_id
+            self._had[key] = _any(self._has_one(node, chain) for chain in test.chains)
+            self._anchor = before
+        return self._had[key]
+
+    def _has_one(self, node: LexborNode, chain: Chain) -> bool | None:
+        anchored = bool(chain[-1].tests) and chain[-1].tests[0].kind == "anchor"
+        beside = anchored and chain[-1].sign in "+~"
+        doubt = False
+        for one in _followers(node) if beside else _inside(node):
+            self.steps += 1
+            if self.exhausted:
+                return None
+            held = self.matches(one, chain)
+            if held:
+                return True
+            doubt = doubt or held is None
+        return None if doubt else False
+
+    def _counted(self, node: LexborNode, test: Test) -> bool | None:
+        parent = node.parent
+        if parent is None:
+            return False
+        if test.chains:
+            return self._counted_among(node, test)
+        places = self._places.get(parent.mem_id)
+        if places is None:
+            places = self._places[parent.mem_id] = _placed(parent)
+            self.steps += len(places)
+        place = places.get(node.mem_id)
+        if place is None:
+            return False
+        of_type = "type" in test.by
+        first, last = (place.first_of_type, place.last_of_type) if of_type else (place.first, place.last)
+        if test.kind == "only":
+            return first == last == 1
+        return _is_at(last if "last" in test.by else first, *test.step)
+
+    def _counted_among(self, node: LexborNode, test: Test) -> bool | None:
+        """Count only the siblings that match a list of selectors."""
+        count = 0
+        at: LexborNode | None = node
+        while at is not None:
+            self.steps += 1
+            if self.exhausted:
+                return None
+            if (at.tag or "-")[0] != "-":
+                held = _any(self.matches(at, chain) for chain in test.chains)
+                if held is None or (at is node and not held):
+                    return held
+                count += held
+            at = at.next if "last" in test.by else at.prev
+        return _is_at(count, *test.step)
+
+
+def _any(held: Iterable[bool | None]) -> bool | None:
+    doubt = False
+    for one in held:
+        if one:
+            return True
+        doubt = doubt or one is None
+    return None if doubt else False
+
+
+def _is_at(place: int, each: int, first: int) -> bool:
+    if not each:
+        return place == first
+    return (place - first) % each == 0 and (place - first) // each >= 0
+
+
+def _placed(parent: LexborNode) -> dict[int, _Place]:
+    children = [node for node in parent.iter() if (node.tag or "-")[0] != "-"]
+    types: Counter[str] = Counter(node.tag or "" for node in children)
+    seen: Counter[str] = Counter()
+    found: dict[int, _Place] = {}
+    for at, node in enumerate(children):
+        tag = node.tag or ""
+        seen[tag] += 1
+        found[node.mem_id] = _Place(at + 1, len(children) - at, seen[tag], types[tag] - seen[tag] + 1)
+    return found
+
+
+def _has_attribute(node: LexborNode, test: Test) -> bool:
+    attributes = node.attributes
+    if test.name not in attributes:
+        return False
+    value, asked, by = attributes[test.name] or "", test.value, test.by
+    if by[-1:] == "i":
+        value, asked, by = value.lower(), asked.lower(), by[:-1]
+    return _COMPARED[by](value, asked) if by else True
+
+
+_COMPARED: Final[dict[str, Callable[[str, str], bool]]] = {
+    "=": lambda value, asked: value == asked,
+    "|=": lambda value, asked: value == asked or value.startswith(f"{asked}-"),
+    "~=": lambda value, asked: asked in value.split(),
+    "^=": lambda value, asked: bool(asked) and value.startswith(asked),
+    "$=": lambda value, asked: bool(asked) and value.endswith(asked),
+    "*=": lambda value, asked: bool(asked) and asked in value,
+}
+
+
+def _is_empty(node: LexborNode, _: Test) -> bool:
+    return all(child.tag == "-comment" for child in node.iter(include_text=True))
+
+
+def _is_tagged(node: LexborNode, test: Test) -> bool | None:
+    asked = node.tag in test.value.split()
+    if asked and "disabled" in node.attributes:
+        return None
+    return asked != (test.by == "not")
+
+
+def _runs(node: LexborNode, test: Test) -> bool | None:
+    told = _said_above(node, "dir")
+    return (told or "ltr") == test.value if told != "auto" else None
+
+
+def _speaks(node: LexborNode, test: Test) -> bool:
+    told = _said_above(node, "lang") or ""
+    return told == test.value or told.startswith(f"{test.value}-")
+
+
+_STANDS: Final[dict[str, Callable[[LexborNode, Test], bool | None]]] = {
+    "attribute": _has_attribute,
+    "empty": _is_empty,
+    "link": lambda node, _: node.tag in {"a", "area"} and "href" in node.attributes,
+    "tagged": _is_tagged,
+    "dir": _runs,
+    "lang": _speaks,
+    "unknown": lambda _node, _test: None,
+}
+"""By its kind: what an element is by itself, or by what is said above it."""
+
+
+def _said_above(node: LexborNode, name: str) -> str | None:
+    at: LexborNode | None = node
+    for _ in range(_HIGHEST):
+        if at is None:
+            break
+        told = at.attributes.get(name)
+        if told:
+            return told.lower()
+        at = at.parent
+    return None
+
+
+def _near(places: Sequence[LexborNode], sign: str) -> list[LexborNode]:
+    """Return the elements that stand to `places` as a combinator asks, the nearest first and without repeats."""
+    found: dict[int, LexborNode] = {}
+    for place in places:
+        at = _step(place, sign)
+        while at is not None and at.mem_id not in found and len(found) < _HIGHEST:
+            found[at.mem_id] = at
+            at = _step(at, sign) if sign in " ~" else None
+    return list(found.values())
+
+
+def _step(node: LexborNode, sign: str) -> LexborNode | None:
+    if sign in " >":
+        return node.parent if node.parent is not None and node.parent.tag != "-document" else None
+    at = node.prev
+    while at is not None and (at.tag or "-")[0] == "-":
+        at = at.prev
+    return at
+
+
+def _inside(node: LexborNode) -> Iterator[LexborNode]:
+    """Yield the elements in an element, in document order."""
+    waiting = [node.first_child]
+    while waiting:
+        at = waiting.pop()
+        if at is None:
+            continue
+        waiting.append(at.next)
+        if (at.tag or "-")[0] != "-":
+            waiting.append(at.first_child)
+            yield at
+
+
+def _followers(node: LexborNode) -> Iterator[LexborNode]:
+    """Yield the elements after an element under the same parent, and all that is in them."""
+    at = node.next
+    while at is not None:
+        if (at.tag or "-")[0] != "-":
+            yield at
+            yield from _inside(at)
+        at = at.next
