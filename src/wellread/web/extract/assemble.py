@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.extract import tables
+from wellread.web.extract.threads import is_quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wellread.types import Document
-    from wellread.web.extract.boxes import Box, Leaf, Walked
+    from wellread.web.extract.boxes import Box, Leaf, Post, Walked
     from wellread.web.extract.links import Links
 
 _DEEPEST: Final = 12
@@ -44,9 +45,9 @@ class Assembled(NamedTuple):
     links: tuple[str, ...]
 
 
-def assembled(walked: Walked, kept: Sequence[bool], links: Links) -> Assembled:
-    """Return the document that the kept leaves make."""
-    builder = _Builder(walked, kept, links)
+def assembled(walked: Walked, kept: Sequence[bool], links: Links, posts: Sequence[Post] = ()) -> Assembled:
+    """Return the document that the kept leaves make; each of the posts is headed by who wrote it, and when."""
+    builder = _Builder(walked, kept, links, posts)
     builder.run()
     return Assembled(_without_loose_rules(builder.top), tuple(dict.fromkeys(builder.seen)))
 
@@ -63,9 +64,11 @@ def _without_loose_rules(blocks: list[Block]) -> Document:
 
 
 class _Builder:
-    def __init__(self, walked: Walked, kept: Sequence[bool], links: Links) -> None:
+    def __init__(self, walked: Walked, kept: Sequence[bool], links: Links, posts: Sequence[Post]) -> None:
         self.walked = walked
-        self.kept = kept
+        told = {at for post in posts for at in post.told}
+        self.kept = kept = [keep and at not in told for at, keep in enumerate(kept)] if told else kept
+        self.posts = {post.opens: post for post in posts}
         self.links = links
         self.top: list[Block] = []
         self.open: list[_Open] = []
@@ -84,6 +87,9 @@ class _Builder:
         path = self.paths[box.parent.index] if box.parent else ()
         outer = self.tables[box.parent.index] if box.parent else None
         kind = _KINDS.get(box.tag)
+        if self.posts and kind in {None, Kind.QUOTE}:
+            quoted = is_quote(box) and not (path and path[-1][0] is Kind.QUOTE and box.tag != "blockquote")
+            kind = Kind.QUOTE if quoted else None
         if box.attributes and box.attributes.get("id") in self.notes:
             kind = Kind.FOOTNOTE
             path = () if path and path[-1][0] is Kind.LIST else path
@@ -98,7 +104,10 @@ class _Builder:
 
     def run(self) -> None:
         done: set[int] = set()
-        for leaf, wanted in zip(self.walked.leaves, self.kept, strict=True):
+        for at, (leaf, wanted) in enumerate(zip(self.walked.leaves, self.kept, strict=True)):
+            if at in self.posts:
+                self._reach(self.paths[self.posts[at].box.index])
+                self._add(_byline(self.posts[at]))
             table = self.tables[leaf.box.index]
             if table is not None:
                 if table.index not in done:
@@ -168,6 +177,11 @@ class _Builder:
         if href:
             self.seen.append(href)
         return Span(span.text, span.style, href)
+
+
+def _byline(post: Post) -> Block:
+    name = Span(post.author, int(Style.STRONG))
+    return Block(Kind.PARAGRAPH, (name, Span(f" \u00b7 {post.date}")) if post.date else (name,))
 
 
 def _silent(kept: Iterable[Leaf]) -> set[Leaf]:

@@ -15,16 +15,17 @@ from wellread.web.extract.cards import keep_cards
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
 from wellread.web.extract.tables import data_tables
+from wellread.web.extract.threads import drop_beside, is_thread, keep_quotes, posts
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from wellread.types import Mode, PageType
-    from wellread.web.extract.boxes import Box, Leaf, Walked
+    from wellread.web.extract.boxes import Box, Leaf, Post, Walked
     from wellread.web.extract.features import Features
     from wellread.web.extract.surroundings import Floats
 
@@ -44,6 +45,9 @@ KINDS: Final[tuple[PageType, ...]] = (
     "product",
 )
 """In the order of the network's second head."""
+_FORUM: Final = KINDS.index("forum")
+_MAYBE: Final = 0.02
+"""How likely a forum must be for the page's posts to decide."""
 _LISTS: Final = ("listing", "collection")
 _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
 
@@ -96,7 +100,22 @@ class LearnedSelector:
             if taste.convention == 0:
                 kept = kept | np.array([_is_section(leaf) for leaf in walked.leaves])
         kept = _with_neighbours(kept, page.sizes)
-        return Selection(kept.tolist(), kind, (_CUT._replace(count=lost),) if lost else ())
+        found: Sequence[Post] = ()
+        if taste.convention == 0 and told.kinds[_FORUM] >= _MAYBE:
+            found = _thread(kept, walked, taste, sure=kind == "forum")
+            kind = "forum" if found else kind
+        return Selection(kept.tolist(), kind, (_CUT._replace(count=lost),) if lost else (), found)
+
+
+def _thread(kept: NDArray[np.bool_], walked: Walked, taste: Taste, *, sure: bool) -> Sequence[Post]:
+    """Return the posts of a thread, with their quotations, and without what is said about it."""
+    if not sure and not is_thread(posts(walked, kept.tolist()), walked, kept):
+        return ()
+    keep_quotes(kept, walked, whole=taste.recall > 1)
+    found = posts(walked, kept.tolist())
+    if found:
+        drop_beside(kept, walked, found)
+    return found
 
 
 def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.bool_]:
