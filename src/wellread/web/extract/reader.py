@@ -14,6 +14,7 @@ from wellread.web.extract.boxes import Selection
 from wellread.web.extract.cards import keep_cards
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
+from wellread.web.extract.offers import keep_offer
 from wellread.web.extract.tables import data_tables
 from wellread.web.extract.threads import drop_beside, is_thread, keep_quotes, posts
 from wellread.web.extract.vocabulary import Vocabulary
@@ -50,6 +51,8 @@ _MAYBE: Final = 0.02
 """How likely a forum must be for the page's posts to decide."""
 _LISTS: Final = ("listing", "collection")
 _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
+
+_UNREAD: Final = Notice("reviews_left_out", "what buyers say is not all in the text; mode `recall` keeps more")
 
 
 class Taste(NamedTuple):
@@ -91,9 +94,8 @@ class LearnedSelector:
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads)
         if taste.convention == 0:
             _keep_title(kept, walked)
-        kind, lost = KINDS[int(told.kinds.argmax())], 0
-        if kind in _LISTS and taste.convention == 0:
-            lost = keep_cards(kept, likely, walked, page)
+        kind = KINDS[int(told.kinds.argmax())]
+        notices = _completed(kept, likely, walked, page, kind) if taste.convention == 0 else ()
         _keep_tables(kept, walked, page.sizes)
         if len(kept) <= _FEW:
             kept = _without_landmarks(kept, walked)
@@ -104,7 +106,20 @@ class LearnedSelector:
         if taste.convention == 0 and told.kinds[_FORUM] >= _MAYBE:
             found = _thread(kept, walked, taste, sure=kind == "forum")
             kind = "forum" if found else kind
-        return Selection(kept.tolist(), kind, (_CUT._replace(count=lost),) if lost else (), found)
+        return Selection(kept.tolist(), kind, notices, found)
+
+
+def _completed(
+    kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Features, kind: PageType
+) -> tuple[Notice, ...]:
+    """Keep what belongs to a list or a product; return the notices of what does not."""
+    if kind in _LISTS:
+        lost = keep_cards(kept, likely, walked, page)
+        return (_CUT._replace(count=lost),) if lost else ()
+    if kind == "product":
+        lost = keep_offer(kept, likely, walked, page)
+        return (_UNREAD._replace(count=lost),) if lost else ()
+    return ()
 
 
 def _thread(kept: NDArray[np.bool_], walked: Walked, taste: Taste, *, sure: bool) -> Sequence[Post]:
