@@ -69,6 +69,8 @@ class _Builder:
         told = {at for post in posts for at in post.told}
         self.kept = kept = [keep and at not in told for at, keep in enumerate(kept)] if told else kept
         self.posts = {post.opens: post for post in posts}
+        self.threaded = {box.index for post in posts for box in (post.box, *post.box.above())}
+        """Boxes of and around posts: a thread in a list is no list to read."""
         self.links = links
         self.top: list[Block] = []
         self.open: list[_Open] = []
@@ -86,8 +88,8 @@ class _Builder:
         """Work out in which lists, quotes and notes a box stands; parents come first."""
         path = self.paths[box.parent.index] if box.parent else ()
         outer = self.tables[box.parent.index] if box.parent else None
-        kind = _KINDS.get(box.tag)
-        if self.posts and kind in {None, Kind.QUOTE}:
+        kind = None if box.index in self.threaded else _KINDS.get(box.tag)
+        if self.posts and box.index not in self.threaded and kind in {None, Kind.QUOTE}:
             quoted = is_quote(box) and not (path and path[-1][0] is Kind.QUOTE and box.tag != "blockquote")
             kind = Kind.QUOTE if quoted else None
         if box.attributes and box.attributes.get("id") in self.notes:
@@ -138,7 +140,7 @@ class _Builder:
         kind, box = step
         if kind is Kind.LIST and children:
             items = [child if child.kind is Kind.ITEM else Block(Kind.ITEM, children=(child,)) for child in children]
-            if box.tag != "ol" and 2 * sum(map(_is_headed, items)) > len(items):
+            if 2 * sum(map(_is_headed, items)) > len(items):
                 return [block for item in items for block in item.children]  # cards: each is a section of its own
             return [Block(Kind.LIST, children=tuple(items), level=_first_number(box) if box.tag == "ol" else 0)]
         label = self.notes[box.attributes.get("id") or ""] if kind is Kind.FOOTNOTE else ""
