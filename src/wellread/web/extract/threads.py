@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _LEAST: Final = 2
 """Posts that make a thread."""
+_MOST_ROWS: Final = 12
+"""Rows of names that are looked at: each costs a look at the whole page."""
 _SURE: Final = 3
 """Posts that make one of a page that is not called a forum..."""
 _NEARLY_ALL: Final = 0.8
@@ -93,8 +96,8 @@ def posts(walked: Walked, kept: Sequence[bool]) -> tuple[Post, ...]:
         if author := _linked(leaf) or _called(leaf):
             rows[_place(leaf.box), bool(leaf.links)].append(_Named(at, author))
     best: list[_Draft] = []
-    for row in rows.values():
-        found = list(_drafts(row, leaves, kept)) if len(row) >= _LEAST else []
+    for row in heapq.nlargest(_MOST_ROWS, rows.values(), key=len):
+        found = list(_drafts(row, leaves, kept))
         if len(found) >= _LEAST and _weight(found, leaves) > _weight(best, leaves):
             best = found
     return tuple(_finished(best, leaves)) if best else ()
