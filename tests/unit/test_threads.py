@@ -57,7 +57,16 @@ def in_a_table(who: str, when: str, said: str) -> str:
     )
 
 
-@pytest.mark.parametrize("shape", [boxed, in_lines, in_a_table])
+def with_a_profile(who: str, when: str, said: str) -> str:
+    return (
+        f"<article class=message><div class=message-user><h4><a href='/members/{who}.12/'>{who}</a></h4>"
+        "<div class='message-userExtras'><span>Mar 9, 2009</span><span>1,204</span></div></div>"
+        f"<div class=message-main><ul class=attribution><li>{when}</li><li>#1</li></ul><div><p>{said}</p></div></div>"
+        "</article>"
+    )
+
+
+@pytest.mark.parametrize("shape", [boxed, in_lines, in_a_table, with_a_profile])
 def test_each_post_is_headed_by_who_wrote_it_and_when_and_stands_in_order(
     shape: Callable[[str, str, str], str],
 ) -> None:
@@ -65,7 +74,7 @@ def test_each_post_is_headed_by_who_wrote_it_and_when_and_stands_in_order(
     expected = [f"**{who}** \u00b7 {when}\n\n{said}" for who, when, said in zip(PEOPLE, DATES, SAID, strict=True)]
     assert kind == "forum"
     assert "\n\n".join(expected) in text
-    assert not any(scrap in text for scrap in ("Keeper", "Joined", "Posts: 88", "Log in"))
+    assert not any(scrap in text for scrap in ("Keeper", "Joined", "Posts: 88", "Mar 9, 2009", "Log in"))
 
 
 def test_a_post_without_a_date_is_given_none() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import re
 from collections import defaultdict
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -38,7 +39,8 @@ _LONGEST_REST: Final = 40
 _CLOSE: Final = 3
 """Boxes that may lie between a name and the box that is called after it."""
 _NOT_NAMES: Final = names.word_set(
-    "reply quote report share like follow login register members profile posts topics author op more permalink edit"
+    "reply quote report share like follow login register members profile posts topics author op more permalink edit "
+    "advertisement facebook twitter linkedin"
 )
 _USER: Final = re.compile(
     r"(?:/|^)(?:u|users?|members?|profiles?|people|authors?|~)[/-][^/?#]|(?:member|profile|memberlist|user)\.php\?|"
@@ -48,6 +50,8 @@ _USER: Final = re.compile(
 _CALLED: Final = names.word_set("author username user poster nickname postername authorname posted")
 _BESIDE: Final = names.word_set("title rank role banner group badge avatar stats extras count posts joined location")
 """What else is said of users."""
+_PROFILE: Final = names.word_set("extras stats joined profile rank registered userinfo")
+"""What boxes are called that tell since when somebody is a member: no post is as old as that."""
 _DATE: Final = re.compile(
     r"""(?:
       \d{4}-\d{2}-\d{2}
@@ -98,7 +102,8 @@ def posts(walked: Walked, kept: Sequence[bool]) -> tuple[Post, ...]:
     best: list[_Draft] = []
     for row in heapq.nlargest(_MOST_ROWS, rows.values(), key=len):
         found = list(_drafts(row, leaves, kept))
-        if len(found) >= _LEAST and _weight(found, leaves) > _weight(best, leaves):
+        several = len(found) < _SURE or len({draft.author for draft in found}) > 1
+        if len(found) >= _LEAST and several and _weight(found, leaves) > _weight(best, leaves):
             best = found
     return tuple(_finished(best, leaves)) if best else ()
 
@@ -177,7 +182,7 @@ def _is_name(text: str) -> bool:
     text = text.strip()
     return (
         1 < len(text) <= _LONGEST_NAME
-        and any(map(str.isalnum, text))
+        and any(map(str.isalpha, text))
         and text.lower() not in _NOT_NAMES
         and _DATE.search(text) is None
         and not text.endswith(":")
@@ -262,7 +267,8 @@ def _dated(named: _Named, spots: range, leaves: Sequence[Leaf]) -> tuple[int | N
     """Return the line nearest to the name that tells a date, and the date."""
     for at in sorted(spots, key=lambda spot: (abs(spot - named.at), spot)):
         leaf = leaves[at]
-        text = _words(leaf) if leaf.chars <= _LONGEST_LINE and not leaf.preformatted else ""
+        beside = leaf.box.tag == "dd" or _is_beside(leaf.box)
+        text = "" if beside or leaf.preformatted or leaf.chars > _LONGEST_LINE else _words(leaf)
         if not text or text.endswith(":"):  # who is quoted, and when that was
             continue
         found = _DATE.search(text)
@@ -270,6 +276,12 @@ def _dated(named: _Named, spots: range, leaves: Sequence[Leaf]) -> tuple[int | N
         if found and (opens or _is_all(text, named.author)) and not _is_membership(at, text, leaves):
             return at, found[0]
     return None, ""
+
+
+def _is_beside(box: Box) -> bool:
+    """Tell whether what stands in a box is said of the user, as when they joined, and not of the post."""
+    near = (box, *islice(box.above(), _CLOSE))
+    return any(not _PROFILE.isdisjoint(names.of(at.attributes)) for at in near)
 
 
 def _is_membership(at: int, text: str, leaves: Sequence[Leaf]) -> bool:
