@@ -1,7 +1,8 @@
 """Measures the structure of markdown on WCXB, ours beside trafilatura's, in one run.
 
-    python benchmarks/structure.py --data DIR [--peers] [--limit N]
+    python benchmarks/structure.py --data DIR [--folds DIR] [--peers] [--limit N]
 
+With `--folds` (weights of `benchmarks/reader/train.py --out`) each page is read with weights that never saw its domain.
 DIR holds WCXB v1.0 (Murrough Foley, CC-BY-4.0): `html/NNNN.html.gz` and `ground-truth/NNNN.json`; the files that have
 `main_content_markdown` count. Both sides are parsed by markdown-it and taken apart by kind: headings, list items (each
 without the lists inside it), table rows (cells in order), code blocks, links (words and URL), paragraphs. Per kind: F1
@@ -21,12 +22,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from extraction import Readers
 from markdown_it import MarkdownIt
 
-from wellread.errors import WellreadError
 from wellread.net.content import decode
-from wellread.types import Source
-from wellread.web.extract.html import HtmlExtractor
 from wellread.web.printer import printed
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
-    Tool = tuple[str, Callable[[bytes, str], str]]
+    Tool = tuple[str, Callable[[bytes, str, str], str]]
     Parts = dict[str, Counter[str]]
 
 KINDS = ("heading", "list item", "table row", "code block", "link", "paragraph")
@@ -123,15 +122,9 @@ def f1(found: Counter[str], truth: Counter[str]) -> float:
 # ----------------------------------------------------------------------------------------------- tools
 
 
-def ours() -> Tool:
-    extractor = HtmlExtractor()
-
-    def run(body: bytes, url: str) -> str:
-        try:
-            found = extractor.extract(Source(body=body, media_type="text/html", url=url))
-        except WellreadError:
-            return ""
-        return printed(found.document, "markdown").text
+def ours(readers: Readers) -> Tool:
+    def run(body: bytes, url: str, page: str) -> str:
+        return printed(readers.read(f"wcxb/{page}", body, url), "markdown").text
 
     return f"wellread {version('wellread')}", run
 
@@ -139,7 +132,7 @@ def ours() -> Tool:
 def peers() -> list[Tool]:
     import trafilatura
 
-    def with_trafilatura(body: bytes, url: str) -> str:
+    def with_trafilatura(body: bytes, url: str, _page: str) -> str:
         text = decode(body, None, html=True)[0]
         return (
             trafilatura.extract(text, url=url, output_format="markdown", include_links=True, include_formatting=True)
@@ -155,11 +148,12 @@ def peers() -> list[Tool]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="folder of WCXB: html/ and ground-truth/")
+    parser.add_argument("--folds", type=Path, help="folder of cross-validated weights")
     parser.add_argument("--peers", action="store_true", help="measure trafilatura as well")
     parser.add_argument("--limit", type=int, help="only the first N pages")
     parser.add_argument("--per-page", type=Path, help="write one line of figures per page to this file")
     options = parser.parse_args()
-    tools = [ours(), *(peers() if options.peers else [])]
+    tools = [ours(Readers(options.folds)), *(peers() if options.peers else [])]
     scores: dict[str, dict[str, list[float]]] = {name: defaultdict(list) for name, _ in tools}
     lines = []
     for path in sorted((options.data / "ground-truth").glob("*.json"))[: options.limit]:
@@ -170,7 +164,7 @@ def main() -> None:
             continue
         body = gzip.decompress((options.data / "html" / f"{path.stem}.html.gz").read_bytes())
         for name, run in tools:
-            found = parts(run(body, told["url"]))
+            found = parts(run(body, told.get("url") or "", path.stem))
             by_kind = {kind: f1(found[kind], truth[kind]) for kind in kinds}
             for kind, value in by_kind.items():
                 scores[name][kind].append(value)

@@ -182,6 +182,19 @@ def test_code_keeps_its_lines_and_names_its_language() -> None:
     assert "```bash\na\nb\n```" in markdown(article(f"<div class='highlight bash' data-lang=bash>{numbered}</div>"))
 
 
+def test_lines_that_a_book_of_code_folds_away_are_no_part_of_it() -> None:
+    folded = "<span class=boring>fn main() {\n</span>let tide = 3;<span class=boring>\n}</span>"
+    told = markdown(article(f"<pre><code class=language-rust>{folded}</code></pre><p class=boring>{PROSE}</p>"))
+    assert "```rust\nlet tide = 3;\n```" in told
+    assert told.count("kettle") == 4
+
+
+def test_numbered_sections_are_sections_and_numbered_lines_a_list() -> None:
+    sections = "".join(f"<li><h3>Step {name}</h3><p>{PROSE}</p></li>" for name in ("one", "two"))
+    assert "\n\n### Step two\n\nThe kettle" in markdown(article(f"<ol>{sections}</ol>"))
+    assert "1. Fill it.\n2. Boil it." in markdown(article("<ol><li>Fill it.</li><li>Boil it.</li></ol>"))
+
+
 def test_inline_markup_survives_without_glueing_words() -> None:
     told = markdown(
         article(

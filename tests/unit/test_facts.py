@@ -25,8 +25,26 @@ def test_a_price_that_the_text_lacks_is_taken_from_the_data_and_marked() -> None
     data = product(price="39.90", priceCurrency="EUR", availability="https://schema.org/InStock")
     assert facts(data) == "Declared: price 39.90 EUR, in stock."
     assert facts([{"@graph": [data]}]) == "Declared: price 39.90 EUR, in stock."
-    assert facts(data, "A pot for 39,90 euros.") == ""
+    assert facts(data, "A pot for 39,90 euros, in stock.") == ""
+    assert facts(data, "A pot for 39,90 euros.") == "Declared: in stock."
     assert facts(product(price=1299), "Now $1,299") == ""
+
+
+def test_a_rating_that_the_text_lacks_is_taken_if_it_is_a_number() -> None:
+    rated = {**product(price=5), "aggregateRating": {"ratingValue": "4.7", "reviewCount": 26}}
+    assert facts(rated) == "Declared: price 5, rated 4.7 by 26."
+    assert facts(rated, "5 euros, 4.7 of 5 stars") == ""
+    assert facts({**product(price=5), "aggregateRating": {"ratingValue": "best ever"}}) == "Declared: price 5."
+
+
+def test_a_page_that_does_not_look_like_a_product_is_one_if_it_declares_one_and_no_article() -> None:
+    def told(*nodes: object) -> int:
+        script = f'<script type="application/ld+json">{json.dumps(nodes)}</script>'
+        return len(declared(LexborHTMLParser(script), "A pot.", product=False)[0])
+
+    assert told(product(price=5)) == 1
+    assert told(product(price=5), {"@type": "BlogPosting"}) == 0
+    assert told(product(price=5), product(price=6)) == 0
 
 
 def test_a_price_in_open_graph_serves_where_no_single_product_is_declared() -> None:

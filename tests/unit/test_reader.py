@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib import resources
 from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -16,11 +18,14 @@ from wellread.web.extract.html import HtmlExtractor
 from wellread.web.extract.reader import KINDS, LearnedSelector, chosen
 from wellread.web.printer import printed
 
+if TYPE_CHECKING:
+    from wellread.types import Mode
+
 PROSE = "Paragraph {} tells at some length what the tide does in this bay, and who has seen it do so."
 
 
-def text(html: str) -> str:
-    found = HtmlExtractor().extract(Source(body=html.encode(), media_type="text/html"))
+def text(html: str, mode: Mode = "balanced") -> str:
+    found = HtmlExtractor().extract(Source(body=html.encode(), media_type="text/html", mode=mode))
     return printed(found.document, "text").text
 
 
@@ -67,3 +72,24 @@ def test_pages_of_any_length_are_read_from_the_first_paragraph_to_the_last(count
 def test_the_weights_are_a_small_file() -> None:
     weights = resources.files("wellread.web.extract") / "reader.npz"
     assert len(weights.read_bytes()) < 2_000_000
+
+
+def test_the_only_heading_that_the_title_repeats_is_kept_by_mode_recall_wherever_it_stands() -> None:
+    menu = "<ul class=menu>" + "".join(f"<li><a href=/{at}>Page {at}</a></li>" for at in range(40)) + "</ul>"
+    body = "".join(f"<p>{PROSE.format(at)}</p>" for at in range(60))
+    page = (
+        "<html><head><title>{} - The Bay</title></head><body>"
+        f"<header class=banner>{menu}<h1>Spring tides</h1>{menu}</header><div class=content>{body}</div></body></html>"
+    )
+    assert "Spring tides\n" in text(page.format("Spring tides"), "recall")
+    assert "Spring tides\n" not in text(page.format("Neap tides"), "recall")
+
+
+def test_a_shop_says_what_of_its_reviews_is_not_in_the_text() -> None:
+    page = (Path(__file__).parents[2] / "examples" / "demo_site" / "pages" / "lantern.html").read_bytes()
+    found = HtmlExtractor().extract(Source(body=page, media_type="text/html"))
+    shown = printed(found.document, "text").text
+    assert found.page_type == "product"
+    assert "In stock, leaves the forge within three working days" in shown
+    told = [notice.code for notice in found.notices]
+    assert ("reviews_left_out" in told) == ("no rust" not in shown)

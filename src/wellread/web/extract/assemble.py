@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.extract import tables
+from wellread.web.extract.threads import is_quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wellread.types import Document
-    from wellread.web.extract.boxes import Box, Leaf, Walked
+    from wellread.web.extract.boxes import Box, Leaf, Post, Walked
     from wellread.web.extract.links import Links
 
 _DEEPEST: Final = 12
@@ -44,9 +45,9 @@ class Assembled(NamedTuple):
     links: tuple[str, ...]
 
 
-def assembled(walked: Walked, kept: Sequence[bool], links: Links) -> Assembled:
-    """Return the document that the kept leaves make."""
-    builder = _Builder(walked, kept, links)
+def assembled(walked: Walked, kept: Sequence[bool], links: Links, posts: Sequence[Post] = ()) -> Assembled:
+    """Return the document that the kept leaves make; each of the posts is headed by who wrote it, and when."""
+    builder = _Builder(walked, kept, links, posts)
     builder.run()
     return Assembled(_without_loose_rules(builder.top), tuple(dict.fromkeys(builder.seen)))
 
@@ -63,9 +64,13 @@ def _without_loose_rules(blocks: list[Block]) -> Document:
 
 
 class _Builder:
-    def __init__(self, walked: Walked, kept: Sequence[bool], links: Links) -> None:
+    def __init__(self, walked: Walked, kept: Sequence[bool], links: Links, posts: Sequence[Post]) -> None:
         self.walked = walked
-        self.kept = kept
+        told = {at for post in posts for at in post.told}
+        self.kept = kept = [keep and at not in told for at, keep in enumerate(kept)] if told else kept
+        self.posts = {post.opens: post for post in posts}
+        self.threaded = {box.index for post in posts for box in (post.box, *post.box.above())}
+        """Boxes of and around posts: a thread in a list is no list to read."""
         self.links = links
         self.top: list[Block] = []
         self.open: list[_Open] = []
@@ -83,7 +88,10 @@ class _Builder:
         """Work out in which lists, quotes and notes a box stands; parents come first."""
         path = self.paths[box.parent.index] if box.parent else ()
         outer = self.tables[box.parent.index] if box.parent else None
-        kind = _KINDS.get(box.tag)
+        kind = None if box.index in self.threaded else _KINDS.get(box.tag)
+        if self.posts and box.index not in self.threaded and kind in {None, Kind.QUOTE}:
+            quoted = is_quote(box) and not (path and path[-1][0] is Kind.QUOTE and box.tag != "blockquote")
+            kind = Kind.QUOTE if quoted else None
         if box.attributes and box.attributes.get("id") in self.notes:
             kind = Kind.FOOTNOTE
             path = () if path and path[-1][0] is Kind.LIST else path
@@ -98,7 +106,10 @@ class _Builder:
 
     def run(self) -> None:
         done: set[int] = set()
-        for leaf, wanted in zip(self.walked.leaves, self.kept, strict=True):
+        for at, (leaf, wanted) in enumerate(zip(self.walked.leaves, self.kept, strict=True)):
+            if at in self.posts:
+                self._reach(self.paths[self.posts[at].box.index])
+                self._add(_byline(self.posts[at]))
             table = self.tables[leaf.box.index]
             if table is not None:
                 if table.index not in done:
@@ -129,7 +140,7 @@ class _Builder:
         kind, box = step
         if kind is Kind.LIST and children:
             items = [child if child.kind is Kind.ITEM else Block(Kind.ITEM, children=(child,)) for child in children]
-            if box.tag != "ol" and 2 * sum(map(_is_headed, items)) > len(items):
+            if 2 * sum(map(_is_headed, items)) > len(items):
                 return [block for item in items for block in item.children]  # cards: each is a section of its own
             return [Block(Kind.LIST, children=tuple(items), level=_first_number(box) if box.tag == "ol" else 0)]
         label = self.notes[box.attributes.get("id") or ""] if kind is Kind.FOOTNOTE else ""
@@ -168,6 +179,11 @@ class _Builder:
         if href:
             self.seen.append(href)
         return Span(span.text, span.style, href)
+
+
+def _byline(post: Post) -> Block:
+    name = Span(post.author, int(Style.STRONG))
+    return Block(Kind.PARAGRAPH, (name, Span(f" \u00b7 {post.date}")) if post.date else (name,))
 
 
 def _silent(kept: Iterable[Leaf]) -> set[Leaf]:

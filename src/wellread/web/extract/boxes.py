@@ -76,6 +76,19 @@ class Walked(NamedTuple):
     """By node, of every element that was read: whether its own text cannot be seen."""
 
 
+class Post(NamedTuple):
+    """A post of a thread, and what the page says of it."""
+
+    box: Box
+    author: str
+    date: str
+    """As the page words it; empty where it says none."""
+    told: frozenset[int]
+    """The leaves that say who and when: the byline takes their place."""
+    opens: int
+    """The first leaf of its text that is kept."""
+
+
 class Selection(NamedTuple):
     """What a selector decided."""
 
@@ -84,6 +97,8 @@ class Selection(NamedTuple):
     page_type: PageType
     notices: Sequence[Notice] = ()
     """What the reader of the page should know of the choice."""
+    posts: Sequence[Post] = ()
+    """Of a thread: each comes with a line that says who wrote it, and when."""
 
 
 class BlockSelector(Protocol):

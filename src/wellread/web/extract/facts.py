@@ -1,4 +1,4 @@
-"""Completes a product page: price and availability from its data for machines, where its text has no price.
+"""Completes a product page: price, availability and rating from its data for machines, where its text has none.
 
 Nobody sees that data, so no free text of it is taken: a number, a currency, one of a few states. What was
 taken is marked where it stands, and in a notice.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
 _NOTICE: Final = Notice(
-    "declared_facts", "the price is from the page's data for machines: the text that was read has none"
+    "declared_facts", "what is declared is from the page's data for machines: the text that was read does not say it"
 )
 _SCRIPTS: Final = 'script[type="application/ld+json" i]'
 _META: Final = 'meta[property^="product:"], meta[property^="og:price:"]'
@@ -24,40 +24,67 @@ _PRICE: Final = re.compile(r"(\d{1,9})(?:[.,]\d{1,2}0*)?")
 _GROUPED: Final = re.compile(r"(?<=\d)[,. \u00a0'\u2019](?=\d{3}(?!\d))")
 _CURRENCY: Final = re.compile(r"[A-Z]{3}")
 _STATE: Final = re.compile(r"(?:https?://schema\.org/)?(InStock|OutOfStock|SoldOut|PreOrder|BackOrder|Discontinued)")
+_RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10")
+_COUNT: Final = re.compile(r"\d{1,9}")
+_ARTICLES: Final = ("Article", "Posting", "Review", "QAPage", "ItemList")
 _MOST: Final = 100
 """Scripts, nodes, properties."""
 
 _Node = dict[str, Any]  # Any: JSON from strangers; every use checks what it finds
 
 
-def declared(tree: LexborHTMLParser, shown: str) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
-    """Return what the page declares of its one product, if the text `shown` has no such price, and the notice of it."""
-    price, currency, state = _told(tree)
-    amount = _PRICE.fullmatch(price)
-    if amount is None or re.search(rf"(?<!\d){amount[1]}(?!\d)", _GROUPED.sub("", shown)):
-        return (), ()
-    facts = [f"price {price} {currency if _CURRENCY.fullmatch(currency) else ''}".strip()]
+def declared(
+    tree: LexborHTMLParser, shown: str, *, product: bool = True
+) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
+    """Return what the page declares of its one product and its text `shown` does not say, and the notice of it.
+
+    A page that is no `product` by its looks counts as one if it declares one, and no article about it.
+    """
+    price, currency, state, rating, ratings = _told(tree, product=product)
+    said = _GROUPED.sub("", shown).lower()
+    facts = []
+    if (amount := _PRICE.fullmatch(price)) and not _says(said, amount[1]):
+        facts.append(f"price {price} {currency if _CURRENCY.fullmatch(currency) else ''}".strip())
     if found := _STATE.fullmatch(state):
-        facts.append(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found[1]).lower())
+        state = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found[1]).lower()
+        facts += [state] if amount and state not in said else []
+    if _RATING.fullmatch(rating) and not _says(said, rating):
+        facts.append(f"rated {rating}" + (f" by {ratings}" if _COUNT.fullmatch(ratings) else ""))
+    if not facts:
+        return (), ()
     line = Span(f"Declared: {', '.join(facts)}.", int(Style.EM))
     return (Block(Kind.PARAGRAPH, (line,)),), (_NOTICE,)
 
 
-def _told(tree: LexborHTMLParser) -> list[str]:
-    """Return price, currency and state, empty where nothing is told: of the only product, else of Open Graph."""
+def _says(text: str, number: str) -> bool:
+    return re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", text) is not None
+
+
+def _told(tree: LexborHTMLParser, *, product: bool) -> list[str]:
+    """Return price, currency, state, rating, ratings, empty where untold: of the only product, else of Open Graph."""
     values = [value for node in tree.css(_SCRIPTS)[:_MOST] for value in jsonld.parse(node.text()[: _MOST * 1_000])]
     nodes = [node for value in values for node in _listed(value) if isinstance(node, dict)]
     nodes += [node for outer in nodes for node in _listed(outer.get("@graph")) if isinstance(node, dict)]
-    products = [node for node in nodes[:_MOST] if "Product" in _listed(node.get("@type"))]
+    types = [_listed(node.get("@type")) for node in nodes[:_MOST]]
+    if not product and any(str(name).endswith(_ARTICLES) for names in types for name in names):
+        return [""] * 5
+    products = [node for node, names in zip(nodes, types, strict=False) if "Product" in names]
     if len(products) == 1:
-        first = _listed(products[0].get("offers"))[:1]
-        offer: _Node = first[0] if first and isinstance(first[0], dict) else {}
+        offer, rating = _first(products[0].get("offers")), _first(products[0].get("aggregateRating"))
         told = [offer.get("price") or offer.get("lowPrice"), offer.get("priceCurrency"), offer.get("availability")]
-    else:
+        told += [rating.get("ratingValue"), rating.get("reviewCount") or rating.get("ratingCount")]
+    elif product:
         names = {node.attributes.get("property"): node.attributes.get("content") for node in tree.css(_META)[:_MOST]}
         price = names.get("product:price:amount") or names.get("og:price:amount")
-        told = [price, names.get("product:price:currency"), names.get("product:availability")]
+        told = [price, names.get("product:price:currency"), names.get("product:availability"), None, None]
+    else:
+        told = [None] * 5
     return [str(value).strip() if isinstance(value, (str, int, float)) else "" for value in told]
+
+
+def _first(value: object) -> _Node:
+    first = _listed(value)[:1]
+    return first[0] if first and isinstance(first[0], dict) else {}
 
 
 def _listed(value: object) -> list[Any]:  # Any: parsed JSON

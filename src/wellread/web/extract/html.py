@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from wellread.types import Mode, Source
     from wellread.web.extract.boxes import BlockSelector, Selection, Walked
 
+_PRODUCT: Final = '"Product"'
+_DOUBTFUL: Final = ("article", "service")
+"""What product pages are taken for."""
 _THIN: Final = 200
 _REVEALED: Final = Notice("revealed_text", "the page hides its main content until its scripts run; it was read here")
 _SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
@@ -57,10 +60,12 @@ class HtmlExtractor:
         # A saved page has no address, but mostly names its own: its links are relative to that.
         at = source.url or told.canonical_url
         links = Links(at, base.attributes.get("href") if base is not None else None)
-        document, found = assembled(seen, choice.kept, links)
+        document, found = assembled(seen, choice.kept, links, choice.posts)
         if not document:
             raise _nothing_seen(source.url, scripted=sight.scripted)
-        facts, notices = declared(tree, _text(seen, choice.kept)) if choice.page_type == "product" else ((), ())
+        product = choice.page_type == "product"
+        sold = product or (choice.page_type in _DOUBTFUL and _PRODUCT in text)
+        facts, notices = declared(tree, _text(seen, choice.kept), product=product) if sold else ((), ())
         return Extraction(
             document=(*document, *facts),
             metadata=told,

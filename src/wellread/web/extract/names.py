@@ -24,7 +24,7 @@ _UNSEEN: Final = tuple(
     map(word_set, ("sr only", "visually hidden", "visuallyhidden", "screen reader", "offscreen", "assistive text"))
 )
 _MACHINERY: Final = word_set("headerlink editsection backlink")
-_LINE_NUMBERS: Final = word_set("linenos lineno linenumber linenumbers gutter lnt")
+_LINE_NUMBERS: Final = word_set("linenos lineno linenumber linenumbers gutter lnt boring")
 
 _HINTS: Final = tuple({max(some, key=len) for some in _UNSEEN} | _MACHINERY | _LINE_NUMBERS)
 """A class that holds none of these has no kind."""

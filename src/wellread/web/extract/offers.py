@@ -1,0 +1,53 @@
+"""Looks after what a shop says beside a product: whether it can be had, and what its buyers say of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from wellread.web.extract import lexicon, names
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from wellread.web.extract.boxes import Leaf, Walked
+    from wellread.web.extract.features import Features
+    from wellread.web.extract.surroundings import Floats
+
+_REVIEW: Final = 1 << lexicon.CATEGORIES.index("review")
+_LEAST_REVIEW: Final = 8
+"""Words: fewer are stars and names."""
+_NEAR: Final = 40
+"""Blocks after the product's name."""
+_LIKELY: Final = 0.8
+"""How likely a line must be, compared with what is kept."""
+_LONGEST: Final = 100
+_CALLED: Final = names.word_set("stock availability instock delivery shipping")
+_STOCK: Final = re.compile(
+    r"\b(?:(?:in|out of) stock|sold out|available|back ?order|pre-?order|(?:free |fast )?(?:shipping|delivery|returns)"
+    r"|ships|dispatch(?:ed)?)\b",
+    re.IGNORECASE,
+)
+
+
+def keep_offer(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Features) -> int:
+    """Keep the likely lines on stock and delivery near the product's name; return how many reviews are not kept.
+
+    Reviews are long, and on most pages no part of the truths: kept whenever likely, they cost .005 F1 on products.
+    """
+    leaves = walked.leaves
+    name = next((at for at, leaf in enumerate(leaves) if leaf.heading == 1), int(kept.argmax()))
+    least = _LIKELY * likely[kept].min()
+    for at in range(name, min(name + _NEAR, len(leaves))):
+        if not kept[at] and likely[at] >= least and _is_stock(leaves[at]):
+            kept[at] = True
+    reviews = (page.around.categories[page.around.own] & _REVIEW) > 0
+    return int((reviews & ~kept & (page.sizes >= _LEAST_REVIEW)).sum())
+
+
+def _is_stock(leaf: Leaf) -> bool:
+    if leaf.chars > _LONGEST or leaf.links:
+        return False
+    told = _STOCK.search("".join(span.text for span in leaf.spans)) is not None
+    return told or not _CALLED.isdisjoint(names.of(leaf.box.attributes))

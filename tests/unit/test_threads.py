@@ -1,0 +1,115 @@
+"""Threads are read post by post: who wrote, when, what was quoted; nothing that the page does not say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wellread.types import Source
+from wellread.web.extract.html import HtmlExtractor
+from wellread.web.printer import printed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SAID = (
+    "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising.",
+    "Ours whistles whenever the wind turns north, so we took the lid off and have slept ever since, thank you.",
+    "I would not take the lid off: steam in the kitchen for three winters has cost us the wallpaper and a clock.",
+    "A felt ring under the lid does the same without the steam. It costs nothing if you own an old hat to cut up.",
+)
+PEOPLE = ("marsh_hen", "OldTom", "b.fairlie", "marsh_hen")
+DATES = ("3 May 2021, 07:12", "3 May 2021, 08:40", "4 May 2021, 19:05", "5 May 2021, 06:30")
+
+
+def read(posts: str, *, title: str = "Kettle keeps whistling") -> tuple[str, str]:
+    page = (
+        f"<html><head><title>{title} | Hearth Forum</title></head><body class='forum'>"
+        "<div class=navbar><a href=/>Hearth</a> <a href=/login>Log in</a> <a href=/register>Register</a></div>"
+        f"<h1>{title}</h1><div class='thread posts'>{posts}</div>"
+        "<div class=reply-box><a href=/login>Log in to reply</a></div></body></html>"
+    )
+    source = Source(body=page.encode(), media_type="text/html", url="https://hearth.example/forum/t/kettle")
+    found = HtmlExtractor().extract(source)
+    return printed(found.document, "markdown").text, found.page_type
+
+
+def boxed(who: str, when: str, said: str) -> str:
+    return (
+        f"<article class=post><div class=author><a href='/forum/u/{who}'>{who}</a><span class=rank>Keeper</span></div>"
+        f"<div class=content><time>{when}</time><div class=body><p>{said}</p></div></div></article>"
+    )
+
+
+def in_lines(who: str, when: str, said: str) -> str:
+    return (
+        f"<div class=post><div class=meta><a href='/forum/u/{who}'>{who}</a> {when} #1</div>"
+        f"<div class=body><p>{said}</p></div></div>"
+    )
+
+
+def in_a_table(who: str, when: str, said: str) -> str:
+    return (
+        f"<table class=post><tr><td class=userinfo><a href='/forum/u/{who}'>{who}</a><div>Posts: 88</div>"
+        f"<div>Joined: 1 May 2009</div></td><td><div class=date>{when}</div><div class=body><p>{said}</p></div></td>"
+        "</tr></table>"
+    )
+
+
+def with_a_profile(who: str, when: str, said: str) -> str:
+    return (
+        f"<article class=message><div class=message-user><h4><a href='/members/{who}.12/'>{who}</a></h4>"
+        "<div class='message-userExtras'><span>Mar 9, 2009</span><span>1,204</span></div></div>"
+        f"<div class=message-main><ul class=attribution><li>{when}</li><li>#1</li></ul><div><p>{said}</p></div></div>"
+        "</article>"
+    )
+
+
+@pytest.mark.parametrize("shape", [boxed, in_lines, in_a_table, with_a_profile])
+def test_each_post_is_headed_by_who_wrote_it_and_when_and_stands_in_order(
+    shape: Callable[[str, str, str], str],
+) -> None:
+    text, kind = read("".join(map(shape, PEOPLE, DATES, SAID)))
+    expected = [f"**{who}** \u00b7 {when}\n\n{said}" for who, when, said in zip(PEOPLE, DATES, SAID, strict=True)]
+    assert kind == "forum"
+    assert "\n\n".join(expected) in text
+    assert not any(scrap in text for scrap in ("Keeper", "Joined", "Posts: 88", "Mar 9, 2009", "Log in"))
+
+
+def test_a_post_without_a_date_is_given_none() -> None:
+    dates = (*DATES[:3], "")
+    text, _ = read("".join(map(boxed, PEOPLE, dates, SAID)))
+    assert f"**{PEOPLE[3]}**\n\n{SAID[3]}" in text
+
+
+def test_what_is_quoted_in_a_thread_is_set_as_a_quotation_though_it_was_said_before() -> None:
+    quote = f"<div class='bbcode_quote'><div>OldTom wrote:</div><div>{SAID[1]}</div></div>"
+    reply = boxed(PEOPLE[2], DATES[2], SAID[2]).replace("<p>", f"{quote}<p>")
+    text, _ = read("".join([*map(boxed, PEOPLE[:2], DATES, SAID), reply, boxed(PEOPLE[3], DATES[3], SAID[3])]))
+    assert f"> OldTom wrote:\n>\n> {SAID[1]}" in text
+    assert text.count(SAID[1]) == 2
+
+
+def test_a_post_written_as_a_blockquote_is_no_quotation() -> None:
+    posts = "".join(map(boxed, PEOPLE, DATES, SAID))
+    told = posts.replace("<div class=body>", "<blockquote class=postcontent>").replace(
+        "</div></div></article>", "</blockquote></div></article>"
+    )
+    text, _ = read(told)
+    assert SAID[0] in text
+    assert ">" not in text
+
+
+def test_a_date_that_somebody_writes_about_is_not_when_they_wrote() -> None:
+    said = (*SAID[:3], "On 1 June 2020 I cut up my hat.")
+    posts = "".join(boxed(who, "", text) for who, text in zip(PEOPLE, said, strict=True))
+    text, _ = read(posts)
+    assert "On 1 June 2020 I cut up my hat." in text
+    assert "\u00b7" not in text
+
+
+def test_the_shortest_post_keeps_its_words() -> None:
+    said = (SAID[0], "Yes.", SAID[2], SAID[3])
+    text, _ = read("".join(map(boxed, PEOPLE, DATES, said)))
+    assert f"**OldTom** \u00b7 {DATES[1]}\n\nYes." in text
