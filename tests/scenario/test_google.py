@@ -99,7 +99,7 @@ WEEK = {"start": "2026-11-24", "end": "2026-11-30"}
 READS = [
     Row("a week", "calendar_list_events", WEEK, ("Tue 2026-11-24, 12:00-13:00 (Europe/Berlin): Lunch | id lunch",
         "place: Harbour", "ben@example.com (accepted)", "Fri 2026-11-27 to Sat 2026-11-28, all day: Fair",
-        "Wed 2026-11-25, 09:00-09:30 (America/New_York): Call | id call | tentative"), ("Run",)),
+        "Wed 2026-11-25, 15:00-15:30 (Europe/Berlin) [09:00 America/New_York]: Call | id call | tentative"), ("Run",)),
     Row("one day, by words", "calendar_list_events", {"start": "2026-11-24", "end": "2026-11-28", "query": "fair"},
         ("Fair",), ("Lunch",)),
     Row("repetitions each, over a change of the clocks", "calendar_list_events",
@@ -135,13 +135,17 @@ DEEDS = [
         asked=("Tue 2026-12-01 to Thu 2026-12-03, all day: Camp",), receipt="Camp"),
     Row("each week, elsewhere", "calendar_create_event", {"title": "Class", "start": "2026-12-01T09:00",
         "zone": "america/new_york", "repeat": "FREQ=WEEKLY;COUNT=4"},
-        asked=("09:00-10:00 (America/New_York)", "repeats: RRULE:FREQ=WEEKLY;COUNT=4"), receipt="Class"),
+        asked=("15:00-16:00 (Europe/Berlin) [09:00 America/New_York]", "repeats: RRULE:FREQ=WEEKLY;COUNT=4"),
+        receipt="Class"),
     Row("at a time that does not exist", "calendar_create_event", {"title": "Owl", "start": "2026-03-29T02:30"},
         asked=("Sun 2026-03-29, 03:00-04:00 (Europe/Berlin): Owl",), receipt="Owl"),
     Row("moved, as long as before", "calendar_update_event", {"id": "lunch", "start": "2026-11-24T18:00"},
         asked=("change the event 'Lunch', Tue 2026-11-24, 12:00-13:00 (Europe/Berlin)",
                "when: Tue 2026-11-24, 18:00-19:00 (Europe/Berlin)", "mailed to ben@example.com"),
         receipt="event changed: Lunch"),
+    Row("moved on the user's clocks, kept on its own", "calendar_update_event", {"id": "call",
+        "start": "2026-11-25T17:00"}, asked=("'Call', Wed 2026-11-25, 15:00-15:30 (Europe/Berlin) [09:00",
+        "when: Wed 2026-11-25, 17:00-17:30 (Europe/Berlin) [11:00 America/New_York]"), receipt="event changed: Call"),
     Row("renamed, another guest", "calendar_update_event",
         {"id": "lunch", "title": "Supper", "attendees": ["cy@example.com"]},
         asked=("title: Lunch -> Supper", "invite cy@example.com", "disinvite ben@example.com"), receipt="Supper"),
@@ -325,6 +329,18 @@ async def test_the_threads_headers_are_those_of_an_answer(here: Town, google: Se
     assert letter["In-Reply-To"] == "<b2@example.com>"
     assert letter["References"] == "<b1@example.com> <b2@example.com>"
     assert letter.get_content().splitlines() == ["I come."]
+
+
+async def test_a_moved_event_keeps_its_zone_and_its_length(here: Town, google: Services) -> None:
+    fill(google)
+    moved = {"id": "call", "start": "2026-11-25T17:00"}
+    talk = await here.begin(Call("calendar_update_event", moved), "Moved.")
+    (question,) = (await talk.say("Move it")).asked
+    await talk.decide(question.id, agreed=True)
+    event = google.calendar.events["call"]
+    assert event["start"] == {"dateTime": "2026-11-25T11:00:00-05:00", "timeZone": "America/New_York"}
+    assert event["end"] == {"dateTime": "2026-11-25T11:30:00-05:00", "timeZone": "America/New_York"}
+    assert event["status"] == "tentative"
 
 
 async def test_orders_in_a_mail_bring_nothing_about(here: Town, google: Services) -> None:

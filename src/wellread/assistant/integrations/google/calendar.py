@@ -52,8 +52,7 @@ class Calendar:
         """The tools."""
         return (
             Tool(
-                "calendar_list_events",
-                "Events of a time, repetitions each; without one, of the next seven days.",
+                "calendar_list_events", "Events of a time, repetitions each; without one, of the next seven days.",
                 takes(
                     (), start=_TIME, end=text("The last day, or a time.", longest=40), calendar=_CALENDAR,
                     query=text("Words in the event.", longest=300), cursor=text(longest=2_000),
@@ -61,8 +60,7 @@ class Calendar:
                 self._list,
             ),
             Tool(
-                "calendar_create_event",
-                "Create an event; attendees are invited by mail.",
+                "calendar_create_event", "Create an event; attendees are invited by mail.",
                 takes(
                     ("title", "start"), **_WORDS, start=_TIME, attendees=_PEOPLE, calendar=_CALENDAR,
                     end=text("Else an hour, or that day; of whole days the last.", longest=40),
@@ -71,27 +69,21 @@ class Calendar:
                 ),
                 self._create,
                 effect=Effect.WORLD,
-                preview=lambda given: events.created(*self._wanted(given), _calendar(given)),
+                preview=lambda given: events.created(*self._wanted(given), _calendar(given), self._zone),
             ),
             Tool(
-                "calendar_update_event",
-                "Change an event; what is left out stays.",
+                "calendar_update_event", "Change an event; what is left out stays.",
                 takes(
                     ("id",), id=_ID, **_WORDS, start=_TIME, end=text(longest=40), zone=text(longest=60),
                     attendees={**_PEOPLE, "description": "All of them, also those to keep."},
                     series=_SERIES, calendar=_CALENDAR,
                 ),
-                self._update,
-                effect=Effect.WORLD,
-                foresee=self._foresee_update,
+                self._update, effect=Effect.WORLD, foresee=self._foresee_update,
             ),
             Tool(
-                "calendar_delete_event",
-                "Delete an event.",
+                "calendar_delete_event", "Delete an event.",
                 takes(("id",), id=_ID, series=_SERIES, calendar=_CALENDAR),
-                self._delete,
-                effect=Effect.WORLD,
-                foresee=self._foresee_delete,
+                self._delete, effect=Effect.WORLD, foresee=self._foresee_delete,
             ),
         )  # fmt: skip
 
@@ -135,7 +127,7 @@ class Calendar:
     async def _create(self, given: Given) -> ToolResult:
         body, when = self._wanted(given)
         told = await self._api.change("POST", "calendars", _calendar(given), "events", query=_mails(body), body=body)
-        done = f"event created: {events.title(body)}, {when.shown()}"
+        done = f"event created: {events.title(body)}, {when.told(self._zone)}"
         return ToolResult(f"{done}; id {told.get('id')}", receipts=(done,))
 
     async def _foresee_update(self, given: Given) -> str:
@@ -150,7 +142,7 @@ class Calendar:
         mails = _mails(event, patch)
         await self._api.change("PATCH", *path, query=mails, body=patch, etag=str(event.get("etag", "")))
         name = patch.get("summary") or events.title(event)
-        done = f"event changed: {name}{', ' + when.shown() if when else ''}"
+        done = f"event changed: {name}{', ' + when.told(self._zone) if when else ''}"
         return ToolResult(done, tainted=True, receipts=(done,))
 
     def _patch(self, event: Json, given: Given) -> tuple[Json, Span | None]:
@@ -160,10 +152,11 @@ class Calendar:
         if {"start", "end", "zone"} & set(given):
             if before is None:
                 raise InvalidInput("this event has no time that can be moved", hint="create another")
-            where = said(given, "zone") or before.zone
             start = said(given, "start") or before.start.isoformat()
             end = said(given, "end") or ("" if "start" in given else before.end.isoformat())
-            when = moments.span(start, end, where, before)
+            when = moments.span(start, end, said(given, "zone") or self._zone, before)
+            # Said on the user's clocks, kept on the event's: a repetition follows the clocks that it was made by.
+            when = when if "zone" in given else when.within(before.zone)
             patch |= when.fields()
         if "attendees" in given:
             patch["attendees"] = events.invited(_people(given), event)

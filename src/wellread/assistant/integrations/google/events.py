@@ -23,8 +23,7 @@ _RULE = re.compile(r"FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+:-]+)*"
 
 def line(event: Mapping[str, object], zone: str) -> str:
     """Return an event as one line and its details below."""
-    when = moments.of_event(event, zone)
-    parts = [f"{when.shown() if when else 'time unknown'}: {title(event)}", f"id {event.get('id')}"]
+    parts = [f"{_when(event, zone)}: {title(event)}", f"id {event.get('id')}"]
     if event.get("recurringEventId"):
         parts.append("repeats")
     if event.get("status") == "tentative":
@@ -85,9 +84,9 @@ def creation(words: Mapping[str, str], when: Span, attendees: Sequence[Json], re
     return body
 
 
-def created(body: Json, when: Span, calendar: str) -> str:
+def created(body: Json, when: Span, calendar: str, zone: str) -> str:
     """Return what would be made, all of it."""
-    lines = [f"create an event in the calendar {calendar}", f"{when.shown()}: {title(body)}"]
+    lines = [f"create an event in the calendar {calendar}", f"{when.told(zone)}: {title(body)}"]
     lines += [f"repeats: {it}" for it in body.get("recurrence", ())]
     lines += [f"{name}: {body[key]}" for name, key in _DETAILS if body.get(key)]
     guests = [str(it["email"]) for it in people(body)]
@@ -96,10 +95,9 @@ def created(body: Json, when: Span, calendar: str) -> str:
 
 def changed(event: Json, patch: Json, when: Span | None, zone: str) -> str:
     """Return what would become of an event, old and new."""
-    before = moments.of_event(event, zone)
-    lines = [f"change the event {title(event)!r}, {before.shown() if before else 'time unknown'}"]
+    lines = [f"change the event {title(event)!r}, {_when(event, zone)}"]
     if when is not None:
-        lines.append(f"when: {when.shown()}")
+        lines.append(f"when: {when.told(zone)}")
     for name, key in WORDS.items():
         if key in patch:
             lines.append(f"{name}: {event.get(key) or '(none)'} -> {patch[key] or '(none)'}")
@@ -111,10 +109,14 @@ def changed(event: Json, patch: Json, when: Span | None, zone: str) -> str:
 
 def removed(event: Json, zone: str, *, series: bool) -> str:
     """Return what would be deleted."""
-    when = moments.of_event(event, zone)
     whole = " and all of its repetitions" if series else ""
-    head = f"delete the event {title(event)!r}, {when.shown() if when else 'time unknown'}{whole}"
+    head = f"delete the event {title(event)!r}, {_when(event, zone)}{whole}"
     return "\n".join([head, *_told(event, {})])
+
+
+def _when(event: Mapping[str, object], zone: str) -> str:
+    found = moments.of_event(event, zone)
+    return found.told(zone) if found else "time unknown"
 
 
 def _told(event: Json, patch: Json) -> list[str]:

@@ -49,8 +49,7 @@ class Gmail:
         letter = {"to": {**_PEOPLE, "minItems": 1}, "cc": _PEOPLE, "bcc": _PEOPLE, "subject": text(longest=900)}
         return (
             Tool(
-                "gmail_search",
-                "Search mail in Gmail's query syntax; newest first.",
+                "gmail_search", "Search mail in Gmail's query syntax; newest first.",
                 takes(
                     ("query",), query=text("from:ann newer_than:7d has:attachment ...", longest=1_000),
                     count=number(least=1, most=MAX_HITS), cursor=text(longest=500),
@@ -58,37 +57,31 @@ class Gmail:
                 self._search,
             ),
             Tool(
-                "gmail_read",
-                "Read one mail.",
+                "gmail_read", "Read one mail.",
                 takes(("id",), id=text("Of gmail_search.", longest=200), start=number("Character to go on at.")),
                 self._read,
             ),
             Tool(
-                "gmail_draft",
-                "Save a draft.",
+                "gmail_draft", "Save a draft.",
                 takes(("to", "subject", "body"), **letter, body=_BODY),
                 self._draft,
                 effect=Effect.WORLD,
                 preview=lambda given: _letter(given).shown("save a draft"),
             ),
             Tool(
-                "gmail_send",
-                "Send a mail.",
+                "gmail_send", "Send a mail.",
                 takes(("to", "subject", "body"), **letter, body=_BODY),
                 self._send,
                 effect=Effect.WORLD,
                 preview=lambda given: _letter(given).shown("send a mail"),
             ),
             Tool(
-                "gmail_reply",
-                "Answer a mail, in its conversation.",
+                "gmail_reply", "Answer a mail, in its conversation.",
                 takes(
                     ("id", "body"), id=text("Of the mail that is answered.", longest=200), body=_BODY,
                     everybody={"type": "boolean", "description": "Also those it was copied to."},
                 ),
-                self._reply,
-                effect=Effect.WORLD,
-                foresee=self._foresee,
+                self._reply, effect=Effect.WORLD, foresee=self._foresee,
             ),
         )  # fmt: skip
 

@@ -38,6 +38,13 @@ class Span:
         """Tell whether it has no times."""
         return not isinstance(self.start, datetime)
 
+    def within(self, zone_name: str) -> Span:
+        """Return the same times on the clocks of another zone; whole days are the same everywhere."""
+        if not isinstance(self.start, datetime) or not isinstance(self.end, datetime):
+            return self
+        where = zone(zone_name)
+        return Span(self.start.astimezone(where), self.end.astimezone(where), where.key)
+
     @property
     def days(self) -> int:
         """How many days it touches."""
@@ -51,6 +58,11 @@ class Span:
         if isinstance(at, datetime):
             return {"dateTime": at.isoformat(timespec="seconds"), "timeZone": self.zone, "date": None}
         return {"date": (at + DAY if ends else at).isoformat(), "dateTime": None, "timeZone": None}
+
+    def told(self, home: str) -> str:
+        """Return it on the clocks at home, and its own beginning where it is kept by others."""
+        own = "" if self.whole_days or self.zone == home else f" [{self.start:%H:%M} {self.zone}]"
+        return f"{self.within(home).shown()}{own}"
 
     def shown(self) -> str:
         """Return it as a person reads it: `Tue 2026-11-24, 09:00-10:00 (Europe/Berlin)`."""

@@ -67,8 +67,7 @@ class Issues:
         team = text("By its key or name.", longest=100)
         return (
             Tool(
-                "linear_list_issues",
-                "Issues, changed last first, and the teams that there are.",
+                "linear_list_issues", "Issues, changed last first, and the teams that there are.",
                 takes(
                     (), team=team, state=_CHANGES["state"], assignee=_CHANGES["assignee"],
                     priority=_CHANGES["priority"], count=count, cursor=cursor,
@@ -76,26 +75,19 @@ class Issues:
                 self._list,
             ),
             Tool(
-                "linear_search",
-                "Search issues by words.",
+                "linear_search", "Search issues by words.",
                 takes(("query",), query=text(longest=500), count=count, cursor=cursor),
                 self._search,
             ),
             Tool(
-                "linear_create_issue",
-                "Create an issue.",
+                "linear_create_issue", "Create an issue.",
                 takes(("team", "title"), team=team, **_CHANGES),
-                self._create,
-                effect=Effect.WORLD,
-                foresee=self._foresee_create,
+                self._create, effect=Effect.WORLD, foresee=self._foresee_create,
             ),
             Tool(
-                "linear_update_issue",
-                "Change an issue; what is left out stays.",
+                "linear_update_issue", "Change an issue; what is left out stays.",
                 takes(("issue",), issue=_ISSUE, **_CHANGES),
-                self._update,
-                effect=Effect.WORLD,
-                foresee=self._foresee_update,
+                self._update, effect=Effect.WORLD, foresee=self._foresee_update,
             ),
         )  # fmt: skip
 
