@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from wellread.web.printer import printed
+from wellread.printer import printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

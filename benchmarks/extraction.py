@@ -35,10 +35,10 @@ import timing
 
 from wellread.errors import WellreadError
 from wellread.net.content import decode
+from wellread.printer import printed
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
 from wellread.web.extract.reader import LearnedSelector
-from wellread.web.printer import printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -26,7 +26,7 @@ from extraction import Readers
 from markdown_it import MarkdownIt
 
 from wellread.net.content import decode
-from wellread.web.printer import printed
+from wellread.printer import printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -11,9 +11,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.errors import WellreadError
 from wellread.net.content import decode
+from wellread.printer import printed
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
-from wellread.web.printer import printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

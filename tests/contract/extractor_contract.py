@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, get_args
 
 from wellread.errors import Empty, TooLarge, Unsupported
+from wellread.printer import printed
 from wellread.types import Block, Extraction, Format, Kind, Source
-from wellread.web.printer import printed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

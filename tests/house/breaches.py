@@ -102,7 +102,7 @@ SLIPS = {
     "urllib.request": ("net/slip_urllib.py", "import urllib.request", "TID251"),
     "a blocking sleep": ("net/slip_sleep.py", "import time\ntime.sleep(1)", "TID251"),
     "print": ("web/slip_print.py", "print('hello')", "T201"),
-    "a relative import": ("web/slip_relative.py", "from . import printer", "TID252"),
+    "a relative import": ("web/slip_relative.py", "from . import quoting", "TID252"),
     "a bare except": ("store/slip_bare.py", "try:\n    X = 1\nexcept:\n    X = 2", "E722"),
     "a swallowed error": ("store/slip_swallow.py", "try:\n    X = 1\nexcept Exception:\n    pass", "S110"),
     "an unused import": ("store/slip_unused.py", "import json", "F401"),

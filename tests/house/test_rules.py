@@ -49,7 +49,7 @@ def test_the_web_wing_stays_small_enough_to_read() -> None:
     """
     leaves = ("/search/providers/", "/documents/", "/metadata/weights.py")
     story = [module for module in modules("src/wellread/web") if not any(leaf in module.path for leaf in leaves)]
-    assert sum(len(module.code_lines) for module in story) <= 6_600
+    assert sum(len(module.code_lines) for module in story) <= 6_400
 
 
 def test_the_assistant_wing_stays_small_enough_to_read() -> None:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from security.hiding import HIDING, PLANTED, PROSE, SHEETS, TRICKS, hiding, honest, page
 from wellread.errors import Empty
+from wellread.printer import printed
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
-from wellread.web.printer import printed
 
 
 def everything_read(whole: str) -> str:

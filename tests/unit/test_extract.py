@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellread.errors import Empty
+from wellread.printer import printed
 from wellread.types import Block, Extraction, Kind, Mode, Source
 from wellread.web.extract.html import HtmlExtractor
-from wellread.web.printer import printed
 
 PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 URL = "https://example.org/tea/making?x=1"

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellread.errors import InvalidInput
+from wellread.printer import Printed, printed
 from wellread.types import Block, Kind, Span, Style
 from wellread.web import find as finding
 from wellread.web.find import Spots, find, fold, has_marks
-from wellread.web.printer import Printed, printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

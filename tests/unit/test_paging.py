@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from wellread.errors import InvalidCursor, InvalidInput
+from wellread.printer import Printed, printed
 from wellread.types import Block, Document, Format, Heading, Kind, Span, Style
 from wellread.web.paging import Cursor, cut, decode, encode
-from wellread.web.printer import Printed, printed
 
 FORMATS: tuple[Format, ...] = ("markdown", "text", "html")
 

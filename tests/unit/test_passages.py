@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wellread.printer import printed
 from wellread.store.pieces import pieces
 from wellread.types import Block, Extraction, Kind, Metadata, Passage, Snapshot, Span, Style
-from wellread.web.printer import printed
 from wellread.web.rank.passages import passages
 
 hundred = settings(max_examples=100, deadline=None)

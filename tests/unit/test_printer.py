@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from wellread.printer import printed
 from wellread.types import Block, Document, Format, Kind, Span, Style
-from wellread.web.printer import printed
 
 FORMATS: tuple[Format, ...] = ("markdown", "text", "html")
 COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])

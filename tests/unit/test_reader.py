@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wellread.printer import printed
 from wellread.types import Source
 from wellread.web.extract.boxes import Selection, Walked
 from wellread.web.extract.html import HtmlExtractor
 from wellread.web.extract.reader import KINDS, LearnedSelector, chosen
-from wellread.web.printer import printed
 
 if TYPE_CHECKING:
     from wellread.types import Mode

@@ -7,6 +7,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread.css.sheets import StyleSheets
+from wellread.printer import printed
 from wellread.types import Block, Extraction, Kind, Source, Span
 from wellread.web.extract.cards import keep_cards
 from wellread.web.extract.features import measured
@@ -14,7 +15,6 @@ from wellread.web.extract.html import HtmlExtractor
 from wellread.web.extract.vocabulary import Vocabulary
 from wellread.web.extract.walk import walked
 from wellread.web.find import find
-from wellread.web.printer import printed
 
 PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 

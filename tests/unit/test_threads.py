@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from wellread.printer import printed
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
-from wellread.web.printer import printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -173,7 +173,7 @@ class Alarms:
 
     def may_hide(self, body: str) -> bool:
         """Tell whether the body of a rule may hide what it applies to."""
-        if _HINTS.search(body) and self._is_alarming(body):
+        if self._is_alarming(body):
             return True
         if self._fading and "animation" in body and self._may_fade(body):
             return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,14 +43,6 @@ class Matcher:
         self._anchor = 0
         self._doubted = False
         """Whether something could not be told since this was set back."""
-        self._tests: dict[str, Callable[[LexborNode, Test], bool | None]] = {
-            "is": self._is,
-            "not": self._is,
-            "has": self._has,
-            "nth": self._counted,
-            "only": self._counted,
-            "anchor": self._is_anchor,
-        }
 
     @property
     def exhausted(self) -> bool:
@@ -112,7 +104,7 @@ class Matcher:
         if self.exhausted:
             return None
         own = self._tests.get(test.kind)
-        return own(node, test) if own is not None else _STANDS[test.kind](node, test)
+        return own(self, node, test) if own is not None else _STANDS[test.kind](node, test)
 
     def _is(self, node: LexborNode, test: Test) -> bool | None:
         held = _any(self.matches(node, chain) for chain in test.chains)
@@ -177,6 +169,16 @@ class Matcher:
                 count += held
             at = at.next if "last" in test.by else at.prev
         return _is_at(count, *test.step)
+
+    _tests: ClassVar[Mapping[str, Callable[[Matcher, LexborNode, Test], bool | None]]] = {
+        "is": _is,
+        "not": _is,
+        "has": _has,
+        "nth": _counted,
+        "only": _counted,
+        "anchor": _is_anchor,
+    }
+    """Of the class: a matcher that holds its own methods holds its page until the garbage collector comes."""
 
 
 def _any(held: Iterable[bool | None]) -> bool | None:

@@ -24,8 +24,7 @@ _TOKEN: Final = re.compile(
 _SIMPLE: Final = re.compile(r"[.#][a-zA-Z_-][\w-]*")
 _PLAIN: Final = re.compile(r"[.#][a-zA-Z_-][\w.#-]*")
 _NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f])+")
-_LASTS: Final = re.compile(r"([^\s>+~,]+)\s*(?:,|$)")
-"""The last compound of each selector in a list."""
+_SIGNS: Final = str.maketrans(">+~", "   ")
 _ODD: Final = re.compile(r"[(\[\\|]|:(?:root|scope)", re.IGNORECASE)
 """What takes a whole reading to find a key."""
 _TAG: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
@@ -65,7 +64,7 @@ class _Read(NamedTuple):
     doubtful: bool
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=2_048)
 def listed(prelude: str) -> tuple[Selector, ...]:
     """Take a list of selectors apart, without those that match nothing on a page at rest.
 
@@ -119,7 +118,8 @@ def keys(prelude: str) -> tuple[str, ...]:
         return (best(_NAMES.findall(prelude)),)
     if _ODD.search(prelude):
         return tuple({one.key for one in listed(prelude)})
-    return tuple({_plain_key(last) for last in _LASTS.findall(prelude)})
+    ways = [one.translate(_SIGNS).split() for one in prelude.split(",")]
+    return tuple({_plain_key(way[-1]) for way in ways if way})
 
 
 def _plain_key(last: str) -> str:

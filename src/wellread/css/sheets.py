@@ -75,12 +75,7 @@ class StyleSheets:
         found = mentions(rule for rule in self._rules if self._weighed.may_hide(rule.body))
         self.nodes = ANYWHERE in found
         self.alarms.update(found.keys() - {ANYWHERE})
-        return Index(self._matcher, found, self._selectors)
-
-    def _selectors(self, prelude: str) -> Iterator[Selector]:
-        for one in selectors.listed(prelude):
-            if not (self.scripted and _is_for_no_script(one)):
-                yield one
+        return Index(self._matcher, found, _run if self.scripted else selectors.listed)
 
     def alarmed(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
         """Tell whether a rule that may hide may match an element."""
@@ -119,7 +114,7 @@ class StyleSheets:
         index = self._indices.get(touching)
         if index is None:
             found = mentions(rule for rule in self._rules if touching.search(rule.body))
-            index = self._indices[touching] = Index(self._matcher, found, self._selectors)
+            index = self._indices[touching] = Index(self._matcher, found, _run if self.scripted else selectors.listed)
         return index
 
     def _is_about_showing(self, rule: Rule) -> bool:
@@ -138,6 +133,11 @@ class StyleSheets:
 def _setting(tree: LexborHTMLParser) -> list[str]:
     """Return the style attributes that set custom properties."""
     return [node.attributes.get("style") or "" for node in tree.css('[style*="--"]')[:_MOST_SETTING]]
+
+
+def _run(prelude: str) -> Iterator[Selector]:
+    """Take a list of selectors apart, without those for pages whose scripts do not run."""
+    return (one for one in selectors.listed(prelude) if not _is_for_no_script(one))
 
 
 def _is_for_no_script(one: Selector) -> bool:

@@ -29,7 +29,7 @@ from wellread.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wellread.web.printer import Printed
+    from wellread.printer import Printed
 
 MAX_PATTERN_CHARS = 1_000
 REGEX_TIMEOUT_S = 1.0

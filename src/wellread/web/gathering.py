@@ -15,9 +15,9 @@ from anyio import to_thread
 
 from wellread.errors import Timeout, WellreadError
 from wellread.ports import untraced
+from wellread.printer import printed
 from wellread.types import Gathered, Missed, Notice, Step
 from wellread.web import cite
-from wellread.web.printer import printed
 from wellread.web.rank.choice import Places
 from wellread.web.rank.likeness import alike, shingles
 from wellread.web.rank.passages import passages

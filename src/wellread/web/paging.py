@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from wellread.errors import InvalidCursor, InvalidInput
 
 if TYPE_CHECKING:
+    from wellread.printer import Printed
     from wellread.types import Format
-    from wellread.web.printer import Printed
 
 # --------------------------------------------------------------------------------------------- cursors
 

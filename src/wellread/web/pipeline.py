@@ -18,12 +18,12 @@ from anyio import to_thread
 from wellread.errors import InvalidCursor, InvalidInput, Timeout, WellreadError
 from wellread.net.downloads import Order
 from wellread.ports import Freshness, Query, untraced
+from wellread.printer import printed
 from wellread.types import Format, Gathered, Mode, Request, header
 from wellread.web import cite, paging, reading, second_look
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
 from wellread.web.gathering import Means, Wanted, gathering
-from wellread.web.printer import printed
 from wellread.web.recall import Recall, partial_place
 from wellread.web.second_look import Done, Render
 from wellread.web.shelter import Asked

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from wellread.errors import Auth, Challenge, Empty, Gone, Quota, RateLimited, Unsupported, Upstream
 from wellread.net.content import sniff
 from wellread.net.retries import retry_after_s
+from wellread.printer import printed
 from wellread.types import Extraction, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
 from wellread.web.extract.armour import is_suspect
 from wellread.web.metadata import characters
-from wellread.web.printer import printed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

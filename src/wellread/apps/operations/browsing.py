@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 
 from wellread.apps.operations.deeds import PIECE_BYTES, PIECE_CHARS
 from wellread.errors import InvalidInput, TooLarge
+from wellread.printer import Printed
 from wellread.types import PageSnapshot
 from wellread.web.paging import cut
-from wellread.web.printer import Printed
 
 if TYPE_CHECKING:
     from wellread.apps.operations import page_arguments as takes

@@ -29,16 +29,17 @@ _LINE_NUMBERS: Final = word_set("linenos lineno linenumber linenumbers gutter ln
 _HINTS: Final = tuple({max(some, key=len) for some in _UNSEEN} | _MACHINERY | _LINE_NUMBERS)
 """A class that holds none of these has no kind."""
 
-_cache: dict[str, frozenset[str]] = {}
+_cache: dict[str, tuple[str, ...]] = {}
+"""Tuples of strings: what the garbage collector need not look at again and again."""
 
 
-def words(text: str) -> frozenset[str]:
+def words(text: str) -> tuple[str, ...]:
     """Split `siteNav main-menu` into {site, nav, main, menu}; remembered, since a site repeats its names."""
     known = _cache.get(text)
     if known is None:
         if len(_cache) > _MOST_CACHED:
             _cache.clear()
-        known = _cache[text] = frozenset(_split(text[:_LONGEST]))
+        known = _cache[text] = tuple(_split(text[:_LONGEST]))
     return known
 
 
@@ -83,7 +84,7 @@ def _kind(called: str) -> str:
     if len(called) > _LONGEST_CALLED:  # words far apart in a long list of classes mean nothing together
         kinds = {kind(one) for one in called.split() if len(one) <= _LONGEST_CALLED and "not-" not in one}
         return next((one for one in ("unseen", "machinery", "line numbers") if one in kinds), "")
-    found = words(called)
+    found = frozenset(words(called))
     if any(unseen <= found for unseen in _UNSEEN):
         return "unseen"
     if not _MACHINERY.isdisjoint(found):

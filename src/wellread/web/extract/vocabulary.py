@@ -29,7 +29,7 @@ class Vocabulary:
         self._words: Final = {word: at for at, word in enumerate(words, 1)}
         self._number: Final = self._words.get(NUMBER, 0)
         self._called: dict[tuple[str, str | None, str | None, str | None], tuple[tuple[int, ...], int]] = {}
-        self._names_in: dict[str, tuple[frozenset[int], int]] = {}
+        self._names_in: dict[str, tuple[tuple[int, ...], int]] = {}
 
     def called(self, box: Box) -> tuple[tuple[int, ...], int]:
         """Return the ids of a box's tag, the words in its class and id, its role; and the bits of its categories.
@@ -47,19 +47,19 @@ class Vocabulary:
             bits = lexicon.categories(tag, role)
             for one in names.listed(called, name):
                 ids, own = self._names_in.get(one) or self._learn(one)
-                found |= ids
+                found.update(ids)
                 bits |= own
             if role and (at_role := self._names.get(f"role={role}")):
                 found.add(at_role)
             known = self._called[key] = (self._names.get(f"<{tag}", 0), *sorted(found)), bits
         return known
 
-    def _learn(self, one: str) -> tuple[frozenset[int], int]:
+    def _learn(self, one: str) -> tuple[tuple[int, ...], int]:
         """Take in one name of a class, or one id."""
         if len(self._names_in) > _MOST_CACHED:
             self._names_in.clear()
         words = names.words(one)
-        found = frozenset(at for word in words if (at := self._names.get(word)))
+        found = tuple([at for word in words if (at := self._names.get(word))])
         known = self._names_in[one] = found, lexicon.named(words)
         return known
 

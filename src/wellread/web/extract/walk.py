@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from wellread.css.concealment import CLOSED, GONE, UNDONE, Concealment
 from wellread.css.visibility import TELLING, USUAL, Judge, is_plain
@@ -13,7 +13,7 @@ from wellread.web.extract.boxes import Box, Walked
 from wellread.web.extract.unseen import Unseen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -83,20 +83,6 @@ class _Walker:
         self.veiled: dict[int, bool] = {}
         self.twin = False
         """Text for screen readers has just been left out: what is hidden from them next is its visible twin."""
-        self.special = {
-            "-comment": self._comment,
-            "a": self._link,
-            "br": self._line_break,
-            "button": self._button,
-            "code": self._code,
-            "img": self._image,
-            "maction": self._first_only,
-            "math": self._mathematics,
-            "q": self._quotation,
-            "rp": self._nothing,
-            "rt": self._nothing,
-            "template": self._template,
-        }
 
     def walk(self, body: LexborNode) -> None:
         """Visit every node below `body` in document order."""
@@ -173,7 +159,7 @@ class _Walker:
             box, style, href, mode, look = self.state
             self.state = (box, style | tags.STYLES[tag], href, mode, look)
         if tag in self.special:
-            return self.special[tag](node, attributes)
+            return self.special[tag](self, node, attributes)
         if "-" in tag or tag in tags.SPACED or attributes.get("role") in tags.SPACED_ROLES:
             self._space()
         return node.first_child
@@ -385,6 +371,12 @@ class _Walker:
         self.unseen.invisible += told
         if made is not None:
             self.leaves.append(made)
+
+    special: ClassVar[Mapping[str, Callable[[_Walker, LexborNode, Mapping[str, str | None]], LexborNode | None]]] = {
+        "-comment": _comment, "template": _template, "a": _link, "br": _line_break, "button": _button, "code": _code,
+        "img": _image, "math": _mathematics, "maction": _first_only, "q": _quotation, "rp": _nothing, "rt": _nothing,
+    }  # fmt: skip
+    """No methods of a walker: one that holds its own methods holds its whole page until the garbage collector comes."""
 
 
 def _why(tag: str, attributes: Mapping[str, str | None], kind: str) -> Concealment | None:

@@ -12,8 +12,8 @@ from wellread.types import Kind, Passage
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from wellread.printer import Mark, Printed
     from wellread.types import Snapshot
-    from wellread.web.printer import Mark, Printed
 
 _WORDED = {Kind.PARAGRAPH, Kind.ITEM, Kind.QUOTE}
 _MOST_LEADING_CHARS = 200

@@ -5,13 +5,13 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
+from wellread.printer import inline
+from wellread.printer.writer import Writer, cell_spans, heading_level, place, rows, steps
 from wellread.types import Kind
-from wellread.web.printer import inline
-from wellread.web.printer.writer import Writer, cell_spans, heading_level, place, rows, steps
 
 if TYPE_CHECKING:
+    from wellread.printer.writer import Printed
     from wellread.types import Block, Document
-    from wellread.web.printer.writer import Printed
 
 
 def markup(document: Document, *, images: bool) -> Printed:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.web.printer.markup import markup
-from wellread.web.printer.prose import prose
-from wellread.web.printer.writer import Mark, Printed
+from wellread.printer.markup import markup
+from wellread.printer.prose import prose
+from wellread.printer.writer import Mark, Printed
 
 if TYPE_CHECKING:
     from wellread.types import Document, Format

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wellread.printer import inline
+from wellread.printer.writer import Writer, cell_spans, heading_level, place, rows, steps
 from wellread.types import Kind, Style
-from wellread.web.printer import inline
-from wellread.web.printer.writer import Writer, cell_spans, heading_level, place, rows, steps
 
 if TYPE_CHECKING:
+    from wellread.printer.writer import Printed
     from wellread.types import Block, Document
-    from wellread.web.printer.writer import Printed
 
 _DEEPEST = 24
 """Containers below this depth add no prefix: a line must not be mostly prefix."""
