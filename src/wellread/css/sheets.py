@@ -25,12 +25,11 @@ if TYPE_CHECKING:
 _NO_SCRIPT: Final = frozenset([".no-js", ".nojs", ".js-disabled"])
 _TOUCHES: Final = re.compile(
     r"display|visib|opacity|font|clip|indent|position|margin|height|width|-size|transform|translate|scale|zoom|color"
-    r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|security|flex|--|\ball\b|\\|line|rotate|offset|zoom|grid|text-wrap|white-space",
-    re.IGNORECASE,
+    r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|security|flex|--|\ball\b|\\|line|rotate|offset|zoom|grid|text-wrap|white-space"
 )
 _MOST_SETTING: Final = 2_000
 _CUSTOM: Final = re.compile("--")
-_SHOWN: Final = re.compile(r"display|visib|--|\ball\b|\\", re.IGNORECASE)
+_SHOWN: Final = re.compile(r"display|visib|--|\ball\b|\\")
 """Where a rule hides by these alone, no other property of another can undo it."""
 
 
@@ -113,7 +112,9 @@ class StyleSheets:
     def _index(self, touching: re.Pattern[str]) -> Index:
         index = self._indices.get(touching)
         if index is None:
-            found = mentions(rule for rule in self._rules if touching.search(rule.body))
+            found = mentions(
+                rule for rule in self._rules if touching.search(rule.body.lower())
+            )  # three times as fast as regardless of case
             index = self._indices[touching] = Index(self._matcher, found, _run if self.scripted else selectors.listed)
         return index
 
