@@ -92,7 +92,7 @@ async def test_a_letter_that_does_not_arrive_can_be_tried_again(day: Day) -> Non
 async def test_a_call_that_does_not_come_from_the_service_is_refused(day: Day) -> None:
     async with day.living(hooks={"telegram": Address(HOOK)}) as process:
         with pytest.raises(Auth):
-            await process.channel.called({}, b"{}")
+            process.channel.knows({})
 
 
 async def test_the_secret_is_in_no_log_error_or_repr(day: Day, caplog: pytest.LogCaptureFixture) -> None:

@@ -348,11 +348,12 @@ async def telegram_may_call_instead_with_its_secret(day: Day) -> None:
         head = {"x-telegram-bot-api-secret-token": day.api.hook["secret_token"]}
         body = json.dumps(day.api.say("Are you there?")).encode()
         with pytest.raises(Auth):
-            await process.channel.called({"x-telegram-bot-api-secret-token": "guess"}, body)
+            process.channel.knows({"x-telegram-bot-api-secret-token": "guess"})
         with pytest.raises(InvalidInput):
-            await process.channel.called(head, b"[]")
-        await process.channel.called(head, body)
-        await process.channel.called(head, body)
+            await process.channel.called(b"[]")
+        process.channel.knows(head)
+        await process.channel.called(body)
+        await process.channel.called(body)
         assert (await day.api.answer()).text.startswith("Here I am.")
     assert len(day.api.texts()) == 1
     assert "getUpdates" not in [method for method, _ in day.api.calls]

@@ -193,7 +193,7 @@ async def test_requests_to_a_host_start_apart(server: Server) -> None:
     async with client_for(server, min_interval_s=0.1) as client:
         for _ in range(3):
             await client.fetch(Request(url=server.url(), user_asked=True))
-    assert starts[2] - starts[0] >= 0.19
+    assert starts[2] - starts[0] >= 0.15  # 0.2 where they begin; the first may be late to arrive
 
 
 async def test_a_turn_that_comes_after_the_deadline_is_refused_at_once(server: Server) -> None:

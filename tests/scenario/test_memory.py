@@ -259,7 +259,7 @@ async def test_an_exchange_that_is_forgotten_while_the_model_thinks_teaches_noth
 
         class Slow(Scripted):
             async def answer(self, instructions: str, text: str, *, max_tokens: int = 1_000) -> str:
-                await memory.forget_conversation("c")
+                await memory.forget((await memory.add("I live in Bern.")).id)
                 return await super().answer(instructions, text, max_tokens=max_tokens)
 
         (learned,) = await memory.learn(Slow([says("Lives in Bern")]))

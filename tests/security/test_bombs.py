@@ -198,6 +198,15 @@ def shelter() -> Iterator[Shelter]:
     made.close()
 
 
+@pytest.fixture
+def patient() -> Iterator[Shelter]:
+    """A shelter for pages that are read to their end, on a busy machine too."""
+    made = build.children(ExtractSettings(timeout_s=60.0, processes=1))
+    yield Shelter(Reader(build.extractors()), build.SystemClock(), made)
+    assert made is not None
+    made.close()
+
+
 async def test_a_bomb_is_a_timeout_and_the_loop_goes_on_meanwhile(shelter: Shelter) -> None:
     story = story_with(shelter)
     read: list[str] = []
@@ -233,12 +242,12 @@ def answer(html: str) -> Response:
     return Response(url="https://c.example/", status=200, headers=(("content-type", "text/html"),), body=html.encode())
 
 
-def test_a_suspect_page_reads_the_same_in_a_child_as_here(shelter: Shelter) -> None:
+def test_a_suspect_page_reads_the_same_in_a_child_as_here(patient: Shelter) -> None:
     page = "<title>Low water</title><main><h2>Pools</h2><p>They lie <a href='/dry'>dry</a>.</p><font a=1>" * 2_000
     here = Shelter(Reader(build.extractors()), build.SystemClock()).extract(answer(page), "balanced")
-    assert shelter.extract(answer(page), "balanced") == here
-    assert shelter._pool is not None
-    assert shelter._pool._all
+    assert patient.extract(answer(page), "balanced") == here
+    assert patient._pool is not None
+    assert patient._pool._all
 
 
 def test_an_ordinary_page_needs_no_child(shelter: Shelter) -> None:

@@ -127,3 +127,42 @@ def test_html_is_what_a_person_sees_and_an_attached_page_is_not() -> None:
     assert mail.body_part({"parts": [page, plain, shown]}) is shown
     assert mail.body_part({"parts": [page, plain]}) is plain
     assert mail.attachments({"parts": [page, plain]}) == ["page.html (text/html, 3 bytes)"]
+
+
+FORGED = "=?utf-8?q?x=0D=0ABcc:_evil@example.org=0D=0AX:?="
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"Message-ID": f"<{FORGED}@b.org>"}, {"References": f"<{FORGED}@b.org> <a@b.org>"}, {"Subject": FORGED},
+        {"Subject": "=?utf-8?b?PT91dGYtOD9xP3g9MEQ9MEFCY2M6X2V2aWxAZXhhbXBsZS5vcmc/PQ==?="},
+        {"Cc": f"{FORGED} <kim@example.com>"},
+    ],
+)  # fmt: skip
+def test_words_that_mail_spells_out_write_no_header(told: dict[str, str]) -> None:
+    given = {"From": "ben@example.com", "Message-ID": "<1@b.org>", **told}
+    sent = parsed(mail.reply(original(**given), "Fine.", ME, everybody=True))
+    assert {name.lower() for name in sent} <= {
+        "to", "cc", "subject", "in-reply-to", "references", "content-type", "content-transfer-encoding", "mime-version",
+    }  # fmt: skip
+    assert sent.get_content().strip() == "Fine."
+
+
+@pytest.mark.parametrize("subject", [FORGED, "=?utf-8?b?c2VjcmV0?="])
+def test_a_subject_that_would_be_read_as_another_is_refused(subject: str) -> None:
+    with pytest.raises(InvalidInput):
+        mail.Letter(to=("ann@example.com",), subject=subject, body="x").raw()
+
+
+@pytest.mark.parametrize("sender", ["=?utf-8?q?a=0D=0Ab?= <x@y>", "<@", "(" * 3_000, f'"{FORGED}" <ben@example.com>'])
+def test_a_sender_that_breaks_the_parser_is_nobody(sender: str) -> None:
+    with pytest.raises(InvalidInput):
+        mail.reply(original(From=sender), "x", ME, everybody=False)
+
+
+@given(
+    st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=300).filter(lambda it: "=?" not in it)
+)
+def test_any_subject_in_one_line_is_sent_as_it_is_shown(subject: str) -> None:
+    assert mail.Letter(to=("Zoë <ann@example.com>",), subject=f"{subject} {subject}", body="x").raw()

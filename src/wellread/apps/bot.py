@@ -9,6 +9,7 @@ import anyio
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
+from starlette.requests import ClientDisconnect
 
 from wellread import plugins
 from wellread.apps.http.serve import is_loopback, until_told
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from wellread.config import Settings
     from wellread.ports import Clock
 
+CALL_S = 10.0
+"""How long one call may take to come."""
 CALL_BYTES = 1_000_000
 """Most bytes of one call of a service."""
 CONNECTIONS = 64
@@ -155,7 +158,12 @@ def application(channels: Mapping[str, Channel]) -> FastAPI:
         if channel not in channels:
             return JSONResponse({}, status_code=404)
         try:
-            await channels[channel].called(dict(request.headers), await _body(request))
+            channels[channel].knows(dict(request.headers))
+            with anyio.fail_after(CALL_S):
+                body = await _body(request)
+            await channels[channel].called(body)
+        except (TimeoutError, ClientDisconnect):
+            return JSONResponse({"code": "timeout", "message": "the call did not come whole"}, status_code=408)
         except WellreadError as error:
             status = DOORS[error.code].http_status
             return JSONResponse({"code": error.code, "message": error.message}, status_code=status)

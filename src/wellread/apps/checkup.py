@@ -49,6 +49,9 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     yield from _plugins("extractor", lambda each: (True, ", ".join(each.media_types)))
     yield from _plugins("provider", partial(_provider, settings))
     yield from _plugins("embedder", partial(_embedder, settings))
+    for kind in ("channel", "integration"):
+        for name in plugins.names(f"{kind}s"):
+            yield Finding(f"{kind} {name}", None, "wellread assistant doctor says more")
     yield _browser(settings)
     for extra in extras():
         lacks = missing(extra)

@@ -213,10 +213,9 @@ async def _again(duty: Callable[[], Awaitable[None]]) -> None:
 def erase_traces(session: Session, turns: Sequence[str], fact: str) -> None:
     """Delete elsewhere what the memory has just forgotten: turns by the memory's ids, reports and letters by words."""
     gone = {turn.partition(":")[0] for turn in turns}
-    if fact:
-        gone.update(saying(fact, conversations.bodies(session)))  # schedules speak in turns that no memory keeps
-        silence(session, fact, LetterRow.id, LetterRow.body)
-        silence(session, fact, RunRow.id, RunRow.result)
+    gone.update(saying(fact, conversations.bodies(session)))  # schedules speak in turns that no memory keeps
+    silence(session, fact, LetterRow.id, LetterRow.body)
+    silence(session, fact, RunRow.id, RunRow.result)
     conversations.erase(session, sorted(gone))
 
 

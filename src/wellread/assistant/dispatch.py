@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+BROKEN = "the tool has a bug and failed; do not try it again"
 RESULT_CHARS = 24_000
 """Most characters of one result that the model sees."""
 NOT_AGREED = "The user did not agree: it was not done. Do not try it in another way."
@@ -96,10 +97,16 @@ class Dispatch:
         if reason is None:
             return await self._run(tool, arguments, call.tool_call_id, tainted=turn.tainted)
         question = self._book.question(turn, call.tool_call_id, tool.name, arguments)
+        return await self._asked(replace(question, reason=reason), tool, call)
+
+    async def _asked(self, question: Approval, tool: Tool, call: ToolCallPart) -> Outcome | Approval:
         try:
-            return replace(question, preview=await preview(tool, arguments), reason=reason)
+            return replace(question, preview=await preview(tool, question.arguments))
         except WellreadError as error:
-            return _failed(call, told(error))
+            return _failed(call, told(error), tainted=True)  # what was looked up may speak in it
+        except Exception:  # noqa: BLE001 - as in `_run`
+            _log.exception("the tool %s cannot say what it would do", tool.name)
+            return _failed(call, BROKEN)
 
     async def act(self, approval: Approval) -> ToolResult:
         """Do what was agreed to, if that is still what would happen."""
@@ -119,15 +126,17 @@ class Dispatch:
         try:
             result = await tool.run(arguments)
         except WellreadError as error:
-            # An error of the web, or in the middle of reading, may quote a page.
-            result = ToolResult(told(error), tainted=tainted or error.url is not None)
+            # An error of the web, of a service, or in the middle of reading, may quote words of others.
+            quotes = tool.effect is not Effect.OWN or error.url is not None
+            result = ToolResult(told(error), tainted=tainted or quotes)
             return Outcome(call_id=call_id, tool=tool.name, result=result, failed=True)
         except Exception:  # noqa: BLE001 - a tool may be anybody's: its bug is logged, and the conversation goes on
             _log.exception("the tool %s failed", tool.name)
-            result = ToolResult("the tool has a bug and failed; do not try it again")
+            result = ToolResult(BROKEN)
             return Outcome(call_id=call_id, tool=tool.name, result=result, failed=True)
         finally:
             TURN_TAINTED.reset(marked)
+        result = replace(result, receipts=tuple(" ".join(it.split()) for it in result.receipts))
         return Outcome(call_id=call_id, tool=tool.name, result=result, simple=tool.simple)
 
 
@@ -156,5 +165,5 @@ def _arguments(call: ToolCallPart) -> dict[str, object] | None:
     return given if isinstance(given, dict) else None
 
 
-def _failed(call: ToolCallPart, text: str) -> Outcome:
-    return Outcome(call_id=call.tool_call_id, tool=call.tool_name, result=ToolResult(text), failed=True)
+def _failed(call: ToolCallPart, text: str, *, tainted: bool = False) -> Outcome:
+    return Outcome(call_id=call.tool_call_id, tool=call.tool_name, result=ToolResult(text, tainted), failed=True)

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 CHANGES = "it changes something outside"
 TAINTED = "this turn has read words of others, which may have asked for it"
 COMPOSED = "nobody has spelled out this address, and it may carry something away: {url}"
+_BLANK = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters and marks that show nothing, though Unicode has them among what is printed."""
 _URL = re.compile(r"https?://[^\s\"'<>]+", re.IGNORECASE)
 _BARE = re.compile(r"[\w-]+(\.[\w-]+)+(/\S*)?", re.ASCII)
 
@@ -43,7 +47,9 @@ def must_ask(tool: Tool, arguments: Mapping[str, object], *, tainted: bool, spel
 
 def visible(text: str) -> str:
     """Return `text` with every sign written out that shows nothing or turns the line: consent is for all of it."""
-    return "".join(it if it.isprintable() or it == "\n" else f"\\u{ord(it):04x}" for it in text)
+    return "".join(
+        f"\\u{ord(it):04x}" if _BLANK.match(it) or not (it.isprintable() or it == "\n") else it for it in text
+    )
 
 
 def addresses(arguments: Mapping[str, object]) -> Iterator[str]:

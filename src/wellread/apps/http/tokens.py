@@ -116,6 +116,7 @@ class Tokens:
         self._clock = clock
         self._keys: dict[str, jwt.PyJWK] = {}
         self._fetched: float | None = None
+        self._tried: float | None = None
         self._turn = anyio.Lock()
 
     async def caller(self, authorization: str) -> str:
@@ -152,14 +153,27 @@ class Tokens:
             raise BadToken("the token is not the issuer's, or not for this server") from error
 
     async def _key(self, kid: str) -> jwt.PyJWK:
+        if kid in self._keys and not self._is_stale():
+            return self._keys[kid]  # whoever has a good token waits for nobody who has none
         async with self._turn:
-            age_s = None if self._fetched is None else self._clock.monotonic() - self._fetched
-            if age_s is None or age_s > KEPT_S or (kid not in self._keys and age_s > AGAIN_S):
-                self._keys = await self._load()
-                self._fetched = self._clock.monotonic()
+            if self._is_stale() or kid not in self._keys:
+                await self._renew()
             if kid not in self._keys:
                 raise BadToken("no key of the issuer has signed this token")
             return self._keys[kid]
+
+    def _is_stale(self) -> bool:
+        return self._fetched is None or self._clock.monotonic() - self._fetched > KEPT_S
+
+    async def _renew(self) -> None:
+        """Fetch the keys, unless that was tried just now; tokens that nobody knows must not keep the issuer busy."""
+        now = self._clock.monotonic()
+        if self._tried is None or now - self._tried > AGAIN_S:
+            self._tried = now
+            self._keys = await self._load()
+            self._fetched = now
+        elif self._is_stale():
+            raise UnavailableError("the issuer's keys cannot be had now", hint="try again in half a minute")
 
     async def _load(self) -> dict[str, jwt.PyJWK]:
         """Fetch the issuer's keys, from where its own metadata says (RFC 8414; OpenID Connect Discovery)."""

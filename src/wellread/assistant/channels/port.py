@@ -81,10 +81,16 @@ class Channel(Protocol):
     async def send(self, letter: Letter) -> None:
         """Bring a letter to its chat, and ask there what waits for the user's word; raises as `outbox.Send` does."""
 
-    async def called(self, headers: Mapping[str, str], body: bytes) -> None:
-        """Take a call of the service, headers in small letters; return once it is kept.
+    def knows(self, headers: Mapping[str, str]) -> None:
+        """See that a call comes from the service, before anything of it is read; headers in small letters.
 
         Raises:
-            Auth: it does not come from the service.
+            Auth: it does not.
+        """
+
+    async def called(self, body: bytes) -> None:
+        """Take a call of the service; return once it is kept.
+
+        Raises:
             InvalidInput: it is nothing that the service would send.
         """

@@ -59,8 +59,7 @@ class Forgotten(NamedTuple):
 class Memory:
     """The memory in one database.
 
-    `erase` is told, in the same transaction, which turns other tables must lose too, and the fact that is forgotten;
-    that is empty where a conversation is.
+    `erase` is told, in the same transaction, which turns other tables must lose too, and the fact that is forgotten.
     """
 
     def __init__(
@@ -228,18 +227,6 @@ class Memory:
         forgotten = await self._database.run(erase)
         return forgotten._replace(wiped=await self._database.wipe())
 
-    async def forget_conversation(self, conversation: str) -> int:
-        """Delete the turns of a conversation, and say how many there were; facts that were learned of it stay."""
-
-        def erase(session: Session) -> int:
-            gone = store.turns_of(session, conversation)
-            self._drop(session, gone)
-            return len(gone)
-
-        count = await self._database.run(erase)
-        await self._database.wipe()
-        return count
-
     async def prune(self) -> int:
         """Delete the facts that nobody has been sure of for long, and say how many there were."""
         now = self._clock.now_ms()
@@ -251,7 +238,7 @@ class Memory:
 
         return await self._database.run(work)
 
-    def _drop(self, session: Session, turns: Sequence[str], fact: str = "") -> None:
+    def _drop(self, session: Session, turns: Sequence[str], fact: str) -> None:
         store.drop_turns(session, turns)
         if self._erase is not None:
             self._erase(session, turns, fact)

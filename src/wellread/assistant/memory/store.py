@@ -84,12 +84,6 @@ def drop_turns(session: Session, ids: Sequence[str]) -> None:
     session.execute(delete(WaitingRow).where(WaitingRow.exchange.not_in(select(TurnRow.exchange))))
 
 
-def turns_of(session: Session, conversation: str) -> list[str]:
-    """The ids of the turns of a conversation, in their order."""
-    asked = select(TurnRow.id).where(TurnRow.conversation == conversation).order_by(TurnRow.number)
-    return list(session.scalars(asked))
-
-
 def turns_that_say(session: Session, text: str) -> list[str]:
     """The ids of the turns that say what `text` says."""
     return saying(text, session.execute(select(TurnRow.id, TurnRow.text)).all())

@@ -95,14 +95,21 @@ class Telegram:
         if news:
             await self._keep(news, place=max(int(raw["update_id"]) for raw in news) + 1)
 
-    async def called(self, headers: Mapping[str, str], body: bytes) -> None:
-        """Take a call of Telegram.
+    def knows(self, headers: Mapping[str, str]) -> None:
+        """See that a call comes from Telegram.
 
         Raises:
-            Auth, InvalidInput: it does not come from there, or is no update.
+            Auth: it does not.
         """
         if not hmac.compare_digest(headers.get(SECRET_HEADER, "").encode(), self._secret.encode()):
             raise Auth("this call does not come from Telegram", hint="")
+
+    async def called(self, body: bytes) -> None:
+        """Take a call of Telegram.
+
+        Raises:
+            InvalidInput: it is no update.
+        """
         try:
             raw = json.loads(body)
         except (ValueError, RecursionError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -45,6 +46,8 @@ POLL_S = 50
 """How long Telegram keeps a request for news open while there are none."""
 HEARD = ["message", "callback_query"]
 """The kinds of updates that are asked for."""
+
+_TOKEN = re.compile(r"\d{5,}:[\w-]{30,}")
 
 Raw = dict[str, Any]  # Any: an update as Telegram wrote it
 Buttons = tuple[tuple[str, str], ...]
@@ -168,15 +171,17 @@ class Line:
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Raise the errors of aiogram as ours."""
+    """Raise the errors of aiogram as ours, without theirs: a server may put the path, and so the token, into words."""
     try:
         yield
     except AiogramError as error:
-        raise _translation(error) from error
+        raise _translation(error) from None
 
 
 def _translation(error: AiogramError) -> WellreadError:
-    told = f"Telegram: {error.message}" if isinstance(error, TelegramAPIError) else "Telegram: no answer to be read"
+    told = "Telegram: no answer to be read"
+    if isinstance(error, TelegramAPIError):
+        told = f"Telegram: {_TOKEN.sub('***', error.message)}"
     if isinstance(error, TelegramRetryAfter):
         return RateLimited(told, retry_after_s=float(error.retry_after))
     if isinstance(error, TelegramNetworkError):

@@ -74,7 +74,7 @@ class Talk:
                 return Said(conversation, await self._decide(heard.what, heard))
             if heard.what is None:
                 return Said(conversation, STRANGE)
-            if heard.what.command == "new":
+            if heard.what.command == "new" and not heard.what.others:
                 conversation = await self._open(heard.spot)
             return Said(conversation, await self._sent(heard.what, heard, conversation))
         except WellreadError as error:
@@ -105,7 +105,7 @@ class Talk:
     # ------------------------------------------------------------------------------------------- what is sent
 
     async def _sent(self, sent: Sent, heard: Heard, conversation: str) -> str:
-        if sent.command in COMMANDS or sent.command == "start":
+        if (sent.command in COMMANDS or sent.command == "start") and not sent.others:
             return await self._command(sent.command)
         if sent.file is not None or sent.links or sent.photo or sent.others:
             remark, quiet = await self._take_in(sent)

@@ -110,7 +110,7 @@ def _sent(message: Message) -> Sent | None:
     command, to = _command(message)
     return Sent(
         text=text, command=command, to=to, links=_links(message, text), file=file, photo=bool(message.photo),
-        others=message.forward_origin is not None,
+        others=message.forward_origin is not None or message.via_bot is not None,
     )  # fmt: skip
 
 

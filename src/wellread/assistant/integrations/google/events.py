@@ -39,7 +39,7 @@ _DETAILS = (("place", "location"), ("meeting", "hangoutLink"), ("notes", "descri
 
 def title(event: Mapping[str, object]) -> str:
     """Return what an event is called."""
-    return str(event.get("summary") or "(no title)")
+    return " ".join(str(event.get("summary") or "(no title)").split())
 
 
 def people(event: Mapping[str, object]) -> list[Json]:

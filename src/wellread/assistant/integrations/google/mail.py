@@ -9,21 +9,24 @@ from __future__ import annotations
 import base64
 import re
 from dataclasses import dataclass
-from email import policy
+from email import message_from_bytes, policy
+from email.errors import MessageError
+from email.headerregistry import Address
 from email.message import EmailMessage
 from typing import TYPE_CHECKING
 
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from email.headerregistry import Address
+    from collections.abc import Iterator, Mapping, Sequence
 
     from wellread.assistant.integrations.wire import Json
 
 MAX_PARTS = 200
 MAX_REFERENCES = 30
-_ID = re.compile(r"<[^<>\s]{1,500}>")
+_ID = re.compile(r"<(?:(?!=\?)[^<>\s]){1,500}>", re.ASCII)
+_WHOLE = re.compile(r"(?:(?!=\?)[^\s@])+@[^\s@]+")
+_PLAIN = "one line each, plain addresses, nothing encoded"
 _SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _REPLY = re.compile(r"re\s*:", re.IGNORECASE)
 
@@ -57,21 +60,44 @@ class Letter:
             InvalidInput: an address or the subject is none.
         """
         message = EmailMessage(policy=policy.SMTP)
+        told = {}
         try:
             for name, people in (("To", self.to), ("Cc", self.cc), ("Bcc", self.bcc)):
                 if people:
                     message[name] = [_address(it) for it in people]
-            message["Subject"] = self.subject
+                    told[name] = ", ".join(people)
+            message["Subject"] = told["Subject"] = self.subject
             if self.answers:
                 message["In-Reply-To"] = self.answers
                 message["References"] = " ".join(self.references)
             message.set_content(self.body)
             data = message.as_bytes()
-        except (ValueError, UnicodeError) as error:
-            raise InvalidInput(
-                f"this mail cannot be written: {error}", hint="one line each, plain addresses"
-            ) from error
+        except (ValueError, MessageError) as error:
+            raise InvalidInput(f"this mail cannot be written: {error}", hint=_PLAIN) from error
+        _prove(data, [name.lower() for name in message], told)
         return base64.urlsafe_b64encode(data).decode()
+
+
+def _prove(data: bytes, names: Sequence[str], told: Mapping[str, str]) -> None:
+    """See that what will be sent reads as what was shown: nobody has written a header into it.
+
+    Raises:
+        InvalidInput: it does not.
+    """
+    again = message_from_bytes(data, policy=policy.SMTP)
+    # Long lines are folded, and spaces may come and go with that.
+    same = all("".join(str(again[name]).split()) == "".join(it.split()) for name, it in told.items())
+    if [name.lower() for name in again] != list(names) or not same:
+        raise InvalidInput("this mail would be read as another than it shows", hint=_PLAIN)
+
+
+def _parsed(header: str) -> Sequence[Address]:
+    """Read the addresses of a header; none where the standard library's parser breaks off."""
+    try:
+        found: Sequence[Address] = policy.SMTP.header_factory("to", header).addresses
+    except Exception:  # noqa: BLE001 - it fails in ways that nobody lists: ValueError, IndexError, RecursionError
+        return ()
+    return found
 
 
 def _address(text: str) -> Address:
@@ -81,13 +107,13 @@ def _address(text: str) -> Address:
         InvalidInput: it is none, or more than one.
     """
     # The policy's own parser: the older one of email.utils takes parts of a name for addresses (CVE-2023-27043).
-    read = policy.SMTP.header_factory("to", text) if _SPACES.sub(" ", text) == text else None
-    if read is None or read.defects or len(read.addresses) != 1 or "@" not in read.addresses[0].addr_spec:
+    read = _parsed(text) if _SPACES.sub(" ", text) == text else ()
+    if len(read) != 1 or not _WHOLE.fullmatch(read[0].addr_spec):
         raise InvalidInput(f"{text[:100]!r} is no mail address", hint="write ann@example.com or Ann <ann@example.com>")
-    found: Address = read.addresses[0]
+    found = read[0]
     if not found.addr_spec.isascii():
         raise InvalidInput(f"{text[:100]!r} has letters that mail does not take everywhere", hint="ask for another one")
-    return found
+    return Address(defused(found.display_name), addr_spec=found.addr_spec)
 
 
 def checked(people: Sequence[str]) -> tuple[str, ...]:
@@ -97,6 +123,11 @@ def checked(people: Sequence[str]) -> tuple[str, ...]:
         InvalidInput: one is none.
     """
     return tuple(str(_address(it)) for it in people)
+
+
+def defused(text: str) -> str:
+    """Return a text in one line, and without the signs by which mail spells out others (RFC 2047)."""
+    return one_line(text).replace("=?", "= ?")
 
 
 def one_line(text: str) -> str:
@@ -129,7 +160,7 @@ def reply(original: Json, body: str, me: str, *, everybody: bool) -> Letter:
         raise InvalidInput("this message says nobody who could be answered", hint="use gmail_send")
     answered = _ID.findall(told.get("message-id", ""))[:1]
     before = _ID.findall(told.get("references", "") or told.get("in-reply-to", ""))
-    subject = told.get("subject", "")
+    subject = defused(told.get("subject", ""))
     return Letter(
         to=tuple(sender.values()),
         cc=tuple(also.values()),
@@ -144,7 +175,7 @@ def reply(original: Json, body: str, me: str, *, everybody: bool) -> Letter:
 def _people(header: str) -> dict[str, str]:
     """Return the sound addresses of a header: each, and how it is written with its name."""
     found = {}
-    for it in policy.SMTP.header_factory("to", header).addresses:
+    for it in _parsed(header):
         try:
             found[it.addr_spec] = str(_address(str(it)))
         except InvalidInput:
