@@ -113,3 +113,15 @@ def test_the_shortest_post_keeps_its_words() -> None:
     said = (SAID[0], "Yes.", SAID[2], SAID[3])
     text, _ = read("".join(map(boxed, PEOPLE, DATES, said)))
     assert f"**OldTom** \u00b7 {DATES[1]}\n\nYes." in text
+
+
+def test_a_date_that_touches_the_name_is_told_apart_from_it_with_its_half_of_the_day() -> None:
+    glued = "".join(
+        f"<div class=post><div class=meta><a href='/u/{who}'><span>{who}</span></a>"
+        f"<span>April {at}, 2023, 10:11pm</span><span>{at}</span></div><div class=body><p>{said}</p></div></div>"
+        for at, (who, said) in enumerate(zip(PEOPLE, SAID, strict=True), 1)
+    )
+    text, _ = read(glued)
+    assert [line for line in text.splitlines() if line.startswith("**")] == [
+        f"**{who}** \u00b7 April {at}, 2023, 10:11pm" for at, who in enumerate(PEOPLE, 1)
+    ]

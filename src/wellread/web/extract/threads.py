@@ -56,12 +56,12 @@ _DATE: Final = re.compile(
     r"""(?:
       \d{4}-\d{2}-\d{2}
     | \d{1,2}[./-]\d{1,2}[./-]\d{2,4}
-    | [^\W\d_]{3,9}\.?\ \d{1,2}(?:st|nd|rd|th)?,?\ (?:'\d\d|\d{4})
+    | (?<![^\W\d_])[^\W\d_]{3,9}\.?\ \d{1,2}(?:st|nd|rd|th)?,?\ (?:'\d\d|\d{4})
     | \d{1,2}(?:st|nd|rd|th)?\.?[\ -][^\W\d_]{3,9}\.?,?[\ -](?:'\d\d|\d{4})
     | (?:\d+|an?)\ (?:second|minute|min|hour|hr|day|week|month|year)s?\ ago
     | (?:today|yesterday)
     )(?!\w)
-    (?:(?:,|\ at|\ @|\ -|T|\ \u00b7)?\ ?\d{1,2}:\d{2}(?::\d{2})?(?:\ ?[ap]\.?m\b\.?)?)?""",
+    (?:(?:,|\ at|\ @|\ -|T|\ \u00b7)?\ ?\d{1,2}:\d{2}(?::\d{2})?(?:\ ?[ap]\.?m(?![a-z])\.?)?)?""",
     re.IGNORECASE | re.VERBOSE,
 )
 _OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)
@@ -269,6 +269,7 @@ def _dated(named: _Named, spots: range, leaves: Sequence[Leaf]) -> tuple[int | N
         leaf = leaves[at]
         beside = leaf.box.tag == "dd" or _is_beside(leaf.box)
         text = "" if beside or leaf.preformatted or leaf.chars > _LONGEST_LINE else _words(leaf)
+        text = text.replace(named.author, f"{named.author} ", 1)  # in markup without spaces the date touches the name
         if not text or text.endswith(":"):  # who is quoted, and when that was
             continue
         found = _DATE.search(text)
