@@ -9,7 +9,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 
 import postgres
-from sites import Names, Reading, Site, need_browser, serving, settings_for
+from sites import Names, Reading, Site, need_browser, serving, settings_for, skip_or_fail
 from wellread.apps.build import Web
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ async def _made(settings: Settings) -> Web:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Postgres]:
     if postgres.binaries() is None:
-        pytest.skip("no PostgreSQL is installed (Debian: apt-get install postgresql)")
+        skip_or_fail("no PostgreSQL is installed (Debian: apt-get install postgresql)")
     with postgres.serving() as server:
         yield server
 

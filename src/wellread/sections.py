@@ -186,7 +186,7 @@ class ModelSettings:
     chat: str | None = None
     """Answers people; without it there is no assistant. Providers: anthropic, openai, google, ollama."""
     intent: str | None = None
-    """A small model that tells talk from work, and answers short questions; None lets the action model do both."""
+    """A small model that tells talk from work and answers nobody; None: every message is taken for work."""
     action: str | None = None
     """Works with tools; None is the chat model."""
     fallback: tuple[str, ...] = ()
@@ -257,6 +257,6 @@ class IntegrationSettings:
     urls: Mapping[str, Address] = field(default_factory=lambda: types.MappingProxyType({}))
     """Name of a service's address -> base URL instead of its own."""
     token_key: Secret | None = None
-    """What tokens are encrypted with; None: a key in the system's keyring, or else in a file of one's own."""
+    """What tokens are encrypted with; None: an existing key file, else a key in the keyring, else a new key file."""
     callback_port: int = 0
     """Port on 127.0.0.1 that a browser brings the user's consent back to; 0 takes any that is free."""

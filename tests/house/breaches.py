@@ -31,7 +31,7 @@ PROVIDERS = "search providers never know one another"
 EMBEDDERS = "embedding services never know one another"
 INTEGRATIONS = "integrations never know one another"
 DOOR = "one door: sockets and HTTP live in net"
-JOINTS = "parts are joined in apps.build only"
+JOINTS = "parts are joined in apps.build, and what else of apps needs net or store is named"
 CYCLES = "no two rooms need each other"
 
 CROSSINGS = {

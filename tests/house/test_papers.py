@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,12 @@ def test_the_settings_page_has_every_setting_as_the_code_has_it(monkeypatch: pyt
     for row in in_docs:
         assert {key: value for key, value in row.items() if key != "meaning"} == in_code[row["setting"]]
         assert len(row["meaning"].split()) > 2, row["setting"]
+
+
+def test_the_settings_page_names_all_that_a_file_nobody_named_may_not_set() -> None:
+    page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+    told = page.partition("somebody else's project:")[2].partition("are an error in it")[0]
+    assert sorted(re.findall(r"`(\w+\.\w+)`", told)) == sorted(config.NAMED_FILES_ONLY)
 
 
 # --------------------------------------------------------------------------------------------- warnings

@@ -42,14 +42,20 @@ def test_no_file_breaks_the_rule(rule: Rule, where: list[Module]) -> None:
 
 
 def test_the_web_wing_stays_small_enough_to_read() -> None:
-    """The aim is 6,000 lines of code; it stands above that, and grows no further.
+    """The aim is 6,000 lines of code; it stands above that, and what is bounded here grows no further.
 
-    Comments and docstrings are not held against them, nor are leaves that nobody needs to read to understand the rest:
-    search services, readers of documents, and the trained weights, which a program writes.
+    The styles of pages (css) and the printer left this wing; each has its own bound below. Comments and docstrings are
+    not held against them, nor are leaves that nobody needs to read to understand the rest: search services, readers of
+    documents, and the trained weights, which a program writes.
     """
     leaves = ("/search/providers/", "/documents/", "/metadata/weights.py")
     story = [module for module in modules("src/wellread/web") if not any(leaf in module.path for leaf in leaves)]
     assert sum(len(module.code_lines) for module in story) <= 6_400
+
+
+@pytest.mark.parametrize(("room", "most"), [("css", 3_250), ("printer", 600)])
+def test_a_room_that_left_the_web_wing_stays_small_enough_to_read(room: str, most: int) -> None:
+    assert 0 < sum(len(module.code_lines) for module in modules(f"src/wellread/{room}")) <= most
 
 
 def test_the_assistant_wing_stays_small_enough_to_read() -> None:
@@ -59,22 +65,35 @@ def test_the_assistant_wing_stays_small_enough_to_read() -> None:
     assert sum(len(module.code_lines) for module in story) <= 5_000
 
 
-@pytest.mark.parametrize(
-    ("folder", "most"),
-    [
-        ("channels", 300),
-        ("channels/telegram", 900),
-        ("integrations", 300),
-        ("integrations/oauth", 350),
-        ("integrations/google", 850),
-        ("integrations/linear", 350),
-    ],
+PLUGGED = "src/wellread/assistant"
+BOUNDS = {
+    "channels": 300,
+    "channels/telegram": 900,
+    "integrations": 300,
+    "integrations/oauth": 350,
+    "integrations/google": 850,
+    "integrations/linear": 350,
+}
+"""What no bound is given for has the least of them."""
+FOLDERS = sorted(
+    {
+        module.path.removeprefix(f"{PLUGGED}/").rpartition("/")[0]
+        for kind in ("channels", "integrations")
+        for module in modules(f"{PLUGGED}/{kind}")
+    }
 )
-def test_a_plugged_part_of_the_assistant_stays_small_enough_to_read(folder: str, most: int) -> None:
+
+
+def test_every_bound_of_a_plugged_part_is_one_of_a_folder() -> None:
+    assert set(BOUNDS) <= set(FOLDERS)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_plugged_part_of_the_assistant_stays_small_enough_to_read(folder: str) -> None:
     """A folder without those in it: what all of them share, and each of them."""
-    path = f"src/wellread/assistant/{folder}"
+    path = f"{PLUGGED}/{folder}"
     own = [module for module in modules(path) if module.path.removeprefix(f"{path}/").count("/") == 0]
-    assert 0 < sum(len(module.code_lines) for module in own) <= most
+    assert sum(len(module.code_lines) for module in own) <= BOUNDS.get(folder, min(BOUNDS.values()))
 
 
 def test_code_is_told_from_what_explains_it() -> None:

@@ -9,6 +9,7 @@ from security.hiding import PLANTED
 from security.test_hiding import everything_read
 
 DECLARED = (
+    "revert-layer",
     "filter:url(data",
     "position:absolute;top:-400px",
     "<p style='position:absolute;top:100%'>",

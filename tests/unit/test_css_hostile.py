@@ -8,10 +8,10 @@ from html import escape
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wellread.css.words import word_set
 from wellread.errors import Empty
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
-from wellread.web.extract.names import word_set
 
 FUNCTIONS = st.sampled_from(
     [

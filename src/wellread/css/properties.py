@@ -81,11 +81,6 @@ def _ink(value: str) -> str | Colour | None:
     return value if value == "currentcolor" else colour(value)
 
 
-def _four(value: str) -> list[str]:
-    parts = _split(value)
-    return [parts[0], *(parts[min(at, len(parts) - 1) - (at == 3 and len(parts) == 3)] for at in (1, 2, 3))]
-
-
 _WORD: Final = re.compile(r"[^\s()]*(?:\((?:[^()]|\([^()]*\))*\)[^\s()]*)+|[^\s()]+")
 
 

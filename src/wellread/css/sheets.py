@@ -124,12 +124,6 @@ class StyleSheets:
             known = self._about[rule.order] = is_about_showing(rule.body)
         return known
 
-    def animates(self, value: str) -> bool:
-        """Tell whether an `animation` names key frames of the page, or perhaps of a sheet that is not read."""
-        if value == "none":
-            return False
-        return not self.plain or any(name in self.frames for name in value.lower().replace(",", " ").split())
-
 
 def _setting(tree: LexborHTMLParser) -> list[str]:
     """Return the style attributes that set custom properties."""

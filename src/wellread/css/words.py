@@ -1,4 +1,4 @@
-"""Writes sets of keywords as people read them."""
+"""Turns a line of words, as people read them, into a set."""
 
 
 def word_set(text: str) -> frozenset[str]:

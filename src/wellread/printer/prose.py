@@ -176,10 +176,7 @@ class _Prose:
                 self.writer.may_cut()
                 prefix = rest
             row = f"| {' | '.join(cells)} |" if self.marked else " | ".join(cell for cell in cells if cell)
-            if any(cells):
-                self.writer.unit(prefix + row, Kind.ROW)
-            else:
-                self.writer.write(prefix + row)
+            self.writer.unit(prefix + row, Kind.ROW)
         if self.marked and len(told) == 1:
             self.writer.write(f"\n{rest}|{' --- |' * len(told[0])}")
 

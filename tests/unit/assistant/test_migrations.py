@@ -61,10 +61,22 @@ async def test_a_column_that_no_migration_makes_is_seen(database: Database) -> N
 
 
 async def test_opening_a_store_again_changes_nothing_in_it(store_url: str) -> None:
-    for _ in range(2):
-        opened = Database.open(store_url)
-        await opened.run(lambda session: session.execute(text("UPDATE jobs SET name = name")))
-        opened.close()
+    def insert(session: Session) -> None:
+        jobs = Base.metadata.tables["jobs"]
+        session.execute(jobs.insert().values({each.name: each.type.python_type("7") for each in jobs.columns}))
+
+    def rows(session: Session) -> dict[str, list[tuple[object, ...]]]:
+        names = inspect(session.connection()).get_table_names()
+        return {name: [tuple(row) for row in session.execute(text(f'SELECT * FROM "{name}"'))] for name in names}
+
+    opened = Database.open(store_url)
+    await opened.run(insert)
+    before = await opened.run(rows)
+    opened.close()
+    again = Database.open(store_url)
+    assert await again.run(rows) == before
+    assert len(before["jobs"]) == 1
+    again.close()
 
 
 def open_and_close(url: str) -> None:

@@ -39,7 +39,6 @@ OPEN = frozenset({"/healthz", "/readyz", *(file.path for file in playground.page
 BODY_S = 20.0
 """How long a caller may take to send its body."""
 REQUEST_ID = "wellread.request_id"
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _ID = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 _ALLOWED = (
     b"authorization, content-type, accept, x-request-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name"
@@ -138,7 +137,7 @@ class Gate:
 
     def _ours(self, host: str) -> bool:
         bound = self._settings.host
-        known = {*LOOPBACK, f"[{bound}]" if ":" in bound else bound, *self._settings.hosts}
+        known = {*tokens.LOOPBACK, f"[{bound}]" if ":" in bound else bound, *self._settings.hosts}
         return host in known or re.sub(r":\d{1,5}$", "", host) in known
 
     async def _let_in(self, scope: Message, receive: Receive, reply: _Reply) -> None:

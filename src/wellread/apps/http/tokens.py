@@ -32,7 +32,8 @@ KEPT_S: Final = 600.0
 AGAIN_S: Final = 30.0
 """The least time between two fetches of them, whatever keys callers name."""
 LEEWAY_S: Final = 30
-_LOCAL: Final = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+"""This machine, as a URL and a Host header name it."""
 
 
 class BadToken(Exception):
@@ -64,7 +65,7 @@ def _is_safe(url: str) -> bool:
     if not URL.can_parse(url):
         return False
     parsed = URL(url)
-    safe = parsed.protocol == "https:" or (parsed.protocol == "http:" and parsed.hostname in _LOCAL)
+    safe = parsed.protocol == "https:" or (parsed.protocol == "http:" and parsed.hostname in LOOPBACK)
     return safe and not (parsed.search or parsed.hash or parsed.username or parsed.password)
 
 

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from typing import Final
 
-from wellread.web.extract.names import word_set
+from wellread.css.words import word_set
 
 DEEPEST: Final = 512
 """As in browsers: Chromium puts what is nested deeper side by side."""

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
-from wellread.web.extract.names import word_set
+from wellread.css.words import word_set
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from wellread.css.words import word_set
 from wellread.web.extract import names
-from wellread.web.extract.names import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from wellread.web.extract.names import word_set
+from wellread.css.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from wellread.css.words import word_set
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -13,12 +15,6 @@ _MOST_CACHED = 20_000
 NONE: Final[frozenset[str]] = frozenset()
 _LONGEST = 400
 _LONGEST_CALLED = 100
-
-
-def word_set(text: str) -> frozenset[str]:
-    """Make a set of the words in `text`."""
-    return frozenset(text.split())
-
 
 _UNSEEN: Final = tuple(
     map(word_set, ("sr only", "visually hidden", "visuallyhidden", "screen reader", "offscreen", "assistive text"))

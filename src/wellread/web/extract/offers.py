@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from wellread.css.words import word_set
 from wellread.web.extract import lexicon, names
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _NEAR: Final = 40
 _LIKELY: Final = 0.8
 """How likely a line must be, compared with what is kept."""
 _LONGEST: Final = 100
-_CALLED: Final = names.word_set("stock availability instock delivery shipping")
+_CALLED: Final = word_set("stock availability instock delivery shipping")
 _STOCK: Final = re.compile(
     r"\b(?:(?:in|out of) stock|sold out|available|back ?order|pre-?order|(?:free |fast )?(?:shipping|delivery|returns)"
     r"|ships|dispatch(?:ed)?)\b",

@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.css.sheets import StyleSheets
 from wellread.css.visibility import USUAL, Judge
-from wellread.web.extract.names import word_set
+from wellread.css.words import word_set
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

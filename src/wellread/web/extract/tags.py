@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from wellread.css.words import word_set
 from wellread.types import Style
-from wellread.web.extract.names import word_set
 
 SKIPPED: Final = word_set(
     "annotation annotation-xml "

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.css.words import word_set
 from wellread.types import Style
 from wellread.web.extract import names
 from wellread.web.extract.boxes import Post
@@ -38,7 +39,7 @@ _LONGEST_REST: Final = 40
 """Characters that such a line may say besides."""
 _CLOSE: Final = 3
 """Boxes that may lie between a name and the box that is called after it."""
-_NOT_NAMES: Final = names.word_set(
+_NOT_NAMES: Final = word_set(
     "reply quote report share like follow login register members profile posts topics author op more permalink edit "
     "advertisement facebook twitter linkedin"
 )
@@ -47,10 +48,10 @@ _USER: Final = re.compile(
     r"[?&;](?:user|uid|u|action=profile|mode=viewprofile)[=;]",
     re.IGNORECASE,
 )
-_CALLED: Final = names.word_set("author username user poster nickname postername authorname posted")
-_BESIDE: Final = names.word_set("title rank role banner group badge avatar stats extras count posts joined location")
+_CALLED: Final = word_set("author username user poster nickname postername authorname posted")
+_BESIDE: Final = word_set("title rank role banner group badge avatar stats extras count posts joined location")
 """What else is said of users."""
-_PROFILE: Final = names.word_set("extras stats joined profile rank registered userinfo")
+_PROFILE: Final = word_set("extras stats joined profile rank registered userinfo")
 """What boxes are called that tell since when somebody is a member: no post is as old as that."""
 _DATE: Final = re.compile(
     r"""(?:
@@ -69,7 +70,7 @@ _OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECAS
 _QUOTE: Final = re.compile(r"(?:^|\s|code_?|[a-z]-)quote(?:box|expand)?(?=\s|$)", re.IGNORECASE)
 """What forum software calls the box of a quotation; some write whole posts as <blockquote>."""
 _QUOTE_TAGS: Final = frozenset({"div", "aside", "section", "table", "fieldset"})
-_WHOLE: Final = names.word_set("postcontent messagetext message post content signature msg")
+_WHOLE: Final = word_set("postcontent messagetext message post content signature msg")
 _MEMBERSHIP: Final = re.compile(r"\b(?:join|regist|member since|since|last (?:seen|active|visit))", re.IGNORECASE)
 
 

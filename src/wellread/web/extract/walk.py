@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from wellread.css.concealment import CLOSED, GONE, UNDONE, Concealment
 from wellread.css.visibility import TELLING, USUAL, Judge, is_plain
+from wellread.css.words import word_set
 from wellread.types import Style
 from wellread.web.extract import formulas, hidden, leaves, names, tags
 from wellread.web.extract.boxes import Box, Walked
@@ -29,7 +30,7 @@ _SAMPLE: Final = 2_000
 _MARKUP: Final = re.compile(r"<[^>]*>")
 _MAIN: Final = "main, article, h1"
 _NOTHING: Final[Mapping[str, str | None]] = {}
-_ANCHORS: Final = names.word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce") | {""}
+_ANCHORS: Final = word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce") | {""}
 """What links to the very place they stand at are made of."""
 _NOTE_TARGETS: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#endnote")
 

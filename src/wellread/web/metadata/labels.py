@@ -9,16 +9,12 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from wellread.css.words import word_set
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MAX_LABEL = 500
-
-
-def word_set(words: str) -> frozenset[str]:
-    """Return the words of a text."""
-    return frozenset(words.split())
-
 
 AUTHORS = word_set("author creator")
 """What `itemprop` and `rel` call an author."""

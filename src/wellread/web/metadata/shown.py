@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from wellread.css.words import word_set
 from wellread.web.metadata import labels
 from wellread.web.metadata.clean import key, line
-from wellread.web.metadata.labels import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
