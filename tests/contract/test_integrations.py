@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from wellread.assistant.ports import Effect
 from wellread.errors import ConfigError
 from wellread.sections import IntegrationSettings
 from wellread.testing import Call
-from wellread.values import Secret
+from wellread.values import Address, Secret
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
@@ -53,16 +54,19 @@ def load(name: str) -> Integration:
     return found
 
 
+@asynccontextmanager
 async def opened(settings: Settings) -> AsyncGenerator[dict[str, Joined], None]:
     database = assistant_store(settings)
-    async with joined(around(settings, database, SystemClock())) as ready:
-        yield {it.integration.name: it for it in ready}
-    database.close()
+    try:
+        async with joined(around(settings, database, SystemClock())) as ready:
+            yield {it.integration.name: it for it in ready}
+    finally:
+        database.close()
 
 
 @pytest.fixture
 async def ready(made: Services, tmp_path: Path) -> AsyncGenerator[dict[str, Joined], None]:
-    async for found in opened(made.settings(tmp_path)):
+    async with opened(made.settings(tmp_path)) as found:
         yield found
 
 
@@ -107,7 +111,7 @@ async def test_nothing_is_sent_and_no_secret_shown_until_a_tool_is_used(
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_it_is_there_with_its_keys_alone(name: str, made: Services, tmp_path: Path) -> None:
-    async for found in opened(made.settings(tmp_path, name)):
+    async with opened(made.settings(tmp_path, name)) as found:
         assert set(found) == {name}
 
 
@@ -117,7 +121,7 @@ async def test_it_is_not_there_without_all_of_its_keys(name: str, made: Services
     keys = settings.integrations.keys
     for gone in load(name).needs:
         fewer = {key: value for key, value in keys.items() if key != gone}
-        async for found in opened(replace(settings, integrations=replace(settings.integrations, keys=fewer))):
+        async with opened(replace(settings, integrations=replace(settings.integrations, keys=fewer))) as found:
             assert found == {}
 
 
@@ -130,7 +134,8 @@ async def test_a_private_address_that_nobody_named_is_refused(
     monkeypatch.setattr(type(load(name)), "urls", inside)
     bare = IntegrationSettings(keys=settings.integrations.keys, token_key=settings.integrations.token_key)
     with pytest.raises(ConfigError, match="cannot be asked there"):
-        await anext(opened(replace(settings, integrations=bare)))
+        async with opened(replace(settings, integrations=bare)):
+            raise AssertionError("it must not open")
 
 
 async def test_all_definitions_together_stay_small(ready: dict[str, Joined], made: Services, tmp_path: Path) -> None:
@@ -145,17 +150,19 @@ STRANGER = """
 from wellread.assistant.ports import Tool, ToolResult
 
 class Tides:
-    name, needs, urls = "tides", ("tides",), {"tides": "https://tides.example"}
+    name, needs = "tides", ("tides",)
+    urls = {"tides": "https://tides.example", "tidesold": "https://old.example"}
     def authority(self, reach):
         return None
     def tools(self, reach, grant):
         async def run(given):
-            return ToolResult(f"asked with {reach.keys['tides']} in {reach.zone}", tainted=True)
+            return ToolResult(f"asked with {reach.keys['tides']}, has {', '.join(reach.keys)}, "
+                f"at {', '.join(reach.urls.values())} in {reach.zone}", tainted=True)
         return [Tool("tides_look", "Look.", {"type": "object", "additionalProperties": False}, run)]
 """
 
 
-async def test_a_strangers_integration_comes_through_the_same_door(
+async def test_a_strangers_integration_comes_through_the_same_door_and_gets_what_is_its_own_alone(
     made: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "site"
@@ -166,11 +173,14 @@ async def test_a_strangers_integration_comes_through_the_same_door(
     (home / "wellread_tides.py").write_text(STRANGER)
     monkeypatch.syspath_prepend(str(home))
     settings = made.settings(tmp_path)
-    keyed = replace(settings.integrations, keys={"tides": Secret("s3cret")}, urls={})
+    keys = {name: Secret("s3cret") for name in ("tides", "tides_more", "tidesold_secret", "google_client_id")}
+    urls = {"tides": Address("http://127.0.0.1:8000"), "tidesold": Address("http://127.0.0.1:8080")}
+    keyed = replace(settings.integrations, keys=keys, urls=urls)
     settings = replace(settings, integrations=keyed)
     async with talking(tmp_path, [Call("tides_look"), "Seen."], settings=settings) as talk:
         await talk.say("Look")
-    assert "asked with *** in Europe/Berlin" in talk.model.asked[1].results()[0]
+    told = talk.model.asked[1].results()[0]
+    assert "asked with ***, has tides, tides_more, at http://127.0.0.1:8000, https://old.example in Europe/Be" in told
     sys.modules.pop("wellread_tides")
 
 

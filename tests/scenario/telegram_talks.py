@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import update
+
 from botapi import OWNER
 from botapi_rules import units
 from scenario.telegram_day import NOTHING
+from wellread.assistant.memory.tables import FactRow
 from wellread.testing import Call
 
 if TYPE_CHECKING:
@@ -146,6 +149,19 @@ async def memory_lists_what_is_known_of_the_user(day: Day) -> None:
         assert (await day.api.answer(2)).text == "\u2022 The user's boat is called *Petrel*."
 
 
+async def memory_says_how_much_it_does_not_list(day: Day) -> None:
+    async with day.living() as process:
+        memory = process.home.rooms.remembering.memory
+        for number in range(52):
+            await memory.add(f"The user owns boat number {number}.")
+        outside = update(FactRow).where(FactRow.text.endswith(" 51.")).values(tainted=True)
+        await process.home.rooms.database.run(lambda session: session.execute(outside))
+        day.api.say("/memory")
+        said = await day.api.answer()
+    assert said.text.count("\u2022 The user owns boat number ") == 50
+    assert said.text.endswith("\n2 more: wellread memory")
+
+
 async def schedule_lists_what_is_done_at_given_times(day: Day) -> None:
     create = Call("schedule_create", {"when": "every weekday at 9", "task": "Say how the sea is.", "name": "sea"})
     async with day.living([create]):
@@ -282,6 +298,19 @@ async def a_link_with_a_question_is_kept_and_asked_at_once(day: Day) -> None:
         said = await day.api.answer()
     assert "noon" in said.text
     assert f"for knowledge_search: {url}" in str(process.model.asked[0].messages[-1])
+
+
+async def links_that_were_not_read_are_counted_in_the_answer(day: Day) -> None:
+    day.api.pages |= {f"/pages/ferry{number}": PAGE for number in range(7)}
+    links = " ".join(f"{day.api.url}/pages/ferry{number}" for number in range(7))
+    async with day.living(["They say noon."]) as process:
+        day.api.say(f"What do these say? {links}")
+        said = await day.api.answer()
+    assert said.text.startswith("They say noon.\n\nI read the first 5 links; 2 more I did not.\n\n")
+    heard = str(process.model.asked[0].messages[-1])
+    assert [f"for knowledge_search: {day.api.url}/pages/ferry{n}]" in heard for n in range(7)] == [True] * 5 + [
+        False
+    ] * 2, heard
 
 
 async def a_link_that_leads_nowhere_is_told(day: Day) -> None:

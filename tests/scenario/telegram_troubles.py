@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
+from sqlalchemy import text
 
 from botapi import OWNER, TOKEN
 from scenario.telegram_day import HOOK, NOTHING
@@ -16,6 +17,7 @@ from wellread.values import Address
 
 if TYPE_CHECKING:
     from scenario.telegram_day import Day
+    from wellread.assistant.channels.port import State
 
 SEND = Call("send", {"to": "Bob", "text": "The *ferry* is late."})
 
@@ -357,6 +359,34 @@ async def telegram_may_call_instead_with_its_secret(day: Day) -> None:
         assert (await day.api.answer()).text.startswith("Here I am.")
     assert len(day.api.texts()) == 1
     assert "getUpdates" not in [method for method, _ in day.api.calls]
+
+
+async def a_store_that_is_away_is_told_though_telegram_calls_and_nobody_asks(day: Day) -> None:
+    hooks = {"telegram": Address(HOOK)}
+
+    async def away(_given: Any) -> Any:
+        await store.run(lambda session: session.execute(text("ALTER TABLE inbox RENAME TO away")))
+        await store.run(lambda session: session.execute(text("ALTER TABLE offsets RENAME TO away_too")))
+
+    day.deeds.hold = away
+    async with day.living([Call("look"), "The sea is calm."], hooks=hooks, drain_s=0.1) as process:
+        store, state = process.home.rooms.database, process.channel.state
+        with anyio.fail_after(15):
+            await _until(state, working=True)
+            assert day.api.hook is not None
+            head = {"x-telegram-bot-api-secret-token": day.api.hook["secret_token"]}
+            await process.channel.called(head, json.dumps(day.api.say("Look at the sea")).encode())
+            await _until(state, working=False)
+            assert state.detail.startswith("unavailable: ")
+            await store.run(lambda session: session.execute(text("ALTER TABLE away RENAME TO inbox")))
+            await store.run(lambda session: session.execute(text("ALTER TABLE away_too RENAME TO offsets")))
+            await _until(state, working=True)
+        assert state.detail == "called by Telegram"
+
+
+async def _until(state: State, *, working: bool) -> None:
+    while state.working != working:
+        await anyio.lowlevel.checkpoint()
 
 
 async def a_model_that_does_not_answer_is_told(day: Day) -> None:

@@ -123,7 +123,7 @@ async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_pa
         assert (tmp_path / "desk" / "sea.txt").read_text() == "calm"
         assert third.shown == [], "what was shown before the restart is not shown again"
         clock.advance(24 * 3_600)
-        assert await third.letter() == "The sea is calm."
+        assert await third.letter() == "The sea is calm.\n\u2014 nothing was changed"
 
 
 async def test_a_letter_that_nobody_saw_is_shown_when_a_terminal_opens(tmp_path: Path) -> None:
@@ -143,7 +143,9 @@ async def test_a_letter_that_nobody_saw_is_shown_when_a_terminal_opens(tmp_path:
     store.close()
     async with living(tmp_path, clock, []) as later:
         await later.home.deliver()
-        assert [letter.text for letter in later.shown] == ["The water in the kettle is hot by now."]
+        assert [letter.text.split("\n") for letter in later.shown] == [
+            ["The water in the kettle is hot by now.", "\u2014 nothing was changed"]
+        ]
 
 
 async def test_what_is_forgotten_is_gone_from_memory_the_book_and_the_letters(tmp_path: Path) -> None:
@@ -154,7 +156,7 @@ async def test_what_is_forgotten_is_gone_from_memory_the_book_and_the_letters(tm
         await first.say(await first.home.open("chat"), "My boat is called Petrel.")
         await first.say(await first.home.open("chat"), "Tell me in two minutes what you know")
         clock.advance(180)
-        assert await first.letter() == "The user's boat is called Petrel."
+        assert (await first.letter()).startswith("The user's boat is called Petrel.\n")
 
     def forget(asked: Any) -> Call:  # Any: what the model was asked
         found = asked.results()[-1].split("Ids of these facts, for memory_forget:\n- ")[1]

@@ -85,16 +85,20 @@ DEEDS = [
         ("Operations (OPS)", "description: It **leaks**", "priority: high", "state: Backlog", "assignee: Ben",
          "due: 2026-12-01"), remains=("OPS-4 Fix pump Backlog High Ben 2026-12-01",)),
     Row("a state", "linear_update_issue", {"issue": "ENG-1", "state": "Done"},
-        ("change ENG-1 'Leak in the hull', now: In Progress, Ben, priority Urgent", "state: Done"),
+        ("change ENG-1 'Leak in the hull'\nstate: In Progress -> Done",),
         remains=("ENG-1 Leak in the hull Done",)),
-    Row("me", "linear_update_issue", {"issue": "ENG-1", "assignee": "me"}, ("assignee: Ann",),
+    Row("me", "linear_update_issue", {"issue": "ENG-1", "assignee": "me"}, ("assignee: Ben -> Ann",),
         remains=("ENG-1 Leak in the hull In Progress Urgent Ann",)),
     Row("nobody, no hurry", "linear_update_issue", {"issue": "ENG-1", "assignee": "none", "priority": "none"},
-        ("assignee: nobody", "priority: none"), remains=("ENG-1 Leak in the hull In Progress No priority nobody",)),
+        ("assignee: Ben -> nobody", "priority: urgent -> none"),
+        remains=("ENG-1 Leak in the hull In Progress No priority nobody",)),
     Row("by mail address", "linear_update_issue", {"issue": "ENG-2", "assignee": "benita@example.com"},
-        ("assignee: Benita",), remains=("ENG-2 Paint the deck Todo No priority Benita",)),
-    Row("another title", "linear_update_issue", {"issue": "ENG-2", "title": "Varnish"}, ("title: Varnish",),
-        remains=("ENG-2 Varnish",)),
+        ("assignee: Ann -> Benita",), remains=("ENG-2 Paint the deck Todo No priority Benita",)),
+    Row("another title", "linear_update_issue", {"issue": "ENG-2", "title": "Varnish"},
+        ("title: Paint the deck -> Varnish",), remains=("ENG-2 Varnish",)),
+    Row("words and a day", "linear_update_issue", {"issue": "ENG-2", "description": "Two coats", "due": "2026-12-01"},
+        ("description: (none) -> Two coats", "due: none -> 2026-12-01"),
+        remains=("ENG-2 Paint the deck Todo No priority Ann 2026-12-01",)),
 ]  # fmt: skip
 REFUSED = [
     Row("no such team", "linear_create_issue", {"team": "SEA", "title": "x"}, ("no team 'SEA'", "there are: ENG, OPS")),
@@ -145,6 +149,20 @@ async def test_what_cannot_be_done_is_told_before_anybody_is_asked(row: Row, her
     assert (await talk.say("Do it")).asked == ()
     (told,) = talk.model.asked[1].results()
     assert [it for it in row.told if it not in told] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "given"), [("description", "description", "Two coats"), ("due", "dueDate", "2026-12-01")]
+)
+async def test_what_somebody_else_has_edited_meanwhile_is_not_overwritten(
+    name: str, key: str, given: str, here: Town, linear: Linear
+) -> None:
+    talk = await here.begin(Call("linear_update_issue", {"issue": "ENG-2", name: given}), "It was not changed.")
+    (question,) = (await talk.say("Do it")).asked
+    linear.board[1][key] = "2026-11-30"
+    reply = await talk.decide(question.id, agreed=True)
+    assert reply.receipts == ()
+    assert linear.board[1][key] == "2026-11-30"
 
 
 FAULTS = [

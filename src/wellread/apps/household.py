@@ -10,7 +10,7 @@ import anyio
 
 from wellread.assistant import conversations, tasks
 from wellread.assistant.bell import IDLE_S
-from wellread.assistant.channels.letters import written
+from wellread.assistant.channels.letters import plain, written
 from wellread.assistant.events import unheard
 from wellread.assistant.loop import Assistant
 from wellread.assistant.memory.memory import Memory
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from wellread.assistant.database import Database
-    from wellread.assistant.events import Reply
     from wellread.assistant.knowledge.knowledge import Knowledge
     from wellread.assistant.loop import Parts
     from wellread.assistant.outbox import Send
@@ -189,16 +188,7 @@ class Household(Assistant):
         conversation = job.chat if there else await self.open(job.channel)
         words = f"[{job.name}; scheduled: {job.said}. Nobody can be asked now.]\n{job.task}"
         reply = await self.perform(conversation, words, unheard)
-        return letter(reply) if job.channel == TERMINAL else written(reply)
-
-
-def letter(reply: Reply) -> str:
-    """Return a reply as it is sent: the words, what was changed, remarks, and what waits for the user's word."""
-    told = [reply.text, *(f"\u2713 {it}" for it in reply.receipts), *(f"! {it}" for it in reply.notes)]
-    told += [f"? {it.tool} waits for your word: {it.preview}" for it in reply.asked]
-    if reply.asked:
-        told.append(f"To give it: wellread chat --conversation {reply.conversation_id}")
-    return "\n".join(filter(None, told))
+        return plain(reply) if job.channel == TERMINAL else written(reply)
 
 
 async def _again(duty: Callable[[], Awaitable[None]]) -> None:

@@ -79,7 +79,12 @@ async def _state(name: str, around: Surroundings) -> State:
 def _has_keys(name: str, settings: Settings) -> bool:
     """Tell whether some key of an integration is set; others are not even loaded."""
     keys = [key for key, value in settings.integrations.keys.items() if value]
-    return any(key == name or key.startswith(f"{name}_") for key in keys)
+    return any(_is_of(name, key) for key in keys)
+
+
+def _is_of(name: str, key: str) -> bool:
+    """Tell whether a key, or an address, is an integration's own (`integrations.ports`)."""
+    return key == name or key.startswith(f"{name}_")
 
 
 def _load(name: str) -> Integration:
@@ -148,12 +153,13 @@ def _reach(integration: Integration, around: Surroundings) -> Reach:
         return (await to_thread.run_sync(partial(around.extract, html, mode="recall"))).text
 
     said, own = around.settings.integrations, integration.urls
-    named = {name: said.urls[name].reveal() for name in own if said.urls.get(name)}
+    mine = partial(_is_of, integration.name)
+    named = {name: said.urls[name].reveal() for name in own if mine(name) and said.urls.get(name)}
     public = [url for name, url in own.items() if name not in named]
     patience = Patience(clock=around.clock, attempts=ATTEMPTS, backoff_s=0.5, idle_s=IDLE_S, timeout_s=2 * IDLE_S)
     door = partial(client, around.settings.net, public=public, named=named.values())
     return Reach(
-        keys={key: value for key, value in said.keys.items() if value and key.startswith(integration.name)},
+        keys={key: value for key, value in said.keys.items() if value and mine(key)},
         urls={name: url.rstrip("/") for name, url in {**own, **named}.items()},
         # What changes something is sent once: a mail whose answer was lost is not sent again.
         wire=Wire(door(patience), door(replace(patience, attempts=1)), around.clock),

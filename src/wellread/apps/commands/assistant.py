@@ -159,7 +159,9 @@ class _Talk:
         self._break()
         if not reply.receipts and not reply.asked:
             # Said after every such turn, in whatever language the model speaks: a claim in its words stands beside it.
-            remarks.print("[dim]— nothing was changed[/]")
+            from wellread.assistant.channels.letters import NOTHING
+
+            remarks.print(f"[dim]{NOTHING}[/]")
 
     def _break(self) -> None:
         if self._midline:

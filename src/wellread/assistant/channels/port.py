@@ -29,7 +29,7 @@ class Account:
     """Base URL of the service, without a slash at its end."""
     hook: str | None = None
     """The public address at which the service shall call; without it the channel asks for news by itself."""
-    max_bytes: int = 20_000_000
+    max_bytes: int
     """Most bytes of one file that is taken in."""
     http: EndpointClient
     """Reaches the service, and nothing else; sends each request once."""

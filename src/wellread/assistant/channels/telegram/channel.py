@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import anyio
 
-from wellread.assistant.bell import IDLE_S
+from wellread.assistant.bell import IDLE_S, Bell
 from wellread.assistant.channels.inbox import Inbox, Item
 from wellread.assistant.channels.letters import escaped
 from wellread.assistant.channels.port import State
@@ -58,6 +58,7 @@ class Telegram:
         self._line = Line(account)
         self._talk = Talk(self._line, house, account.max_bytes, pace or Pace())
         self._inbox = Inbox(NAME, house, self._talk.answer)
+        self._store_failed = Bell()
         self._arrived: dict[str, int] = {}
         token = account.token.reveal().encode()
         # Of the token alone, so that it is the same after a restart, and says nothing about it.
@@ -77,7 +78,6 @@ class Telegram:
                         self._talk.bot = await self._line.begin(COMMANDS, self._account.hook, self._secret)
                         ready = True
                     await self._next()
-                    self.state.working, self.state.detail = True, "listening"
                     pause_s = FIRST_PAUSE_S
                 except WellreadError as error:
                     wait_s = max(pause_s, error.retry_after_s or 0.0) if isinstance(error, RateLimited) else pause_s
@@ -89,11 +89,14 @@ class Telegram:
     async def _next(self) -> None:
         """Wait for the next news, and keep them."""
         if self._account.hook is not None:
+            await self._inbox.place()  # the store answers, or this channel does not work
             self.state.working, self.state.detail = True, "called by Telegram"
-            await anyio.sleep_forever()
+            await self._store_failed.wait(IDLE_S)
+            return
         news = await self._line.news(await self._inbox.place())
         if news:
             await self._keep(news, place=max(int(raw["update_id"]) for raw in news) + 1)
+        self.state.working, self.state.detail = True, "listening"
 
     def knows(self, headers: Mapping[str, str]) -> None:
         """See that a call comes from Telegram.
@@ -139,6 +142,8 @@ class Telegram:
                 await self._inbox.run(self._talk.cut_off)
             except* UnavailableError as errors:
                 _log.warning("%s", errors.exceptions[0])
+                self.state.working, self.state.detail = False, f"{UnavailableError.code}: {errors.exceptions[0]}"
+                self._store_failed.ring()
             await anyio.sleep(IDLE_S)
 
     async def rest(self) -> None:

@@ -43,6 +43,8 @@ STRANGE = "I understand words, documents, links, and the captions of photos."
 PHOTO = "I cannot see photos; I keep their captions. Send a document, or say in words what is on it."
 FACTS = 50
 """Most facts that /memory lists."""
+MOST_LINKS = 5
+"""Of one message that are read."""
 
 _log = logging.getLogger(__name__)
 
@@ -111,15 +113,19 @@ class Talk:
             remark, quiet = await self._take_in(sent)
             if quiet:
                 return remark
-            return await self._hear(f"{remark}\n{sent.text}", heard, conversation)
+            return await self._hear(f"{remark}\n{sent.text}", heard, conversation, _unread(sent))
         return await self._hear(sent.text, heard, conversation)
 
     async def _command(self, name: str) -> str:
         if name == "new":
             return "A new conversation. What was said before is not seen in it; what I know of you stays."
         if name == "memory":
-            facts = [it for it in await self._house.memory.facts() if not it.tainted][:FACTS]
-            return "\n".join(f"\u2022 {escaped(it.text)}" for it in facts) or "I know nothing of you yet."
+            known = await self._house.memory.facts()
+            facts = [it for it in known if not it.tainted][:FACTS]
+            lines = [f"\u2022 {escaped(it.text)}" for it in facts]
+            if more := len(known) - len(facts):
+                lines.append(f"{more} more: `wellread memory`")
+            return "\n".join(lines) or "I know nothing of you yet."
         if name == "schedule":
             jobs = await self._house.database.run(book.jobs)
             return "\n".join(f"\u2022 {escaped(told(it))}" for it in jobs) or "There are no schedules."
@@ -129,12 +135,12 @@ class Talk:
             return escaped(f"Today (UTC): {tokens:,} tokens in {spent.requests} requests, ${spent.cost_usd:.2f}.")
         return "\n".join((HELP, "", *(f"/{name} \u2013 {words}" for name, words in COMMANDS.items())))
 
-    async def _hear(self, text: str, heard: Heard, conversation: str) -> str:
+    async def _hear(self, text: str, heard: Heard, conversation: str, remark: str = "") -> str:
         live = self._live(heard)
         async with live.shown():
             reply = await self._house.assistant.hear(conversation, text, live.tell)
         self._after(live, conversation)
-        return written(reply)
+        return written(reply, f"{reply.text}\n\n{remark}" if remark else None)
 
     async def _decide(self, press: Press, heard: Heard) -> str:
         parts = self._house.assistant.parts
@@ -173,7 +179,7 @@ class Talk:
         remarks: list[str] = []
         if sent.file is not None:
             remarks.append(await self._keep(sent.file, asks=asks))
-        remarks += [await self._keep(url, asks=asks) for url in sent.links if not sent.others]
+        remarks += [await self._keep(url, asks=asks) for url in sent.links[:MOST_LINKS] if not sent.others]
         if sent.photo and not sent.text:
             return PHOTO, True
         if sent.text and (sent.photo or sent.others):
@@ -200,6 +206,11 @@ class Talk:
             raise TooLarge(f"the file has more than {self._max_bytes:,} bytes", hint="send its parts")
         body = await self._line.file(what.id, self._max_bytes)
         return await self._house.knowledge.add_bytes(body, f"file:///{NAME}/{what.unique}/{quote(what.name)}")
+
+
+def _unread(sent: Sent) -> str:
+    more = len(sent.links) - MOST_LINKS
+    return f"I read the first {MOST_LINKS} links; {more} more I did not." if more > 0 and not sent.others else ""
 
 
 def _told(kept: Ingested) -> str:

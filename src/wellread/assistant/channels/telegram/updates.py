@@ -13,9 +13,6 @@ from wellread.errors import InvalidInput
 if TYPE_CHECKING:
     from wellread.assistant.channels.telegram.line import Raw
 
-MOST_LINKS = 5
-"""Of one message that are read."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Press:
@@ -140,4 +137,4 @@ def _links(message: Message, text: str) -> tuple[str, ...]:
             url = f"https://{url}" if said == text.strip() else None
         if url and url not in found:
             found.append(url)
-    return tuple(found[:MOST_LINKS])
+    return tuple(found)

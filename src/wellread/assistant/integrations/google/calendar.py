@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wellread.assistant.integrations.google import events, moments
+from wellread.assistant.integrations.google.people import PEOPLE, people
 from wellread.assistant.integrations.shown import Shown
 from wellread.assistant.integrations.wire import words_of_others
 from wellread.assistant.ports import Effect, Tool, ToolResult
@@ -28,11 +29,9 @@ if TYPE_CHECKING:
 MAX_EVENTS = 100
 """Of one answer; a cursor goes on."""
 PAGE = 50
-MAX_PEOPLE = 100
 _TIME = text("2026-11-24T09:00 in the user's zone, or 2026-11-24 for whole days.", longest=40)
 _ID = text("Of calendar_list_events.", longest=1_100)
 _CALENDAR = text("Id of another calendar than the user's own.", longest=300)
-_PEOPLE: Schema = {"type": "array", "items": text(longest=320), "maxItems": MAX_PEOPLE}
 _SERIES: Schema = {"type": "boolean", "description": "All repetitions, not this one alone."}
 _WORDS = {"title": text(longest=1_000), "place": text(longest=1_000), "notes": text(longest=8_000)}
 
@@ -62,7 +61,7 @@ class Calendar:
             Tool(
                 "calendar_create_event", "Create an event; attendees are invited by mail.",
                 takes(
-                    ("title", "start"), **_WORDS, start=_TIME, attendees=_PEOPLE, calendar=_CALENDAR,
+                    ("title", "start"), **_WORDS, start=_TIME, attendees=PEOPLE, calendar=_CALENDAR,
                     end=text("Else an hour, or that day; of whole days the last.", longest=40),
                     zone=text("IANA, where not the user's.", longest=60),
                     repeat=text("An RRULE, such as FREQ=WEEKLY;BYDAY=TU.", longest=200),
@@ -75,7 +74,7 @@ class Calendar:
                 "calendar_update_event", "Change an event; what is left out stays.",
                 takes(
                     ("id",), id=_ID, **_WORDS, start=_TIME, end=text(longest=40), zone=text(longest=60),
-                    attendees={**_PEOPLE, "description": "All of them, also those to keep."},
+                    attendees={**PEOPLE, "description": "All of them, also those to keep."},
                     series=_SERIES, calendar=_CALENDAR,
                 ),
                 self._update, effect=Effect.WORLD, foresee=self._foresee_update,
@@ -122,7 +121,7 @@ class Calendar:
         words = {name: said(given, name) for name in events.WORDS}
         rule = said(given, "repeat")
         repeats = events.repeated(rule) if rule else []
-        return events.creation(words, when, events.invited(_people(given)), repeats), when
+        return events.creation(words, when, events.invited(people(given, "attendees")), repeats), when
 
     async def _create(self, given: Given) -> ToolResult:
         body, when = self._wanted(given)
@@ -159,7 +158,7 @@ class Calendar:
             when = when if "zone" in given else when.within(before.zone)
             patch |= when.fields()
         if "attendees" in given:
-            patch["attendees"] = events.invited(_people(given), event)
+            patch["attendees"] = events.invited(people(given, "attendees"), event)
         if not patch:
             raise InvalidInput("nothing is said of what should change", hint="give a title, a time, a place, ...")
         return patch, when
@@ -188,12 +187,6 @@ class Calendar:
 
 def _calendar(given: Given) -> str:
     return said(given, "calendar") or "primary"
-
-
-def _people(given: Given) -> list[str]:
-    value = given.get("attendees", [])
-    assert isinstance(value, list)
-    return [str(it) for it in value]
 
 
 def _mails(*bodies: Json) -> list[tuple[str, str]]:

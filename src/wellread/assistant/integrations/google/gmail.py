@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import anyio
 
 from wellread.assistant.integrations.google import mail
+from wellread.assistant.integrations.google.people import PEOPLE, people
 from wellread.assistant.integrations.shown import Shown
 from wellread.assistant.integrations.wire import words_of_others
 from wellread.assistant.ports import Effect, Tool, ToolResult
-from wellread.assistant.tools.schemas import Schema, counted, number, said, takes, text
+from wellread.assistant.tools.schemas import counted, number, said, takes, text
 from wellread.errors import UnreadableError, WellreadError
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ BODY_CHARS = 20_000
 """No more than a person is shown when asked."""
 READ_CHARS = 16_000
 _HEADS = ("From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID", "References", "In-Reply-To")
-_PEOPLE: Schema = {"type": "array", "items": text(longest=320), "maxItems": 100}
 _BODY = text("Plain text.", longest=BODY_CHARS)
 
 
@@ -46,7 +46,7 @@ class Gmail:
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools."""
-        letter = {"to": {**_PEOPLE, "minItems": 1}, "cc": _PEOPLE, "bcc": _PEOPLE, "subject": text(longest=900)}
+        letter = {"to": {**PEOPLE, "minItems": 1}, "cc": PEOPLE, "bcc": PEOPLE, "subject": text(longest=900)}
         return (
             Tool(
                 "gmail_search", "Search mail in Gmail's query syntax; newest first.",
@@ -175,16 +175,10 @@ class Gmail:
 
 
 def _letter(given: Given) -> Letter:
-    to, cc, bcc = (mail.checked(_people(given, name)) for name in ("to", "cc", "bcc"))
+    to, cc, bcc = (mail.checked(people(given, name)) for name in ("to", "cc", "bcc"))
     letter = mail.Letter(to=to, cc=cc, bcc=bcc, subject=said(given, "subject"), body=said(given, "body"))
     letter.raw()  # what cannot be written is told before anybody is asked
     return letter
-
-
-def _people(given: Given, name: str) -> list[str]:
-    value = given.get(name, [])
-    assert isinstance(value, list)
-    return [str(it) for it in value]
 
 
 def _message(letter: Letter) -> Json:

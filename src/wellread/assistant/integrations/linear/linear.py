@@ -126,12 +126,11 @@ class Issues:
 
     async def _changed(self, given: Given) -> tuple[str, Json]:
         issue = (await self._api.ask(queries.ISSUE, id=said(given, "issue")))["issue"]
-        fields, words = await self._fields(given, issue["team"])
+        fields, words = await self._fields(given, issue["team"], _before(issue))
         if not fields:
             raise InvalidInput("nothing is said of what should change", hint="give a state, an assignee, ...")
-        now = f"change {issue['identifier']} {issue['title']!r}, now: {issue['state']['name']}, "
-        now += f"{(issue['assignee'] or {}).get('name', 'nobody')}, priority {issue['priorityLabel']}"
-        return "\n".join([now, *words]), {"id": issue["id"], "input": fields}
+        told = [f"change {issue['identifier']} {issue['title']!r}", *words]
+        return "\n".join(told), {"id": issue["id"], "input": fields}
 
     async def _update(self, given: Given) -> ToolResult:
         _, variables = await self._change.take(given)
@@ -139,8 +138,10 @@ class Issues:
         done = f"issue changed: {issue.get('identifier')}"
         return ToolResult(f"{done}\n{issue.get('url')}", receipts=(done,))
 
-    async def _fields(self, given: Given, team: Json) -> tuple[Json, list[str]]:
-        """Return the fields as the API takes them, and in words."""
+    async def _fields(
+        self, given: Given, team: Json, before: Mapping[str, str] | None = None
+    ) -> tuple[Json, list[str]]:
+        """Return the fields as the API takes them, and in words: next to what was there `before`, if there was one."""
         fields: Json = {}
         words = []
         for name in _CHANGES:
@@ -149,7 +150,7 @@ class Issues:
             value = said(given, name)
             key, meant, shown = await self._meant(name, value, team)
             fields[key] = meant
-            words.append(f"{name}: {shown}")
+            words.append(f"{name}: {before[name]} -> {shown or '(none)'}" if before else f"{name}: {shown}")
         return fields, words
 
     async def _meant(self, name: str, value: str, team: Json) -> tuple[str, object, str]:
@@ -164,6 +165,18 @@ class Issues:
         if name == "due":
             return "dueDate", None if value == "none" else value, value
         return name, value, value
+
+
+def _before(issue: Json) -> Mapping[str, str]:
+    """Return an issue in words, by the names of what may be changed."""
+    return {
+        "title": issue["title"],
+        "description": issue["description"] or "(none)",
+        "priority": PRIORITIES[int(issue["priority"])],
+        "state": issue["state"]["name"],
+        "assignee": (issue["assignee"] or {}).get("name", "nobody"),
+        "due": issue["dueDate"] or "none",
+    }
 
 
 def _filter(given: Given) -> Json:

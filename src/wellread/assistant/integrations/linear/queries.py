@@ -15,7 +15,7 @@ from wellread.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_FIELDS = "id identifier title priorityLabel dueDate url updatedAt state { name } assignee { name } team { key }"
+_FIELDS = "identifier title priorityLabel dueDate url state { name } assignee { name }"
 _PAGE = "pageInfo { hasNextPage endCursor }"
 
 ISSUES = f"""query Issues($filter: IssueFilter, $first: Int!, $after: String) {{
@@ -27,12 +27,12 @@ SEARCH = f"""query Search($term: String!, $first: Int!, $after: String) {{
 }}"""
 ISSUE = """query Issue($id: String!) {
   issue(id: $id) {
-    id identifier title description priority priorityLabel dueDate updatedAt state { id name } assignee { id name }
-    team { id key name states(first: 100) { nodes { id name } } }
+    id identifier title description priority dueDate state { name } assignee { name }
+    team { key states(first: 100) { nodes { id name } } }
   }
 }"""
-TEAMS = """query Teams($filter: TeamFilter) {
-  teams(first: 100, filter: $filter) { nodes { id key name states(first: 100) { nodes { id name } } } }
+TEAMS = """query Teams {
+  teams(first: 100) { nodes { id key name states(first: 100) { nodes { id name } } } }
 }"""
 USERS = "query Users($filter: UserFilter) { users(first: 10, filter: $filter) { nodes { id name email } } }"
 ME = "query Me { viewer { id name } }"
