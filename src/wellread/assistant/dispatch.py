@@ -132,8 +132,7 @@ class Dispatch:
             return Outcome(call_id=call_id, tool=tool.name, result=result, failed=True)
         except Exception:  # noqa: BLE001 - a tool may be anybody's: its bug is logged, and the conversation goes on
             _log.exception("the tool %s failed", tool.name)
-            result = ToolResult(BROKEN)
-            return Outcome(call_id=call_id, tool=tool.name, result=result, failed=True)
+            return Outcome(call_id=call_id, tool=tool.name, result=ToolResult(BROKEN), failed=True)
         finally:
             TURN_TAINTED.reset(marked)
         result = replace(result, receipts=tuple(" ".join(it.split()) for it in result.receipts))
