@@ -59,7 +59,7 @@ class Day:
         home = settings_in(self.folder / "store", learn=False)
         channels = ChannelSettings(
             tokens={"telegram": Secret(TOKEN)}, users=(f"telegram:{OWNER}",),
-            urls={"telegram": Address(self.api.url)}, drain_s=5.0,
+            urls={"telegram": Address(self.api.url)}, drain_s=20.0,
         )  # fmt: skip
         return replace(reached(home, self.api.port), channels=replace(channels, **given))
 

@@ -95,9 +95,11 @@ class Called:
         self.state = State(working=False, detail="unreachable: gone", counts={"heard": 0})
         self.taken: list[bytes] = []
 
-    async def called(self, headers: dict[str, str], body: bytes) -> None:
+    def knows(self, headers: dict[str, str]) -> None:
         if headers.get("x-secret") != "s":
             raise Auth("this call does not come from the service")
+
+    async def called(self, body: bytes) -> None:
         self.taken.append(body)
 
 
@@ -110,6 +112,8 @@ async def test_calls_reach_their_channel_and_health_tells_what_is_wrong() -> Non
         assert told.json()["channels"]["post"]["detail"] == "unreachable: gone"
         assert (await client.post("/hooks/post", content=b"{}")).status_code == DOORS["auth"].http_status
         assert (await client.post("/hooks/none", content=b"{}")).status_code == 404
+        stranger = await client.post("/hooks/post", content=b"x" * (CALL_BYTES + 1))
+        assert stranger.status_code == DOORS["auth"].http_status, "nothing of it was read"
         large = await client.post("/hooks/post", content=b"x" * (CALL_BYTES + 1), headers={"x-secret": "s"})
         assert large.status_code == DOORS["too_large"].http_status
         assert (await client.post("/hooks/post", content=b"{}", headers={"x-secret": "s"})).status_code == 200

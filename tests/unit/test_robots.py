@@ -98,7 +98,7 @@ def test_a_failing_server_forbids_everything_and_says_why(status: int) -> None:
 def test_a_hostile_robots_txt_costs_little(text: str) -> None:
     began = time.process_time()
     parse(text).allow(at("/" + "a" * 10_000))
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 8  # quadratic, it would take minutes; a tracer multiplies by five
 
 
 LINE = st.sampled_from(
