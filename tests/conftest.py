@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
 from anyio.from_thread import start_blocking_portal
+from hypothesis import is_hypothesis_test
 
 import postgres
 from sites import Names, Reading, Site, need_browser, serving, settings_for, skip_or_fail
 from wellread.apps.build import Web
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
     from pathlib import Path
 
     from postgres import Postgres
@@ -28,6 +31,36 @@ def _watch(event: str, args: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(_watch)
+
+
+def pytest_collection_finish() -> None:
+    """Libraries and tests are there for good: no collection of garbage need look at them again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Run what has many cases without the tracer that measures coverage, which makes it half as slow again.
+
+    Those are properties, and what is marked `untraced`. The lines that they reach are reached by other tests too.
+    """
+    tracer, later = sys.gettrace(), threading.gettrace()
+    many = is_hypothesis_test(pyfuncitem.obj) or pyfuncitem.get_closest_marker("untraced") is not None
+    if tracer is None or not many:
+        return (yield)
+    sys.settrace(None)
+    threading.settrace(None)  # type: ignore[arg-type]  # as it was before there was one
+    try:
+        return (yield)
+    finally:
+        threading.settrace(later)  # type: ignore[arg-type]  # the same
+        sys.settrace(tracer)
+        _call()
+
+
+def _call() -> None:
+    """Be called: a tracer takes its place again at the next call, and must not miss the return after that."""
 
 
 @pytest.fixture

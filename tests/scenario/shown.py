@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+import warm
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -35,15 +37,23 @@ def commands(text: str) -> list[Shown]:
 
 
 def run(arguments: list[str], folder: Path, *, code: int = 0) -> str:
-    environment = {"HOME": str(folder), "PATH": f"{sys.prefix}/bin:/usr/bin:/bin", "COLUMNS": "200"}
     done = subprocess.run(
-        arguments, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False
+        arguments, cwd=folder, env=warm.environment(folder), capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == code, done.stderr
     return done.stdout + done.stderr
 
 
-def check(shown: Shown, folder: Path) -> None:
+def run_warm(arguments: list[str], folder: Path, *, code: int = 0) -> str:
+    """Run a command; `wellread` itself begins with its libraries loaded."""
+    if arguments[0] != "wellread":
+        return run(arguments, folder, code=code)
+    done = warm.run(*arguments[1:], home=folder, folder=folder)
+    assert done.code == code, done.err
+    return done.out + done.err
+
+
+def check(shown: Shown, folder: Path, run: Callable[..., str] = run) -> None:
     """Run a command; what is shown of it must come in this order, its words at any distance."""
     head, _, target = shown.command.partition(" > ")
     output = run(shlex.split(head), folder, code=shown.code)

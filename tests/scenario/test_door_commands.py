@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
-import sys
 import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
 
 from house.sources import ROOT
+from warm import MAIN, cold, run
 from wellread import plugins
 from wellread import tools as kits
 from wellread.apps.commands.doors import setup
@@ -19,15 +18,6 @@ from wellread.apps.operations.registry import OPERATIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def run(*words: str, home: Path, code: str = "from wellread.apps.cli import main; main()") -> tuple[int, str, str]:
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.argv[0] = 'wellread'; {code}", *words],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
-        env={"HOME": str(home), "COLUMNS": "300"},
-    )  # fmt: skip
-    return done.returncode, done.stdout, done.stderr
 
 
 @pytest.mark.parametrize("client", ["claude-code", "codex"])
@@ -48,12 +38,12 @@ def test_clients_with_a_file_are_set_up_by_json_and_get_their_answers_as_text(cl
 
 def test_the_command_prints_a_setup_and_the_tools_without_the_libraries_of_servers(tmp_path: Path) -> None:
     bare = "sys.modules |= dict.fromkeys(('mcp', 'fastapi', 'uvicorn', 'prometheus_client')); "
-    bare += "from wellread.apps.cli import main; main()"
-    code, out, err = run("mcp", "--print-config", "claude-code", home=tmp_path, code=bare)
+    bare += MAIN
+    code, out, err = cold("mcp", "--print-config", "claude-code", home=tmp_path, code=bare)
     assert (code, out.startswith("claude mcp add wellread -- ")) == (0, True)
     assert "pip install 'wellread[server]'" in err
     assert run("mcp", "--print-config", "claude-code", home=tmp_path)[2] == ""
-    code, out, _ = run("tools", "--format", "openai", home=tmp_path, code=bare)
+    code, out, _ = cold("tools", "--format", "openai", home=tmp_path, code=bare)
     assert json.loads(out) == list(kits.openai())
     code, out, _ = run("tools", "--format", "anthropic", home=tmp_path, code=bare)
     assert json.loads(out) == list(kits.anthropic())
@@ -62,10 +52,10 @@ def test_the_command_prints_a_setup_and_the_tools_without_the_libraries_of_serve
     assert first["title"] == OPERATIONS[0].title
     assert first["annotations"]["readOnlyHint"] is True
     assert first["outputSchema"]["type"] == "object"
-    code, _, err = run("mcp", home=tmp_path, code=bare)
+    code, _, err = cold("mcp", home=tmp_path, code=bare)
     assert code == 3
     assert "pip install 'wellread[server]'" in err
-    code, _, err = run("serve", home=tmp_path, code=bare)
+    code, _, err = cold("serve", home=tmp_path, code=bare)
     assert code == 3
     assert "pip install 'wellread[server]'" in err
 
@@ -124,7 +114,7 @@ def test_the_doctor_lists_every_plugin_and_extra_and_says_how_to_mend_what_is_mi
     gone = "import importlib.metadata as m; found = m.distribution\n"
     gone += "def lose(name):\n    if name in ('mcp', 'uvicorn'): raise m.PackageNotFoundError(name)\n"
     gone += "    return found(name)\n"
-    gone += "m.distribution = lose\nfrom wellread.apps.cli import main; main()"
+    gone += "m.distribution = lose\n" + MAIN
     _, out, _ = run("doctor", "--json", home=tmp_path, code=gone)
     told = {finding["name"]: (finding["ok"], finding["detail"]) for finding in json.loads(out)}
     assert told["extra server"] == (None, "pip install 'wellread[server]' (lacks mcp, uvicorn)")

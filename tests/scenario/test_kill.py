@@ -39,7 +39,7 @@ def started(url: str, deliveries: Path, step: str, lease_s: float = LEASE_S) -> 
     """Serve in a process of its own; one server forks them all, so that none has to load the libraries again."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["scenario.clockwork"])
-    process = context.Process(target=serve, args=(url, str(deliveries), step, lease_s))
+    process = context.Process(target=anyio.run, args=(clockwork.serve, url, str(deliveries), step, lease_s))
     process.start()
     return process
 
@@ -49,10 +49,6 @@ def served(url: str, deliveries: Path, step: str) -> int | None:
     process = started(url, deliveries, step)
     process.join(60)
     return process.exitcode
-
-
-def serve(url: str, deliveries: str, step: str, lease_s: float) -> None:
-    anyio.run(clockwork.serve, url, deliveries, step, lease_s)
 
 
 def asked(url: str) -> str:

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING
+
+from warm import MAIN, cold, run
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-MAIN = "from wellread.apps.cli import main; main()"
-
-
-def run(*words: str, home: Path, code: str = MAIN, typed: str = "") -> tuple[int, str, str]:
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.argv[0] = 'wellread'; {code}", *words],
-        input=typed, capture_output=True, text=True, timeout=60, check=False,
-        env={"HOME": str(home), "COLUMNS": "300"},
-    )  # fmt: skip
-    return done.returncode, done.stdout, done.stderr
 
 
 def test_a_fact_is_stated_corrected_and_forgotten_by_its_id(tmp_path: Path) -> None:
@@ -51,6 +40,7 @@ def test_a_source_that_fails_costs_itself_alone_and_the_exit_code_tells(tmp_path
 
 def test_without_its_libraries_the_memory_says_what_to_install(tmp_path: Path) -> None:
     bare = f"sys.modules |= dict.fromkeys(('sqlalchemy', 'semantic_text_splitter')); {MAIN}"
-    for words in (("memory",), ("remember", "a word"), ("knowledge",)):
-        code, _, err = run(*words, home=tmp_path, code=bare)
+    ended = [cold("memory", home=tmp_path, code=bare)]
+    ended += [run(*words, home=tmp_path, code=bare) for words in (("remember", "a word"), ("knowledge",))]
+    for code, _, err in ended:
         assert (code, "pip install 'wellread[assistant]'" in err) == (3, True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scenario.shown import FENCE, check, commands, run
+from scenario.shown import FENCE, check, commands, run, run_warm
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -35,9 +35,9 @@ def test_a_command_of_the_readme_prints_what_the_readme_shows(number: int, folde
 def test_the_session_on_the_page_of_a_command_is_what_happens(page: Path, tmp_path: Path) -> None:
     sessions = commands(page.read_text(encoding="utf-8"))
     assert any(page.stem in shown.command for shown in sessions)
-    run(["wellread", "demo", "--save", "tidewater.warc.gz"], tmp_path)
+    run_warm(["wellread", "demo", "--save", "tidewater.warc.gz"], tmp_path)
     for shown in sessions:
-        check(shown, tmp_path)
+        check(shown, tmp_path, run_warm)
 
 
 @pytest.mark.parametrize("code", [block for language, block in FENCE.findall(README) if language == "python"])

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING
+
+from warm import MAIN, cold, run
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def run(*words: str, home: Path, code: str = "from wellread.apps.cli import main; main()") -> tuple[int, str, str]:
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.argv[0] = 'wellread'; {code}", *words],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
-        env={"HOME": str(home), "COLUMNS": "300"},
-    )  # fmt: skip
-    return done.returncode, done.stdout, done.stderr
 
 
 def test_a_schedule_is_kept_from_one_command_to_the_next(tmp_path: Path) -> None:
@@ -46,8 +37,8 @@ def test_what_is_wrong_with_a_command_is_said_in_one_line(tmp_path: Path) -> Non
 
 
 def test_without_the_extra_the_commands_say_what_to_install(tmp_path: Path) -> None:
-    bare = "sys.modules |= dict.fromkeys(('sqlalchemy', 'sqlalchemy.orm')); from wellread.apps.cli import main; main()"
-    code, _, err = run("schedule", home=tmp_path, code=bare)
+    bare = f"sys.modules |= dict.fromkeys(('sqlalchemy', 'sqlalchemy.orm')); {MAIN}"
+    code, _, err = cold("schedule", home=tmp_path, code=bare)
     assert (code, "pip install 'wellread[assistant]'" in err) == (3, True)
 
 

@@ -79,15 +79,12 @@ async def test_opening_a_store_again_changes_nothing_in_it(store_url: str) -> No
     again.close()
 
 
-def open_and_close(url: str) -> None:
-    Database.open(url).close()
-
-
 def test_many_processes_that_open_a_new_store_at_once_find_it_whole(store_url: str) -> None:
-    # One server forks them all: each is a process of its own, and none has to load the libraries again.
+    # One server forks them all: each is a process of its own, and none has to load the libraries again, nor, as what
+    # it does is no function of this module, all that is imported above.
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["wellread.assistant.database", "alembic.command"])
-    opening = [context.Process(target=open_and_close, args=(store_url,)) for _ in range(6)]
+    opening = [context.Process(target=Database.open, args=(store_url,)) for _ in range(6)]
     for process in opening:
         process.start()
     for process in opening:
