@@ -1,8 +1,10 @@
-# `make demo` shows wellread working, `make test` runs every test, `make check` holds the house to its rules.
+# `make demo` shows wellread working, `make test` runs every test of it, `make check` holds the house to its rules.
 # Each sets up what it needs in .venv with pip alone.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# Tests wait for browsers, servers and processes that they start: one more of them than cores leaves no core idle.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(4, (os.cpu_count() or 1) + 1))')
 
 .PHONY: demo test test-slow package check format lock clean
 
@@ -11,7 +13,7 @@ demo: .venv/demo.ready
 
 test: .venv/dev.ready
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+	$(BIN)/coverage run -m pytest --ignore tests/house --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

@@ -8,10 +8,12 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import warm
 from wellread.types import Page
 
 if TYPE_CHECKING:
@@ -20,12 +22,8 @@ if TYPE_CHECKING:
 BOMB = "<h1>Low water</h1><p>The pools lie dry.</p>" + "<div></span>" * 90_000
 
 
-def run(folder: Path, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
-    command = [sys.executable, "-m", "wellread", *arguments]
-    return subprocess.run(
-        command, cwd=folder, env=environment, input=given, capture_output=True, timeout=120, check=False
-    )
+def run(folder: Path, *arguments: str, given: str = "") -> warm.Ended:
+    return warm.run(*arguments, home=folder, folder=folder, typed=given)
 
 
 def rows(out: Path) -> list[dict[str, Any]]:
@@ -53,7 +51,7 @@ def sources(site: Path) -> list[str]:
 
 def test_a_folder_is_read_in_order_one_line_each(site: Path) -> None:
     done = run(site, "extract", "site", "--jobs", "2", "--out", "pages.jsonl")
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert done == (0, "", "")
     found = rows(site / "pages.jsonl")
     assert [row["source"] for row in found] == sources(site)
     assert all(f"number {number} lies" in row["text"] for number, row in enumerate(found))
@@ -65,7 +63,7 @@ def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> N
     (site / "site" / "05.html").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\0")
     options = ("--set", "extract.timeout_s=3")
     done = run(site, *options, "extract", "site", "absent.html", "--jobs", "2", "--out", "pages.jsonl")
-    assert done.returncode == 1
+    assert done.code == 1
     found = rows(site / "pages.jsonl")
     assert [row["source"] for row in found] == [*sources(site), "absent.html"]
     codes = {row["source"]: row["error"]["code"] for row in found if "error" in row}
@@ -88,10 +86,11 @@ def test_killed_in_the_middle_every_finished_line_stands(site: Path) -> None:
     with subprocess.Popen(command, cwd=site, env={**os.environ, "HOME": str(site)}) as running:
         out = site / "pages.jsonl"
         while running.poll() is None and not (out.exists() and out.stat().st_size > 30_000):
-            pass
+            with suppress(subprocess.TimeoutExpired):
+                running.wait(0.02)
         running.send_signal(signal.SIGKILL)
     kept = out.read_bytes()
-    assert run(site, "extract", *many, "--jobs", "2", "--out", "pages.jsonl").returncode == 0
+    assert run(site, "extract", *many, "--jobs", "2", "--out", "pages.jsonl").code == 0
     assert out.read_bytes().startswith(kept[: kept.rindex(b"\n") + 1])
     assert [row["source"] for row in rows(out)] == sources(site) * 15
 
@@ -99,19 +98,19 @@ def test_killed_in_the_middle_every_finished_line_stands(site: Path) -> None:
 def test_a_file_that_holds_something_else_is_not_continued(site: Path) -> None:
     (site / "notes.jsonl").write_text('{"mine": 1}\n', encoding="utf-8")
     done = run(site, "extract", "site", "--out", "notes.jsonl")
-    assert done.returncode == 4
-    assert b"something else" in done.stderr
+    assert done.code == 4
+    assert "something else" in done.err
     assert (site / "notes.jsonl").read_text(encoding="utf-8") == '{"mine": 1}\n'
 
 
 def test_a_name_that_says_no_format_is_refused(site: Path) -> None:
     done = run(site, "extract", "site", "--out", "pages.csv")
-    assert (done.returncode, b".parquet" in done.stderr) == (4, True)
+    assert (done.code, ".parquet" in done.err) == (4, True)
 
 
 def test_a_warc_file_is_read_page_by_page(tmp_path: Path) -> None:
     run(tmp_path, "demo", "--save", "site.warc.gz")
-    assert run(tmp_path, "extract", "site.warc.gz", "--jobs", "2", "--out", "pages.jsonl").returncode == 1
+    assert run(tmp_path, "extract", "site.warc.gz", "--jobs", "2", "--out", "pages.jsonl").code == 1
     found = {row["source"]: row for row in rows(tmp_path / "pages.jsonl")}
     assert "storm petrels" in found["http://www.tidewater.example/reports/petrel-count-2024.pdf"]["text"]
     assert found["http://www.tidewater.example/lamp"]["final_url"] == "http://www.tidewater.example/lamp"
@@ -128,14 +127,14 @@ def test_a_damaged_warc_file_costs_its_own_line(site: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])
 def test_standard_input_is_one_page(tmp_path: Path, jobs: tuple[str, ...]) -> None:
-    done = run(tmp_path, "extract", "-", "--json", *jobs, given=page(7).encode())
-    assert [(row["source"], row["title"]) for row in map(json.loads, done.stdout.splitlines())] == [("-", "Pool 7")]
+    done = run(tmp_path, "extract", "-", "--json", *jobs, given=page(7))
+    assert [(row["source"], row["title"]) for row in map(json.loads, done.out.splitlines())] == [("-", "Pool 7")]
 
 
 def test_one_file_is_shown_as_a_person_reads_it(site: Path) -> None:
     done = run(site, "extract", "site/04.html")
-    assert done.stdout.decode().startswith("# Pool 4\n\nThe pool with the number 4 lies dry")
-    assert "Pool 4" in done.stderr.decode()
+    assert done.out.startswith("# Pool 4\n\nThe pool with the number 4 lies dry")
+    assert "Pool 4" in done.err
 
 
 def test_pages_become_parquet_and_more_pages_are_added(site: Path) -> None:
@@ -151,7 +150,7 @@ def test_pages_become_parquet_and_more_pages_are_added(site: Path) -> None:
 
 
 def test_without_the_library_for_parquet_the_way_to_it_is_named(site: Path) -> None:
-    (site / "pyarrow.py").write_text("raise ImportError", encoding="utf-8")
-    done = run(site, "extract", "site", "--out", "pages.parquet")
-    assert done.returncode == 4
-    assert b"pip install 'wellread[parquet]'" in done.stderr
+    bare = f"sys.modules['pyarrow'] = None; {warm.MAIN}"
+    done = warm.run("extract", "site", "--out", "pages.parquet", home=site, folder=site, code=bare)
+    assert done.code == 4
+    assert "pip install 'wellread[parquet]'" in done.err
