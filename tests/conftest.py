@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from anyio.from_thread import start_blocking_portal
+from coverage import Coverage
 from hypothesis import is_hypothesis_test
 
 import postgres
@@ -37,6 +38,12 @@ def pytest_collection_finish() -> None:
     """Libraries and tests are there for good: no collection of garbage need look at them again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """Write down what was covered while there is time: xdist kills a worker that takes over 10 s to leave."""
+    if (measured := Coverage.current()) is not None:
+        measured.save()
 
 
 @pytest.hookimpl(wrapper=True)
