@@ -19,7 +19,7 @@ test: .venv/dev.ready
 
 # Builds the wheel, and works with it in an environment of its own.
 package: .venv/dev.ready
-	$(BIN)/python -m pytest -m packaging
+	$(BIN)/python -m pytest -m packaging tests/scenario/test_packaging.py
 
 test-slow: .venv/dev.ready
 	$(BIN)/python -m pytest -m slow

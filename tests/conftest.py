@@ -34,10 +34,15 @@ def _watch(event: str, args: tuple[object, ...]) -> None:
 sys.addaudithook(_watch)
 
 
+def pytest_collectstart() -> None:
+    """Look for no garbage while libraries and tests are loaded: there is next to none."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Libraries and tests are there for good: no collection of garbage need look at them again."""
-    gc.collect()
+    """What was loaded is there for good, and is never looked at again."""
     gc.freeze()
+    gc.enable()
 
 
 def pytest_sessionfinish() -> None:

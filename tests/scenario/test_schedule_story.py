@@ -198,7 +198,7 @@ tales = st.builds(
 relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(relaxed, max_examples=150)
+@settings(relaxed, max_examples=100)
 @given(tales)
 def test_each_due_time_is_accounted_for_once(database: Database, tale: Tale) -> None:
     tell(database, tale)
