@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from functools import lru_cache
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wellread.errors import PluginError
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import EntryPoint, EntryPoints
 
 KINDS = ("channels", "embedders", "extractors", "integrations", "providers")
 """Each has a group `wellread.<kind>`, a contract suite, a section in CONTRIBUTING.md, and a port: in `wellread.ports`,
@@ -42,4 +45,18 @@ def load(kind: str, name: str) -> Any:  # Any: the entry point decides the type;
 def _points(kind: str) -> tuple[EntryPoint, ...]:
     if kind not in KINDS:
         raise PluginError(f"no plugin kind {kind!r}; known: {', '.join(KINDS)}")
-    return tuple(entry_points(group=f"wellread.{kind}"))
+    return tuple(_installed(tuple(map(_state, sys.path))).select(group=f"wellread.{kind}"))
+
+
+@lru_cache(maxsize=1)
+def _installed(_: tuple[tuple[str, int], ...]) -> EntryPoints:
+    """Read what all distributions declare: a file of each, so it is kept until something is installed or removed."""
+    return entry_points()
+
+
+def _state(place: str) -> tuple[str, int]:
+    """Return what changes when a distribution comes into this folder or leaves it."""
+    try:
+        return place, Path(place or ".").stat().st_mtime_ns
+    except OSError:  # nothing is there
+        return place, 0

@@ -40,6 +40,12 @@ def test_a_strangers_plugin_comes_through_the_same_door(install: Install) -> Non
     assert plugins.load("extractors", "abacus").__name__ == "Decimal"
 
 
+def test_what_is_installed_while_we_run_is_found(install: Install) -> None:
+    before = plugins.names("extractors")
+    install("stranger", "abacus", "decimal:Decimal")
+    assert set(plugins.names("extractors")) == {*before, "abacus"}
+
+
 def test_names_come_sorted() -> None:
     assert list(plugins.names("extractors")) == sorted(plugins.names("extractors"))
 
