@@ -67,11 +67,11 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     if tracer is None or not many:
         return (yield)
     sys.settrace(None)
-    threading.settrace(None)  # type: ignore[arg-type]  # as it was before there was one
+    threading.settrace(None)  # as it was before there was one
     try:
         return (yield)
     finally:
-        threading.settrace(later)  # type: ignore[arg-type]  # the same
+        threading.settrace(later)
         sys.settrace(tracer)
         _call()
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from wellread.errors import PluginError
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint, EntryPoints
+    from importlib.metadata import EntryPoint
 
 KINDS = ("channels", "embedders", "extractors", "integrations", "providers")
 """Each has a group `wellread.<kind>`, a contract suite, a section in CONTRIBUTING.md, and a port: in `wellread.ports`,
@@ -45,13 +45,14 @@ def load(kind: str, name: str) -> Any:  # Any: the entry point decides the type;
 def _points(kind: str) -> tuple[EntryPoint, ...]:
     if kind not in KINDS:
         raise PluginError(f"no plugin kind {kind!r}; known: {', '.join(KINDS)}")
-    return tuple(_installed(tuple(map(_state, sys.path))).select(group=f"wellread.{kind}"))
+    return _installed(tuple(map(_state, sys.path)))[kind]
 
 
 @lru_cache(maxsize=1)
-def _installed(_: tuple[tuple[str, int], ...]) -> EntryPoints:
+def _installed(_: tuple[tuple[str, int], ...]) -> dict[str, tuple[EntryPoint, ...]]:
     """Read what all distributions declare: a file of each, so it is kept until something is installed or removed."""
-    return entry_points()
+    found = entry_points()
+    return {kind: tuple(found.select(group=f"wellread.{kind}")) for kind in KINDS}
 
 
 def _state(place: str) -> tuple[str, int]:
