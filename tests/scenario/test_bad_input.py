@@ -149,6 +149,7 @@ async def test_what_arrived_of_a_broken_body_is_read_and_flagged(web: Web, port:
     assert "partial_body" in {notice.code for notice in page.warnings}
 
 
+@pytest.mark.untraced  # the bound is on the reading, not on what measures coverage
 @pytest.mark.parametrize("path", ["/deep", "/attributes"])
 async def test_an_absurd_page_is_read_in_time(web: Web, port: int, path: str) -> None:
     began = time.monotonic()

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,12 +65,13 @@ async def test_the_bot_answers_tells_its_health_and_stops_when_told(tmp_path: Pa
         with subprocess.Popen(  # noqa: ASYNC220 - it returns at once; what waits for it does so in a thread
             [sys.executable, "-m", "wellread", "bot", "--port", "0"],
             env=environment(line, tmp_path), stderr=subprocess.PIPE, text=True, cwd=tmp_path,
-        ) as running:  # fmt: skip
+        ) as running, ExitStack() as ends:  # fmt: skip
+            ends.callback(running.kill)  # or its own end is waited for, however late it comes
             assert running.stderr is not None
             url, told = "", []
             with anyio.fail_after(90):
                 while not url:
-                    told.append(await to_thread.run_sync(running.stderr.readline))
+                    told.append(await to_thread.run_sync(running.stderr.readline, abandon_on_cancel=True))
                     found = re.search(r"health at (http://127\.0\.0\.1:\d+/healthz)", told[-1])
                     assert told[-1], "".join(told)
                     url = found[1] if found else ""
