@@ -58,13 +58,13 @@ def pytest_sessionfinish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """Run what has many cases without the tracer that measures coverage, which makes it half as slow again.
+    """Run properties, and what is marked `untraced`, without the tracer that measures coverage.
 
-    Those are properties, and what is marked `untraced`. The lines that they reach are reached by other tests too.
+    It makes them half as slow again, and the lines that they reach are reached by other tests too.
     """
     tracer, later = sys.gettrace(), threading.gettrace()
-    many = is_hypothesis_test(pyfuncitem.obj) or pyfuncitem.get_closest_marker("untraced") is not None
-    if tracer is None or not many:
+    apart = is_hypothesis_test(pyfuncitem.obj) or pyfuncitem.get_closest_marker("untraced") is not None
+    if tracer is None or not apart:
         return (yield)
     sys.settrace(None)
     threading.settrace(None)  # as it was before there was one

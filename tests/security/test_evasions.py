@@ -8,8 +8,6 @@ from security.evasions import counterparts, evasions
 from security.hiding import PLANTED
 from security.test_hiding import everything_read
 
-pytestmark = pytest.mark.untraced
-
 DECLARED = (
     "revert-layer",
     "filter:url(data",
