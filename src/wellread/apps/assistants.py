@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 
     Ended = Callable[[Turn], Awaitable[None]]
 
-__all__ = ["Opened", "browsing", "opened", "own_tools", "roles", "web_tools"]
-
 
 class SystemTime(Clock, HasWall, Protocol):
     """A clock for both wings."""
@@ -116,7 +114,7 @@ async def opened(
         tab = browsing(settings, open_tab)
         if tab:
             await stack.enter_async_context(beside(tab.hold))
-        own = await own_tools(settings, web)
+        own = await own_tools(settings, web, tab)
         if settings.assistant.mcp:
             servers = server_tools(settings.assistant.mcp, settings.assistant.mcp_reads, http)
             own += await stack.enter_async_context(servers)
@@ -127,7 +125,7 @@ async def opened(
         parts = Opened(
             settings=settings, clock=clock, database=database, ledger=ledger, speakers=speakers, browsing=tab
         )
-        yield parts, [*own, *(tab.tools if tab else ())]
+        yield parts, own
 
 
 def roles(settings: Settings) -> dict[str, list[str]]:
@@ -145,10 +143,10 @@ def roles(settings: Settings) -> dict[str, list[str]]:
     return {role: list(dict.fromkeys((name, *said.fallback))) for role, name in chosen.items() if name}
 
 
-async def own_tools(settings: Settings, web: Pipeline) -> list[Tool]:
-    """Return the tools whose parts exist: requests, files and commands with a workspace, skills with a folder."""
+async def own_tools(settings: Settings, web: Pipeline, tab: Browsing | None) -> list[Tool]:
+    """Return the tools whose parts exist: the web and requests, a browser, a workspace, skills with a folder."""
     said = settings.assistant
-    tools = [http_tool(web.parts.fetcher)]
+    tools = [*web_tools(web), http_tool(web.parts.fetcher), *(tab.tools if tab else ())]
     if said.workspace is not None:
         tools += Workspace(said.workspace).tools
     if said.workspace is not None and said.shell:
