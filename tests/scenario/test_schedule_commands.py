@@ -51,7 +51,7 @@ def test_a_task_is_changed_by_every_option_that_change_takes(tmp_path: Path) -> 
     code, out, _ = run("tasks", "change", "mend the gauge", *told, "--json", home=tmp_path)
     changed = json.loads(out)
     assert (code, changed["status"], changed["title"]) == (0, "done", "mend the tide gauge")
-    assert (changed["notes"], changed["due_ms"] is None, changed["ended_ms"] is None) == ("the float sticks", False, False)
+    assert (changed["notes"], None in {changed["due_ms"], changed["ended_ms"]}) == ("the float sticks", False)
     _, out, _ = run("tasks", "--status", "done", "--json", home=tmp_path)
     assert json.loads(out) == {"tasks": [changed]}
 
