@@ -12,8 +12,8 @@ from jsonschema.exceptions import SchemaError
 from pydantic_ai.messages import ToolReturnPart
 from pydantic_ai.tools import ToolDefinition
 
-from wellread.assistant.policy import must_ask
-from wellread.assistant.ports import TURN_TAINTED, Effect, ToolResult
+from wellread.assistant.policy import must_ask, worded
+from wellread.assistant.ports import TURN_TAINTED, Effect, Preview, ToolResult
 from wellread.errors import PluginError, WellreadError
 from wellread.web.quoting import quoted
 
@@ -142,10 +142,10 @@ class Dispatch:
 async def preview(tool: Tool, arguments: Mapping[str, object]) -> str:
     """Return what exactly would happen."""
     if tool.foresee is not None:
-        return await tool.foresee(arguments)
+        return worded(await tool.foresee(arguments))
     if tool.preview is not None:
-        return tool.preview(arguments)
-    return f"{tool.name} {json.dumps(dict(arguments), ensure_ascii=False)}"
+        return worded(tool.preview(arguments))
+    return worded(Preview(tool.name, [("with", json.dumps(dict(arguments), ensure_ascii=False))]))
 
 
 def told(error: WellreadError) -> str:

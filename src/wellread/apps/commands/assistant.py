@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _ENDS = {"quit", "exit", "/quit", "/exit"}
 _YES = {"y", "yes"}
+_HANGING = "    "
 
 
 def chat(
@@ -129,7 +130,8 @@ class _Talk:
         from wellread.assistant.policy import visible
 
         remarks.print(f"[bold yellow]? {escape(it.tool)}[/] [dim]{escape(tame(it.reason))}[/]")
-        remarks.print(escape(visible(it.preview)))
+        for line in visible(it.preview).split("\n"):
+            _print_hanging(line)
 
     async def _tell(self, event: Event) -> None:
         name = type(event).__name__.lower()
@@ -168,6 +170,15 @@ class _Talk:
             sys.stdout.write("\n")
             sys.stdout.flush()
             self._midline = False
+
+
+def _print_hanging(line: str) -> None:
+    """Print a line of a preview; what the terminal folds stands indented: no line of ours begins there."""
+    from rich.text import Text
+
+    first, *more = Text(line).wrap(remarks, remarks.width - len(_HANGING)) or [Text()]
+    for part in (first, *(Text(_HANGING) + it for it in more)):
+        remarks.print(part)
 
 
 async def _show_letter(letter: Letter, *, json: bool) -> None:
