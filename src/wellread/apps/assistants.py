@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import anyio
 
@@ -16,7 +16,6 @@ from wellread.assistant.loop import Parts
 from wellread.assistant.models.endpoints import endpoint, made, places
 from wellread.assistant.models.speaker import Asker, Speaker
 from wellread.assistant.models.usage import Ledger
-from wellread.assistant.ports import Clock
 from wellread.assistant.router import Router
 from wellread.assistant.sandbox.cell import Limits, cell
 from wellread.assistant.tools.browsing import Browsing
@@ -30,7 +29,6 @@ from wellread.browser.locate import executable
 from wellread.errors import ConfigError, WellreadError
 from wellread.net.background import beside
 from wellread.net.endpoints import Patience, client
-from wellread.ports import Clock as HasWall
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
@@ -44,13 +42,10 @@ if TYPE_CHECKING:
     from wellread.assistant.tools.browsing import Open
     from wellread.config import Settings
     from wellread.net.endpoints import EndpointClient
+    from wellread.ports import Clock
     from wellread.web.pipeline import Pipeline
 
     Ended = Callable[[Turn], Awaitable[None]]
-
-
-class SystemTime(Clock, HasWall, Protocol):
-    """A clock for both wings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +90,7 @@ class Opened:
 async def opened(
     web: Pipeline,
     open_tab: Open,
-    clock: SystemTime,
+    clock: Clock,
     models: Mapping[str, Model] | None,
     open_store: Callable[[], Database],
 ) -> AsyncGenerator[tuple[Opened, Sequence[Tool]], None]:
@@ -167,7 +162,7 @@ def browsing(settings: Settings, open_tab: Open) -> Browsing | None:
     return Browsing(open_tab)
 
 
-def _client(settings: Settings, clock: SystemTime) -> EndpointClient:
+def _client(settings: Settings, clock: Clock) -> EndpointClient:
     said = settings.models
     names = {name for names in roles(settings).values() for name in names} if said.chat else set()
     public, named = places([endpoint(name, said) for name in sorted(names)], said)

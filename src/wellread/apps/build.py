@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
     from pydantic_ai.models import Model
 
-    from wellread.apps.assistants import SystemTime
     from wellread.apps.household import Household, Rooms
     from wellread.apps.integrations import Joined, Surroundings
     from wellread.assistant.context import Source
@@ -203,7 +202,7 @@ async def assistant(
     *,
     models: Mapping[str, Model] | None = None,
     tools: Sequence[Tool] = (),
-    clock: SystemTime | None = None,
+    clock: Clock | None = None,
     show: Send | None = None,
 ) -> AsyncGenerator[Household, None]:
     """Open the assistant over `web`, with the tools whose parts exist, and `tools` besides.
@@ -236,7 +235,7 @@ async def assistant(
             yield household.Household(parts, rooms, show)
 
 
-def around(settings: Settings, database: Database, clock: SystemTime) -> Surroundings:
+def around(settings: Settings, database: Database, clock: Clock) -> Surroundings:
     """Return what integrations are joined to."""
     from wellread.apps.integrations import Surroundings
 

@@ -16,12 +16,12 @@ from wellread.net.endpoints import Patience, client
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
 
-    from wellread.apps.assistants import SystemTime
     from wellread.assistant.database import Database
     from wellread.assistant.integrations.oauth.grant import Grant
     from wellread.assistant.integrations.ports import Integration, Reach
     from wellread.assistant.ports import Tool
     from wellread.config import Settings
+    from wellread.ports import Clock
     from wellread.types import Page
 
 ATTEMPTS = 2
@@ -34,7 +34,7 @@ class Surroundings:
 
     settings: Settings
     database: Database
-    clock: SystemTime
+    clock: Clock
     extract: Callable[..., Page]
     """Reads HTML that is at hand."""
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from wellread.assistant.database import Database
-    from wellread.assistant.ports import Clock, ToolResult
+    from wellread.assistant.ports import ToolResult
+    from wellread.ports import Clock
 
 MINUTE_MS = 60_000
 DONE, WAITING, SCHEDULED = "done", "waiting", "scheduled"

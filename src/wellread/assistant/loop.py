@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from wellread.assistant.events import Tell
     from wellread.assistant.models.speaker import Answer, Speaker
     from wellread.assistant.models.usage import Ledger
-    from wellread.assistant.ports import Clock, TextModel
+    from wellread.assistant.ports import TextModel
     from wellread.assistant.router import Router
+    from wellread.ports import Clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

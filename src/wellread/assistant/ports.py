@@ -1,4 +1,4 @@
-"""What the assistant's rooms know of one another: tools, models that answer in text, and the clock."""
+"""What the assistant's rooms know of one another: tools, and models that answer in text."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
@@ -75,10 +75,3 @@ class TextModel(Protocol):
 
     async def answer(self, instructions: str, text: str, *, max_tokens: int = 1_000) -> str:
         """What the model says; raises UnavailableError when no model answers."""
-
-
-class Clock(Protocol):
-    """Where now comes from, so that tests can move it."""
-
-    def now_ms(self) -> int:
-        """Milliseconds since 1970-01-01 UTC."""

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from wellread.assistant.integrations.oauth.flow import Authority
     from wellread.assistant.integrations.oauth.grant import Grant
     from wellread.assistant.integrations.wire import Wire
-    from wellread.assistant.ports import Clock, Tool
+    from wellread.assistant.ports import Tool
+    from wellread.ports import Clock
     from wellread.values import Secret
 
 

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from wellread.assistant.memory.recall import Recalled
     from wellread.assistant.memory.store import Exchange
     from wellread.assistant.memory.turns import Turn
-    from wellread.assistant.ports import Clock, TextModel
+    from wellread.assistant.ports import TextModel
+    from wellread.ports import Clock
 
 SHOWN_FACTS = 30
 """Known facts that the model is shown beside an exchange: those that have most to do with it."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from wellread.assistant.database import Database
-from wellread.assistant.ports import Clock, Effect, Tool, ToolResult
+from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.schedule import book
 from wellread.assistant.schedule.jobs import Job, JobState
 from wellread.assistant.schedule.misfires import Misfire
@@ -12,6 +12,7 @@ from wellread.assistant.schedule.phrases import explained
 from wellread.assistant.schedule.times import MINUTE, Once
 from wellread.assistant.schedule.zones import shown
 from wellread.assistant.tools.schemas import choice, number, takes, text
+from wellread.ports import Clock
 
 _WHEN = (
     "When, in plain English or as a cron expression: 'every weekday at 9', 'every 15 minutes', 'in two minutes', "

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from wellread.assistant import tasks
 from wellread.assistant.database import Database
-from wellread.assistant.ports import Clock, Effect, Tool, ToolResult
+from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.tasks import Change, Now, Status, Task
 from wellread.assistant.tools.schemas import choice, takes, text
+from wellread.ports import Clock
 
 _DUE = "A day or a time, in plain English: 'Friday', 'tomorrow at 18:00', 'on 3 May 2027'."
 _WORDS = {"title": text(longest=tasks.MAX_TITLE_CHARS), "notes": text(longest=tasks.MAX_NOTES_CHARS)}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wellread.assistant.integrations.google.api import Api
     from wellread.assistant.integrations.google.moments import Span
     from wellread.assistant.integrations.wire import Json
-    from wellread.assistant.ports import Clock
+    from wellread.ports import Clock
 
     Given = Mapping[str, object]
 
