@@ -120,6 +120,18 @@ def test_half_of_the_keys_is_told(google: Services, tmp_path: Path) -> None:
     assert told(settings, "connect", "google").exit_code == 3
 
 
+def test_what_is_not_set_up_is_neither_well_nor_amiss_and_names_its_page(tmp_path: Path) -> None:
+    bare = ["--set", f"cache.dir={tmp_path}", "--set", "models.chat=ollama:none"]
+    checked = CliRunner().invoke(app, [*bare, "assistant", "doctor"])
+    assert checked.exit_code == 0
+    for name in ("google", "linear"):
+        line = f"integration {name}: not set up: integrations.keys has no key of {name}; docs/{name}.md"
+        assert f"-    {line}" in checked.stdout.splitlines()
+        refused = CliRunner().invoke(app, [*bare, "connect", name])
+        assert (refused.exit_code, f"docs/{name}.md" in refused.stderr) == (3, True)
+    assert "docs/google.md" in CliRunner().invoke(app, [*bare, "connect"]).stdout
+
+
 def test_the_tools_are_listed_once_there_are_keys(google: Services, tmp_path: Path) -> None:
     listed = told(google.settings(tmp_path), "tools").stdout
     names = {

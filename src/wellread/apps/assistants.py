@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
+from wellread.apps.requirements import roles
 from wellread.assistant.context import Briefing
 from wellread.assistant.conversations import Book
 from wellread.assistant.database import new_id
@@ -26,7 +27,7 @@ from wellread.assistant.tools.shell import shell_tool
 from wellread.assistant.tools.skills import skill_tool, skills
 from wellread.assistant.tools.web import web_tools
 from wellread.browser.locate import executable
-from wellread.errors import ConfigError, WellreadError
+from wellread.errors import WellreadError
 from wellread.net.background import beside
 from wellread.net.endpoints import Patience, client
 
@@ -121,21 +122,6 @@ async def opened(
             settings=settings, clock=clock, database=database, ledger=ledger, speakers=speakers, browsing=tab
         )
         yield parts, own
-
-
-def roles(settings: Settings) -> dict[str, list[str]]:
-    """Return the models of each role in the order in which they are asked; a role without any is left out.
-
-    Raises:
-        ConfigError: there is no chat model.
-    """
-    said = settings.models
-    if not said.chat:
-        raise ConfigError(
-            "there is no language model", hint="set models.chat, as anthropic:MODEL, openai:MODEL or ollama:MODEL"
-        )
-    chosen = {"chat": said.chat, "action": said.action or said.chat, "intent": said.intent}
-    return {role: list(dict.fromkeys((name, *said.fallback))) for role, name in chosen.items() if name}
 
 
 async def own_tools(settings: Settings, web: Pipeline, tab: Browsing | None) -> list[Tool]:

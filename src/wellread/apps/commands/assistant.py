@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from wellread.apps.commands.options import Json, guarded, settings_of
-from wellread.apps.terminal import complain, console, remarks, say_json, tame
+from wellread.apps.terminal import complain, remarks, say_findings, say_json, tame
 from wellread.errors import ConfigError, WellreadError
 
 if TYPE_CHECKING:
@@ -49,13 +49,8 @@ def assistant(
 
     settings = guarded(lambda: settings_of(context)[0], json=json)
     findings = guarded(lambda: checkup(settings), json=json)
-    if json:
-        say_json(findings)
-    else:
-        for finding in findings:
-            mark = "[green]ok  [/]" if finding.ok else "[red]fail[/]"
-            console.print(f"{mark} {escape(f'{finding.name}: {finding.detail}')}")
-    if not all(finding.ok for finding in findings):
+    say_findings(findings, json=json)
+    if any(finding.ok is False for finding in findings):
         raise typer.Exit(1)
 
 

@@ -39,6 +39,8 @@ class Integration(Protocol):
     """Its keys and its addresses are this, or begin with this and `_`."""
     needs: tuple[str, ...]
     """Keys without which it does not exist for the assistant."""
+    steps: str
+    """Where the steps to get these keys are told: a page of the docs, or an address."""
     urls: Mapping[str, str]
     """Its base URLs by name; `integrations.urls` goes before."""
 

@@ -41,6 +41,7 @@ class Linear:
 
     name = "linear"
     needs = ("linear",)
+    steps = "docs/linear.md"
     urls: ClassVar[Mapping[str, str]] = {"linear": "https://api.linear.app/graphql"}
 
     def authority(self, _reach: Reach) -> None:
