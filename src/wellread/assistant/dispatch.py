@@ -118,7 +118,7 @@ class Dispatch:
         except WellreadError as error:
             return ToolResult(f"it was not done: {told(error)}", tainted=True)
         if now != approval.preview:
-            return ToolResult(f"it was not done: it would now be something else, {now}", tainted=True)
+            return ToolResult(f"it was not done: it would now be something else:\n{now}", tainted=True)
         return (await self._run(tool, approval.arguments, approval.call_id, tainted=True)).result
 
     async def _run(self, tool: Tool, arguments: Mapping[str, object], call_id: str, *, tainted: bool) -> Outcome:
