@@ -30,8 +30,9 @@ def _watch(event: str, args: tuple[object, ...]) -> None:
 sys.addaudithook(_watch)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def anyio_backend() -> str:
+    """For the session, so that fixtures of any scope may be asynchronous: a test has a loop of its own, or theirs."""
     return "asyncio"
 
 

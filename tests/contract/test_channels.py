@@ -30,15 +30,7 @@ SECRET = TOKEN.partition(":")[2]
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    """Keep one event loop for the module, so that its tests can share the web."""
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
-async def stage(
-    anyio_backend: str, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[tuple[Exchange, Web, Path]]:
+async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Exchange, Web, Path]]:
     folder = tmp_path_factory.mktemp("template")
     prepared(folder)
     async with exchange() as line, Web(reached(settings_in(tmp_path_factory.mktemp("web")), line.port)) as web:

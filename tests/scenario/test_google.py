@@ -9,34 +9,15 @@ import pytest
 
 from contract.integration_fakes.accounts import failed
 from contract.integration_fakes.gmail import ME, part
-from contract.integration_fakes.services import SECRETS, Services, Town, town
+from contract.integration_fakes.services import SECRETS, Services, Town
 from talking import talking
 from wellread.testing import Call
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from contract.provider_fakes.exchange import Asked
     from wellread.assistant.events import Reply
-
-
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    """Keep one event loop for the module, so that its tests can share an assistant."""
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
-async def shared(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Town]:
-    async with town(tmp_path_factory.mktemp("town")) as made:
-        yield made
-
-
-@pytest.fixture
-def here(shared: Town) -> Town:
-    shared.services.reset()
-    return shared
 
 
 @pytest.fixture
@@ -305,7 +286,7 @@ async def test_an_event_that_has_changed_since_is_not_touched(here: Town, google
     )
     await talk.decide(question.id, agreed=True)
     assert changes(google) == []
-    assert "it would now be something else, delete the event 'Wedding'" in talk.model.asked[1].results()[0]
+    assert "it would now be something else:\ndelete an event\nevent: Wedding" in talk.model.asked[1].results()[0]
 
 
 async def test_an_event_that_changes_at_that_very_moment_is_not_touched(here: Town, google: Services) -> None:

@@ -8,35 +8,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from contract.integration_fakes.linear import KEY, TOKEN, refused
-from contract.integration_fakes.services import Town, services, town
+from contract.integration_fakes.services import Town, services
 from contract.provider_fakes.exchange import Reply
 from talking import talking
 from wellread.testing import Call
 from wellread.values import Secret
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from contract.integration_fakes.linear import Linear
-
-
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    """Keep one event loop for the module, so that its tests can share an assistant."""
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
-async def shared(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Town]:
-    async with town(tmp_path_factory.mktemp("town")) as made:
-        yield made
-
-
-@pytest.fixture
-def here(shared: Town) -> Town:
-    shared.services.reset()
-    return shared
 
 
 @pytest.fixture
