@@ -11,7 +11,9 @@ from typer.testing import CliRunner
 from contract.model_fakes import KEY, OpenAI, called, said
 from sites import Asked, Site, serving
 from wellread.apps.cli import app
+from wellread.apps.commands.assistant import _show_letter
 from wellread.apps.terminal import remarks
+from wellread.assistant.outbox import Letter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -146,6 +148,11 @@ def test_a_single_message_that_fails_ends_with_its_exit_code(run: Run, model: Mo
 def test_words_of_a_model_do_not_steer_the_terminal(run: Run, model: Model) -> None:
     model.script = [said("calm\x1b[2J sea")]
     assert "\x1b" not in run("chat", "Hello").stdout
+
+
+async def test_words_of_a_letter_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    await _show_letter(Letter("l1", "terminal", "c1", "calm\x1b[2J sea", maybe_sent=False, attempts=1), json=False)
+    assert "calm[2J sea" in capsys.readouterr().err
 
 
 def test_without_a_model_there_is_no_talk(run: Run) -> None:
