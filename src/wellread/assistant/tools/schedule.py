@@ -138,7 +138,7 @@ class _Schedules:
 
     def delete(self) -> Tool:
         async def run(arguments: Mapping[str, object]) -> ToolResult:
-            job = await self.database.run(lambda session: book.forget(session, str(arguments["which"])))
+            job = await self.database.run(lambda session: book.delete(session, str(arguments["which"])))
             return self._done("deleted", job)
 
         return Tool(
