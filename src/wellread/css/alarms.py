@@ -11,6 +11,7 @@ from wellread.css.concealment import concealment
 from wellread.css.customs import ASKED, closing, registered
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
+from wellread.css.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,17 +44,7 @@ _PAINT: Final = frozenset(
     {"color", "background", "background-color", "background-image", "padding", "-webkit-text-fill-color", "text-shadow"}
 )
 
-_MOVING: Final = [
-    "left",
-    "right",
-    "top",
-    "bottom",
-    "margin-left",
-    "margin-right",
-    "margin-top",
-    "margin-bottom",
-    "text-indent",
-]
+_MOVING: Final = word_set("left right top bottom margin-left margin-right margin-top margin-bottom text-indent")
 _HARMLESS: Final[dict[str, tuple[float | None, float | None]]] = {
     **dict.fromkeys(_MOVING, (-20.0, 900.0)),
     **dict.fromkeys(("top", "bottom"), (-20.0, 400.0)),
