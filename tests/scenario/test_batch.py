@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from processes import started
 from wellread.types import Page
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:
 def test_killed_in_the_middle_every_finished_line_stands(site: Path) -> None:
     many = ["site"] * 15
     command = [sys.executable, "-m", "wellread", "extract", *many, "--jobs", "2", "--out", "pages.jsonl"]
-    with subprocess.Popen(command, cwd=site, env={**os.environ, "HOME": str(site)}) as running:
+    with started(command, cwd=site, env={**os.environ, "HOME": str(site)}) as running:
         out = site / "pages.jsonl"
         while running.poll() is None and not (out.exists() and out.stat().st_size > 30_000):
             pass

@@ -22,6 +22,7 @@ from anyio import to_thread
 from typer.testing import CliRunner
 
 from botapi import OWNER, TOKEN, exchange
+from processes import started
 from wellread.apps import requirements
 from wellread.apps.assistant_checkup import checkup
 from wellread.apps.bot import CALL_BYTES, application, run
@@ -64,7 +65,7 @@ def health(url: str) -> tuple[int, Any]:  # Any: JSON
 
 async def test_the_bot_answers_tells_its_health_and_stops_when_told(tmp_path: Path) -> None:
     async with exchange() as line:
-        with subprocess.Popen(  # noqa: ASYNC220 - it returns at once; what waits for it does so in a thread
+        with started(
             [sys.executable, "-m", "wellread", "bot", "--port", "0"],
             env=environment(line, tmp_path), stderr=subprocess.PIPE, text=True, cwd=tmp_path,
         ) as running:  # fmt: skip
@@ -72,20 +73,20 @@ async def test_the_bot_answers_tells_its_health_and_stops_when_told(tmp_path: Pa
             url, told = "", []
             with anyio.fail_after(90):
                 while not url:
-                    told.append(await to_thread.run_sync(running.stderr.readline))
+                    told.append(await to_thread.run_sync(running.stderr.readline, abandon_on_cancel=True))
                     found = re.search(r"health at (http://127\.0\.0\.1:\d+/healthz)", told[-1])
                     assert told[-1], "".join(told)
                     url = found[1] if found else ""
                 line.api.say("/help")
                 await line.api.answer()
-                assert await to_thread.run_sync(health, url) == (
+                assert await to_thread.run_sync(health, url, abandon_on_cancel=True) == (
                     200,
                     {"ok": True, "channels": {"telegram": {
                         "working": True, "detail": "listening", "heard": 1, "ignored": 0,
                     }}},
                 )  # fmt: skip
                 running.send_signal(signal.SIGTERM)
-                rest = await to_thread.run_sync(running.stderr.read)
+                rest = await to_thread.run_sync(running.stderr.read, abandon_on_cancel=True)
             assert running.wait() == 0, rest
     assert TOKEN.partition(":")[2] not in "".join(told) + rest
     assert line.api.refusals == []

@@ -16,6 +16,7 @@ from contract.integration_fakes import accounts
 from contract.integration_fakes.accounts import fault
 from contract.integration_fakes.browser import granting, visit
 from contract.integration_fakes.services import TOKEN_KEY, Services, services
+from processes import started
 from wellread.apps.cli import app
 from wellread.values import Secret
 
@@ -82,7 +83,7 @@ def test_a_disconnection_that_nobody_confirms_is_told_and_forgets_all_the_same(
 def test_a_command_connects(google: Services, tmp_path: Path, *, paste: bool) -> None:
     words = [*flags(google.settings(tmp_path)), "connect", "google", *(["--paste"] if paste else [])]
     command = [sys.executable, "-m", "wellread", *words]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as running:
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as running:
         assert running.stdin is not None
         assert running.stdout is not None
         back = google.accounts.consent(running.stdout.readline().strip())
