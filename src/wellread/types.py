@@ -65,6 +65,8 @@ class Kind(StrEnum):
     PARAGRAPH = "paragraph"
     LIST = "list"
     ITEM = "item"
+    BYLINE = "byline"
+    """Who wrote the post that follows, and when; `label` is the date in ISO 8601, where it can be told."""
     QUOTE = "quote"
     CODE = "code"
     TABLE = "table"

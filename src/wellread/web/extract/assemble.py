@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wellread.types import Document
-    from wellread.web.extract.boxes import Box, Leaf, Post, Walked
+    from wellread.web.extract.boxes import Box, Leaf, Post, Selection, Walked
     from wellread.web.extract.links import Links
 
 _DEEPEST: Final = 12
@@ -45,9 +45,9 @@ class Assembled(NamedTuple):
     links: tuple[str, ...]
 
 
-def assembled(walked: Walked, kept: Sequence[bool], links: Links, posts: Sequence[Post] = ()) -> Assembled:
-    """Return the document that the kept leaves make; each of the posts is headed by who wrote it, and when."""
-    builder = _Builder(walked, kept, links, posts)
+def assembled(walked: Walked, choice: Selection, links: Links) -> Assembled:
+    """Return the document that the kept leaves make; each of its posts is headed by who wrote it, and when."""
+    builder = _Builder(walked, choice, links)
     builder.run()
     return Assembled(_without_loose_rules(builder.top), tuple(dict.fromkeys(builder.seen)))
 
@@ -64,10 +64,12 @@ def _without_loose_rules(blocks: list[Block]) -> Document:
 
 
 class _Builder:
-    def __init__(self, walked: Walked, kept: Sequence[bool], links: Links, posts: Sequence[Post]) -> None:
+    def __init__(self, walked: Walked, choice: Selection, links: Links) -> None:
         self.walked = walked
-        told = {at for post in posts for at in post.told}
-        self.kept = kept = [keep and at not in told for at, keep in enumerate(kept)] if told else kept
+        posts, kept = choice.posts, choice.kept
+        told = {choice.title, *(at for post in posts for at in post.told)}
+        self.kept = kept = [keep and at not in told for at, keep in enumerate(kept)] if posts else kept
+        self.title = choice.title
         self.posts = {post.opens: post for post in posts}
         self.threaded = {box.index for post in posts for box in (post.box, *post.box.above())}
         """Boxes of and around posts: a thread in a list is no list to read."""
@@ -77,7 +79,8 @@ class _Builder:
         self.seen: list[str] = []
         self.notes = _notes(walked, kept)
         self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
-        self.data = tables.kept_tables(walked, kept)
+        data = tables.kept_tables(walked, kept)
+        self.data = {at: inside for at, inside in data.items() if at not in self.threaded}
         """Index of each data table's box -> the leaves in it."""
         self.paths: list[tuple[_Step, ...]] = []
         self.tables: list[Box | None] = []
@@ -106,9 +109,12 @@ class _Builder:
 
     def run(self) -> None:
         done: set[int] = set()
+        if self.title is not None:
+            leaf = self.walked.leaves[self.title]
+            self._add(Block(Kind.HEADING, self.spans(leaf), level=leaf.heading or 1))
         for at, (leaf, wanted) in enumerate(zip(self.walked.leaves, self.kept, strict=True)):
             if at in self.posts:
-                self._reach(self.paths[self.posts[at].box.index])
+                self._reach(())
                 self._add(_byline(self.posts[at]))
             table = self.tables[leaf.box.index]
             if table is not None:
@@ -183,7 +189,7 @@ class _Builder:
 
 def _byline(post: Post) -> Block:
     name = Span(post.author, int(Style.STRONG))
-    return Block(Kind.PARAGRAPH, (name, Span(f" \u00b7 {post.date}")) if post.date else (name,))
+    return Block(Kind.BYLINE, (name, Span(f" \u00b7 {post.date}")) if post.date else (name,), label=post.stamp)
 
 
 def _silent(kept: Iterable[Leaf]) -> set[Leaf]:

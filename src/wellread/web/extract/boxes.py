@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from wellread.types import Style
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from wellread.types import Mode, Notice, PageType, Span
+
+_IMAGE: Final = int(Style.IMAGE)
 
 
 class Box:
@@ -63,6 +67,14 @@ class Leaf:
         self.named: list[str] = []
         """Classes of <code> elements in a preformatted leaf: they may name its language."""
 
+    @property
+    def words(self) -> str:
+        """Its text, without what pictures are said to show."""
+        spans = self.spans
+        if len(spans) == 1 and not spans[0].style:
+            return spans[0].text  # as most are
+        return "".join([span.text for span in spans if not span.style & _IMAGE])
+
 
 class Walked(NamedTuple):
     """A page after the walk."""
@@ -74,6 +86,8 @@ class Walked(NamedTuple):
     """The text of <title>, which tells apart the heading of the page from that of the site."""
     veiled: Mapping[int, bool] = {}
     """By node, of every element that was read: whether its own text cannot be seen."""
+    times: Mapping[int, str] = {}
+    """By leaf, the first date in ISO 8601 that an element in it has for machines, or as its title."""
 
 
 class Post(NamedTuple):
@@ -83,6 +97,8 @@ class Post(NamedTuple):
     author: str
     date: str
     """As the page words it; empty where it says none."""
+    stamp: str
+    """In ISO 8601, as far as that can be told."""
     told: frozenset[int]
     """The leaves that say who and when: the byline takes their place."""
     opens: int
@@ -99,6 +115,8 @@ class Selection(NamedTuple):
     """What the reader of the page should know of the choice."""
     posts: Sequence[Post] = ()
     """Of a thread: each comes with a line that says who wrote it, and when."""
+    title: int | None = None
+    """The leaf that is the thread's title: it stands above all posts."""
 
 
 class BlockSelector(Protocol):

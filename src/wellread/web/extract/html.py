@@ -60,7 +60,7 @@ class HtmlExtractor:
         # A saved page has no address, but mostly names its own: its links are relative to that.
         at = source.url or told.canonical_url
         links = Links(at, base.attributes.get("href") if base is not None else None)
-        document, found = assembled(seen, choice.kept, links, choice.posts)
+        document, found = assembled(seen, choice, links)
         if not document:
             raise _nothing_seen(source.url, scripted=sight.scripted)
         product = choice.page_type == "product"

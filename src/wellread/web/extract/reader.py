@@ -16,17 +16,17 @@ from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
 from wellread.web.extract.offers import keep_offer
 from wellread.web.extract.tables import data_tables
-from wellread.web.extract.threads import drop_beside, is_thread, keep_quotes, posts
+from wellread.web.extract.threads import drop_beside, headed, is_thread, keep_quotes, named, posts
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from wellread.types import Mode, PageType
-    from wellread.web.extract.boxes import Box, Leaf, Post, Walked
+    from wellread.web.extract.boxes import Box, Leaf, Walked
     from wellread.web.extract.features import Features
     from wellread.web.extract.surroundings import Floats
 
@@ -115,11 +115,10 @@ class LearnedSelector:
             if taste.convention == 0:
                 kept = kept | np.array([_is_section(leaf) for leaf in walked.leaves])
         kept = _with_neighbours(kept, page.sizes)
-        found: Sequence[Post] = ()
+        choice = Selection(kept.tolist(), kind, notices)
         if taste.convention == 0 and told.kinds[_FORUM] >= _MAYBE:
-            found = _thread(kept, walked, taste, sure=kind == "forum")
-            kind = "forum" if found else kind
-        return Selection(kept.tolist(), kind, notices, found)
+            return _threaded(choice, kept, walked, taste)
+        return choice
 
 
 def _completed(
@@ -135,15 +134,18 @@ def _completed(
     return ()
 
 
-def _thread(kept: NDArray[np.bool_], walked: Walked, taste: Taste, *, sure: bool) -> Sequence[Post]:
-    """Return the posts of a thread, with their quotations, and without what is said about it."""
-    if not sure and not is_thread(posts(walked, kept.tolist()), walked, kept):
-        return ()
+def _threaded(choice: Selection, kept: NDArray[np.bool_], walked: Walked, taste: Taste) -> Selection:
+    """Find the posts of a thread: with their quotations and its title, and without what is said about it."""
+    sure = choice.page_type == "forum"
+    rows = named(walked, loose=sure)
+    if not sure and not is_thread(posts(walked, choice.kept, rows), walked, kept):
+        return choice
     keep_quotes(kept, walked, whole=taste.recall > 1)
-    found = posts(walked, kept.tolist())
+    found = posts(walked, kept.tolist(), rows)
+    title = headed(walked, found) if found else None
     if found:
-        drop_beside(kept, walked, found)
-    return found
+        drop_beside(kept, walked, found, title)
+    return choice._replace(kept=kept.tolist(), page_type="forum", posts=found, title=title)
 
 
 def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.bool_]:
@@ -203,7 +205,7 @@ def _is_beside(box: Box) -> bool:
 
 def _is_section(leaf: Leaf) -> bool:
     """Tell whether a leaf heads a section of an article, and not what follows one."""
-    if not leaf.heading or lexicon.line("".join(span.text for span in leaf.spans)):
+    if not leaf.heading or lexicon.line(leaf.words):
         return False
     tags = {box.tag for box in leaf.box.above()}
     return not {"article", "main"}.isdisjoint(tags) and "aside" not in tags
@@ -219,7 +221,7 @@ def _keep_title(kept: NDArray[np.bool_], walked: Walked, *, alone: bool) -> None
     above = [at for at in heads if at <= int(kept.argmax())]
     if above and any(box.tag in {"article", "main"} for box in walked.leaves[above[-1]].box.above()):
         kept[above[-1]] = True
-    elif alone and len(heads) == 1 and "".join(span.text for span in walked.leaves[heads[0]].spans) in walked.title:
+    elif alone and len(heads) == 1 and walked.leaves[heads[0]].words in walked.title:
         kept[heads[0]] = True
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections import defaultdict
-from itertools import islice
+from collections import Counter, defaultdict
+from itertools import compress, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from wellread.css.words import word_set
 from wellread.types import Style
 from wellread.web.extract import names
 from wellread.web.extract.boxes import Post
+from wellread.web.metadata import dates
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -37,6 +38,10 @@ _SHORT_QUOTE: Final = 300
 """Characters of a quotation."""
 _LONGEST_REST: Final = 40
 """Characters that such a line may say besides."""
+_MOST_WORDS: Final = 4
+"""Spaces in a name that nothing but a date says to be one."""
+_TITLE: Final = 0.4
+"""How much of <title> its thread's title is."""
 _CLOSE: Final = 3
 """Boxes that may lie between a name and the box that is called after it."""
 _NOT_NAMES: Final = word_set(
@@ -44,11 +49,13 @@ _NOT_NAMES: Final = word_set(
     "advertisement facebook twitter linkedin"
 )
 _USER: Final = re.compile(
-    r"(?:/|^)(?:u|users?|members?|profiles?|people|authors?|~)[/-][^/?#]|(?:member|profile|memberlist|user)\.php\?|"
-    r"[?&;](?:user|uid|u|action=profile|mode=viewprofile)[=;]",
+    r"(?:/|^)(?:(?:u|users?|members?|profiles?|people|authors?)[/-]|~/?)[^/?#]|"
+    r"(?:member|profile|memberlist|user)(?:\.php)?\?|[?&;](?:user|uid|u|action=profile|mode=viewprofile)[=;]",
     re.IGNORECASE,
 )
 _CALLED: Final = word_set("author username user poster nickname postername authorname posted")
+_USERS: Final = word_set("postleft postprofile poster")
+"""What lists about users are called."""
 _BESIDE: Final = word_set("title rank role banner group badge avatar stats extras count posts joined location")
 """What else is said of users."""
 _PROFILE: Final = word_set("extras stats joined profile rank registered userinfo")
@@ -60,9 +67,10 @@ _DATE: Final = re.compile(
     | (?<![^\W\d_])[^\W\d_]{3,9}\.?\ \d{1,2}(?:st|nd|rd|th)?,?\ (?:'\d\d|\d{4})
     | \d{1,2}(?:st|nd|rd|th)?\.?[\ -][^\W\d_]{3,9}\.?,?[\ -](?:'\d\d|\d{4})
     | (?:\d+|an?)\ (?:second|minute|min|hour|hr|day|week|month|year)s?\ ago
-    | (?:today|yesterday)
-    )(?!\w)
-    (?:(?:,|\ at|\ @|\ -|T|\ \u00b7)?\ ?\d{1,2}:\d{2}(?::\d{2})?(?:\ ?[ap]\.?m(?![a-z])\.?)?)?""",
+    | today | yesterday
+    )
+    (?: (?:,|\ at|\ @|\ -|T|\ \u00b7)?\ ?\d{1,2}:\d{2}(?::\d{2})?(?:\ ?[ap]\.?m(?![a-z])\.?)?
+    | (?!\w) | (?=\d{1,2}\ (?:yr|mo|wk|day|hr|min)))""",  # the age may touch the date
     re.IGNORECASE | re.VERBOSE,
 )
 _OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)
@@ -74,12 +82,23 @@ _WHOLE: Final = word_set("postcontent messagetext message post content signature
 _MEMBERSHIP: Final = re.compile(r"\b(?:join|regist|member since|since|last (?:seen|active|visit))", re.IGNORECASE)
 
 
+_SIGNED: Final = re.compile(
+    rf"""(?:(?:posted\ |written\ )?by\ |via\ |from\ )?(?P<name>[^\W_][^,:;!?|]{{0,38}}?)
+    [\s,|\u00b7\u2022\u00bb\u2013\u2014-]+
+    (?:(?:posted|wrote|said|replied)\ )?(?:(?:on|at)\ )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\ )?
+    (?:{_DATE.pattern})(?P<rest>.*)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""A line that is a name and a date."""
+
+
 class _Draft(NamedTuple):
     """A post before it is told apart from what is said of its author."""
 
     box: Box
     author: str
     date: str
+    stamp: str
     own: tuple[int, ...]
     """The leaves with the name and the date."""
     text: list[int]
@@ -91,22 +110,68 @@ class _Named(NamedTuple):
 
     at: int
     author: str
+    href: str = ""
 
 
-def posts(walked: Walked, kept: Sequence[bool]) -> tuple[Post, ...]:
+_Row = tuple[_Named, ...]
+
+
+def named(walked: Walked, *, loose: bool) -> list[_Row]:
+    """Return the longest rows of lines that tell who wrote; `loose` takes any name beside a date for one.
+
+    What is in a row stands equally deep, or, for answers stand deeper than what they answer, is called the same.
+    """
+    rows: dict[Hashable, list[_Named]] = defaultdict(list)
+    for at, leaf in enumerate(walked.leaves):
+        if leaf.chars <= _LONGEST_LINE and not leaf.preformatted:
+            author, href = _linked(leaf)
+            if author := author or _called(leaf) or (_signed(leaf) if loose else ""):
+                box, linked = leaf.box, bool(leaf.links)
+                for place in ((box.depth, *_place(box)), (*box.name[:2], box.parent and box.parent.name[:2])):
+                    rows[place, linked].append(_Named(at, author, href))
+    told = {row for row in map(_without_labels, rows.values()) if row}
+    return heapq.nlargest(_MOST_ROWS, told, key=lambda row: (len(row), -row[0].at))
+
+
+def _without_labels(row: Sequence[_Named]) -> _Row:
+    """Leave out what links to many users in the same words, as to their posts."""
+    hrefs = Counter(author for author, _ in {(one.author, one.href) for one in row})
+    return tuple(one for one in row if hrefs[one.author] < _SURE)
+
+
+def posts(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> tuple[Post, ...]:
     """Return the posts that text is kept of, in order; none when the page shows no thread."""
     leaves = walked.leaves
-    rows: dict[Hashable, list[_Named]] = defaultdict(list)
-    for at, leaf in enumerate(leaves):
-        if author := _linked(leaf) or _called(leaf):
-            rows[_place(leaf.box), bool(leaf.links)].append(_Named(at, author))
     best: list[_Draft] = []
-    for row in heapq.nlargest(_MOST_ROWS, rows.values(), key=len):
-        found = list(_drafts(row, leaves, kept))
+    for row in rows:
+        found = _drafts(row, walked, kept)
         several = len(found) < _SURE or len({draft.author for draft in found}) > 1
         if len(found) >= _LEAST and several and _weight(found, leaves) > _weight(best, leaves):
             best = found
-    return tuple(_finished(best, leaves)) if best else ()
+    return tuple(_finished([*_opener(best[0].box.first, walked, kept, rows), *best], leaves)) if best else ()
+
+
+def _opener(end: int, walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> list[_Draft]:
+    """Return the post that the others answer, which is written otherwise: what is kept above them, if it has a name."""
+    text = [at for at in range(end) if kept[at] and not walked.leaves[at].heading]
+    if not text:
+        return []
+    longest = max(text, key=lambda at: walked.leaves[at].chars)
+    above = [one for row in rows for one in row if one.at <= longest]
+    found = _drafts([max(above)], walked, kept[:end]) if above else []
+    return [draft for draft in found if draft.date]
+
+
+def headed(walked: Walked, found: Sequence[Post]) -> int | None:
+    """Return the leaf above the first post's text that <title> repeats: a heading, what it begins with, the longest."""
+    best, most = None, _TITLE * len(walked.title)
+    for at, leaf in enumerate(walked.leaves[: found[0].opens + 1]):
+        told = [text for text in (leaf.words, *(span.text for span in leaf.spans)) if text in walked.title]
+        words = max(told, key=len, default="")
+        size = len(words) * (1 + (leaf.heading > 0)) * (1 + walked.title.startswith(words))
+        if words and size >= most:
+            best, most = at, size
+    return best
 
 
 def is_thread(found: Sequence[Post], walked: Walked, kept: NDArray[np.bool_]) -> bool:
@@ -140,13 +205,18 @@ def _chars(leaves: Sequence[Leaf]) -> int:
     return sum(leaf.chars for leaf in leaves)
 
 
-def drop_beside(kept: NDArray[np.bool_], walked: Walked, found: Sequence[Post]) -> None:
-    """Leave out the short lines above the first post and below the last, but for headings: they are no one's words."""
+def drop_beside(kept: NDArray[np.bool_], walked: Walked, found: Sequence[Post], title: int | None) -> None:
+    """Leave out the short lines above the first post and below the last: they are no one's words.
+
+    Headings stay unless the thread's title is known, which is kept.
+    """
     first, last = found[0].box.first, found[-1].box.end
     for side in (range(first), range(last, len(kept))):
-        scraps = [at for at in side if kept[at] and not walked.leaves[at].heading]
+        scraps = [at for at in side if kept[at] and (title is not None or not walked.leaves[at].heading)]
         if all(walked.leaves[at].chars < _LONGEST_LINE for at in scraps):
             kept[scraps] = False
+    if title is not None:
+        kept[title] = True
 
 
 def _weight(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> int:
@@ -154,29 +224,34 @@ def _weight(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> int:
     return sum(leaves[at].chars for draft in found for at in draft.text)
 
 
-def _place(box: Box) -> Hashable:
-    """Return what the same part of all posts has in common."""
-    above = list(box.above())[:2]
-    return box.depth, box.tag, *(outer.tag for outer in above)
+def _place(box: Box) -> tuple[str, ...]:
+    """Return the tags that the same part of all posts has in common."""
+    return box.tag, *(outer.tag for outer in islice(box.above(), 2))
 
 
-def _linked(leaf: Leaf) -> str:
-    """Return the name of the user that a short line links to."""
-    if leaf.links and leaf.chars <= _LONGEST_LINE and not leaf.preformatted:
-        whole = _words(leaf)
+def _linked(leaf: Leaf) -> tuple[str, str]:
+    """Return the name of the user that a line links to, and the link."""
+    if leaf.links:
+        whole = leaf.words.strip()
         for span in leaf.spans:
             name = span.text.strip()
             if span.href and not span.style & Style.IMAGE and _USER.search(span.href) and _is_name(name):
-                return name if _is_all(whole, name) and not whole.endswith(":") else ""
-    return ""
+                return (name, span.href) if _is_all(whole, name) and not whole.endswith(":") else ("", "")
+    return "", ""
 
 
 def _called(leaf: Leaf) -> str:
     """Return the words of a line whose box says that it holds a name."""
-    if leaf.preformatted or leaf.chars > _LONGEST_NAME or not _is_called(leaf.box):
-        return ""
-    whole = _words(leaf)
+    whole = leaf.words.strip() if leaf.chars <= _LONGEST_NAME and _is_called(leaf.box) else ""
     return whole if _is_name(whole) else ""
+
+
+def _signed(leaf: Leaf) -> str:
+    """Return the name in a line that is a name and a date."""
+    found = _SIGNED.match(leaf.words.strip())
+    if found is None or len(found["rest"]) > _LONGEST_REST or found["name"].count(" ") >= _MOST_WORDS:
+        return ""
+    return found["name"] if _is_name(found["name"]) else ""
 
 
 def _is_name(text: str) -> bool:
@@ -192,6 +267,8 @@ def _is_name(text: str) -> bool:
 
 def _is_called(box: Box) -> bool:
     at: Box | None = box
+    if box.tag == "dt" and box.parent is not None and box.parent.first == box.first:  # first in a list about a user
+        return not _USERS.isdisjoint(names.of(box.parent.attributes) | names.of((box.parent.parent or box).attributes))
     for _ in range(_CLOSE):
         if at is None or at.items > 1:
             return False
@@ -204,20 +281,35 @@ def _is_called(box: Box) -> bool:
     return False
 
 
-def _drafts(row: Sequence[_Named], leaves: Sequence[Leaf], kept: Sequence[bool]) -> Iterator[_Draft]:
-    """Yield the posts that one row of names makes: each the widest box around a name that holds no other."""
-    spots = [named.at for named in row]
-    for number, named in enumerate(row):
-        after = spots[number + 1] if number + 1 < len(row) else len(leaves)
-        before = spots[number - 1] if number else -1
-        box = leaves[named.at].box
+def _drafts(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> list[_Draft]:
+    """Return the posts that one row of names makes: each the widest box around a name that holds no other.
+
+    Where a post has several names, as of who edited it, each keeps the others from its text: then the last one counts.
+    """
+    found = list(_boxed(row, walked, kept))
+    meets = [_meeting(one.box, other.own[0]) for one, other in pairwise(found)]
+    alone = [at >= len(meets) or bool(one.text) or meets[at] == min(meets) for at, one in enumerate(found)]
+    if not all(alone):
+        found = list(_boxed(list(compress(row, alone)), walked, kept))
+    return [draft for draft in found if draft.text]
+
+
+def _meeting(box: Box, at: int) -> int:
+    """Return how deep the box is that holds a box and a later leaf."""
+    return next((outer.depth for outer in box.above() if at < outer.end), 0)
+
+
+def _boxed(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> Iterator[_Draft]:
+    leaves = walked.leaves
+    spots = [-1, *(one.at for one in row), len(kept)]
+    for before, one, after in zip(spots, row, spots[2:], strict=False):
+        box = leaves[one.at].box
         while box.parent is not None and before < box.parent.first and box.parent.end <= after:
             box = box.parent
-        dated, date = _dated(named, range(box.first, box.end), leaves)
-        own = (named.at,) if dated is None else (named.at, dated)
+        dated, date, stamp = _dated(one, range(box.first, box.end), walked)
+        own = (one.at,) if dated is None else (one.at, dated)
         text = [at for at in range(box.first, box.end) if kept[at] and at not in own and leaves[at].chars]
-        if text:
-            yield _Draft(box, named.author, date, own, text)
+        yield _Draft(box, one.author, date, stamp, own, text)
 
 
 def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post]:
@@ -229,14 +321,26 @@ def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post
     sample = max(drafts, key=lambda draft: max(leaves[at].chars for at in draft.text))
     longest = max(sample.text, key=lambda at: leaves[at].chars)
     climbs = [_climb(at, longest, leaves, sample.box) for at in sample.own]
+    common = _common(drafts, leaves)
     for draft in drafts:
-        told = set(draft.own)
+        told = {*draft.own, *(at for at in draft.text if leaves[at].words in common)}
+        told.update(at for at in range(draft.box.first, draft.own[-1]) if leaves[at].words.strip() == draft.author)
         for at, climb in zip(draft.own, climbs, strict=False):
             told.update(_cell(at, climb, leaves, draft))
         opens = next((at for at in draft.text if at not in told), None)
         if opens is None:
             told, opens = set(draft.own), draft.text[0]
-        yield Post(draft.box, draft.author, draft.date, frozenset(told), opens)
+        yield Post(draft.box, draft.author, draft.date, draft.stamp, frozenset(told), opens)
+
+
+def _common(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> set[str]:
+    """Return the short lines that most posts have: what can be done with them."""
+    lines = Counter(
+        line
+        for draft in drafts
+        for line in {leaves[at].words for at in draft.text if leaves[at].chars <= _LONGEST_REST}
+    )
+    return {line for line, count in lines.items() if count >= _SURE and 2 * count > len(drafts)}
 
 
 def _climb(at: int, longest: int, leaves: Sequence[Leaf], post: Box) -> int:
@@ -264,20 +368,29 @@ def _is_all(text: str, name: str) -> bool:
     return len(_DATE.sub("", text.replace(name, "", 1)).strip()) <= _LONGEST_REST
 
 
-def _dated(named: _Named, spots: range, leaves: Sequence[Leaf]) -> tuple[int | None, str]:
-    """Return the line nearest to the name that tells a date, and the date."""
-    for at in sorted(spots, key=lambda spot: (abs(spot - named.at), spot)):
+def _dated(one: _Named, spots: range, walked: Walked) -> tuple[int | None, str, str]:
+    """Return the line nearest to the name that tells a date, the date as it is worded, and in ISO 8601."""
+    leaves = walked.leaves
+    for at in sorted(spots, key=lambda spot: (abs(spot - one.at), spot)):
         leaf = leaves[at]
-        beside = leaf.box.tag == "dd" or _is_beside(leaf.box)
-        text = "" if beside or leaf.preformatted or leaf.chars > _LONGEST_LINE else _words(leaf)
-        text = text.replace(named.author, f"{named.author} ", 1)  # in markup without spaces the date touches the name
-        if not text or text.endswith(":"):  # who is quoted, and when that was
+        if leaf.chars > _LONGEST_LINE or leaf.preformatted or leaf.box.tag == "dd" or _is_beside(leaf.box):
             continue
-        found = _DATE.search(text)
-        opens = found is not None and _OPENS.match(text) is not None
-        if found and (opens or _is_all(text, named.author)) and not _is_membership(at, text, leaves):
-            return at, found[0]
-    return None, ""
+        # In markup without spaces the date touches the name.
+        text = leaf.words.strip().replace(one.author, f"{one.author} ", 1)
+        found, stamp = _DATE.search(text), dates.iso(walked.times.get(at)) or ""
+        if not (found or stamp) or text.endswith(":"):  # who is quoted, and when that was
+            continue
+        fits = (found and _OPENS.match(text)) or _is_all(text, one.author)
+        if fits and not _is_membership(at, text, leaves):
+            shown = found[0] if found else _shown(text, one.author) or stamp[:10]
+            return at, shown, stamp or next((day for day, _ in dates.within(shown)), "")
+    return None, "", ""
+
+
+def _shown(text: str, author: str) -> str:
+    """Return what a line with a date for machines says besides the name, if that may be a date."""
+    rest = text.replace(author, "", 1).strip(" \u00b7|,-").removeprefix("Posted ")
+    return rest if any(map(str.isdigit, rest)) else ""
 
 
 def _is_beside(box: Box) -> bool:
@@ -288,9 +401,5 @@ def _is_beside(box: Box) -> bool:
 
 def _is_membership(at: int, text: str, leaves: Sequence[Leaf]) -> bool:
     """Tell whether a date is when somebody joined: the line says so, or one before it that has no date itself."""
-    before = _words(leaves[at - 1]) if at else ""
+    before = leaves[at - 1].words if at else ""
     return bool(_MEMBERSHIP.search(text) or (_MEMBERSHIP.match(before) and not _DATE.search(before)))
-
-
-def _words(leaf: Leaf) -> str:
-    return "".join(span.text for span in leaf.spans if not span.style & Style.IMAGE).strip()

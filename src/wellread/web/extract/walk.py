@@ -58,7 +58,7 @@ def walked(
         walker.walk(tree.body)
     title = tree.css_first("title")
     words = " ".join(title.text().split()) if title is not None else ""
-    return Walked(walker.leaves, walker.boxes, walker.unseen.notices(_MOST_NODES), words, walker.veiled)
+    return Walked(walker.leaves, walker.boxes, walker.unseen.notices(_MOST_NODES), words, walker.veiled, walker.times)
 
 
 class _Walker:
@@ -82,6 +82,7 @@ class _Walker:
         self.code_classes: list[str] = []
         self.unseen = Unseen()
         self.veiled: dict[int, bool] = {}
+        self.times: dict[int, str] = {}
         self.twin = False
         """Text for screen readers has just been left out: what is hidden from them next is its visible twin."""
 
@@ -159,6 +160,8 @@ class _Walker:
         if tag in tags.STYLES:
             box, style, href, mode, look = self.state
             self.state = (box, style | tags.STYLES[tag], href, mode, look)
+        if ("title" in attributes or tag == "time") and (told := leaves.stamp(attributes)):
+            self.times.setdefault(len(self.leaves), told)
         if tag in self.special:
             return self.special[tag](self, node, attributes)
         if "-" in tag or tag in tags.SPACED or attributes.get("role") in tags.SPACED_ROLES:
