@@ -16,7 +16,7 @@ from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
 from wellread.web.extract.offers import keep_offer
 from wellread.web.extract.tables import data_tables
-from wellread.web.extract.threads import drop_beside, headed, is_thread, keep_quotes, named, posts
+from wellread.web.extract.threads import drop_beside, headed, is_thread, keep_posts, keep_quotes, named, posts
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -140,6 +140,7 @@ def _threaded(choice: Selection, kept: NDArray[np.bool_], walked: Walked, taste:
     rows = named(walked, loose=sure)
     if not sure and not is_thread(posts(walked, choice.kept, rows), walked, kept):
         return choice
+    keep_posts(kept, walked, rows)
     keep_quotes(kept, walked, whole=taste.recall > 1)
     found = posts(walked, kept.tolist(), rows)
     title = headed(walked, found) if found else None

@@ -31,6 +31,8 @@ _SURE: Final = 3
 """Posts that make one of a page that is not called a forum..."""
 _NEARLY_ALL: Final = 0.8
 """...if such a share of them has dates, and of the text is in them."""
+_MOSTLY: Final = 0.5
+"""How much of a thread's text is kept to be kept whole."""
 _LONGEST_NAME: Final = 40
 _LONGEST_LINE: Final = 120
 """Characters of a line that tells who and when."""
@@ -56,9 +58,11 @@ _USER: Final = re.compile(
 _CALLED: Final = word_set("author username user poster nickname postername authorname posted")
 _USERS: Final = word_set("postleft postprofile poster")
 """What lists about users are called."""
+_COUNT: Final = re.compile(r"[\d.,]+k? ")
+"""What is counted: posts, solutions."""
 _BESIDE: Final = word_set("title rank role banner group badge avatar stats extras count posts joined location")
 """What else is said of users."""
-_PROFILE: Final = word_set("extras stats joined profile rank registered userinfo")
+_PROFILE: Final = word_set("extras stats joined profile registered userinfo")
 """What boxes are called that tell since when somebody is a member: no post is as old as that."""
 _DATE: Final = re.compile(
     r"""(?:
@@ -127,7 +131,7 @@ def named(walked: Walked, *, loose: bool) -> list[_Row]:
             author, href = _linked(leaf)
             if author := author or _called(leaf) or (_signed(leaf) if loose else ""):
                 box, linked = leaf.box, bool(leaf.links)
-                for place in ((box.depth, *_place(box)), (*box.name[:2], box.parent and box.parent.name[:2])):
+                for place in ((box.depth, *_place(box)), _called_place(box)):
                     rows[place, linked].append(_Named(at, author, href))
     told = {row for row in map(_without_labels, rows.values()) if row}
     return heapq.nlargest(_MOST_ROWS, told, key=lambda row: (len(row), -row[0].at))
@@ -192,6 +196,27 @@ def is_quote(box: Box) -> bool:
     return box.tag in _QUOTE_TAGS and _QUOTE.search(called) is not None
 
 
+def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Sequence[_Row]) -> None:
+    """Keep the text of all posts where most of it is kept: what stands in boxes called like those of the longest lines.
+
+    Nobody would read half of a thread.
+    """
+    leaves = walked.leaves
+    for row in rows:
+        drafts = [one for one in _boxed(row, walked, [True] * len(leaves)) if one.text and one.date]
+        if len(drafts) < max(_SURE, _NEARLY_ALL * len(row)) or len({one.author for one in drafts}) < _LEAST:
+            continue
+        longest = [max(one.text, key=lambda at: leaves[at].chars) for one in drafts]
+        place = Counter(_called_place(leaves[at].box) for at in longest).most_common(1)[0][0]
+        spots = [at for at, leaf in enumerate(leaves) if _called_place(leaf.box) == place]
+        inside = {at for one in drafts for at in one.text}.intersection(spots)
+        told = sum(leaves[at].chars for at in spots if kept[at])
+        if told >= _MOSTLY * sum(leaves[at].chars for at in spots):
+            said = {leaves[at].words for at in spots if kept[at] and leaves[at].chars > _LONGEST_REST}
+            kept[[at for at in inside if leaves[at].words not in said]] = True
+        return
+
+
 def keep_quotes(kept: NDArray[np.bool_], walked: Walked, *, whole: bool) -> None:
     """Keep short quotations, or all, if they are kept in part: said before, they were taken for repetitions."""
     for box in walked.boxes:
@@ -229,6 +254,11 @@ def _place(box: Box) -> tuple[str, ...]:
     return box.tag, *(outer.tag for outer in islice(box.above(), 2))
 
 
+def _called_place(box: Box) -> Hashable:
+    """Return what a box and the one around it are called."""
+    return *box.name[:2], box.parent and box.parent.name[:2]
+
+
 def _linked(leaf: Leaf) -> tuple[str, str]:
     """Return the name of the user that a line links to, and the link."""
     if leaf.links:
@@ -261,6 +291,7 @@ def _is_name(text: str) -> bool:
         and any(map(str.isalpha, text))
         and text.lower() not in _NOT_NAMES
         and _DATE.search(text) is None
+        and _COUNT.match(text) is None
         and not text.endswith(":")
     )
 
@@ -365,7 +396,8 @@ def _cell(at: int, climb: int, leaves: Sequence[Leaf], draft: _Draft) -> range:
 
 def _is_all(text: str, name: str) -> bool:
     """Tell whether a line says hardly more than a name and a date."""
-    return len(_DATE.sub("", text.replace(name, "", 1)).strip()) <= _LONGEST_REST
+    rest, dates_told = _DATE.subn("", text.replace(name, "", 1))
+    return len(rest.strip()) <= _LONGEST_REST * (1 + (dates_told > 0))
 
 
 def _dated(one: _Named, spots: range, walked: Walked) -> tuple[int | None, str, str]:
