@@ -16,7 +16,16 @@ from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
 from wellread.web.extract.offers import keep_offer
 from wellread.web.extract.tables import data_tables
-from wellread.web.extract.threads import drop_beside, headed, is_thread, keep_posts, keep_quotes, named, posts
+from wellread.web.extract.threads import (
+    drop_beside,
+    headed,
+    is_filled,
+    is_thread,
+    keep_posts,
+    keep_quotes,
+    named,
+    posts,
+)
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -48,7 +57,9 @@ KINDS: Final[tuple[PageType, ...]] = (
 """In the order of the network's second head."""
 _FORUM: Final = KINDS.index("forum")
 _MAYBE: Final = 0.02
-"""How likely a forum must be for the page's posts to decide."""
+"""How likely a forum must be for the page's posts to decide..."""
+_PERHAPS: Final = 0.05
+"""...and for those that are not kept to decide: so are comments on most articles."""
 _HEADED: Final = ("article", "forum")
 _LISTS: Final = ("listing", "collection")
 _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
@@ -117,7 +128,7 @@ class LearnedSelector:
         kept = _with_neighbours(kept, page.sizes)
         choice = Selection(kept.tolist(), kind, notices)
         if taste.convention == 0 and told.kinds[_FORUM] >= _MAYBE:
-            return _threaded(choice, kept, walked, taste)
+            return _threaded(choice, kept, walked, taste, perhaps=told.kinds[_FORUM] >= _PERHAPS)
         return choice
 
 
@@ -134,13 +145,14 @@ def _completed(
     return ()
 
 
-def _threaded(choice: Selection, kept: NDArray[np.bool_], walked: Walked, taste: Taste) -> Selection:
+def _threaded(choice: Selection, kept: NDArray[np.bool_], walked: Walked, taste: Taste, *, perhaps: bool) -> Selection:
     """Find the posts of a thread: with their quotations and its title, and without what is said about it."""
     sure = choice.page_type == "forum"
     rows = named(walked, loose=sure)
-    if not sure and not is_thread(posts(walked, choice.kept, rows), walked, kept):
+    filled = perhaps and not sure and is_filled(walked, rows)
+    if not sure and not filled and not is_thread(posts(walked, choice.kept, rows), walked, kept):
         return choice
-    keep_posts(kept, walked, rows)
+    keep_posts(kept, walked, rows, whole=filled)
     keep_quotes(kept, walked, whole=taste.recall > 1)
     found = posts(walked, kept.tolist(), rows)
     title = headed(walked, found) if found else None

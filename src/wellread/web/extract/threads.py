@@ -31,8 +31,6 @@ _SURE: Final = 3
 """Posts that make one of a page that is not called a forum..."""
 _NEARLY_ALL: Final = 0.8
 """...if such a share of them has dates, and of the text is in them."""
-_MOSTLY: Final = 0.5
-"""How much of a thread's text is kept to be kept whole."""
 _LONGEST_NAME: Final = 40
 _LONGEST_LINE: Final = 120
 """Characters of a line that tells who and when."""
@@ -131,7 +129,7 @@ def named(walked: Walked, *, loose: bool) -> list[_Row]:
             author, href = _linked(leaf)
             if author := author or _called(leaf) or (_signed(leaf) if loose else ""):
                 box, linked = leaf.box, bool(leaf.links)
-                for place in ((box.depth, *_place(box)), _called_place(box)):
+                for place in ((box.depth, *_place(box)), _named_place(box)):
                     rows[place, linked].append(_Named(at, author, href))
     told = {row for row in map(_without_labels, rows.values()) if row}
     return heapq.nlargest(_MOST_ROWS, told, key=lambda row: (len(row), -row[0].at))
@@ -196,25 +194,35 @@ def is_quote(box: Box) -> bool:
     return box.tag in _QUOTE_TAGS and _QUOTE.search(called) is not None
 
 
-def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Sequence[_Row]) -> None:
-    """Keep the text of all posts where most of it is kept: what stands in boxes called like those of the longest lines.
+def is_filled(walked: Walked, rows: Sequence[_Row]) -> bool:
+    """Tell whether dated posts by several people are nearly all that the page says, kept or not."""
+    found = _dated_posts(walked, rows)
+    said = sum(leaf.chars - leaf.link_chars for leaf in walked.leaves)
+    told = sum(_chars([walked.leaves[at] for at in one.text]) for one in found)
+    return len({one.author for one in found}) >= _SURE and told >= _NEARLY_ALL * said
 
-    Nobody would read half of a thread.
+
+def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Sequence[_Row], *, whole: bool) -> None:
+    """Keep the text of all posts where half of it is kept, or `whole`: nobody would read half of a thread.
+
+    Text is what stands in boxes called like those of the posts' longest lines.
     """
-    leaves = walked.leaves
+    leaves, found = walked.leaves, _dated_posts(walked, rows)
+    longest = Counter(_named_place(leaves[max(one.text, key=lambda at: leaves[at].chars)].box) for one in found)
+    spots = [at for at, leaf in enumerate(leaves) if longest and _named_place(leaf.box) == longest.most_common(1)[0][0]]
+    said = {leaves[at].words for at in spots if kept[at] and leaves[at].chars > _LONGEST_REST}
+    if whole or 2 * sum(leaves[at].chars for at in spots if kept[at]) >= _chars([leaves[at] for at in spots]):
+        inside = {at for one in found for at in one.text}.intersection(spots)
+        kept[[at for at in inside if leaves[at].words not in said]] = True
+
+
+def _dated_posts(walked: Walked, rows: Sequence[_Row]) -> list[_Draft]:
+    """Return the posts of the longest row that nearly all have dates, by several people, with all that is in them."""
     for row in rows:
-        drafts = [one for one in _boxed(row, walked, [True] * len(leaves)) if one.text and one.date]
-        if len(drafts) < max(_SURE, _NEARLY_ALL * len(row)) or len({one.author for one in drafts}) < _LEAST:
-            continue
-        longest = [max(one.text, key=lambda at: leaves[at].chars) for one in drafts]
-        place = Counter(_called_place(leaves[at].box) for at in longest).most_common(1)[0][0]
-        spots = [at for at, leaf in enumerate(leaves) if _called_place(leaf.box) == place]
-        inside = {at for one in drafts for at in one.text}.intersection(spots)
-        told = sum(leaves[at].chars for at in spots if kept[at])
-        if told >= _MOSTLY * sum(leaves[at].chars for at in spots):
-            said = {leaves[at].words for at in spots if kept[at] and leaves[at].chars > _LONGEST_REST}
-            kept[[at for at in inside if leaves[at].words not in said]] = True
-        return
+        found = [one for one in _boxed(row, walked, [True] * len(walked.leaves)) if one.text and one.date]
+        if len(found) >= max(_SURE, _NEARLY_ALL * len(row)) and len({one.author for one in found}) >= _LEAST:
+            return found
+    return []
 
 
 def keep_quotes(kept: NDArray[np.bool_], walked: Walked, *, whole: bool) -> None:
@@ -254,7 +262,7 @@ def _place(box: Box) -> tuple[str, ...]:
     return box.tag, *(outer.tag for outer in islice(box.above(), 2))
 
 
-def _called_place(box: Box) -> Hashable:
+def _named_place(box: Box) -> Hashable:
     """Return what a box and the one around it are called."""
     return *box.name[:2], box.parent and box.parent.name[:2]
 
