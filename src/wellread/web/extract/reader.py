@@ -9,23 +9,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from wellread.types import Notice
-from wellread.web.extract import lexicon
+from wellread.web.extract import lexicon, threads
 from wellread.web.extract.boxes import Selection
 from wellread.web.extract.cards import keep_cards
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
 from wellread.web.extract.offers import keep_offer
 from wellread.web.extract.tables import data_tables
-from wellread.web.extract.threads import (
-    drop_beside,
-    headed,
-    is_filled,
-    is_thread,
-    keep_posts,
-    keep_quotes,
-    named,
-    posts,
-)
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -148,16 +138,14 @@ def _completed(
 def _threaded(choice: Selection, kept: NDArray[np.bool_], walked: Walked, taste: Taste, *, perhaps: bool) -> Selection:
     """Find the posts of a thread: with their quotations and its title, and without what is said about it."""
     sure = choice.page_type == "forum"
-    rows = named(walked, loose=sure)
-    filled = perhaps and not sure and is_filled(walked, rows)
-    if not sure and not filled and not is_thread(posts(walked, choice.kept, rows), walked, kept):
+    rows = threads.named(walked, loose=sure)
+    filled = perhaps and not sure and threads.is_thread(walked, [True] * len(kept), rows)
+    if not sure and not filled and not threads.is_thread(walked, choice.kept, rows):
         return choice
-    keep_posts(kept, walked, rows, whole=filled)
-    keep_quotes(kept, walked, whole=taste.recall > 1)
-    found = posts(walked, kept.tolist(), rows)
-    title = headed(walked, found) if found else None
-    if found:
-        drop_beside(kept, walked, found, title)
+    threads.keep_posts(kept, walked, rows, whole=filled)
+    threads.keep_quotes(kept, walked, whole=taste.recall > 1)
+    found = threads.posts(walked, kept.tolist(), rows)
+    title = threads.keep_title(kept, walked, found) if found else None
     return choice._replace(kept=kept.tolist(), page_type="forum", posts=found, title=title)
 
 

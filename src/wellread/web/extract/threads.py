@@ -5,10 +5,8 @@ from __future__ import annotations
 import heapq
 import re
 from collections import Counter, defaultdict
-from itertools import compress, islice, pairwise
+from itertools import chain, compress, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-import numpy as np
 
 from wellread.css.words import word_set
 from wellread.types import Style
@@ -19,6 +17,7 @@ from wellread.web.metadata import dates
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from wellread.web.extract.boxes import Box, Leaf, Walked
@@ -30,7 +29,9 @@ _MOST_ROWS: Final = 12
 _SURE: Final = 3
 """Posts that make one of a page that is not called a forum..."""
 _NEARLY_ALL: Final = 0.8
-"""...if such a share of them has dates, and of the text is in them."""
+"""...if such a share of them has dates..."""
+_MOST: Final = 0.7
+"""...and such a share of the text is in them."""
 _LONGEST_NAME: Final = 40
 _LONGEST_LINE: Final = 120
 """Characters of a line that tells who and when."""
@@ -129,7 +130,8 @@ def named(walked: Walked, *, loose: bool) -> list[_Row]:
             author, href = _linked(leaf)
             if author := author or _called(leaf) or (_signed(leaf) if loose else ""):
                 box, linked = leaf.box, bool(leaf.links)
-                for place in ((box.depth, *_place(box)), _named_place(box)):
+                tags = (outer.tag for outer in islice(box.above(), 2))
+                for place in ((box.depth, box.tag, *tags), _called_place(box)):
                     rows[place, linked].append(_Named(at, author, href))
     told = {row for row in map(_without_labels, rows.values()) if row}
     return heapq.nlargest(_MOST_ROWS, told, key=lambda row: (len(row), -row[0].at))
@@ -158,32 +160,17 @@ def _opener(end: int, walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]
     text = [at for at in range(end) if kept[at] and not walked.leaves[at].heading]
     if not text:
         return []
-    longest = max(text, key=lambda at: walked.leaves[at].chars)
+    longest = _longest(text, walked.leaves)
     above = [one for row in rows for one in row if one.at <= longest]
     found = _drafts([max(above)], walked, kept[:end]) if above else []
     return [draft for draft in found if draft.date]
 
 
-def headed(walked: Walked, found: Sequence[Post]) -> int | None:
-    """Return the leaf above the first post's text that <title> repeats: a heading, what it begins with, the longest."""
-    best, most = None, _TITLE * len(walked.title)
-    for at, leaf in enumerate(walked.leaves[: found[0].opens + 1]):
-        told = [text for text in (leaf.words, *(span.text for span in leaf.spans)) if text in walked.title]
-        words = max(told, key=len, default="")
-        size = len(words) * (1 + (leaf.heading > 0)) * (1 + walked.title.startswith(words))
-        if words and size >= most:
-            best, most = at, size
-    return best
-
-
-def is_thread(found: Sequence[Post], walked: Walked, kept: NDArray[np.bool_]) -> bool:
-    """Tell whether posts by several people, nearly all with their dates, are nearly all of what is kept."""
-    if len(found) < _SURE or len({post.author for post in found}) < _LEAST:
-        return False
-    sizes = np.array([leaf.chars for leaf in walked.leaves]) * kept
-    inside = sizes[found[0].box.first : found[-1].box.end].sum()
-    dated = sum(post.date != "" for post in found)
-    return bool(inside >= _NEARLY_ALL * sizes.sum() and dated >= _NEARLY_ALL * len(found))
+def is_thread(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> bool:
+    """Tell whether posts by several people, nearly all with their dates, are most of what is kept and no link."""
+    found = _dated_posts(walked, kept, rows)
+    said = sum(leaf.chars - leaf.link_chars for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
+    return bool(found) and _weight(found, walked.leaves) >= _MOST * said
 
 
 def is_quote(box: Box) -> bool:
@@ -194,35 +181,34 @@ def is_quote(box: Box) -> bool:
     return box.tag in _QUOTE_TAGS and _QUOTE.search(called) is not None
 
 
-def is_filled(walked: Walked, rows: Sequence[_Row]) -> bool:
-    """Tell whether dated posts by several people are nearly all that the page says, kept or not."""
-    found = _dated_posts(walked, rows)
-    said = sum(leaf.chars - leaf.link_chars for leaf in walked.leaves)
-    told = sum(_chars([walked.leaves[at] for at in one.text]) for one in found)
-    return len({one.author for one in found}) >= _SURE and told >= _NEARLY_ALL * said
-
-
 def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Sequence[_Row], *, whole: bool) -> None:
     """Keep the text of all posts where half of it is kept, or `whole`: nobody would read half of a thread.
 
     Text is what stands in boxes called like those of the posts' longest lines.
     """
-    leaves, found = walked.leaves, _dated_posts(walked, rows)
-    longest = Counter(_named_place(leaves[max(one.text, key=lambda at: leaves[at].chars)].box) for one in found)
-    spots = [at for at, leaf in enumerate(leaves) if longest and _named_place(leaf.box) == longest.most_common(1)[0][0]]
-    said = {leaves[at].words for at in spots if kept[at] and leaves[at].chars > _LONGEST_REST}
-    if whole or 2 * sum(leaves[at].chars for at in spots if kept[at]) >= _chars([leaves[at] for at in spots]):
+    leaves = walked.leaves
+    found = _dated_posts(walked, [True] * len(leaves), rows)
+    longest = Counter(_called_place(leaves[_longest(one.text, leaves)].box) for one in found)
+    place = max(longest, key=longest.__getitem__, default=None)
+    spots = [at for at, leaf in enumerate(leaves) if _called_place(leaf.box) == place]
+    told = {leaves[at].words: leaves[at].chars for at in spots if kept[at]}
+    if whole or 2 * sum(told.values()) >= sum(leaves[at].chars for at in spots):
         inside = {at for one in found for at in one.text}.intersection(spots)
-        kept[[at for at in inside if leaves[at].words not in said]] = True
+        kept[[at for at in inside if told.get(leaves[at].words, 0) <= _LONGEST_REST]] = True
 
 
-def _dated_posts(walked: Walked, rows: Sequence[_Row]) -> list[_Draft]:
-    """Return the posts of the longest row that nearly all have dates, by several people, with all that is in them."""
+def _dated_posts(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> list[_Draft]:
+    """Return the posts of the longest row in which nearly all have dates, and are by several people."""
     for row in rows:
-        found = [one for one in _boxed(row, walked, [True] * len(walked.leaves)) if one.text and one.date]
-        if len(found) >= max(_SURE, _NEARLY_ALL * len(row)) and len({one.author for one in found}) >= _LEAST:
+        every = [one for one in _boxed(row, walked, kept) if one.text]
+        found = [one for one in every if one.date]
+        if len(found) >= max(_SURE, _NEARLY_ALL * len(every)) and len({one.author for one in found}) >= _LEAST:
             return found
     return []
+
+
+def _longest(spots: Sequence[int], leaves: Sequence[Leaf]) -> int:
+    return max(spots, key=lambda at: leaves[at].chars)
 
 
 def keep_quotes(kept: NDArray[np.bool_], walked: Walked, *, whole: bool) -> None:
@@ -238,18 +224,31 @@ def _chars(leaves: Sequence[Leaf]) -> int:
     return sum(leaf.chars for leaf in leaves)
 
 
-def drop_beside(kept: NDArray[np.bool_], walked: Walked, found: Sequence[Post], title: int | None) -> None:
-    """Leave out the short lines above the first post and below the last: they are no one's words.
+def keep_title(kept: NDArray[np.bool_], walked: Walked, found: Sequence[Post]) -> int | None:
+    """Keep the thread's title, if it can be told, and leave out short lines above the first post and below the last.
 
-    Headings stay unless the thread's title is known, which is kept.
+    They are no one's words. Without a title, headings stay.
     """
-    first, last = found[0].box.first, found[-1].box.end
-    for side in (range(first), range(last, len(kept))):
+    title = _title(walked, found[0].opens)
+    for side in (range(found[0].box.first), range(found[-1].box.end, len(kept))):
         scraps = [at for at in side if kept[at] and (title is not None or not walked.leaves[at].heading)]
         if all(walked.leaves[at].chars < _LONGEST_LINE for at in scraps):
             kept[scraps] = False
     if title is not None:
         kept[title] = True
+    return title
+
+
+def _title(walked: Walked, opens: int) -> int | None:
+    """Return the leaf above the first post's text that <title> repeats: a heading, what it begins with, the longest."""
+    best, most = None, _TITLE * len(walked.title)
+    for at, leaf in enumerate(walked.leaves[: opens + 1]):
+        told = [text for text in (leaf.words, *(span.text for span in leaf.spans)) if text in walked.title]
+        words = max(told, key=len, default="")
+        size = len(words) * (1 + (leaf.heading > 0)) * (1 + walked.title.startswith(words))
+        if words and size >= most:
+            best, most = at, size
+    return best
 
 
 def _weight(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> int:
@@ -257,12 +256,7 @@ def _weight(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> int:
     return sum(leaves[at].chars for draft in found for at in draft.text)
 
 
-def _place(box: Box) -> tuple[str, ...]:
-    """Return the tags that the same part of all posts has in common."""
-    return box.tag, *(outer.tag for outer in islice(box.above(), 2))
-
-
-def _named_place(box: Box) -> Hashable:
+def _called_place(box: Box) -> Hashable:
     """Return what a box and the one around it are called."""
     return *box.name[:2], box.parent and box.parent.name[:2]
 
@@ -305,18 +299,14 @@ def _is_name(text: str) -> bool:
 
 
 def _is_called(box: Box) -> bool:
-    at: Box | None = box
     if box.tag == "dt" and box.parent is not None and box.parent.first == box.first:  # first in a list about a user
         return not _USERS.isdisjoint(names.of(box.parent.attributes) | names.of((box.parent.parent or box).attributes))
-    for _ in range(_CLOSE):
-        if at is None or at.items > 1:
-            return False
+    for at in islice(chain((box,), box.above()), _CLOSE):
         called = names.of(at.attributes)
-        if not _BESIDE.isdisjoint(called):
-            return False
+        if at.items > 1 or not _BESIDE.isdisjoint(called):
+            break
         if at.attributes.get("itemprop") == "author" or not _CALLED.isdisjoint(called):
             return True
-        at = at.parent
     return False
 
 
@@ -357,9 +347,10 @@ def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post
     How far the box of a name or a date reaches is seen where the text is longest: beside a word or two it could be
     either.
     """
-    sample = max(drafts, key=lambda draft: max(leaves[at].chars for at in draft.text))
-    longest = max(sample.text, key=lambda at: leaves[at].chars)
-    climbs = [_climb(at, longest, leaves, sample.box) for at in sample.own]
+    sample = max(drafts, key=lambda draft: leaves[_longest(draft.text, leaves)].chars)
+    longest = _longest(sample.text, leaves)
+    around = [chain((leaves[at].box,), leaves[at].box.above()) for at in sample.own]
+    climbs = [sum(not box.first <= longest < box.end for box in boxes) for boxes in around]
     common = _common(drafts, leaves)
     for draft in drafts:
         told = {*draft.own, *(at for at in draft.text if leaves[at].words in common)}
@@ -382,24 +373,11 @@ def _common(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> set[str]:
     return {line for line, count in lines.items() if count >= _SURE and 2 * count > len(drafts)}
 
 
-def _climb(at: int, longest: int, leaves: Sequence[Leaf], post: Box) -> int:
-    """Return how many boxes around a leaf hold nothing of the text."""
-    box: Box | None = leaves[at].box
-    count = 0
-    while box is not None and box is not post and not box.first <= longest < box.end:
-        box, count = box.parent, count + 1
-    return count
-
-
 def _cell(at: int, climb: int, leaves: Sequence[Leaf], draft: _Draft) -> range:
-    box = leaves[at].box
-    for _ in range(climb - 1):
-        if box.parent is None or box.parent is draft.box:
-            break
-        box = box.parent
-    inside = range(box.first, box.end)
-    prose = any(leaves[spot].chars > _LONGEST_LINE for spot in inside)
-    return range(at, at + 1) if not climb or prose else inside
+    """Return what stands in the box so many boxes up from a leaf, but for its post's and those with prose."""
+    boxes = [box for box in chain((leaves[at].box,), leaves[at].box.above()) if box.depth > draft.box.depth][:climb]
+    inside = range(boxes[-1].first, boxes[-1].end) if boxes else range(0)
+    return range(0) if any(leaves[spot].chars > _LONGEST_LINE for spot in inside) else inside
 
 
 def _is_all(text: str, name: str) -> bool:
