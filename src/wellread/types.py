@@ -66,7 +66,7 @@ class Kind(StrEnum):
     LIST = "list"
     ITEM = "item"
     BYLINE = "byline"
-    """Who wrote the post that follows, and when; `label` is the date in ISO 8601, where it can be told."""
+    """Who wrote the post that follows, and when; `label` is the date in ISO 8601, or as it is worded."""
     QUOTE = "quote"
     CODE = "code"
     TABLE = "table"
@@ -125,6 +125,16 @@ class Heading(NamedTuple):
     level: int
     text: str
     start: int
+
+
+class Posted(NamedTuple):
+    """A post of a thread: who wrote it and when, and where it stands in the printed text, its byline included."""
+
+    author: str
+    published_date: str | None
+    """In ISO 8601 where that can be told, else as the page words it; None where it says nothing."""
+    start: int
+    end: int
 
 
 class Notice(NamedTuple):
@@ -297,6 +307,8 @@ class Page:
     links: tuple[str, ...]
     headings: tuple[Heading, ...]
     """Offsets count in the whole document in this format."""
+    posts: tuple[Posted, ...] = ()
+    """Of a thread, in order, with offsets like those of the headings; the last one goes on to the end."""
     confidence: float
     extraction_method: str
     page_type: PageType

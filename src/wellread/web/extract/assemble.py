@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
+from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.types import Block, Kind, Span, Style
@@ -54,13 +54,9 @@ def assembled(walked: Walked, choice: Selection, links: Links) -> Assembled:
 
 def _without_loose_rules(blocks: list[Block]) -> Document:
     """Drop rules that part nothing: at either end, and one after another."""
-    kept: list[Block] = []
-    for block in blocks:
-        if block.kind is not Kind.RULE or (kept and kept[-1].kind is not Kind.RULE):
-            kept.append(block)
-    if kept and kept[-1].kind is Kind.RULE:
-        kept.pop()
-    return tuple(kept)
+    rule = Block(Kind.RULE)
+    kept = [block for before, block in pairwise([rule, *blocks]) if not before.kind is block.kind is Kind.RULE]
+    return tuple(kept[:-1] if kept and kept[-1].kind is Kind.RULE else kept)
 
 
 class _Builder:
@@ -71,7 +67,7 @@ class _Builder:
         self.kept = kept = [keep and at not in told for at, keep in enumerate(kept)] if posts else kept
         self.title = choice.title
         self.posts = {post.opens: post for post in posts}
-        self.threaded = {box.index for post in posts for box in (post.box, *post.box.above())}
+        self.threaded = {box.index for post in posts for box in post.box.around()}
         """Boxes of and around posts: a thread in a list is no list to read."""
         self.links = links
         self.top: list[Block] = []
@@ -189,7 +185,9 @@ class _Builder:
 
 def _byline(post: Post) -> Block:
     name = Span(post.author, int(Style.STRONG))
-    return Block(Kind.BYLINE, (name, Span(f" \u00b7 {post.date}")) if post.date else (name,), label=post.stamp)
+    return Block(
+        Kind.BYLINE, (name, Span(f" \u00b7 {post.date}")) if post.date else (name,), label=post.stamp or post.date
+    )
 
 
 def _silent(kept: Iterable[Leaf]) -> set[Leaf]:
@@ -252,11 +250,7 @@ def language(leaf: Leaf) -> str:
 
 
 def _around(box: Box) -> Iterable[str]:
-    at: Box | None = box
-    for _ in range(6):  # a table of line numbers and code may lie between
-        if at is None:
-            return
+    for at in islice(box.around(), 6):  # a table of line numbers and code may lie between
         if named := at.attributes.get("data-lang") or at.attributes.get("data-language"):
             yield f"lang-{named}"
         yield at.attributes.get("class") or ""
-        at = at.parent

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from wellread.types import Style
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wellread.types import Mode, Notice, PageType, Span
 
@@ -42,9 +42,9 @@ class Box:
         """Tag, class and id."""
         return self.tag, self.attributes.get("class"), self.attributes.get("id")
 
-    def above(self) -> Iterator[Box]:
-        """Yield the boxes around it, the nearest first."""
-        at = self.parent
+    def around(self) -> Iterator[Box]:
+        """Yield it and the boxes around it, the nearest first."""
+        at: Box | None = self
         while at is not None:
             yield at
             at = at.parent
@@ -74,6 +74,11 @@ class Leaf:
         if len(spans) == 1 and not spans[0].style:
             return spans[0].text  # as most are
         return "".join([span.text for span in spans if not span.style & _IMAGE])
+
+
+def chars(leaves: Iterable[Leaf]) -> int:
+    """Return how many characters are in them."""
+    return sum(leaf.chars for leaf in leaves)
 
 
 class Walked(NamedTuple):

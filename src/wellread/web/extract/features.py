@@ -80,11 +80,7 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
     last = np.maximum.accumulate(np.where(own.level > 0, spots, -1))
     heading = np.where(last < 0, spots, last)
     script = _script(texts)
-    columns = [
-        _numbers(own, around, heading, script),
-        *_purposes(texts, heading),
-        *_places(around, script),
-    ]
+    columns = [_numbers(own, around, heading, script), *_purposes(texts, heading), *_places(around, script)]
     return Features(
         numbers=np.concatenate(columns, axis=1, dtype=np.float32),
         around=around,

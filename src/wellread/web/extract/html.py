@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.errors import Empty
 from wellread.net.content import decode
-from wellread.types import Extraction, Notice, Style
+from wellread.types import Extraction, Notice
 from wellread.web import metadata
 from wellread.web.extract.armour import blunted, is_odd
 from wellread.web.extract.assemble import assembled
@@ -103,5 +103,4 @@ def _unplaced(lost: int) -> tuple[Notice, ...]:
 
 
 def _text(seen: Walked, kept: Sequence[bool]) -> str:
-    words = [span for leaf, keep in zip(seen.leaves, kept, strict=True) if keep for span in leaf.spans]
-    return " ".join(span.text for span in words if not span.style & Style.IMAGE)
+    return " ".join(leaf.words for leaf, keep in zip(seen.leaves, kept, strict=True) if keep)

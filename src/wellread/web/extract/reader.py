@@ -36,14 +36,8 @@ _LEAST_ROW: Final = 3
 _SHORTEST_REPEAT: Final = 6
 """Words: `Add to cart` may well be said twice."""
 KINDS: Final[tuple[PageType, ...]] = (
-    "article",
-    "documentation",
-    "service",
-    "forum",
-    "listing",
-    "collection",
-    "product",
-)
+    "article", "documentation", "service", "forum", "listing", "collection", "product",
+)  # fmt: skip
 """In the order of the network's second head."""
 _FORUM: Final = KINDS.index("forum")
 _MAYBE: Final = 0.02
@@ -118,7 +112,7 @@ class LearnedSelector:
         kept = _with_neighbours(kept, page.sizes)
         choice = Selection(kept.tolist(), kind, notices)
         if taste.convention == 0 and told.kinds[_FORUM] >= _MAYBE:
-            return _threaded(choice, kept, walked, taste, perhaps=told.kinds[_FORUM] >= _PERHAPS)
+            return _threaded(choice, kept, walked, taste, float(told.kinds[_FORUM]))
         return choice
 
 
@@ -135,11 +129,11 @@ def _completed(
     return ()
 
 
-def _threaded(choice: Selection, kept: NDArray[np.bool_], walked: Walked, taste: Taste, *, perhaps: bool) -> Selection:
+def _threaded(choice: Selection, kept: NDArray[np.bool_], walked: Walked, taste: Taste, likely: float) -> Selection:
     """Find the posts of a thread: with their quotations and its title, and without what is said about it."""
     sure = choice.page_type == "forum"
     rows = threads.named(walked, loose=sure)
-    filled = perhaps and not sure and threads.is_thread(walked, [True] * len(kept), rows)
+    filled = not sure and likely >= _PERHAPS and threads.is_thread(walked, [True] * len(kept), rows)
     if not sure and not filled and not threads.is_thread(walked, choice.kept, rows):
         return choice
     threads.keep_posts(kept, walked, rows, whole=filled)
@@ -200,7 +194,7 @@ def _without_landmarks(kept: NDArray[np.bool_], walked: Walked) -> NDArray[np.bo
 
 
 def _is_beside(box: Box) -> bool:
-    tags = [box.tag, *(above.tag for above in box.above())]
+    tags = {at.tag for at in box.around()}
     return not {"header", "aside"}.isdisjoint(tags) and {"article", "main"}.isdisjoint(tags)
 
 
@@ -208,7 +202,7 @@ def _is_section(leaf: Leaf) -> bool:
     """Tell whether a leaf heads a section of an article, and not what follows one."""
     if not leaf.heading or lexicon.line(leaf.words):
         return False
-    tags = {box.tag for box in leaf.box.above()}
+    tags = {box.tag for box in leaf.box.around()}
     return not {"article", "main"}.isdisjoint(tags) and "aside" not in tags
 
 
@@ -220,7 +214,7 @@ def _keep_title(kept: NDArray[np.bool_], walked: Walked, *, alone: bool) -> None
     """
     heads = [at for at, leaf in enumerate(walked.leaves) if leaf.heading == 1]
     above = [at for at in heads if at <= int(kept.argmax())]
-    if above and any(box.tag in {"article", "main"} for box in walked.leaves[above[-1]].box.above()):
+    if above and any(box.tag in {"article", "main"} for box in walked.leaves[above[-1]].box.around()):
         kept[above[-1]] = True
     elif alone and len(heads) == 1 and walked.leaves[heads[0]].words in walked.title:
         kept[heads[0]] = True

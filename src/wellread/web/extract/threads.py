@@ -5,13 +5,13 @@ from __future__ import annotations
 import heapq
 import re
 from collections import Counter, defaultdict
-from itertools import chain, compress, islice, pairwise
+from itertools import compress, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
 from wellread.types import Style
 from wellread.web.extract import names
-from wellread.web.extract.boxes import Post
+from wellread.web.extract.boxes import Post, chars
 from wellread.web.metadata import dates
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ _TITLE: Final = 0.4
 _CLOSE: Final = 3
 """Boxes that may lie between a name and the box that is called after it."""
 _NOT_NAMES: Final = word_set(
-    "reply quote report share like follow login register members profile posts topics author op more permalink edit "
-    "advertisement facebook twitter linkedin"
+    "reply quote report find other share like follow login register members profile posts topics author op more "
+    "permalink edit advertisement facebook twitter linkedin"
 )
 _USER: Final = re.compile(
     r"(?:/|^)(?:(?:u|users?|members?|profiles?|people|authors?)[/-]|~/?)[^/?#]|"
@@ -64,14 +64,10 @@ _BESIDE: Final = word_set("title rank role banner group badge avatar stats extra
 _PROFILE: Final = word_set("extras stats joined profile registered userinfo")
 """What boxes are called that tell since when somebody is a member: no post is as old as that."""
 _DATE: Final = re.compile(
-    r"""(?:
-      \d{4}-\d{2}-\d{2}
-    | \d{1,2}[./-]\d{1,2}[./-]\d{2,4}
+    r"""(?: \d{4}-\d{2}-\d{2} | \d{1,2}[./-]\d{1,2}[./-]\d{2,4} | today | yesterday
     | (?<![^\W\d_])[^\W\d_]{3,9}\.?\ \d{1,2}(?:st|nd|rd|th)?,?\ (?:'\d\d|\d{4})
     | \d{1,2}(?:st|nd|rd|th)?\.?[\ -][^\W\d_]{3,9}\.?,?[\ -](?:'\d\d|\d{4})
-    | (?:\d+|an?)\ (?:second|minute|min|hour|hr|day|week|month|year)s?\ ago
-    | today | yesterday
-    )
+    | (?:\d+|an?)\ (?:second|minute|min|hour|hr|day|week|month|year)s?\ ago )
     (?: (?:,|\ at|\ @|\ -|T|\ \u00b7)?\ ?\d{1,2}:\d{2}(?::\d{2})?(?:\ ?[ap]\.?m(?![a-z])\.?)?
     | (?!\w) | (?=\d{1,2}\ (?:yr|mo|wk|day|hr|min)))""",  # the age may touch the date
     re.IGNORECASE | re.VERBOSE,
@@ -113,7 +109,6 @@ class _Named(NamedTuple):
 
     at: int
     author: str
-    href: str = ""
 
 
 _Row = tuple[_Named, ...]
@@ -126,21 +121,12 @@ def named(walked: Walked, *, loose: bool) -> list[_Row]:
     """
     rows: dict[Hashable, list[_Named]] = defaultdict(list)
     for at, leaf in enumerate(walked.leaves):
-        if leaf.chars <= _LONGEST_LINE and not leaf.preformatted:
-            author, href = _linked(leaf)
-            if author := author or _called(leaf) or (_signed(leaf) if loose else ""):
-                box, linked = leaf.box, bool(leaf.links)
-                tags = (outer.tag for outer in islice(box.above(), 2))
-                for place in ((box.depth, box.tag, *tags), _called_place(box)):
-                    rows[place, linked].append(_Named(at, author, href))
-    told = {row for row in map(_without_labels, rows.values()) if row}
-    return heapq.nlargest(_MOST_ROWS, told, key=lambda row: (len(row), -row[0].at))
-
-
-def _without_labels(row: Sequence[_Named]) -> _Row:
-    """Leave out what links to many users in the same words, as to their posts."""
-    hrefs = Counter(author for author, _ in {(one.author, one.href) for one in row})
-    return tuple(one for one in row if hrefs[one.author] < _SURE)
+        line = leaf.chars <= _LONGEST_LINE and not leaf.preformatted
+        if line and (author := _linked(leaf) or _called(leaf) or (_signed(leaf) if loose else "")):
+            tags = tuple(box.tag for box in islice(leaf.box.around(), 3))
+            for place in ((leaf.box.depth, tags), _called_place(leaf.box)):
+                rows[place, bool(leaf.links)].append(_Named(at, author))
+    return heapq.nlargest(_MOST_ROWS, set(map(tuple, rows.values())), key=lambda row: (len(row), -row[0].at))
 
 
 def posts(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> tuple[Post, ...]:
@@ -192,7 +178,7 @@ def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Sequence[_Row], *,
     place = max(longest, key=longest.__getitem__, default=None)
     spots = [at for at, leaf in enumerate(leaves) if _called_place(leaf.box) == place]
     told = {leaves[at].words: leaves[at].chars for at in spots if kept[at]}
-    if whole or 2 * sum(told.values()) >= sum(leaves[at].chars for at in spots):
+    if whole or 2 * sum(told.values()) >= chars(leaves[at] for at in spots):
         inside = {at for one in found for at in one.text}.intersection(spots)
         kept[[at for at in inside if told.get(leaves[at].words, 0) <= _LONGEST_REST]] = True
 
@@ -216,12 +202,8 @@ def keep_quotes(kept: NDArray[np.bool_], walked: Walked, *, whole: bool) -> None
     for box in walked.boxes:
         if box.items > 1 and is_quote(box):
             inside = kept[box.first : box.end]
-            if inside.any() and (whole or _chars(walked.leaves[box.first : box.end]) < _SHORT_QUOTE):
+            if inside.any() and (whole or chars(walked.leaves[box.first : box.end]) < _SHORT_QUOTE):
                 inside[:] = True
-
-
-def _chars(leaves: Sequence[Leaf]) -> int:
-    return sum(leaf.chars for leaf in leaves)
 
 
 def keep_title(kept: NDArray[np.bool_], walked: Walked, found: Sequence[Post]) -> int | None:
@@ -253,7 +235,7 @@ def _title(walked: Walked, opens: int) -> int | None:
 
 def _weight(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> int:
     """Return how much text the posts hold: comments below an answer have names, too."""
-    return sum(leaves[at].chars for draft in found for at in draft.text)
+    return chars(leaves[at] for draft in found for at in draft.text)
 
 
 def _called_place(box: Box) -> Hashable:
@@ -261,15 +243,14 @@ def _called_place(box: Box) -> Hashable:
     return *box.name[:2], box.parent and box.parent.name[:2]
 
 
-def _linked(leaf: Leaf) -> tuple[str, str]:
-    """Return the name of the user that a line links to, and the link."""
-    if leaf.links:
-        whole = leaf.words.strip()
-        for span in leaf.spans:
-            name = span.text.strip()
-            if span.href and not span.style & Style.IMAGE and _USER.search(span.href) and _is_name(name):
-                return (name, span.href) if _is_all(whole, name) and not whole.endswith(":") else ("", "")
-    return "", ""
+def _linked(leaf: Leaf) -> str:
+    """Return the name of the user that a line links to."""
+    whole = leaf.words.strip() if leaf.links else ""
+    for span in leaf.spans if whole else ():
+        name = span.text.strip()
+        if span.href and not span.style & Style.IMAGE and _USER.search(span.href) and _is_name(name):
+            return name if _is_all(whole, name) and not whole.endswith(":") else ""
+    return ""
 
 
 def _called(leaf: Leaf) -> str:
@@ -301,7 +282,7 @@ def _is_name(text: str) -> bool:
 def _is_called(box: Box) -> bool:
     if box.tag == "dt" and box.parent is not None and box.parent.first == box.first:  # first in a list about a user
         return not _USERS.isdisjoint(names.of(box.parent.attributes) | names.of((box.parent.parent or box).attributes))
-    for at in islice(chain((box,), box.above()), _CLOSE):
+    for at in islice(box.around(), _CLOSE):
         called = names.of(at.attributes)
         if at.items > 1 or not _BESIDE.isdisjoint(called):
             break
@@ -325,7 +306,7 @@ def _drafts(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> list
 
 def _meeting(box: Box, at: int) -> int:
     """Return how deep the box is that holds a box and a later leaf."""
-    return next((outer.depth for outer in box.above() if at < outer.end), 0)
+    return next((outer.depth for outer in box.around() if at < outer.end), 0)
 
 
 def _boxed(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> Iterator[_Draft]:
@@ -349,11 +330,10 @@ def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post
     """
     sample = max(drafts, key=lambda draft: leaves[_longest(draft.text, leaves)].chars)
     longest = _longest(sample.text, leaves)
-    around = [chain((leaves[at].box,), leaves[at].box.above()) for at in sample.own]
+    around = [leaves[at].box.around() for at in sample.own]
     climbs = [sum(not box.first <= longest < box.end for box in boxes) for boxes in around]
-    common = _common(drafts, leaves)
     for draft in drafts:
-        told = {*draft.own, *(at for at in draft.text if leaves[at].words in common)}
+        told = set(draft.own)
         told.update(at for at in range(draft.box.first, draft.own[-1]) if leaves[at].words.strip() == draft.author)
         for at, climb in zip(draft.own, climbs, strict=False):
             told.update(_cell(at, climb, leaves, draft))
@@ -363,19 +343,9 @@ def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post
         yield Post(draft.box, draft.author, draft.date, draft.stamp, frozenset(told), opens)
 
 
-def _common(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> set[str]:
-    """Return the short lines that most posts have: what can be done with them."""
-    lines = Counter(
-        line
-        for draft in drafts
-        for line in {leaves[at].words for at in draft.text if leaves[at].chars <= _LONGEST_REST}
-    )
-    return {line for line, count in lines.items() if count >= _SURE and 2 * count > len(drafts)}
-
-
 def _cell(at: int, climb: int, leaves: Sequence[Leaf], draft: _Draft) -> range:
     """Return what stands in the box so many boxes up from a leaf, but for its post's and those with prose."""
-    boxes = [box for box in chain((leaves[at].box,), leaves[at].box.above()) if box.depth > draft.box.depth][:climb]
+    boxes = [box for box in leaves[at].box.around() if box.depth > draft.box.depth][:climb]
     inside = range(boxes[-1].first, boxes[-1].end) if boxes else range(0)
     return range(0) if any(leaves[spot].chars > _LONGEST_LINE for spot in inside) else inside
 
@@ -413,8 +383,7 @@ def _shown(text: str, author: str) -> str:
 
 def _is_beside(box: Box) -> bool:
     """Tell whether what stands in a box is said of the user, as when they joined, and not of the post."""
-    near = (box, *islice(box.above(), _CLOSE))
-    return any(not _PROFILE.isdisjoint(names.of(at.attributes)) for at in near)
+    return any(not _PROFILE.isdisjoint(names.of(at.attributes)) for at in islice(box.around(), _CLOSE + 1))
 
 
 def _is_membership(at: int, text: str, leaves: Sequence[Leaf]) -> bool:

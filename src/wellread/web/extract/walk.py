@@ -121,10 +121,8 @@ class _Walker:
     def _finish(self) -> None:
         """Close whatever is open still."""
         self.flush()
-        box: Box | None = self.state[0]
-        while box is not None:
+        for box in self.state[0].around():
             box.end = len(self.leaves)
-            box = box.parent
 
     def _text(self, text: str) -> None:
         _, style, href, mode, look = self.state
