@@ -66,7 +66,71 @@ def with_a_profile(who: str, when: str, said: str) -> str:
     )
 
 
-@pytest.mark.parametrize("shape", [boxed, in_lines, in_a_table, with_a_profile])
+def indented(who: str, when: str, said: str) -> str:
+    """A row of a table, set in by an empty image, as answers are at Hacker News."""
+    return (
+        f"<tr class='athing comtr'><td><table><tr><td class=ind><img src=s.gif width=40></td><td class=votelinks></td>"
+        f"<td class=default><div><span class=comhead><a href='user?id={who}' class=hnuser>{who}</a> <span class=age>"
+        f"<a href='item?id=7'>{when}</a></span> | <a href='#6'>parent</a> | <a href='#9'>next</a> [\u2013]</span></div>"
+        f"<div class=comment><div class=commtext>{said}</div><div class=reply><u><a href='reply?id=7'>reply</a></u></div>"
+        "</div></td></tr></table></td></tr>"
+    )
+
+
+def in_a_list_of_facts(who: str, when: str, said: str) -> str:
+    """The name is the first term of a list about the user, as FluxBB and PunBB write it."""
+    return (
+        f"<div class='blockpost rowodd'><h2><span>#1 <a href='viewtopic.php?pid=7#p7'>{when}</a></span></h2><div class=box>"
+        f"<div class=postbody><div class=postleft><dl><dt><strong>{who}</strong></dt><dd>Keeper</dd>"
+        "<dd>Registered: 2009-05-01</dd><dd>Posts: 88</dd></dl></div>"
+        f"<div class=postright><div class=postmsg><p>{said}</p></div></div></div>"
+        "<div class=postfoot><p>Offline</p></div></div></div>"
+    )
+
+
+def named_in_a_heading(who: str, when: str, said: str) -> str:
+    """Flarum, as its scripts show it."""
+    return (
+        f"<article class='CommentPost Post'><header class=Post-header><ul><li class=item-user><div class=PostUser>"
+        f"<h3 class=PostUser-name><a href='/u/{who}'><span class=username>{who}</span></a></h3></div></li>"
+        f"<li class=item-meta><div class=PostMeta><a class=Dropdown-toggle><time>{when}</time></a></div></li></ul></header>"
+        f"<div class=Post-body><p>{said}</p></div></article>"
+    )
+
+
+def named_twice(who: str, when: str, said: str) -> str:
+    """phpBB: beside the post and in the line above it."""
+    user = f"<a href='./memberlist.php?mode=viewprofile&amp;u={len(who)}' class=username>{who}</a>"
+    return (
+        f"<div class='post bg2'><div class=inner><dl class=postprofile><dt>{user}</dt><dd class=profile-rank>Keeper</dd>"
+        "<dd>Posts: 88</dd><dd>Joined: 1 May 2009</dd></dl>"
+        f"<div class=postbody><p class=author>by <strong>{user}</strong> \u00bb {when}</p>"
+        f"<div class=content>{said}</div></div></div></div>"
+    )
+
+
+def linked_twice(who: str, when: str, said: str) -> str:
+    """MyBB: `Find` leads to the user's posts by an address like the user's own."""
+    return (
+        f"<div class=post><div class=post_author><div class=author_information><strong><a href='user-{len(who)}.html'>{who}"
+        f"</a></strong></div><div class=author_statistics>Posts: 88<br>Joined: May 2009</div></div><div class=post_content>"
+        f"<div class=post_head><span class=post_date>{when}</span></div><div class=post_body>{said}</div></div>"
+        f"<div class=post_controls><a href='search.php?action=finduser&amp;uid={len(who)}'>Find</a></div></div>"
+    )
+
+
+def without_links(who: str, when: str, said: str) -> str:
+    """A name and a date in one line, and nothing that calls it so."""
+    return f"<div class=post><div class=top><b>{who}</b> {when}<span>#4</span></div><div class=text>{said}</div></div>"
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        boxed, in_lines, in_a_table, with_a_profile, in_a_list_of_facts, named_in_a_heading, named_twice, linked_twice,
+        without_links,
+    ],
+)  # fmt: skip
 def test_each_post_is_headed_by_who_wrote_it_and_when_and_stands_in_order(
     shape: Callable[[str, str, str], str],
 ) -> None:

@@ -47,7 +47,7 @@ _CLOSE: Final = 3
 """Boxes that may lie between a name and the box that is called after it."""
 _NOT_NAMES: Final = word_set(
     "reply quote report find other share like follow login register members profile posts topics author op more "
-    "permalink edit advertisement facebook twitter linkedin"
+    "offline permalink edit advertisement facebook twitter linkedin"
 )
 _USER: Final = re.compile(
     r"(?:/|^)(?:(?:u|users?|members?|profiles?|people|authors?)[/-]|~/?)[^/?#]|"
@@ -138,7 +138,8 @@ def posts(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> tuple[P
         several = len(found) < _SURE or len({draft.author for draft in found}) > 1
         if len(found) >= _LEAST and several and _weight(found, leaves) > _weight(best, leaves):
             best = found
-    return tuple(_finished([*_opener(best[0].box.first, walked, kept, rows), *best], leaves)) if best else ()
+    first = _opener(best[0].box.first, walked, kept, rows) if best else []
+    return tuple(post for drafts in (first, best) if drafts for post in _finished(drafts, leaves))
 
 
 def _opener(end: int, walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> list[_Draft]:
@@ -330,17 +331,23 @@ def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post
     """
     sample = max(drafts, key=lambda draft: leaves[_longest(draft.text, leaves)].chars)
     longest = _longest(sample.text, leaves)
-    around = [leaves[at].box.around() for at in sample.own]
+    around = [leaves[at].box.around() for at in _said(sample, leaves)]
     climbs = [sum(not box.first <= longest < box.end for box in boxes) for boxes in around]
     for draft in drafts:
-        told = set(draft.own)
-        told.update(at for at in range(draft.box.first, draft.own[-1]) if leaves[at].words.strip() == draft.author)
-        for at, climb in zip(draft.own, climbs, strict=False):
+        own = _said(draft, leaves)
+        told = {*own, *(at for at in draft.text if leaves[at].words.strip().lower() in _NOT_NAMES)}
+        for at, climb in zip(own, climbs, strict=False):
             told.update(_cell(at, climb, leaves, draft))
         opens = next((at for at in draft.text if at not in told), None)
         if opens is None:
             told, opens = set(draft.own), draft.text[0]
         yield Post(draft.box, draft.author, draft.date, draft.stamp, frozenset(told), opens)
+
+
+def _said(draft: _Draft, leaves: Sequence[Leaf]) -> list[int]:
+    """Return the lines with the name and the date, and those above the text that repeat the name."""
+    above = range(draft.box.first, _longest(draft.text, leaves))
+    return [*draft.own, *(at for at in above if at not in draft.own and leaves[at].words.strip() == draft.author)]
 
 
 def _cell(at: int, climb: int, leaves: Sequence[Leaf], draft: _Draft) -> range:
