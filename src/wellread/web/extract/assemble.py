@@ -75,8 +75,7 @@ class _Builder:
         self.seen: list[str] = []
         self.notes = _notes(walked, kept)
         self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
-        data = tables.kept_tables(walked, kept)
-        self.data = {at: inside for at, inside in data.items() if at not in self.threaded}
+        self.data = {at: told for at, told in tables.kept_tables(walked, kept).items() if at not in self.threaded}
         """Index of each data table's box -> the leaves in it."""
         self.paths: list[tuple[_Step, ...]] = []
         self.tables: list[Box | None] = []
@@ -242,10 +241,8 @@ def _first_number(box: Box) -> int:
 def language(leaf: Leaf) -> str:
     """Return the programming language that a code block, what is in it or what is around it names."""
     for text in (*leaf.named, *_around(leaf.box)):
-        if found := _LANGUAGE.search(text):
-            name = found.group(1).lower()
-            if name not in _NO_LANGUAGE:
-                return name
+        if (found := _LANGUAGE.search(text)) and (name := found[1].lower()) not in _NO_LANGUAGE:
+            return name
     return ""
 
 

@@ -97,9 +97,9 @@ def _nothing_seen(url: str | None, *, scripted: bool) -> Empty:
 
 
 def _unplaced(lost: int) -> tuple[Notice, ...]:
-    if not lost:
-        return ()
-    return (Notice("hidden_text", "text with no place in the shadow tree of its host was left out", lost),)
+    return (
+        (Notice("hidden_text", "text with no place in the shadow tree of its host was left out", lost),) if lost else ()
+    )
 
 
 def _text(seen: Walked, kept: Sequence[bool]) -> str:

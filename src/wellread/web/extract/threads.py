@@ -39,8 +39,6 @@ _SHORT_QUOTE: Final = 300
 """Characters of a quotation."""
 _LONGEST_REST: Final = 40
 """Characters that such a line may say besides."""
-_MOST_WORDS: Final = 4
-"""Spaces in a name that nothing but a date says to be one."""
 _TITLE: Final = 0.4
 """How much of <title> its thread's title is."""
 _CLOSE: Final = 3
@@ -57,8 +55,6 @@ _USER: Final = re.compile(
 _CALLED: Final = word_set("author username user poster nickname postername authorname posted")
 _USERS: Final = word_set("postleft postprofile poster")
 """What lists about users are called."""
-_COUNT: Final = re.compile(r"[\d.,]+k? ")
-"""What is counted: posts, solutions."""
 _BESIDE: Final = word_set("title rank role banner group badge avatar stats extras count posts joined location")
 """What else is said of users."""
 _PROFILE: Final = word_set("extras stats joined profile registered userinfo")
@@ -82,10 +78,10 @@ _MEMBERSHIP: Final = re.compile(r"\b(?:join|regist|member since|since|last (?:se
 
 
 _SIGNED: Final = re.compile(
-    rf"""(?:(?:posted\ |written\ )?by\ |via\ |from\ )?(?P<name>[^\W_][^,:;!?|]{{0,38}}?)
+    rf"""(?:(?:posted\ |written\ )?by\ |via\ |from\ )?(?P<name>[^\W_][^\s,:;!?|]*(?:\ [^\s,:;!?|]+){{0,3}}?)
     [\s,|\u00b7\u2022\u00bb\u2013\u2014-]+
     (?:(?:posted|wrote|said|replied)\ )?(?:(?:on|at)\ )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\ )?
-    (?:{_DATE.pattern})(?P<rest>.*)""",
+    (?:{_DATE.pattern}).{{0,{_LONGEST_REST}}}""",
     re.IGNORECASE | re.VERBOSE,
 )
 """A line that is a name and a date."""
@@ -262,20 +258,17 @@ def _called(leaf: Leaf) -> str:
 
 def _signed(leaf: Leaf) -> str:
     """Return the name in a line that is a name and a date."""
-    found = _SIGNED.match(leaf.words.strip())
-    if found is None or len(found["rest"]) > _LONGEST_REST or found["name"].count(" ") >= _MOST_WORDS:
-        return ""
-    return found["name"] if _is_name(found["name"]) else ""
+    found = _SIGNED.fullmatch(leaf.words.strip())
+    return found["name"] if found is not None and _is_name(found["name"]) else ""
 
 
 def _is_name(text: str) -> bool:
-    text = text.strip()
     return (
         1 < len(text) <= _LONGEST_NAME
         and any(map(str.isalpha, text))
         and text.lower() not in _NOT_NAMES
         and _DATE.search(text) is None
-        and _COUNT.match(text) is None
+        and not (text[0].isdigit() and " " in text)  # as in "88 posts"
         and not text.endswith(":")
     )
 
@@ -298,16 +291,11 @@ def _drafts(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> list
     Where a post has several names, as of who edited it, each keeps the others from its text: then the last one counts.
     """
     found = list(_boxed(row, walked, kept))
-    meets = [_meeting(one.box, other.own[0]) for one, other in pairwise(found)]
+    meets = [next((box.depth for box in one.box.around() if two.own[0] < box.end), 0) for one, two in pairwise(found)]
     alone = [at >= len(meets) or bool(one.text) or meets[at] == min(meets) for at, one in enumerate(found)]
     if not all(alone):
         found = list(_boxed(list(compress(row, alone)), walked, kept))
     return [draft for draft in found if draft.text]
-
-
-def _meeting(box: Box, at: int) -> int:
-    """Return how deep the box is that holds a box and a later leaf."""
-    return next((outer.depth for outer in box.around() if at < outer.end), 0)
 
 
 def _boxed(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> Iterator[_Draft]:
@@ -331,8 +319,9 @@ def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post
     """
     sample = max(drafts, key=lambda draft: leaves[_longest(draft.text, leaves)].chars)
     longest = _longest(sample.text, leaves)
-    around = [leaves[at].box.around() for at in _said(sample, leaves)]
-    climbs = [sum(not box.first <= longest < box.end for box in boxes) for boxes in around]
+    climbs = [
+        sum(not box.first <= longest < box.end for box in leaves[at].box.around()) for at in _said(sample, leaves)
+    ]
     for draft in drafts:
         own = _said(draft, leaves)
         told = {*own, *(at for at in draft.text if leaves[at].words.strip().lower() in _NOT_NAMES)}
@@ -377,15 +366,9 @@ def _dated(one: _Named, spots: range, walked: Walked) -> tuple[int | None, str, 
             continue
         fits = (found and _OPENS.match(text)) or _is_all(text, one.author)
         if fits and not _is_membership(at, text, leaves):
-            shown = found[0] if found else _shown(text, one.author) or stamp[:10]
+            shown = found[0] if found else stamp[:10]
             return at, shown, stamp or next((day for day, _ in dates.within(shown)), "")
     return None, "", ""
-
-
-def _shown(text: str, author: str) -> str:
-    """Return what a line with a date for machines says besides the name, if that may be a date."""
-    rest = text.replace(author, "", 1).strip(" \u00b7|,-").removeprefix("Posted ")
-    return rest if any(map(str.isdigit, rest)) else ""
 
 
 def _is_beside(box: Box) -> bool:
