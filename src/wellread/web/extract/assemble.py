@@ -65,7 +65,7 @@ class _Builder:
         posts, kept = choice.posts, choice.kept
         told = {choice.title, *(at for post in posts for at in post.told)}
         self.kept = kept = [keep and at not in told for at, keep in enumerate(kept)] if posts else kept
-        self.title = choice.title
+        self.title = walked.leaves[choice.title] if choice.title is not None else None
         self.posts = {post.opens: post for post in posts}
         self.threaded = {box.index for post in posts for box in post.box.around()}
         """Boxes of and around posts: a thread in a list is no list to read."""
@@ -105,8 +105,7 @@ class _Builder:
     def run(self) -> None:
         done: set[int] = set()
         if self.title is not None:
-            leaf = self.walked.leaves[self.title]
-            self._add(Block(Kind.HEADING, self.spans(leaf), level=leaf.heading or 1))
+            self._add(Block(Kind.HEADING, self.spans(self.title), level=self.title.heading or 1))
         for at, (leaf, wanted) in enumerate(zip(self.walked.leaves, self.kept, strict=True)):
             if at in self.posts:
                 self._reach(())

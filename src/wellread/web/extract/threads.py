@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import re
 from collections import Counter, defaultdict
 from itertools import compress, islice, pairwise
@@ -79,9 +78,8 @@ _MEMBERSHIP: Final = re.compile(r"\b(?:join|regist|member since|since|last (?:se
 
 _SIGNED: Final = re.compile(
     rf"""(?:(?:posted\ |written\ )?by\ |via\ |from\ )?(?P<name>[^\W_][^\s,:;!?|]*(?:\ [^\s,:;!?|]+){{0,3}}?)
-    [\s,|\u00b7\u2022\u00bb\u2013\u2014-]+
-    (?:(?:posted|wrote|said|replied)\ )?(?:(?:on|at)\ )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\ )?
-    (?:{_DATE.pattern}).{{0,{_LONGEST_REST}}}""",
+    (?:\ |\ ?[,|\u00b7\u2022\u00bb\u2013\u2014-]\ ?)(?:(?:posted|wrote|said|replied)\ )?(?:(?:on|at)\ )?
+    (?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\ )?(?:{_DATE.pattern}).{{0,{_LONGEST_REST}}}""",
     re.IGNORECASE | re.VERBOSE,
 )
 """A line that is a name and a date."""
@@ -91,6 +89,8 @@ class _Draft(NamedTuple):
     """A post before it is told apart from what is said of its author."""
 
     box: Box
+    inside: range
+    """Its leaves."""
     author: str
     date: str
     stamp: str
@@ -122,7 +122,7 @@ def named(walked: Walked, *, loose: bool) -> list[_Row]:
             tags = tuple(box.tag for box in islice(leaf.box.around(), 3))
             for place in ((leaf.box.depth, tags), _called_place(leaf.box)):
                 rows[place, bool(leaf.links)].append(_Named(at, author))
-    return heapq.nlargest(_MOST_ROWS, set(map(tuple, rows.values())), key=lambda row: (len(row), -row[0].at))
+    return sorted(set(map(tuple, rows.values())), key=lambda row: (-len(row), row[0].at))[:_MOST_ROWS]
 
 
 def posts(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> tuple[Post, ...]:
@@ -220,12 +220,11 @@ def keep_title(kept: NDArray[np.bool_], walked: Walked, found: Sequence[Post]) -
 
 def _title(walked: Walked, opens: int) -> int | None:
     """Return the leaf above the first post's text that <title> repeats: a heading, what it begins with, the longest."""
-    best, most = None, _TITLE * len(walked.title)
+    title, best, most = walked.title, None, _TITLE * len(walked.title)
     for at, leaf in enumerate(walked.leaves[: opens + 1]):
-        told = [text for text in (leaf.words, *(span.text for span in leaf.spans)) if text in walked.title]
-        words = max(told, key=len, default="")
-        size = len(words) * (1 + (leaf.heading > 0)) * (1 + walked.title.startswith(words))
-        if words and size >= most:
+        told = [text for text in (leaf.words, *(span.text for span in leaf.spans)) if text in title]
+        size = max((len(text) * (1 + title.startswith(text)) for text in told), default=0) * (1 + (leaf.heading > 0))
+        if size and size >= most:
             best, most = at, size
     return best
 
@@ -292,7 +291,8 @@ def _drafts(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> list
     """
     found = list(_boxed(row, walked, kept))
     meets = [next((box.depth for box in one.box.around() if two.own[0] < box.end), 0) for one, two in pairwise(found)]
-    alone = [at >= len(meets) or bool(one.text) or meets[at] == min(meets) for at, one in enumerate(found)]
+    least = min(meets, default=0)
+    alone = [bool(one.text) or meet == least for one, meet in zip(found, [*meets, least], strict=True)]
     if not all(alone):
         found = list(_boxed(list(compress(row, alone)), walked, kept))
     return [draft for draft in found if draft.text]
@@ -305,10 +305,11 @@ def _boxed(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> Itera
         box = leaves[one.at].box
         while box.parent is not None and before < box.parent.first and box.parent.end <= after:
             box = box.parent
-        dated, date, stamp = _dated(one, range(box.first, box.end), walked)
+        inside = range(box.first if before < box.first else one.at, min(box.end, after))  # a box may hold several
+        dated, date, stamp = _dated(one, inside, walked)
         own = (one.at,) if dated is None else (one.at, dated)
-        text = [at for at in range(box.first, box.end) if kept[at] and at not in own and leaves[at].chars]
-        yield _Draft(box, one.author, date, stamp, own, text)
+        text = [at for at in inside if kept[at] and at not in own and leaves[at].chars]
+        yield _Draft(box, inside, one.author, date, stamp, own, text)
 
 
 def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post]:
@@ -335,7 +336,7 @@ def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post
 
 def _said(draft: _Draft, leaves: Sequence[Leaf]) -> list[int]:
     """Return the lines with the name and the date, and those above the text that repeat the name."""
-    above = range(draft.box.first, _longest(draft.text, leaves))
+    above = range(draft.inside.start, _longest(draft.text, leaves))
     return [*draft.own, *(at for at in above if at not in draft.own and leaves[at].words.strip() == draft.author)]
 
 

@@ -57,7 +57,8 @@ def walked(
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
     title = tree.css_first("title")
-    words = " ".join(title.text().split()) if title is not None else ""
+    # Every line is looked for in the title, so that a hostile one must not be long.
+    words = " ".join(title.text()[:1_000].split()) if title is not None else ""
     return Walked(walker.leaves, walker.boxes, walker.unseen.notices(_MOST_NODES), words, walker.veiled, walker.times)
 
 
