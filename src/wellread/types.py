@@ -65,8 +65,7 @@ class Kind(StrEnum):
     PARAGRAPH = "paragraph"
     LIST = "list"
     ITEM = "item"
-    BYLINE = "byline"
-    """Who wrote the post that follows, and when; `label` is the date in ISO 8601, or as it is worded."""
+    BYLINE = "byline"  # who wrote the post that follows, and when; `label` is the date in ISO 8601, or as it is worded
     QUOTE = "quote"
     CODE = "code"
     TABLE = "table"
@@ -125,16 +124,6 @@ class Heading(NamedTuple):
     level: int
     text: str
     start: int
-
-
-class Posted(NamedTuple):
-    """A post of a thread: who wrote it and when, and where it stands in the printed text, its byline included."""
-
-    author: str
-    published_date: str | None
-    """In ISO 8601 where that can be told, else as the page words it; None where it says nothing."""
-    start: int
-    end: int
 
 
 class Notice(NamedTuple):
@@ -242,19 +231,9 @@ class Hit:
 
 
 OutcomeCode = Literal[
-    "ok",
-    "no_results",
-    "partial",
-    "challenge",
-    "auth",
-    "quota",
-    "rate_limited",
-    "bad_request",
-    "timeout",
-    "upstream",
-    "changed_markup",
-    "unrecorded",
-]
+    "ok", "no_results", "partial", "challenge", "auth", "quota", "rate_limited", "bad_request", "timeout", "upstream",
+    "changed_markup", "unrecorded",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,6 +264,14 @@ class Found:
 class Page:
     """A page as it is handed to the caller, in the asked format, whole or one piece of it."""
 
+    class Post(NamedTuple):
+        """Who wrote a post, when (in ISO 8601, else as the page words it), and where it stands, its byline included."""
+
+        author: str
+        published_date: str | None
+        start: int
+        end: int
+
     text: str
     format: Format
     word_count: int
@@ -306,9 +293,8 @@ class Page:
     images: tuple[str, ...]
     links: tuple[str, ...]
     headings: tuple[Heading, ...]
-    """Offsets count in the whole document in this format."""
-    posts: tuple[Posted, ...] = ()
-    """Of a thread, in order, with offsets like those of the headings; the last one goes on to the end."""
+    posts: tuple[Page.Post, ...] = ()
+    """Of a thread, in order; the last one goes on to the end. Offsets count in the whole document in this format."""
     confidence: float
     extraction_method: str
     page_type: PageType

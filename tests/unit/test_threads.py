@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wellread import extract
+from wellread.apps.shapes import plain
 from wellread.printer import printed
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
@@ -306,6 +307,8 @@ def test_a_page_tells_who_wrote_each_post_when_and_where_it_stands(format: Forma
         assert said in inside
         assert post.author in inside[:40]
         assert sum(other in inside for other in SAID) == 1
+    told = plain(page)["posts"][3]
+    assert told == {"author": "marsh_hen", "published_date": None, "start": page.posts[3].start, "end": len(page.text)}
 
 
 def test_a_page_that_is_no_thread_has_no_posts() -> None:

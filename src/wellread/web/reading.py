@@ -11,7 +11,7 @@ from wellread.errors import Auth, Challenge, Empty, Gone, Quota, RateLimited, Un
 from wellread.net.content import sniff
 from wellread.net.retries import retry_after_s
 from wellread.printer import printed
-from wellread.types import Extraction, Kind, Notice, Page, Posted, Response, Snapshot, Source, header
+from wellread.types import Extraction, Kind, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
 from wellread.web.extract.armour import is_suspect
@@ -237,12 +237,12 @@ def canonical_text(kept: Snapshot) -> str:
     return printed(kept.extraction.document, "markdown").text
 
 
-def _posts(document: Document, whole: Printed) -> tuple[Posted, ...]:
+def _posts(document: Document, whole: Printed) -> tuple[Page.Post, ...]:
     """Return who wrote each post of a thread, and where: all up to the next byline is theirs."""
     lines = [block for block in document if block.kind is Kind.BYLINE]
     starts = [mark.start for mark in whole.marks if mark.kind is Kind.BYLINE] if lines else []
     spots = zip(lines, starts, [*starts[1:], len(whole.text)], strict=False)
-    return tuple(Posted(line.spans[0].text, line.label or None, start, end) for line, start, end in spots)
+    return tuple(Page.Post(line.spans[0].text, line.label or None, start, end) for line, start, end in spots)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
