@@ -65,6 +65,7 @@ class Kind(StrEnum):
     PARAGRAPH = "paragraph"
     LIST = "list"
     ITEM = "item"
+    BYLINE = "byline"  # who wrote the post that follows, and when; `label` is the date in ISO 8601, or as it is worded
     QUOTE = "quote"
     CODE = "code"
     TABLE = "table"
@@ -230,19 +231,9 @@ class Hit:
 
 
 OutcomeCode = Literal[
-    "ok",
-    "no_results",
-    "partial",
-    "challenge",
-    "auth",
-    "quota",
-    "rate_limited",
-    "bad_request",
-    "timeout",
-    "upstream",
-    "changed_markup",
-    "unrecorded",
-]
+    "ok", "no_results", "partial", "challenge", "auth", "quota", "rate_limited", "bad_request", "timeout", "upstream",
+    "changed_markup", "unrecorded",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,6 +264,14 @@ class Found:
 class Page:
     """A page as it is handed to the caller, in the asked format, whole or one piece of it."""
 
+    class Post(NamedTuple):
+        """Who wrote a post, when (in ISO 8601, else as the page words it), and where it stands, its byline included."""
+
+        author: str
+        published_date: str | None
+        start: int
+        end: int
+
     text: str
     format: Format
     word_count: int
@@ -294,7 +293,8 @@ class Page:
     images: tuple[str, ...]
     links: tuple[str, ...]
     headings: tuple[Heading, ...]
-    """Offsets count in the whole document in this format."""
+    posts: tuple[Page.Post, ...] = ()
+    """Of a thread, in order; the last one goes on to the end. Offsets count in the whole document in this format."""
     confidence: float
     extraction_method: str
     page_type: PageType

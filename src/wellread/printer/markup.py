@@ -6,7 +6,7 @@ import html
 from typing import TYPE_CHECKING
 
 from wellread.printer import inline
-from wellread.printer.writer import Writer, cell_spans, heading_level, place, rows, steps
+from wellread.printer.writer import OWN, Writer, cell_spans, heading_level, place, rows, steps
 from wellread.types import Kind
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ class _Markup:
                 self.writer.heading(text, block)
             else:
                 owner = self.open[-1][0] if self.open else None
-                kind = Kind.CODE if block.kind is Kind.CODE else place(owner, first=self.first)
-                self.writer.unit(text, kind)
+                self.writer.unit(text, block.kind if block.kind in OWN else place(owner, first=self.first))
         self.first = False
 
     def _begin(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wellread.printer import inline
-from wellread.printer.writer import Writer, cell_spans, heading_level, place, rows, steps
+from wellread.printer.writer import OWN, Writer, cell_spans, heading_level, place, rows, steps
 from wellread.types import Kind, Style
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class _Prose:
             if heading:
                 self.writer.heading(text, block)
             else:
-                self.writer.unit(text, Kind.CODE if block.kind is Kind.CODE else kind)
+                self.writer.unit(text, block.kind if block.kind in OWN else kind)
 
     def _begin(self) -> tuple[str, str]:
         """Separate from what was printed before; return the prefixes of the first and of further lines."""

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from wellread.types import Block, Document, Span
 
 _MATERIAL = int(Style.IMAGE | Style.NOTE)
+OWN = frozenset({Kind.CODE, Kind.BYLINE})
+"""What is called by its own kind wherever it stands."""
 _PLACES = {Kind.ITEM: Kind.ITEM, Kind.QUOTE: Kind.QUOTE, Kind.FOOTNOTE: Kind.FOOTNOTE}
 
 

@@ -50,10 +50,7 @@ _SPECIAL = _BORDERS | frozenset(
 )
 """Closing tags of elements that are not special do not reach through these (13.2.6.4.7)."""
 _TAG = re.compile(rb"<(/?[a-zA-Z][a-zA-Z0-9]*)")
-_TOKEN = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(?P<close>/?)(?P<name>[a-z][^\s/>]*)",
-    re.IGNORECASE | re.DOTALL,
-)
+_TOKEN = re.compile(r"<!--.*?(?:-->|\Z)|<(?P<close>/?)(?P<name>[a-z][^\s/>]*)", re.IGNORECASE | re.DOTALL)
 _RAW = {
     name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE)
     for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
