@@ -53,13 +53,14 @@ def found(told: Found, chars: int | None) -> str:
 
 
 def gathered(told: Gathered, chars: int | None) -> str:
-    """Return the passages with their citations, and what was missed."""
+    """Return the passages with their citations, what was missed, and what else the answer lacks."""
     parts = [
         f"[{number}] {_line(passage.title)} - {passage.fragment_url}\n{passage.text.strip()}"
         for number, passage in enumerate(told.passages, 1)
     ]
     lines = [f"{len(told.passages)} passages from {len(told.pages)} pages."]
     lines += [f"Missed: {missed.url}: {missed.code}, {_line(missed.reason)}" for missed in told.missed]
+    lines += [f"Warning: {notice.code}: {_line(notice.detail)}" for notice in told.notices]
     lines += [f"{it.provider}: {it.code}. {_line(it.detail)}".rstrip() for it in told.outcomes if it.code != "ok"]
     if not parts:
         return "\n".join(lines)
