@@ -230,19 +230,9 @@ class Hit:
 
 
 OutcomeCode = Literal[
-    "ok",
-    "no_results",
-    "partial",
-    "challenge",
-    "auth",
-    "quota",
-    "rate_limited",
-    "bad_request",
-    "timeout",
-    "upstream",
-    "changed_markup",
-    "unrecorded",
-]
+    "ok", "no_results", "partial", "challenge", "auth", "quota", "rate_limited", "bad_request", "timeout", "upstream",
+    "changed_markup", "unrecorded",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,6 +315,8 @@ class Passage:
     headings: tuple[str, ...] = ()
     """The path of headings above it, outermost first."""
     score: float = 0.0
+    cut: Literal["", "start", "end", "start and end"] = ""
+    """Where it parts a table, list, quotation, code block or paragraph, which goes on before or after it."""
     fragment_url: str = ""
     """The URL with a text fragment (https://wicg.github.io/scroll-to-text-fragment/)."""
 

@@ -5,10 +5,12 @@
     title: "Tides"
     under: ["Tides", "Why they come"]
     snapshot: "sha256:..." 120-560
+    cut: "end"
     > every line of the passage after such a sign
     <<<end 1 NONCE>>>
 
-What the answer lacks (`Gathered.notices`) stands before it all: a code and a quoted sentence each.
+`under` and `cut` (at its start or end: what it is of goes on there) stand only where there is something to say. What
+the answer lacks (`Gathered.notices`) stands before it all: a code and a quoted sentence each.
 
 Three things keep a passage inside: the nonce is drawn anew for each answer and stands in none of its texts; every line
 of a passage begins with `> `, whatever a page may use to begin a line; and where a passage has `<<<`, a backslash goes
@@ -59,6 +61,7 @@ def _wrapped(passage: Passage, mark: str) -> str:
     facts += [f"title: {quoted(passage.title)}"] if passage.title else []
     facts += [f"under: {quoted(passage.headings)}"] if passage.headings else []
     facts += [f"snapshot: {quoted(passage.snapshot_id)} {passage.start}-{passage.end}"]
+    facts += [f"cut: {quoted(passage.cut)}"] if passage.cut else []
     lines = _MARKS.sub(r"\\\g<0>", _ENDS.sub(r"\1> ", passage.text))
     return "\n".join((f"<<<passage {mark}>>>", *facts, f"> {lines}", f"<<<end {mark}>>>"))
 

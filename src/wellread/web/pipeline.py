@@ -379,9 +379,4 @@ def _conditional(request: Request, kept: Kept | None) -> Request:
         return request
     asks = (("If-None-Match", kept.etag), ("If-Modified-Since", kept.last_modified))
     headers = tuple((name, value) for name, value in asks if value)
-    return Request(
-        url=request.url,
-        headers=request.headers + headers,
-        user_asked=request.user_asked,
-        timeout_s=request.timeout_s,
-    )
+    return replace(request, headers=request.headers + headers)

@@ -121,14 +121,8 @@ class Shelter:
 
 
 def _task(name: str, source: Source) -> bytes:
-    told = {
-        "extractor": name,
-        "media_type": source.media_type,
-        "url": source.url,
-        "charset": source.charset,
-        "mode": source.mode,
-    }
-    head = json.dumps(told).encode()
+    told = {field: getattr(source, field) for field in ("media_type", "url", "charset", "mode")}
+    head = json.dumps(told | {"extractor": name}).encode()
     return b"".join((_SIZE.pack(len(head)), head, source.body))
 
 

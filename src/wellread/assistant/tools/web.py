@@ -67,7 +67,8 @@ def _page(told: Page) -> str:
 
 def _gathered(told: Gathered) -> str:
     lines = [
-        f"[{number}] {it.title} - {it.fragment_url}\n{it.text.strip()}" for number, it in enumerate(told.passages, 1)
+        f"[{number}] {it.title} - {it.fragment_url}{it.cut and f' (cut at its {it.cut})'}\n{it.text.strip()}"
+        for number, it in enumerate(told.passages, 1)
     ]
     lines += [f"Not read: {it.url}: {it.code}" for it in told.missed]
     lines += [f"Warning: {notice.code}: {notice.detail}" for notice in told.notices]
