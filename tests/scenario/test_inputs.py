@@ -128,3 +128,11 @@ def test_what_is_neither_a_file_nor_a_url_gets_no_nonsense_for_a_hint(tmp_path: 
         assert "https:///" not in hint
         assert f"`wellread extract {name}`" in hint
     assert "write https://example.com/shore" in told(tmp_path, "read", "example.com/shore").stderr
+
+
+@pytest.mark.parametrize("junk", [bytes(range(256)) * 40, b"\xff\xfe" + bytes(range(1, 256)) * 40, bytes(5_000)])
+def test_junk_that_is_called_a_page_is_told_as_unsupported(tmp_path: Path, junk: bytes) -> None:
+    (tmp_path / "junk.html").write_bytes(junk)
+    done = told(tmp_path, "extract", str(tmp_path / "junk.html"), "--json")
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["error"]["code"] == "unsupported"
