@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wellread.ports import Extractor
     from wellread.types import Block, Format, Metadata, Mode, Span
 
-VERSION = 5
+VERSION = 6
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
