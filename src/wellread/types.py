@@ -325,6 +325,8 @@ class Passage:
     headings: tuple[str, ...] = ()
     """The path of headings above it, outermost first."""
     score: float = 0.0
+    cut: Literal["", "start", "end", "start and end"] = ""
+    """Where it parts a table, list, quotation, code block or paragraph, which goes on before or after it."""
     fragment_url: str = ""
     """The URL with a text fragment (https://wicg.github.io/scroll-to-text-fragment/)."""
 

@@ -137,6 +137,18 @@ def test_one_file_is_shown_as_a_person_reads_it(site: Path) -> None:
     done = run(site, "extract", "site/04.html")
     assert done.stdout.decode().startswith("# Pool 4\n\nThe pool with the number 4 lies dry")
     assert "Pool 4" in done.stderr.decode()
+    assert b"==>" not in done.stdout
+
+
+@pytest.mark.parametrize("given", [("site",), ("site/03.html", "site/04.html")])
+def test_of_several_pages_each_stands_below_its_source(site: Path, given: tuple[str, ...]) -> None:
+    shown = run(site, "extract", *given).stdout.decode()
+    assert "\n==> site/04.html <==\n\n# Pool 4\n" in shown
+    assert shown.startswith("==> site/0")
+    pages = sum(
+        not line.get("error") for line in map(json.loads, run(site, "extract", *given, "--json").stdout.splitlines())
+    )
+    assert shown.count("==> site/") == pages
 
 
 def test_pages_become_parquet_and_more_pages_are_added(site: Path) -> None:

@@ -133,7 +133,8 @@ def show_gathered(told: Gathered) -> None:
         place = " > ".join(heading for heading in passage.headings if heading != passage.title)
         console.print(f"[bold]\\[{number}] {_safe(passage.title)}[/]" + (f" [dim]> {_safe(place)}[/]" if place else ""))
         console.print(_safe(passage.text.strip()))
-        console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{passage.start}-{passage.end}[/]\n")
+        cut = f", cut at its {passage.cut}" if passage.cut else ""
+        console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{passage.start}-{passage.end}{cut}[/]\n")
     for missed in told.missed:
         remarks.print(f"[yellow]! missed[/] {_safe(missed.url)}: {missed.code}, {_safe(missed.reason)}")
     show_notices(told.notices)

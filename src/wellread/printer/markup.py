@@ -58,12 +58,14 @@ class _Markup:
             self._begin()
             self.writer.write("<hr>")
         elif text := self._told(block):
+            follows = self.written > 0
             self._begin()
             if block.kind is Kind.HEADING:
                 self.writer.heading(text, block)
             else:
                 owner = self.open[-1][0] if self.open else None
-                self.writer.unit(text, block.kind if block.kind in OWN else place(owner, first=self.first))
+                kind = block.kind if block.kind in OWN else place(owner, first=self.first)
+                self.writer.unit(text, kind, follows=follows)
         self.first = False
 
     def _begin(self) -> None:
@@ -85,6 +87,7 @@ class _Markup:
     def _table(self, table: Block) -> None:
         told = [self._row(cells) for _, cells in rows(table)]
         told = [row for row in told if row]
+        follows = self.written > 0
         for index, row in enumerate(told):
             if index == 0:
                 self._begin()
@@ -92,7 +95,7 @@ class _Markup:
             else:
                 self.writer.write("\n")
                 self.writer.may_cut()
-            self.writer.unit(row, Kind.ROW)
+            self.writer.unit(row, Kind.ROW, follows=follows or index > 0)
         if told:
             self.writer.write("\n</table>")
 

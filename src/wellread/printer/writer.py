@@ -26,6 +26,8 @@ class Mark(NamedTuple):
     kind: Kind
     path: tuple[str, ...]
     """The headings above it, outermost first."""
+    follows: bool = False
+    """It goes on with what the unit before it belongs to: a row of the same table, or the same list or quotation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +106,10 @@ class Writer:
         if self.length and (not self._cuts or self._cuts[-1] != self.length):
             self._cuts.append(self.length)
 
-    def unit(self, text: str, kind: Kind) -> None:
-        """Add a unit below the current headings."""
-        self._marks.append(Mark(self.length, self.length + len(text), kind, tuple(title for _, title in self._above)))
+    def unit(self, text: str, kind: Kind, *, follows: bool = False) -> None:
+        """Add a unit below the current headings; whether it `follows`, see `Mark`."""
+        path = tuple(title for _, title in self._above)
+        self._marks.append(Mark(self.length, self.length + len(text), kind, path, follows))
         self.write(text)
 
     def heading(self, text: str, block: Block) -> None:

@@ -75,4 +75,4 @@ def _told(query: str, found: Answers) -> str:
         search_time_ms=0,
         gather_time_ms=0,
     )
-    return "\n\n".join((*(f"{notice.code}: {notice.detail}" for notice in found.notices), wrapped(told)))
+    return wrapped(told)
