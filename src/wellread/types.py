@@ -211,9 +211,6 @@ class Snapshot:
     rendered: bool = False
 
 
-# --------------------------------------------------------------------------------------------- search
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """One search result. `rank` counts from 1; `score` is comparable within one answer only."""

@@ -14,8 +14,8 @@ from wellread.printer import printed
 from wellread.types import Extraction, Kind, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
-from wellread.web.extract.armour import is_suspect
 from wellread.web.metadata import characters
+from wellread.worker.armour import is_suspect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread.css.sheets import StyleSheets
-from wellread.web.extract.armour import blunted
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.boxes import Selection
 from wellread.web.extract.links import Links
 from wellread.web.extract.walk import walked
+from wellread.worker.armour import blunted
 
 if TYPE_CHECKING:
     from wellread.types import Document, Notice

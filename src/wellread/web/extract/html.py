@@ -10,7 +10,6 @@ from wellread.errors import Empty
 from wellread.net.content import decode
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
-from wellread.web.extract.armour import blunted, is_odd
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.facts import declared
 from wellread.web.extract.links import Links
@@ -18,6 +17,7 @@ from wellread.web.extract.reader import LearnedSelector
 from wellread.web.extract.shadow import unslotted
 from wellread.web.extract.sight import Sight
 from wellread.web.metadata.shown import is_hidden
+from wellread.worker.armour import blunted, is_odd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

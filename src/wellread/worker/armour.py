@@ -12,8 +12,6 @@ import re
 from collections import Counter
 from typing import Final
 
-from wellread.css.words import word_set
-
 DEEPEST: Final = 512
 """As in browsers: Chromium puts what is nested deeper side by side."""
 MOST_ATTRIBUTES: Final = 500
@@ -38,7 +36,7 @@ _OPTIONAL = (
     "p li dt dd option optgroup tr td th tbody thead tfoot colgroup rp rt rb rtc body html head caption a nobr button"
 )
 """Closed by what follows them, so never nested by themselves."""
-_FORMATTING = word_set("b big code em font i s small strike strong tt u")
+_FORMATTING = {"b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"}
 _IGNORED = frozenset((*_VOID.split(), *_OPTIONAL.split()))
 _FORMATTING_TAGS = frozenset(name.encode() for name in _FORMATTING)
 _IGNORED_TAGS = frozenset(name.encode() for name in _IGNORED)
