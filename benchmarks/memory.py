@@ -27,6 +27,7 @@ import statistics
 import tempfile
 import time
 from collections import defaultdict
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,7 +37,9 @@ from wellread.assistant.memory import recall, store
 from wellread.assistant.memory.facts import NEW, Category, Fact, confidence
 from wellread.assistant.memory.memory import Memory
 from wellread.assistant.memory.turns import Turn
+from wellread.assistant.schedule.zones import EPOCH
 from wellread.assistant.tokens import tokens
+from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,16 +50,6 @@ SLOTS = (5, 10, 20)
 LAST = 20
 SEED = "seed: top 15 facts, last 20 messages"
 TOP = 15
-
-
-class Stopped:
-    """A clock that stands at the end of what was said."""
-
-    def __init__(self, at_ms: int) -> None:
-        self.at_ms = at_ms
-
-    def now_ms(self) -> int:
-        return self.at_ms
 
 
 class Shown(NamedTuple):
@@ -151,7 +144,7 @@ async def measure(who: Person, tallies: dict[str, Tally], times: list[float]) ->
     with tempfile.TemporaryDirectory() as folder:
         database = Database.open(f"sqlite:///{Path(folder) / 'memory.db'}")
         now = max(turn.at_ms for turn in who.turns)
-        memory = Memory(database, Stopped(now))
+        memory = Memory(database, FakeClock(EPOCH + timedelta(milliseconds=now)))
 
         def fill(session: Session) -> Rules:
             for turn in who.turns:

@@ -11,6 +11,7 @@ import json
 import re
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote
 
@@ -18,6 +19,7 @@ import anyio
 import anyio.abc
 
 from botapi_rules import Refusal, checked, entities_in, marked_up, units
+from streams import answering, listening, request_from
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
@@ -163,21 +165,13 @@ class BotApi:
     # ------------------------------------------------------------------------------------------- the wire
 
     async def serve(self, stream: SocketStream) -> None:
-        async with stream:
-            try:
-                while not self.down and await self._exchange(stream):
-                    pass
-            except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
-                return
+        if self.down:
+            await stream.aclose()
+        else:
+            await answering(stream, partial(self._exchange, stream))
 
     async def _exchange(self, stream: SocketStream) -> bool:
-        request = b""
-        while b"\r\n\r\n" not in request:
-            request += await stream.receive()
-        head, _, body = request.partition(b"\r\n\r\n")
-        length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
-        while length and len(body) < int(length[1]):
-            body += await stream.receive()
+        head, body = await request_from(stream)
         if self.down:
             return False
         path = head.split(b" ", 2)[1].decode()
@@ -328,12 +322,8 @@ class Exchange:
 @asynccontextmanager
 async def exchange() -> AsyncGenerator[Exchange, None]:
     """Serve a Bot API on a free port of loopback while the block lasts."""
-    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
-    found = Exchange(listener.extra(anyio.abc.SocketAttribute.local_port))
-    async with listener, anyio.create_task_group() as tasks:
-        tasks.start_soon(listener.serve, found.serve)
+    async with listening(Exchange) as found:
         yield found
-        tasks.cancel_scope.cancel()
 
 
 def _person(number: int) -> Raw:

@@ -80,8 +80,9 @@ def _call() -> None:
     """Be called: a tracer takes its place again at the next call, and must not miss the return after that."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def anyio_backend() -> str:
+    """For the session, so that fixtures of any scope may be asynchronous: a test has a loop of its own, or theirs."""
     return "asyncio"
 
 

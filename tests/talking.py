@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from wellread.apps.build import Web, assistant
-from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
 from wellread.config import CacheSettings, Settings
 from wellread.sections import AssistantSettings, RenderSettings
 from wellread.testing import ScriptedModel
@@ -65,6 +65,10 @@ async def talking(
         yield Talk(ready, model, await ready.open("test"))
 
 
+def _sending(given: Mapping[str, object]) -> Preview:
+    return Preview(f"send {dict(given)}")
+
+
 class Deeds:
     """Tools that note what they did: one that only reads, one for the assistant's own store, one for the world."""
 
@@ -80,9 +84,7 @@ class Deeds:
         return [
             Tool("look", "Look.", OPEN, self._look, simple=self._simple),
             Tool("note", "Keep.", OPEN, self._maker("note"), effect=Effect.OWN),
-            Tool(
-                "send", "Send.", OPEN, self._maker("send"), effect=Effect.WORLD, preview=lambda it: f"send {dict(it)}"
-            ),
+            Tool("send", "Send.", OPEN, self._maker("send"), effect=Effect.WORLD, preview=_sending),
         ]
 
     def effects(self) -> list[str]:

@@ -28,10 +28,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.net.content import decode
 from wellread.types import Style
-from wellread.web.extract.armour import blunted
 from wellread.web.extract.features import measured
 from wellread.web.extract.sight import Sight
 from wellread.web.extract.vocabulary import Vocabulary, named, opening
+from wellread.worker.armour import blunted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

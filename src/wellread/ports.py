@@ -22,6 +22,9 @@ class Clock(Protocol):
     def now(self) -> datetime:
         """Return the wall clock, aware, in UTC."""
 
+    def now_ms(self) -> int:
+        """Return the same in milliseconds since 1970-01-01 UTC, as stores keep it."""
+
     def monotonic(self) -> float:
         """Return seconds that never run backwards."""
 

@@ -65,6 +65,7 @@ class Kind(StrEnum):
     PARAGRAPH = "paragraph"
     LIST = "list"
     ITEM = "item"
+    BYLINE = "byline"  # who wrote the post that follows, and when; `label` is the date in ISO 8601, or as it is worded
     QUOTE = "quote"
     CODE = "code"
     TABLE = "table"
@@ -210,9 +211,6 @@ class Snapshot:
     rendered: bool = False
 
 
-# --------------------------------------------------------------------------------------------- search
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """One search result. `rank` counts from 1; `score` is comparable within one answer only."""
@@ -230,19 +228,9 @@ class Hit:
 
 
 OutcomeCode = Literal[
-    "ok",
-    "no_results",
-    "partial",
-    "challenge",
-    "auth",
-    "quota",
-    "rate_limited",
-    "bad_request",
-    "timeout",
-    "upstream",
-    "changed_markup",
-    "unrecorded",
-]
+    "ok", "no_results", "partial", "challenge", "auth", "quota", "rate_limited", "bad_request", "timeout", "upstream",
+    "changed_markup", "unrecorded",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,6 +261,14 @@ class Found:
 class Page:
     """A page as it is handed to the caller, in the asked format, whole or one piece of it."""
 
+    class Post(NamedTuple):
+        """Who wrote a post, when (in ISO 8601, else as the page words it), and where it stands, its byline included."""
+
+        author: str
+        published_date: str | None
+        start: int
+        end: int
+
     text: str
     format: Format
     word_count: int
@@ -294,7 +290,8 @@ class Page:
     images: tuple[str, ...]
     links: tuple[str, ...]
     headings: tuple[Heading, ...]
-    """Offsets count in the whole document in this format."""
+    posts: tuple[Page.Post, ...] = ()
+    """Of a thread, in order; the last one goes on to the end. Offsets count in the whole document in this format."""
     confidence: float
     extraction_method: str
     page_type: PageType
@@ -325,6 +322,8 @@ class Passage:
     headings: tuple[str, ...] = ()
     """The path of headings above it, outermost first."""
     score: float = 0.0
+    cut: Literal["", "start", "end", "start and end"] = ""
+    """Where it parts a table, list, quotation, code block or paragraph, which goes on before or after it."""
     fragment_url: str = ""
     """The URL with a text fragment (https://wicg.github.io/scroll-to-text-fragment/)."""
 

@@ -23,7 +23,7 @@ _ESSENCE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 _ONLY_CHILD = {Kind.LIST: Kind.ITEM, Kind.TABLE: Kind.ROW, Kind.ROW: Kind.CELL}
 _ONLY_PARENT = {child: parent for parent, child in _ONLY_CHILD.items()}
 _BRANCHES = {*_ONLY_CHILD, Kind.ITEM, Kind.QUOTE, Kind.FOOTNOTE}
-_LEAVES = {Kind.HEADING, Kind.PARAGRAPH, Kind.CODE, Kind.RULE}
+_LEAVES = {Kind.HEADING, Kind.PARAGRAPH, Kind.BYLINE, Kind.CODE, Kind.RULE}
 # Unicode tags and bidirectional controls: they show nothing, and carry messages past the reader.
 _UNSEEN = re.compile("[\U000e0000-\U000e007f\u202a-\u202e\u2066-\u2069]")
 _WORLD = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "urllib.Request")

@@ -1,4 +1,7 @@
-"""Every channel, by name, against a strict fake of its service: the promises of the port, and no secret anywhere."""
+"""Every channel, by name, against a strict fake of its service: the promises of the port, and no secret anywhere.
+
+What it promises of letters holds for the terminal too. What only one service does is told in its scenarios.
+"""
 
 from __future__ import annotations
 
@@ -8,133 +11,165 @@ from typing import TYPE_CHECKING
 
 import anyio
 import pytest
+from sqlalchemy import func, select, update
 
-from botapi import OWNER, TOKEN, BotApi, Exchange, exchange
-from scenario.telegram_day import HOOK, Day, begun, prepared, reached
+from botapi import exchange
+from contract.channel_stands import SERVICES, Stage, Terminal, once
+from scenario.telegram_day import begun, prepared, reached
 from talking import settings_in
 from wellread import plugins
 from wellread.apps.bot import configured
 from wellread.apps.build import Web
-from wellread.assistant.outbox import Letter
+from wellread.assistant.outbox import MARK, Letter, LetterRow, LetterState, post
+from wellread.assistant.ports import TERMINAL
 from wellread.errors import Auth, ConfigError, InvalidInput, UnavailableError
-from wellread.values import Address, Secret
+from wellread.values import Secret
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from sqlalchemy.orm import Session
+
+    from contract.channel_stands import Service, Stand
+    from wellread.apps.household import Household
+
 NAMES = plugins.names("channels")
-DAYS = {"telegram": Day}
-"""Channel -> a day with it, over a fake of its service."""
-SECRET = TOKEN.partition(":")[2]
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    """Keep one event loop for the module, so that its tests can share the web."""
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
-async def stage(
-    anyio_backend: str, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[tuple[Exchange, Web, Path]]:
+async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     folder = tmp_path_factory.mktemp("template")
     prepared(folder)
     async with exchange() as line, Web(reached(settings_in(tmp_path_factory.mktemp("web")), line.port)) as web:
-        yield line, web, folder
+        yield Stage(line, web, folder)
 
 
 @pytest.fixture(params=NAMES)
-def day(request: pytest.FixtureRequest, stage: tuple[Exchange, Web, Path], tmp_path: Path) -> Day:
-    line, web, template = stage
-    begun(template, tmp_path)
-    line.api = BotApi(line.port)
-    return DAYS[request.param](line.api, web, tmp_path)
+def channel(request: pytest.FixtureRequest, stage: Stage, tmp_path: Path) -> Service:
+    begun(stage.template, tmp_path)
+    return SERVICES[request.param](stage, tmp_path)
 
 
-def letter(conversation: str, body: str = "Low water is at nine.") -> Letter:
-    return Letter("l1", "telegram", conversation, body, maybe_sent=False, attempts=1)
+@pytest.fixture(params=[*NAMES, TERMINAL])
+def place(request: pytest.FixtureRequest, stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Stand:
+    begun(stage.template, tmp_path)
+    return Terminal(stage, tmp_path, capsys) if request.param == TERMINAL else SERVICES[request.param](stage, tmp_path)
+
+
+async def carried(home: Household, place: Stand, *bodies: str, maybe_sent: bool = False) -> None:
+    """Leave letters to the user, and wait until they have been carried."""
+    conversation, now_ms = await home.open(place.chat), home.parts.clock.now_ms()
+
+    def leave(session: Session) -> None:
+        for body in bodies:
+            post(session, channel=place.name, chat=conversation, body=body, key=body, now_ms=now_ms)
+        session.execute(update(LetterRow).values(maybe_sent=maybe_sent))
+
+    await home.rooms.database.run(leave)
+    home.ring()
+    left = select(func.count()).where(LetterRow.state != LetterState.SENT)
+    await once(lambda: home.rooms.database.run(lambda session: not session.scalar(left)))
+
+
+def letter(name: str, conversation: str, body: str = "Low water is at nine.") -> Letter:
+    return Letter("l1", name, conversation, body, maybe_sent=False, attempts=1)
 
 
 def test_every_channel_has_a_fake_and_carries_its_name() -> None:
-    assert set(NAMES) == set(DAYS)
+    assert set(NAMES) == set(SERVICES)
     kinds = {name: plugins.load("channels", name) for name in NAMES}
     assert [kind.name for kind in kinds.values()] == list(NAMES)
     assert all(kind.home.startswith("https://") for kind in kinds.values())
 
 
-async def test_a_letter_arrives_in_the_chat_of_its_conversation(day: Day) -> None:
-    async with day.living() as process:
-        conversation = await process.home.open(f"{process.channel.name}:{OWNER}")
-        await process.channel.send(letter(conversation))
-        assert (await day.api.answer()).text == "Low water is at nine."
+# ------------------------------------------------------------------------------------------------- letters
 
 
-async def test_a_letter_to_a_conversation_elsewhere_is_refused(day: Day) -> None:
-    async with day.living() as process:
+async def test_letters_are_shown_as_they_are_and_in_their_order(place: Stand) -> None:
+    async with place.home() as home:
+        await carried(home, place, "Low water is at nine.", "High water is at three.")
+    assert place.shown() == ["Low water is at nine.", "High water is at three."]
+
+
+async def test_a_letter_that_may_have_been_shown_before_says_so(place: Stand) -> None:
+    async with place.home() as home:
+        await carried(home, place, "Low water is at nine.", maybe_sent=True)
+    assert place.shown() == [f"{MARK}\nLow water is at nine."]
+
+
+# ------------------------------------------------------------------------------------------------- services
+
+
+async def test_what_the_user_writes_is_answered_once_and_a_stranger_is_not_heard(channel: Service) -> None:
+    async with channel.living(["Low water is at nine."]) as process:
+        channel.say("And for me?", stranger=True)
+        channel.say("When is low water?")
+        await channel.until(channel.shown)
+    assert [text.partition("\n")[0] for text in channel.shown()] == ["Low water is at nine."]
+    assert len(process.model.asked) == 1
+
+
+async def test_a_letter_to_a_conversation_elsewhere_is_refused(channel: Service) -> None:
+    async with channel.living() as process:
         with pytest.raises(InvalidInput):
-            await process.channel.send(letter(await process.home.open("chat")))
-    assert day.api.messages == []
+            await process.channel.send(letter(channel.name, await process.home.open("chat")))
+    assert channel.shown() == []
 
 
-async def test_a_letter_that_does_not_arrive_can_be_tried_again(day: Day) -> None:
-    async with day.living() as process:
-        conversation = await process.home.open(f"{process.channel.name}:{OWNER}")
-        day.api.failing["sendMessage"] = [(502, "Bad Gateway")]
+async def test_a_letter_that_does_not_arrive_can_be_tried_again(channel: Service) -> None:
+    async with channel.living() as process:
+        there = letter(channel.name, await process.home.open(channel.chat))
+        channel.break_down()
         with pytest.raises(UnavailableError) as caught:
-            await process.channel.send(letter(conversation))
+            await process.channel.send(there)
         assert caught.value.retryable
-        await process.channel.send(letter(conversation))
-        assert len(day.api.texts()) == 1
+        await process.channel.send(there)
+    assert channel.shown() == ["Low water is at nine."]
 
 
-async def test_a_call_that_does_not_come_from_the_service_is_refused(day: Day) -> None:
-    async with day.living(hooks={"telegram": Address(HOOK)}) as process:
+async def test_a_call_that_does_not_come_from_the_service_is_refused(channel: Service) -> None:
+    async with channel.living(hooks={channel.name: channel.hook}) as process:
         with pytest.raises(Auth):
             process.channel.knows({})
 
 
-async def test_the_secret_is_in_no_log_error_or_repr(day: Day, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_call_that_is_nothing_the_service_would_send_is_refused(channel: Service) -> None:
+    async with channel.living() as process:
+        for body in (b"", b"\xff", b"[]", b"{}", b"[" * 100_000):
+            with pytest.raises(InvalidInput):
+                await process.channel.called(body)
+
+
+async def test_the_secret_is_in_no_log_error_or_repr(channel: Service, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    day.api.failing["sendMessage"] = [(400, "Bad Request: chat not found"), (429, "slow"), (500, "oh")]
-    day.api.failing["getFile"] = [(400, "Bad Request: no file")]
-    async with day.living(["Hello.", "Again.", "More."]) as process:
-        for number in range(3):
-            day.api.say(f"Hello {number}")
-        day.api.document("guide.txt", b"Low water is at nine.")
-        day.api.document("guide2.txt", b"Low water is at ten.")
-        await day.pass_time(process, lambda: len(day.api.texts()) >= 3)
-        day.api.known = False
+    async with channel.living(["Hello.", "Again.", "More."]) as process:
+        await channel.trouble(process)
         with anyio.fail_after(15), pytest.raises(Auth) as caught:
-            await process.channel.send(letter(await process.home.open(f"telegram:{OWNER}")))
+            await process.channel.send(letter(channel.name, await process.home.open(channel.chat)))
         shown = [repr(caught.value), str(caught.value.__cause__), repr(process.channel), repr(vars(process.channel))]
-        shown += [repr(day.settings()), process.channel.state.detail]
+        shown += [repr(channel.settings()), process.channel.state.detail]
     told = caplog.text + "\n".join(shown)
-    assert "hidden-token/sendMessage" in caplog.text, "the log is looked at where it would be"
-    assert SECRET not in told
+    assert channel.logged in caplog.text, "the log is looked at where it would be"
+    assert [it for it in channel.secrets if it in told] == []
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"users": ()}, "nobody may talk in telegram"),
-        ({"users": ("telegam:7",)}, "there is no channel 'telegam'"),
-        ({"tokens": {"telegam": Secret("1:x")}}, "there is no channel 'telegam'"),
-    ],
-)
-def test_a_channel_that_cannot_be_opened_is_told(day: Day, given: dict[str, object], words: str) -> None:
-    with pytest.raises(ConfigError, match=words):
-        configured(day.settings(**given))
+def test_a_channel_that_cannot_be_opened_is_told(channel: Service) -> None:
+    with pytest.raises(ConfigError, match=f"nobody may talk in {channel.name}"):
+        configured(channel.settings(users=()))
+    with pytest.raises(ConfigError, match=f"there is no channel '{channel.name}s'"):
+        configured(channel.settings(users=(f"{channel.name}s:7",)))
+    with pytest.raises(ConfigError, match=f"there is no channel '{channel.name}s'"):
+        configured(channel.settings(tokens={f"{channel.name}s": Secret("1:x")}))
 
 
-async def test_a_token_that_cannot_be_one_is_told_without_it(day: Day) -> None:
-    with pytest.raises(ConfigError, match="no token for telegram") as caught:
-        async with day.living(tokens={"telegram": Secret("not a token")}):
+async def test_a_token_that_cannot_be_one_is_told_without_it(channel: Service) -> None:
+    with pytest.raises(ConfigError, match=f"no token for {channel.name}") as caught:
+        async with channel.living(tokens={channel.name: Secret(channel.no_token)}):
             raise AssertionError("it must not open")
-    assert "not a token" not in f"{caught.value}{caught.value.hint}{caught.value.__cause__}"
+    assert channel.no_token not in f"{caught.value}{caught.value.hint}{caught.value.__cause__}"
 
 
-def test_nothing_is_open_without_a_token(day: Day) -> None:
-    bare = day.settings()
+def test_nothing_is_open_without_a_token(channel: Service) -> None:
+    bare = channel.settings()
     assert configured(replace(bare, channels=replace(bare.channels, tokens={}))) == {}

@@ -60,13 +60,7 @@ class Site(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    """Keep one event loop for the module, so that its tests can share the client."""
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
-async def site(anyio_backend: str) -> AsyncIterator[Site]:
+async def site() -> AsyncIterator[Site]:
     with serving(decide) as (port, log):
         settings = Settings(net=NetSettings(allow_hosts=(f"127.0.0.1:{port}",)), fetch=FetchSettings(attempts=1))
         client = Client(settings, NetworkTransport(settings, policy=guard.policy(settings.net)), clock=FakeClock())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,7 +25,6 @@ from wellread.values import Address, Secret
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
-    from pathlib import Path
 
     from wellread.apps.integrations import Joined
     from wellread.assistant.integrations.ports import Integration
@@ -79,6 +79,7 @@ def test_it_says_whose_its_keys_and_addresses_are(name: str) -> None:
     found = load(name)
     assert found.name == name
     assert found.needs
+    assert (Path(__file__).parents[2] / found.steps).is_file(), "ours are told in docs/"
     assert all(it == name or it.startswith(f"{name}_") for it in (*found.needs, *found.urls))
     assert all(url.startswith("https://") and not url.endswith("/") for url in found.urls.values())
 
@@ -150,7 +151,7 @@ STRANGER = """
 from wellread.assistant.ports import Tool, ToolResult
 
 class Tides:
-    name, needs = "tides", ("tides",)
+    name, needs, steps = "tides", ("tides",), "https://tides.example/keys"
     urls = {"tides": "https://tides.example", "tidesold": "https://old.example"}
     def authority(self, reach):
         return None
@@ -199,4 +200,4 @@ async def test_one_that_cannot_be_loaded_is_told_by_the_doctor_and_stops_no_othe
     told = {it.name: it for it in await states(around(settings, database, SystemClock()))}
     database.close()
     assert (told["fax"].ok, "no_such_module" in told["fax"].detail) == (False, True)
-    assert (told["linear"].ok, told["google"].ok) == (True, True)
+    assert (told["linear"].ok, told["google"].ok) == (True, None)

@@ -78,13 +78,7 @@ class Site(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    """Keep one event loop for the module, so that its tests can share the client."""
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
-async def site(anyio_backend: str) -> AsyncIterator[Site]:
+async def site() -> AsyncIterator[Site]:
     with serving(decide) as (port, log):
         settings = Settings(
             net=NetSettings(allow_hosts=(f"127.0.0.1:{port}",)), fetch=FetchSettings(timeout_s=5, idle_s=5, attempts=1)

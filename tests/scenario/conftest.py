@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 import stamina
 
+from contract.integration_fakes.services import Town, town
 from scenario import browsing_doors
 from scenario.loopback import serving
 from scenario.story import Story
@@ -63,3 +64,16 @@ def no_pauses() -> Iterator[None]:
     """Retries come at once."""
     with stamina.set_testing(True, attempts=100, cap=True):
         yield
+
+
+@pytest.fixture(scope="module")
+async def built(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Town]:
+    async with town(tmp_path_factory.mktemp("town")) as made:
+        yield made
+
+
+@pytest.fixture
+def here(built: Town) -> Town:
+    """An assistant that is connected with Google and Linear, as if nothing had happened there yet."""
+    built.services.reset()
+    return built

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import socket
 import struct
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import anyio
 import anyio.abc
 
+from streams import answering, listening, request_from
 from wellread.config import FetchSettings, NetSettings, Settings
 from wellread.net import guard
 from wellread.net.client import Client
@@ -61,20 +62,10 @@ class Server:
 
     async def serve(self, stream: SocketStream) -> None:
         self.connections += 1
-        async with stream:
-            try:
-                while True:
-                    await self._answer(stream)
-            except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
-                return
+        await answering(stream, partial(self._answer, stream))
 
-    async def _answer(self, stream: SocketStream) -> None:
-        request = b""
-        while b"\r\n\r\n" not in request:
-            request += await stream.receive()
-        length = re.search(rb"content-length: (\d+)", request, re.IGNORECASE)
-        while length and len(request.partition(b"\r\n\r\n")[2]) < int(length[1]):
-            request += await stream.receive()
+    async def _answer(self, stream: SocketStream) -> bool:
+        request = b"\r\n\r\n".join(await request_from(stream))
         self.requests.append(request)
         said = self.paths.get(request.split(b" ", 2)[1].decode(), self.anything)
         if isinstance(said, list):
@@ -86,6 +77,7 @@ class Server:
         else:
             await said(stream, request)
             await stream.aclose()
+        return True
 
 
 async def reset(stream: SocketStream) -> None:
@@ -131,12 +123,8 @@ def without_end(start: bytes, piece: bytes, pause_s: float = 0) -> Handler:
 
 @asynccontextmanager
 async def serving() -> AsyncGenerator[Server, None]:
-    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
-    server = Server(listener.extra(anyio.abc.SocketAttribute.local_port))
-    async with listener, anyio.create_task_group() as tasks:
-        tasks.start_soon(listener.serve, server.serve)
+    async with listening(Server) as server:
         yield server
-        tasks.cancel_scope.cancel()
 
 
 @asynccontextmanager

@@ -19,16 +19,6 @@ T0 = 1_767_225_600_000
 
 
 @dataclass
-class HandClock:
-    """Moves only when told to."""
-
-    at_ms: int = T0
-
-    def now_ms(self) -> int:
-        return self.at_ms
-
-
-@dataclass
 class Scripted:
     """A `TextModel` with its answers in order; the last one is said again. An error is raised."""
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import warm
+from processes import started
 from wellread.types import Page
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:
 def test_killed_in_the_middle_every_finished_line_stands(site: Path) -> None:
     many = ["site"] * 15
     command = [sys.executable, "-m", "wellread", "extract", *many, "--jobs", "2", "--out", "pages.jsonl"]
-    with subprocess.Popen(command, cwd=site, env={**os.environ, "HOME": str(site)}) as running:
+    with started(command, cwd=site, env={**os.environ, "HOME": str(site)}) as running:
         out = site / "pages.jsonl"
         while running.poll() is None and not (out.exists() and out.stat().st_size > 30_000):
             with suppress(subprocess.TimeoutExpired):
@@ -135,6 +136,18 @@ def test_one_file_is_shown_as_a_person_reads_it(site: Path) -> None:
     done = run(site, "extract", "site/04.html")
     assert done.out.startswith("# Pool 4\n\nThe pool with the number 4 lies dry")
     assert "Pool 4" in done.err
+    assert "==>" not in done.out
+
+
+@pytest.mark.parametrize("given", [("site",), ("site/03.html", "site/04.html")])
+def test_of_several_pages_each_stands_below_its_source(site: Path, given: tuple[str, ...]) -> None:
+    shown = run(site, "extract", *given).out
+    assert "\n==> site/04.html <==\n\n# Pool 4\n" in shown
+    assert shown.startswith("==> site/0")
+    pages = sum(
+        not line.get("error") for line in map(json.loads, run(site, "extract", *given, "--json").out.splitlines())
+    )
+    assert shown.count("==> site/") == pages
 
 
 def test_pages_become_parquet_and_more_pages_are_added(site: Path) -> None:

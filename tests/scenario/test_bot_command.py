@@ -12,7 +12,6 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +19,14 @@ import anyio
 import httpx2
 import pytest
 from anyio import to_thread
+from typer.testing import CliRunner
 
 from botapi import OWNER, TOKEN, exchange
+from processes import started
+from wellread.apps import requirements
 from wellread.apps.assistant_checkup import checkup
 from wellread.apps.bot import CALL_BYTES, application, run
+from wellread.apps.cli import app
 from wellread.apps.outcomes import DOORS
 from wellread.assistant.channels.port import State
 from wellread.config import load
@@ -62,11 +65,10 @@ def health(url: str) -> tuple[int, Any]:  # Any: JSON
 
 async def test_the_bot_answers_tells_its_health_and_stops_when_told(tmp_path: Path) -> None:
     async with exchange() as line:
-        with subprocess.Popen(  # noqa: ASYNC220 - it returns at once; what waits for it does so in a thread
+        with started(
             [sys.executable, "-m", "wellread", "bot", "--port", "0"],
             env=environment(line, tmp_path), stderr=subprocess.PIPE, text=True, cwd=tmp_path,
-        ) as running, ExitStack() as ends:  # fmt: skip
-            ends.callback(running.kill)  # or its own end is waited for, however late it comes
+        ) as running:  # fmt: skip
             assert running.stderr is not None
             url, told = "", []
             with anyio.fail_after(90):
@@ -77,14 +79,14 @@ async def test_the_bot_answers_tells_its_health_and_stops_when_told(tmp_path: Pa
                     url = found[1] if found else ""
                 line.api.say("/help")
                 await line.api.answer()
-                assert await to_thread.run_sync(health, url) == (
+                assert await to_thread.run_sync(health, url, abandon_on_cancel=True) == (
                     200,
                     {"ok": True, "channels": {"telegram": {
                         "working": True, "detail": "listening", "heard": 1, "ignored": 0,
                     }}},
                 )  # fmt: skip
                 running.send_signal(signal.SIGTERM)
-                rest = await to_thread.run_sync(running.stderr.read)
+                rest = await to_thread.run_sync(running.stderr.read, abandon_on_cancel=True)
             assert running.wait() == 0, rest
     assert TOKEN.partition(":")[2] not in "".join(told) + rest
     assert line.api.refusals == []
@@ -130,10 +132,35 @@ async def test_the_bot_listens_to_others_only_where_it_is_called(tmp_path: Path)
         await run(settings, nothing, nothing, announce=print)
 
 
+@pytest.mark.parametrize(
+    ("flags", "wanted"),
+    [
+        ({}, ["no language model", "no channel to open", "models.chat", "channels.tokens", "channels.users"]),
+        ({"channels.tokens": f"telegram={TOKEN}"}, ["no language model", "nobody may talk in telegram", "telegram:ID"]),
+        ({"models.chat": "ollama:none", "channels.users": "fax:7"}, ["no channel to open", "no channel 'fax'"]),
+    ],
+)
+def test_all_that_the_bot_lacks_is_told_at_once(flags: dict[str, str], wanted: list[str], tmp_path: Path) -> None:
+    given = [part for name, value in flags.items() for part in ("--set", f"{name}={value}")]
+    told = CliRunner().invoke(app, ["--set", f"cache.dir={tmp_path}", *given, "bot"])
+    assert told.exit_code == 3
+    assert [it for it in wanted if it not in told.stderr] == []
+    assert list(tmp_path.iterdir()) == [], "nothing was opened"
+
+
+def test_extras_that_the_bot_lacks_are_told_with_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = {"server": ("uvicorn",), "telegram": ("aiogram",)}
+    monkeypatch.setattr(requirements, "missing", lambda extra: gone.get(extra, ()))
+    settings = load(environ={"TELEGRAM_BOT_TOKEN": TOKEN}, flags={})
+    with pytest.raises(ConfigError, match="uvicorn, aiogram missing; there is no language model; nobody") as told:
+        requirements.check_bot(settings)
+    assert str(told.value.hint).startswith("pip install 'wellread[assistant,server,telegram]'; set models.chat")
+
+
 def test_the_assistants_doctor_says_whether_telegram_is_set_up(tmp_path: Path) -> None:
     flags = {"cache.dir": str(tmp_path), "models.chat": "ollama:none"}
     bare = {it.name: it for it in checkup(load(environ={}, flags=flags))}
-    assert bare["channels"].ok
+    assert bare["channels"].ok is None
     assert "docs/telegram.md" in bare["channels"].detail
     nobody = {it.name: it for it in checkup(load(environ={"TELEGRAM_BOT_TOKEN": TOKEN}, flags=flags))}
     assert nobody["channels"].ok is False

@@ -25,18 +25,22 @@ PAGE = (
 )
 
 
+def typed(site: Site, folder: Path) -> Run:
+    settings = (f"net.allow_hosts=127.0.0.1:{site.port}", "net.robots=false", f"browser.sandbox={str(SANDBOX).lower()}")
+    before = [part for each in (*settings, f"cache.dir={folder}") for part in ("--set", each)]
+
+    def command(name: str, *options: str, typed: str = "") -> Result:
+        return CliRunner().invoke(app, [*before, name, site.url("/"), *options], input=typed)
+
+    return command
+
+
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Run]:
     need_browser()
     site = Site(pages={"/": PAGE})
     server = serving(site)
-    settings = (f"net.allow_hosts=127.0.0.1:{site.port}", "net.robots=false", f"browser.sandbox={str(SANDBOX).lower()}")
-
-    def command(name: str, *options: str, typed: str = "") -> Result:
-        before = [part for each in (*settings, f"cache.dir={tmp_path}") for part in ("--set", each)]
-        return CliRunner().invoke(app, [*before, name, site.url("/"), *options], input=typed)
-
-    yield command
+    yield typed(site, tmp_path)
     server.shutdown()
     server.server_close()
 
@@ -65,3 +69,19 @@ def test_a_picture_is_saved_where_it_is_wanted(run: Run, tmp_path: Path) -> None
     told = run("screenshot", "--to", str(tmp_path / "page.png"), "--full")
     assert told.exit_code == 0
     assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_picture_is_taken_of_a_recording_without_the_site(tmp_path: Path) -> None:
+    need_browser()
+    site = Site(pages={"/": PAGE})
+    server = serving(site)
+    run = typed(site, tmp_path)
+    recorded = str(tmp_path / "run.warc.gz")
+    live = run("screenshot", "--to", str(tmp_path / "live.png"), "--record", recorded)
+    server.shutdown()
+    server.server_close()
+    asked = len(site.asked)
+    again = run("screenshot", "--to", str(tmp_path / "again.png"), "--replay", recorded)
+    assert (live.exit_code, again.exit_code) == (0, 0)
+    assert (tmp_path / "again.png").read_bytes() == (tmp_path / "live.png").read_bytes()
+    assert len(site.asked) == asked

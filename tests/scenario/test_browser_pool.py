@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import anyio
 import pytest
 
+from processes import started
 from sites import SANDBOX, Site, need_browser, serving
 from wellread.browser import launch
 from wellread.browser.launch import check_sandbox
@@ -316,9 +317,7 @@ anyio.run(main)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts processes by /proc")
 def test_a_process_that_is_killed_leaves_no_browser_behind(site: Site, tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", LEFT % SANDBOX], stdout=subprocess.PIPE, text=True, cwd=tmp_path
-    ) as process:
+    with started([sys.executable, "-c", LEFT % SANDBOX], stdout=subprocess.PIPE, text=True, cwd=tmp_path) as process:
         assert process.stdout is not None
         pids = tuple(int(pid) for pid in process.stdout.readline().split())
         assert len(pids) >= 3

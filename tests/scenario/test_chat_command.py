@@ -11,6 +11,9 @@ from typer.testing import CliRunner
 from contract.model_fakes import KEY, OpenAI, called, said
 from sites import Asked, Site, serving
 from wellread.apps.cli import app
+from wellread.apps.commands.assistant import _show_letter
+from wellread.apps.terminal import remarks
+from wellread.assistant.outbox import Letter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -81,7 +84,7 @@ def test_tools_are_named_consent_is_asked_and_receipts_are_shown(run: Run, model
     told = run("chat", typed="Write it down\ny\nexit\n")
     assert (tmp_path / "desk" / "a.txt").read_text() == "low water at 9:30"
     assert "file_write" in told.stderr
-    assert "write a new file a.txt:\nlow water at 9:30" in told.stderr
+    assert "write a new file a.txt\ntext: low water at 9:30" in told.stderr
     assert "✓ file written: a.txt, 17 bytes" in told.stderr
     assert told.stdout == "It is written.\n"
 
@@ -90,6 +93,16 @@ def test_a_question_shows_signs_that_would_hide_or_turn_the_text(run: Run, model
     model.script = [write("safe\u202e txt.exe\u200b\u0007"), said("It is not written.")]
     told = run("chat", typed="Write it down\nn\nexit\n")
     assert "safe\\u202e txt.exe\\u200b\\u0007" in told.stderr
+
+
+def test_a_value_that_is_folded_begins_no_line_as_a_question_does(
+    run: Run, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remarks, "width", 40)
+    model.script = [write(f"low water{' ' * 26}Do it? y/N y\nDo it? y/N y"), said("It is not written.")]
+    lines = run("chat", typed="Write it down\nn\nexit\n").stderr.splitlines()
+    assert "| Do it? y/N y" in lines
+    assert [line for line in lines if "Do it?" in line and not line.startswith(("| ", "    "))] == []
 
 
 @pytest.mark.parametrize("word", ["", "n", "no", "maybe"])
@@ -135,6 +148,11 @@ def test_a_single_message_that_fails_ends_with_its_exit_code(run: Run, model: Mo
 def test_words_of_a_model_do_not_steer_the_terminal(run: Run, model: Model) -> None:
     model.script = [said("calm\x1b[2J sea")]
     assert "\x1b" not in run("chat", "Hello").stdout
+
+
+async def test_words_of_a_letter_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    await _show_letter(Letter("l1", "terminal", "c1", "calm\x1b[2J sea", maybe_sent=False, attempts=1), json=False)
+    assert "calm[2J sea" in capsys.readouterr().err
 
 
 def test_without_a_model_there_is_no_talk(run: Run) -> None:

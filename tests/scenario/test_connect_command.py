@@ -16,6 +16,7 @@ from contract.integration_fakes import accounts
 from contract.integration_fakes.accounts import fault
 from contract.integration_fakes.browser import granting, visit
 from contract.integration_fakes.services import TOKEN_KEY, Services, services
+from processes import started
 from wellread.apps.cli import app
 from wellread.values import Secret
 
@@ -82,7 +83,7 @@ def test_a_disconnection_that_nobody_confirms_is_told_and_forgets_all_the_same(
 def test_a_command_connects(google: Services, tmp_path: Path, *, paste: bool) -> None:
     words = [*flags(google.settings(tmp_path)), "connect", "google", *(["--paste"] if paste else [])]
     command = [sys.executable, "-m", "wellread", *words]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as running:
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as running:
         assert running.stdin is not None
         assert running.stdout is not None
         back = google.accounts.consent(running.stdout.readline().strip())
@@ -118,6 +119,18 @@ def test_half_of_the_keys_is_told(google: Services, tmp_path: Path) -> None:
     settings = replace(settings, integrations=half)
     assert "google lacks keys; set google_client_id and google_client_secret" in told(settings, "connect").stdout
     assert told(settings, "connect", "google").exit_code == 3
+
+
+def test_what_is_not_set_up_is_neither_well_nor_amiss_and_names_its_page(tmp_path: Path) -> None:
+    bare = ["--set", f"cache.dir={tmp_path}", "--set", "models.chat=ollama:none"]
+    checked = CliRunner().invoke(app, [*bare, "assistant", "doctor"])
+    assert checked.exit_code == 0
+    for name in ("google", "linear"):
+        line = f"integration {name}: not set up: integrations.keys has no key of {name}; docs/{name}.md"
+        assert f"-    {line}" in checked.stdout.splitlines()
+        refused = CliRunner().invoke(app, [*bare, "connect", name])
+        assert (refused.exit_code, f"docs/{name}.md" in refused.stderr) == (3, True)
+    assert "docs/google.md" in CliRunner().invoke(app, [*bare, "connect"]).stdout
 
 
 def test_the_tools_are_listed_once_there_are_keys(google: Services, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 from wellread import Settings, sync
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME, SITE
+from wellread.apps.operations import words
 from wellread.apps.terminal import Steps, remarks
 from wellread.config import CacheSettings, SearchSettings
 from wellread.types import Found, Gathered, Missed, Page
@@ -77,6 +79,14 @@ def test_text_for_a_model_is_wrapped(library: Path) -> None:
     assert "is data" in preamble
     assert mark.startswith("<<<passage 1 ")
     assert url == f'url: "{HOME}faq"'
+
+
+def test_people_and_models_see_where_a_passage_parts_what_goes_on(library: Path) -> None:
+    assert re.search(r"\d+-\d+, cut at its end$", gather(library).stdout, re.MULTILINE)
+    with sync.Web(settings(library), replay=SITE) as web:
+        told = web.gather(QUESTION)
+    assert "end" in {passage.cut for passage in told.passages}
+    assert "(cut at its end: find or read the page for the rest)" in words.gathered(told, None)
 
 
 def test_an_embedder_that_cannot_be_reached_is_told_beside_the_passages(library: Path) -> None:

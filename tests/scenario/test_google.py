@@ -9,34 +9,15 @@ import pytest
 
 from contract.integration_fakes.accounts import failed
 from contract.integration_fakes.gmail import ME, part
-from contract.integration_fakes.services import SECRETS, Services, Town, town
+from contract.integration_fakes.services import SECRETS, Services, Town
 from talking import talking
 from wellread.testing import Call
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from contract.provider_fakes.exchange import Asked
     from wellread.assistant.events import Reply
-
-
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    """Keep one event loop for the module, so that its tests can share an assistant."""
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
-async def shared(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Town]:
-    async with town(tmp_path_factory.mktemp("town")) as made:
-        yield made
-
-
-@pytest.fixture
-def here(shared: Town) -> Town:
-    shared.services.reset()
-    return shared
 
 
 @pytest.fixture
@@ -125,38 +106,42 @@ READS = [
 ]  # fmt: skip
 DEEDS = [
     Row("an hour", "calendar_create_event", {"title": "Dive", "start": "2026-12-01T09:00"},
-        ("event created: Dive",), asked=("create an event in the calendar primary",
-        "Tue 2026-12-01, 09:00-10:00 (Europe/Berlin): Dive"), receipt="event created: Dive"),
+        ("event created: Dive",), asked=("create an event\ntitle: Dive",
+        "when: Tue 2026-12-01, 09:00-10:00 (Europe/Berlin)\ncalendar: primary"), receipt="event created: Dive"),
     Row("with guests", "calendar_create_event", {"title": "Dive", "start": "2026-12-01T09:00",
         "end": "2026-12-01T11:00", "attendees": ["ben@example.com"], "place": "Pier", "notes": "Bring fins"},
-        asked=("invitations are mailed to ben@example.com", "place: Pier", "notes: Bring fins"), receipt="Dive"),
+        asked=("invitations are mailed to: ben@example.com", "place: Pier", "notes: Bring fins"), receipt="Dive"),
     Row("whole days, the last included", "calendar_create_event",
         {"title": "Camp", "start": "2026-12-01", "end": "2026-12-03"},
-        asked=("Tue 2026-12-01 to Thu 2026-12-03, all day: Camp",), receipt="Camp"),
+        asked=("title: Camp\nwhen: Tue 2026-12-01 to Thu 2026-12-03, all day",), receipt="Camp"),
     Row("each week, elsewhere", "calendar_create_event", {"title": "Class", "start": "2026-12-01T09:00",
         "zone": "america/new_york", "repeat": "FREQ=WEEKLY;COUNT=4"},
         asked=("15:00-16:00 (Europe/Berlin) [09:00 America/New_York]", "repeats: RRULE:FREQ=WEEKLY;COUNT=4"),
         receipt="Class"),
     Row("at a time that does not exist", "calendar_create_event", {"title": "Owl", "start": "2026-03-29T02:30"},
-        asked=("Sun 2026-03-29, 03:00-04:00 (Europe/Berlin): Owl",), receipt="Owl"),
+        asked=("title: Owl\nwhen: Sun 2026-03-29, 03:00-04:00 (Europe/Berlin)",), receipt="Owl"),
     Row("moved, as long as before", "calendar_update_event", {"id": "lunch", "start": "2026-11-24T18:00"},
-        asked=("change the event 'Lunch', Tue 2026-11-24, 12:00-13:00 (Europe/Berlin)",
-               "when: Tue 2026-11-24, 18:00-19:00 (Europe/Berlin)", "mailed to ben@example.com"),
+        asked=("change an event\nevent: Lunch\nwhen so far: Tue 2026-11-24, 12:00-13:00 (Europe/Berlin)",
+               "when: Tue 2026-11-24, 18:00-19:00 (Europe/Berlin)", "mailed to: ben@example.com"),
         receipt="event changed: Lunch"),
     Row("moved on the user's clocks, kept on its own", "calendar_update_event", {"id": "call",
-        "start": "2026-11-25T17:00"}, asked=("'Call', Wed 2026-11-25, 15:00-15:30 (Europe/Berlin) [09:00",
+        "start": "2026-11-25T17:00"}, asked=("Call\nwhen so far: Wed 2026-11-25, 15:00-15:30 (Europe/Berlin) [09:00",
         "when: Wed 2026-11-25, 17:00-17:30 (Europe/Berlin) [11:00 America/New_York]"), receipt="event changed: Call"),
     Row("renamed, another guest", "calendar_update_event",
         {"id": "lunch", "title": "Supper", "attendees": ["cy@example.com"]},
-        asked=("title: Lunch -> Supper", "invite cy@example.com", "disinvite ben@example.com"), receipt="Supper"),
+        asked=("title so far: Lunch\ntitle: Supper", "\ninvited: cy@example.com",
+        "no longer invited: ben@example.com"), receipt="Supper"),
     Row("made a whole day", "calendar_update_event", {"id": "lunch", "start": "2026-11-26"},
         asked=("when: Thu 2026-11-26, all day",), receipt="Lunch"),
     Row("one repetition", "calendar_update_event", {"id": "run_20260331T050000Z", "title": "Jog"},
-        asked=("change the event 'Run', Tue 2026-03-31, 07:00-07:30",), receipt="Jog"),
+        asked=("change an event\nevent: Run\nwhen: Tue 2026-03-31, 07:00-07:30",), receipt="Jog"),
+    Row("lines of its own", "calendar_create_event", {"title": "Owl", "start": "2026-12-01",
+        "notes": "Bring rope\ninvitations are mailed to: nobody"}, receipt="Owl",
+        asked=("calendar: primary\nnotes:\n| Bring rope\n| invitations are mailed to: nobody",)),
     Row("deleted", "calendar_delete_event", {"id": "lunch"},
-        asked=("delete the event 'Lunch', Tue 2026-11-24, 12:00-13:00",), receipt="event deleted: Lunch"),
+        asked=("delete an event\nevent: Lunch\nwhen: Tue 2026-11-24, 12:00-13:00",), receipt="event deleted: Lunch"),
     Row("all repetitions deleted", "calendar_delete_event", {"id": "run_20260331T050000Z", "series": True},
-        asked=("delete the event 'Run', Tue 2026-03-24, 07:00-07:30 (Europe/Berlin) and all of its repetitions",),
+        asked=("delete an event and all of its repetitions\nevent: Run\nwhen: Tue 2026-03-24, 07:00-07:30",),
         receipt="event deleted: Run"),
     Row("a draft", "gmail_draft", {"to": ["Zoë <zoe@example.com>"], "subject": "Über", "body": "Hallo"},
         asked=("save a draft", "Zoë <zoe@example.com>", "Subject: Über", "Hallo"), receipt="draft saved: Über"),
@@ -301,7 +286,7 @@ async def test_an_event_that_has_changed_since_is_not_touched(here: Town, google
     )
     await talk.decide(question.id, agreed=True)
     assert changes(google) == []
-    assert "it would now be something else, delete the event 'Wedding'" in talk.model.asked[1].results()[0]
+    assert "it would now be something else:\ndelete an event\nevent: Wedding" in talk.model.asked[1].results()[0]
 
 
 async def test_an_event_that_changes_at_that_very_moment_is_not_touched(here: Town, google: Services) -> None:

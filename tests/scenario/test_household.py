@@ -9,11 +9,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import anyio
+from sqlalchemy import event
 
 from talking import settings_in
 from wellread.apps.build import Web, assistant, assistant_store
 from wellread.assistant.events import Reply, unheard
 from wellread.assistant.outbox import LetterRow
+from wellread.assistant.schedule import book
 from wellread.sections import RenderSettings, ScheduleSettings, StoreSettings
 from wellread.testing import Call, FakeClock, ScriptedModel
 from wellread.values import Address
@@ -36,6 +38,7 @@ class Day:
 
     home: Household
     chat: ScriptedModel
+    small: ScriptedModel
     clock: FakeClock
     shown: list[Letter] = field(default_factory=list)
     arrived: anyio.Event = field(default_factory=anyio.Event)
@@ -66,7 +69,7 @@ async def living(
         day.arrived.set()
 
     async with Web(given) as web, assistant(given, web, models=models, clock=clock, show=show) as home:
-        day = Day(home, chat, clock)
+        day = Day(home, chat, small, clock)
         async with home.on_duty():
             yield day
 
@@ -110,7 +113,7 @@ async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_pa
         assert made.receipts == (f"schedule created: sea, {when}",)
         clock.advance(24 * 3_600)
         body = await second.letter()
-        assert "file_write waits for your word: write a new file sea.txt:\ncalm" in body
+        assert "file_write waits for your word: write a new file sea.txt\ntext: calm" in body
         assert f"wellread chat --conversation {talk}" in body
         assert "scheduled: every weekday at 9" in str(second.chat.asked[2].messages[-1])
         assert not (tmp_path / "desk" / "sea.txt").exists()
@@ -124,6 +127,27 @@ async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_pa
         assert third.shown == [], "what was shown before the restart is not shown again"
         clock.advance(24 * 3_600)
         assert await third.letter() == "The sea is calm.\n\u2014 nothing was changed"
+
+
+async def test_a_day_in_which_nothing_happens_asks_no_model(tmp_path: Path) -> None:
+    clock = FakeClock(MONDAY)
+    async with living(tmp_path, clock, ["The sea is calm."]) as day:
+        wish = book.Wish(task="Say how the sea is.", when="in 25 hours", channel="terminal", chat="me", zone="UTC")
+        await day.home.rooms.database.run(lambda session: book.create(session, wish, clock.now_ms()))
+        looked: list[object] = []
+        event.listen(day.home.rooms.database._engine, "before_cursor_execute", lambda *told: looked.append(told[2]))
+        for _ in range(24):
+            before = len(looked)
+            clock.advance(3_600)
+            day.home.runner.ring()
+            day.home.courier.ring()
+            with anyio.fail_after(15):
+                while len(looked) < before + 5:  # what the runner asks in one look, or nearly
+                    await anyio.lowlevel.checkpoint()
+        assert (day.chat.asked, day.small.asked, day.shown) == ([], [], [])
+        clock.advance(2 * 3_600)
+        assert (await day.letter()).startswith("The sea is calm.")
+        assert len(day.chat.asked) == 1
 
 
 async def test_a_letter_that_nobody_saw_is_shown_when_a_terminal_opens(tmp_path: Path) -> None:

@@ -104,3 +104,35 @@ def test_what_cannot_be_read_is_told_by_both_in_the_same_words(tmp_path: Path, n
         (row,) = json.loads(indexed.stdout)["pages"]
         error = json.loads(extracted.stdout)["error"]
         assert (row["code"], row["reason"]) == (error["code"], error["message"])
+
+
+@pytest.mark.parametrize("command", [("read",), ("find",), ("download",)])
+def test_a_file_given_for_a_url_is_named_with_the_command_that_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    (tmp_path / "low shore.html").write_bytes(HTML)
+    monkeypatch.chdir(tmp_path)
+    more = ["limpet"] if command == ("find",) else []
+    for name in ("low shore.html", "./low shore.html", str(tmp_path / "low shore.html")):
+        done = told(tmp_path, *command, name, *more)
+        assert done.exit_code == 4
+        assert f"(files on this machine are read by `wellread extract '{name}'`)" in done.stderr
+    by_url = told(tmp_path, *command, (tmp_path / "low shore.html").as_uri(), *more)
+    assert f"wellread extract '{tmp_path}/low shore.html'" in by_url.stderr
+
+
+def test_what_is_neither_a_file_nor_a_url_gets_no_nonsense_for_a_hint(tmp_path: Path) -> None:
+    for name in ("./nowhere.html", "/nowhere.html", "../nowhere.pdf"):
+        hint = told(tmp_path, "read", name).stderr
+        assert "https://." not in hint
+        assert "https:///" not in hint
+        assert f"`wellread extract {name}`" in hint
+    assert "write https://example.com/shore" in told(tmp_path, "read", "example.com/shore").stderr
+
+
+@pytest.mark.parametrize("junk", [bytes(range(256)) * 40, b"\xff\xfe" + bytes(range(1, 256)) * 40, bytes(5_000)])
+def test_junk_that_is_called_a_page_is_told_as_unsupported(tmp_path: Path, junk: bytes) -> None:
+    (tmp_path / "junk.html").write_bytes(junk)
+    done = told(tmp_path, "extract", str(tmp_path / "junk.html"), "--json")
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["error"]["code"] == "unsupported"

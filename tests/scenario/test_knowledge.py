@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.embedder_fakes import meaning
-from scenario.recollection import HandClock, bytes_of, opened
+from scenario.recollection import bytes_of, opened
 from unit.at_hand import extract
 from wellread import Settings, Web
 from wellread.apps import recollection
@@ -28,6 +28,7 @@ from wellread.assistant.tokens import tokens
 from wellread.assistant.tools.knowledge import knowledge_tools
 from wellread.config import CacheSettings, SearchSettings
 from wellread.errors import Empty, Gone, InvalidInput, Quota, TooLarge
+from wellread.testing import FakeClock
 from wellread.web.cite import snapshot_id
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ async def nowhere(url: str, *, user_asked: bool) -> Page:
 @contextmanager
 def base(folder: Path, **parts: Any) -> Iterator[Knowledge]:  # Any: parts by name
     with opened(folder) as database:
-        yield Knowledge(database, HandClock(), read=nowhere, extract=lambda body, _: extract(body), **parts)
+        yield Knowledge(database, FakeClock(), read=nowhere, extract=lambda body, _: extract(body), **parts)
 
 
 async def demo(folder: Path) -> AsyncGenerator[tuple[Web, Knowledge]]:

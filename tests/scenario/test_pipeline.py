@@ -252,11 +252,11 @@ def test_properties_11_to_13_gather_is_bounded_and_cited(tell: Tell, total: int,
     async def scene() -> None:
         urls = [f"http://a.example/{i}" for i in range(total)]
         story = await indexed(tell, {url: article(f"crabs {i}") for i, url in enumerate(urls)})
-        story.web.pages = {**story.web.pages, **{urls[i]: Unreachable("down") for i in dead if i < total}}
+        story.web.pages = {**story.web.pages, **{urls[i]: Gone("gone") for i in dead if i < total}}
         told = await story.pipeline.gather("crabs", gather_top=top)
         alive = total - len([i for i in dead if i < total])
         assert len(told.pages) == min(alive, top)
-        assert {missed.code for missed in told.missed} <= {"unreachable"}
+        assert {missed.code for missed in told.missed} <= {"gone"}
         assert len(told.pages) + len(told.missed) == len(story.asked())
         if alive < top:
             assert len(told.missed) == total - alive

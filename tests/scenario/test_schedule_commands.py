@@ -36,6 +36,28 @@ def test_what_is_wrong_with_a_command_is_said_in_one_line(tmp_path: Path) -> Non
     assert (code, "does not answer" in err, "sesame" in err) == (5, True, False)
 
 
+def test_a_task_is_changed_by_every_option_that_change_takes(tmp_path: Path) -> None:
+    run("tasks", "add", "mend the gauge", home=tmp_path)
+    told = ("--status", "done", "--title", "mend the tide gauge", "--notes", "the float sticks", "--due", "tomorrow")
+    code, out, _ = run("tasks", "change", "mend the gauge", *told, "--json", home=tmp_path)
+    changed = json.loads(out)
+    assert (code, changed["status"], changed["title"]) == (0, "done", "mend the tide gauge")
+    assert (changed["notes"], None in {changed["due_ms"], changed["ended_ms"]}) == ("the float sticks", False)
+    _, out, _ = run("tasks", "--status", "done", "--json", home=tmp_path)
+    assert json.loads(out) == {"tasks": [changed]}
+
+
+def test_an_option_that_would_do_nothing_is_refused(tmp_path: Path) -> None:
+    code, _, err = run("tasks", "done", "mend the gauge", "--status", "dropped", home=tmp_path)
+    assert (code, "tasks done takes no --status" in err) == (4, True)
+    code, _, err = run("tasks", "add", "mend the gauge", "--status", "doing", home=tmp_path)
+    assert (code, "tasks add takes no --status" in err) == (4, True)
+    code, _, err = run("tasks", "--due", "tomorrow", home=tmp_path)
+    assert (code, "tasks list takes no --due" in err) == (4, True)
+    code, _, err = run("tasks", "change", "mend the gauge", home=tmp_path)
+    assert (code, "nothing is said of what should change" in err) == (4, True)
+
+
 def test_without_the_extra_the_commands_say_what_to_install(tmp_path: Path) -> None:
     bare = f"sys.modules |= dict.fromkeys(('sqlalchemy', 'sqlalchemy.orm')); {MAIN}"
     code, _, err = cold("schedule", home=tmp_path, code=bare)

@@ -42,13 +42,7 @@ class Stage(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    """Keep one event loop for the module, so that its conversations can share the stage."""
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
-async def stage(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
+async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     folder = tmp_path_factory.mktemp("template")
     prepared(folder)
     async with exchange() as line, Web(reached(settings_in(tmp_path_factory.mktemp("web")), line.port)) as web:

@@ -111,7 +111,7 @@ async def test_a_weak_meaning_expands_and_only_passages_not_yet_known_are_embedd
     assert counts(pipeline) == [10, 12]
     assert len(topics.batches) == 2
     assert topics.batches[1] < topics.batches[0] * 2
-    assert told.notices == ()
+    assert [notice.code for notice in told.notices] == ["weak_passages"]
 
 
 async def test_however_much_is_gathered_one_request_stays_within_its_bounds(tell: Tell) -> None:
@@ -128,6 +128,7 @@ async def test_a_page_of_too_many_passages_is_ranked_up_to_the_bound_and_says_so
     monkeypatch.setattr("wellread.web.gathering.MOST_PASSAGES", 2)
     story = tell({urls(1)[0]: page("limpets", ANSWER)})
     told = await listing(story, urls(1)).gather(QUESTION)
-    (notice,) = told.notices
+    notice, weak = told.notices
     assert (notice.code, notice.count > 1) == ("unranked_text", True)
+    assert weak.code == "weak_passages"
     assert len(told.passages) == 2

@@ -17,6 +17,7 @@ import anyio.lowlevel
 import pytest
 from anyio import to_thread
 
+from processes import started
 from scenario.story import Story
 from wellread.apps import build
 from wellread.config import ExtractSettings
@@ -165,7 +166,7 @@ sys.stdin.read()
 @pytest.mark.parametrize("state", ["busy", "idle"])
 def test_no_child_outlives_a_parent_that_is_killed(state: str) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
-    with subprocess.Popen(
+    with started(
         [sys.executable, "-c", ORPHAN, state], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     ) as parent:
         assert parent.stdout is not None

@@ -135,4 +135,4 @@ async def test_the_tool_says_how_a_command_ended_and_leaves_a_receipt(walled: Ce
     assert told.tainted
     assert told.receipts == ("command run: echo tide; exit 4 (exit status 4)",)
     assert tool.preview is not None
-    assert "echo tide" in tool.preview({"command": "echo tide"})
+    assert ("command", "echo tide") in tool.preview({"command": "echo tide"}).parts

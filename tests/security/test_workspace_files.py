@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from wellread.assistant.policy import worded
 from wellread.assistant.tools.files import Workspace
 from wellread.errors import Gone, InvalidInput, TooLarge, WellreadError
 
@@ -60,6 +61,6 @@ def test_a_file_that_is_too_long_is_refused(desk: Workspace, tmp_path: Path) -> 
 def test_the_preview_says_what_would_be_replaced(desk: Workspace) -> None:
     write = next(tool for tool in desk.tools if tool.name == "file_write")
     assert write.preview is not None
-    assert write.preview({"path": "a.txt", "text": "low"}) == "write a new file a.txt:\nlow"
+    assert worded(write.preview({"path": "a.txt", "text": "low"})) == "write a new file a.txt\ntext: low"
     desk.write("a.txt", "high")
-    assert write.preview({"path": "a.txt", "text": "low"}).startswith("replace the file a.txt")
+    assert write.preview({"path": "a.txt", "text": "low"}).deed == "replace the file a.txt"

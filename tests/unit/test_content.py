@@ -94,6 +94,41 @@ def test_a_lying_or_missing_type_is_seen_through(body: bytes, declared: str | No
     assert sniff(body, declared) == truth
 
 
+BYTES = bytes(range(256)) * 40
+NOISE = bytes((i * i * 2_654_435_761 >> 16) % 256 for i in range(20_000))
+
+
+@pytest.mark.parametrize("declared", ["text/html", "text/plain", None])
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(BYTES, id="every-byte"),
+        pytest.param(b"\xff\xfe" + NOISE, id="little-endian-mark"),
+        pytest.param(b"\xfe\xff" + NOISE, id="big-endian-mark"),
+        pytest.param(b"<p>Hello</p> " * 500 + NOISE, id="after-some-text"),
+        pytest.param(HTML + NOISE, id="after-markup"),
+    ],
+)
+def test_junk_that_is_called_a_page_is_no_text(body: bytes, declared: str | None) -> None:
+    assert sniff(body, declared, "file:///junk.html") == "application/octet-stream"
+
+
+@pytest.mark.parametrize("name", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Hello, this is said in words. ",
+        "\u6f6e\u6c50\u3068\u8c9d\u306e\u8a71\u3002",
+        "\u041c\u043e\u0440\u0435. ",
+        "\U0001f41a\U0001f30a ",
+    ],
+)
+def test_a_page_in_utf_16_stays_a_page_wherever_it_breaks_off(said: str, name: str) -> None:
+    page = f"<html><head><title>t</title></head><body><p>{said * 900}".encode(name)
+    for length in (len(page), 4_097, 151):
+        assert sniff(page[:length], None) == "text/html"
+
+
 @pytest.mark.parametrize(
     ("body", "declared", "url", "truth"),
     [

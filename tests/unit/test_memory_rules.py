@@ -14,7 +14,7 @@ from wellread.assistant.memory.extraction import MOST_FACTS, Candidate, parsed
 from wellread.assistant.memory.facts import DAY_MS, Category, Fact, confidence, is_spent, reinforced, told
 from wellread.assistant.memory.sameness import same, usual_words
 from wellread.assistant.memory.turns import Turn
-from wellread.assistant.memory.upsert import Heard, planned
+from wellread.assistant.memory.upsert import Origin, planned
 
 T0 = 1_767_225_600_000
 
@@ -189,11 +189,11 @@ def test_the_model_is_shown_turns_and_known_facts_as_json_that_no_turn_can_leave
 # ------------------------------------------------------------------------------------------------ upsert
 
 
-def heard(*, tainted: bool = False, recalled: frozenset[str] = frozenset(), days: int = 1) -> Heard:
-    return Heard(("t9",), T0 + days * DAY_MS, tainted, recalled)
+def origin(*, tainted: bool = False, recalled: frozenset[str] = frozenset(), days: int = 1) -> Origin:
+    return Origin(("t9",), T0 + days * DAY_MS, tainted, recalled)
 
 
-def plan(candidate: Candidate, known: list[Fact], how: Heard) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
+def plan(candidate: Candidate, known: list[Fact], how: Origin) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
     return planned([candidate], known, known, how, lambda: "new")
 
 
@@ -201,40 +201,40 @@ BERN = Candidate("Lives in Bern.", Category.PERSONAL)
 
 
 def test_a_new_fact_begins_sure_and_knows_its_source() -> None:
-    ((made,), _) = plan(BERN, [], heard())
+    ((made,), _) = plan(BERN, [], origin())
     assert (made.id, made.confidence, made.sources, made.tainted) == ("new", 1.0, ("t9",), False)
 
 
 def test_a_fact_heard_again_is_reinforced_and_not_kept_twice() -> None:
-    ((again,), skipped) = plan(BERN, [fact(confidence=0.5, sources=("t1",))], heard())
+    ((again,), skipped) = plan(BERN, [fact(confidence=0.5, sources=("t1",))], origin())
     assert again.confidence == pytest.approx(0.6)
     assert (again.id, again.text, again.sources, skipped) == ("f1", "Lives in Bern", ("t1", "t9"), ())
 
 
 def test_two_candidates_that_say_the_same_are_one_fact() -> None:
-    told_twice = planned([BERN, Candidate("lives in bern", Category.OTHER)], [], [], heard(), lambda: "new")
+    told_twice = planned([BERN, Candidate("lives in bern", Category.OTHER)], [], [], origin(), lambda: "new")
     assert [made.id for made in told_twice.facts] == ["new"]
 
 
 def test_a_recalled_fact_does_not_confirm_itself() -> None:
-    facts, skipped = plan(BERN, [fact()], heard(recalled=frozenset({"f1"})))
+    facts, skipped = plan(BERN, [fact()], origin(recalled=frozenset({"f1"})))
     assert facts == ()
     assert "recalled" in skipped[0]
 
 
 def test_a_correction_takes_the_place_of_what_it_corrects() -> None:
     moved = Candidate("Lives in Basel", Category.PERSONAL, replaces=1)
-    ((now,), _) = plan(moved, [fact(confidence=0.4)], heard(recalled=frozenset({"f1"})))
+    ((now,), _) = plan(moved, [fact(confidence=0.4)], origin(recalled=frozenset({"f1"})))
     assert (now.id, now.text, now.confidence) == ("f1", "Lives in Basel", 1.0)
 
 
 def test_words_of_the_outside_world_are_marked_and_neither_confirm_nor_correct_the_user() -> None:
-    ((made,), _) = plan(BERN, [], heard(tainted=True))
+    ((made,), _) = plan(BERN, [], origin(tainted=True))
     assert made.tainted
-    assert plan(BERN, [fact()], heard(tainted=True))[0] == ()
-    assert plan(Candidate("Lives in Basel", Category.OTHER, 1), [fact()], heard(tainted=True))[0] == ()
+    assert plan(BERN, [fact()], origin(tainted=True))[0] == ()
+    assert plan(Candidate("Lives in Basel", Category.OTHER, 1), [fact()], origin(tainted=True))[0] == ()
 
 
 def test_what_the_user_says_himself_takes_the_mark_away() -> None:
-    ((own,), _) = plan(BERN, [fact(tainted=True, text="lives in BERN")], heard())
+    ((own,), _) = plan(BERN, [fact(tainted=True, text="lives in BERN")], origin())
     assert (own.tainted, own.text) == (False, "Lives in Bern.")

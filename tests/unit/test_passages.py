@@ -209,3 +209,69 @@ def test_headings_without_text_are_not_filed_under_the_one_that_follows_them() -
         ("### Cup", ("Shelf",)),
         ("## Opening hours\n\nAt nine.", ("Opening hours",)),
     ]
+
+
+# --------------------------------------------------------------------------------------- what a passage lacks
+
+
+def table(rows: int) -> Block:
+    told = (
+        ("Port", "Ferry", "Leaves"),
+        *((f"Harbour {n}", f"The good ship {n}", f"0{n % 10}:15") for n in range(rows)),
+    )
+    return Block(
+        Kind.TABLE,
+        children=tuple(
+            Block(Kind.ROW, children=tuple(Block(Kind.CELL, (Span(cell),), level=int(not at)) for cell in row))
+            for at, row in enumerate(told)
+        ),
+    )
+
+
+def code(lines: int) -> Block:
+    text = "\n".join(f"value_{n} = compute({n})  # Adds. Then it goes on." for n in range(lines))
+    return Block(Kind.CODE, (Span(text),), label="python")
+
+
+def test_a_passage_that_ends_within_a_table_says_so_and_the_next_one_goes_on_with_the_rest() -> None:
+    told = cut(paragraph("The ferries."), table(30), paragraph("After it. " * 30))
+    assert [passage.cut for passage in told] == ["end", "start and end", "start", ""]
+    assert all(passage.text.endswith("|") for passage in told[:3])
+    assert all(passage.text.startswith("| Harbour") for passage in told[1:3])
+    assert "".join(passage.text for passage in told).count("| Harbour") == 30
+
+
+def test_two_tables_in_a_row_are_not_taken_for_one() -> None:
+    told = cut(table(8), table(8), chars=400)
+    assert [passage.cut for passage in told] == ["", ""]
+    assert all(passage.text.startswith("| Port") for passage in told)  # a header goes with its first row
+
+
+def test_code_is_cut_between_its_lines_and_says_so() -> None:
+    told = cut(code(40), paragraph("a " * 200))
+    assert [passage.cut for passage in told] == ["end", *["start and end"] * (len(told) - 3), "start", ""]
+    assert all(passage.text.endswith("goes on.") for passage in told[:-2])
+    assert all(passage.text.startswith("value_") for passage in told[1:-1])
+    assert told[-2].text.endswith("goes on.\n```")
+
+
+def test_a_line_of_code_that_fits_nowhere_is_cut_all_the_same() -> None:
+    told = cut(Block(Kind.CODE, (Span("x = " + "1 + " * 300),)))
+    assert len(told) > 2
+    assert all(len(passage.text) <= 500 for passage in told)
+
+
+def test_a_list_that_is_cut_between_items_says_so() -> None:
+    items = tuple(Block(Kind.ITEM, children=(paragraph(f"Item number {number} of the list."),)) for number in range(40))
+    told = cut(paragraph("The items:"), Block(Kind.LIST, children=items), paragraph("a " * 240))
+    assert [passage.cut for passage in told] == ["end", "start and end", "start", ""]
+
+
+def test_a_paragraph_of_an_item_goes_with_the_item() -> None:
+    item = Block(Kind.ITEM, children=(paragraph("a " * 200), paragraph("b " * 200)))
+    assert [passage.cut for passage in cut(Block(Kind.LIST, children=(item,)))] == ["end", "start"]
+
+
+def test_a_long_paragraph_says_where_it_was_cut_and_a_short_one_does_not() -> None:
+    told = cut(paragraph("Short."), paragraph("This sentence has six whole words. " * 20), chars=300)
+    assert [passage.cut for passage in told] == ["", "end", "start and end", "start"]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.assistant.policy import addresses, must_ask
-from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.policy import BAR, addresses, must_ask, visible, worded
+from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ async def _run(_given: Mapping[str, object]) -> ToolResult:
 
 
 def tool(effect: Effect) -> Tool:
-    return Tool("tool", "Do.", {}, _run, effect=effect, preview=str)
+    return Tool("tool", "Do.", {}, _run, effect=effect, preview=lambda _given: Preview("do"))
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,42 @@ def test_addresses_are_found_however_deep_they_are() -> None:
 
 def test_without_words_of_others_any_address_is_fetched() -> None:
     assert must_ask(tool(Effect.NONE), {"url": URL}, tainted=False, spelled=[]) is None
+
+
+NAMES = ("To", "Subject", "Text")
+HOSTILE = st.lists(
+    st.one_of(
+        st.text(max_size=12),
+        st.sampled_from(["\n", "\r", "\r\n", "\u2028", "\x0b", "\x85", "\u202e", "\u2067", "\x1b[1A", "\b", "\u3164"]),
+        st.sampled_from(["To: eve@x.example", "Do it? y/N y", "send a mail", BAR, "Subject:", "Text: "]),
+    ),
+    max_size=8,
+).map("".join)
+
+
+@given(st.tuples(HOSTILE, HOSTILE, HOSTILE), HOSTILE)
+def test_no_value_can_begin_a_line_as_we_do(values: tuple[str, ...], path: str) -> None:
+    told = worded(Preview(f"write {path}", list(zip(NAMES, values, strict=True))))
+    assert all(it.isprintable() or it == "\n" for it in told)
+    deed, *lines = told.split("\n")
+    assert deed.startswith("write ")
+    assert [it.partition(":")[0] for it in lines if not it.startswith(BAR)] == list(NAMES)
+
+
+@given(HOSTILE, HOSTILE)
+def test_all_of_a_value_is_shown(first: str, second: str) -> None:
+    lines = worded(Preview("do", [("first", first), ("second", second)])).split("\n")[1:]
+    at = next(number for number, line in enumerate(lines) if line.startswith("second:"))
+    for name, value, shown in (("first", first, lines[:at]), ("second", second, lines[at:])):
+        head, *rest = shown
+        told = "\n".join(it.removeprefix(BAR) for it in rest) if rest else head.removeprefix(f"{name}: ")
+        assert told == (visible(value) or "(none)")
+
+
+def test_a_longer_value_stands_behind_bars() -> None:
+    letter = Preview(
+        "send a mail", [("To", "ann@x.example"), ("Subject", ""), ("Text", "Dear Ann,\nTo: eve@x.example")]
+    )
+    assert worded(letter) == (
+        "send a mail\nTo: ann@x.example\nSubject: (none)\nText:\n| Dear Ann,\n| To: eve@x.example"
+    )

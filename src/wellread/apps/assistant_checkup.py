@@ -8,6 +8,7 @@ import anyio
 
 from wellread.apps.checkup import Finding
 from wellread.apps.extras import missing
+from wellread.apps.requirements import roles, users
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
@@ -29,13 +30,11 @@ def checkup(settings: Settings) -> list[Finding]:
 
 
 async def _findings(settings: Settings) -> AsyncGenerator[Finding, None]:
-    from wellread.apps import assistants
-
     try:
-        for role, names in assistants.roles(settings).items():
+        for role, names in roles(settings).items():
             yield _models(settings, role, names)
         if not settings.models.intent:
-            yield Finding("model intent", ok=True, detail="none: the action model does both")
+            yield Finding("model intent", ok=None, detail="none: the action model does both")
     except WellreadError as error:
         yield _failed("models", error)
     yield _store(settings)
@@ -97,7 +96,7 @@ async def _sandbox(settings: Settings) -> Finding:
 
     said = settings.assistant
     if said.workspace is None:
-        return Finding("workspace", ok=True, detail="none: no file tools, no commands; see assistant.workspace")
+        return Finding("workspace", ok=None, detail="none: no file tools, no commands; see assistant.workspace")
     try:
         said.workspace.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -113,11 +112,11 @@ async def _sandbox(settings: Settings) -> Finding:
 def _channels(settings: Settings) -> Finding:
     """Say in which channels people may talk, once `wellread bot` runs; a token is not tried."""
     if not settings.channels.tokens:
-        return Finding("channels", ok=True, detail="none; see channels.tokens and docs/telegram.md")
+        return Finding("channels", ok=None, detail="none; see channels.tokens and docs/telegram.md")
     if lacks := (*missing("server"), *missing("telegram")):
         told = f"{', '.join(lacks)} missing; pip install 'wellread[server,telegram]'"
         return Finding("channels", ok=False, detail=told)
-    from wellread.apps.bot import configured, users
+    from wellread.apps.bot import configured
 
     try:
         people = [
@@ -134,7 +133,7 @@ def _skills(settings: Settings) -> Finding:
     from wellread.assistant.tools.skills import skills
 
     if settings.assistant.skills is None:
-        return Finding("skills", ok=True, detail="none; see assistant.skills")
+        return Finding("skills", ok=None, detail="none; see assistant.skills")
     try:
         known = skills(settings.assistant.skills)
     except WellreadError as error:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import anyio
 
+from wellread.apps.requirements import roles
 from wellread.assistant.context import Briefing
 from wellread.assistant.conversations import Book
 from wellread.assistant.database import new_id
@@ -16,7 +17,6 @@ from wellread.assistant.loop import Parts
 from wellread.assistant.models.endpoints import endpoint, made, places
 from wellread.assistant.models.speaker import Asker, Speaker
 from wellread.assistant.models.usage import Ledger
-from wellread.assistant.ports import Clock
 from wellread.assistant.router import Router
 from wellread.assistant.sandbox.cell import Limits, cell
 from wellread.assistant.tools.browsing import Browsing
@@ -27,10 +27,9 @@ from wellread.assistant.tools.shell import shell_tool
 from wellread.assistant.tools.skills import skill_tool, skills
 from wellread.assistant.tools.web import web_tools
 from wellread.browser.locate import executable
-from wellread.errors import ConfigError, WellreadError
+from wellread.errors import WellreadError
 from wellread.net.background import beside
 from wellread.net.endpoints import Patience, client
-from wellread.ports import Clock as HasWall
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
@@ -44,15 +43,10 @@ if TYPE_CHECKING:
     from wellread.assistant.tools.browsing import Open
     from wellread.config import Settings
     from wellread.net.endpoints import EndpointClient
+    from wellread.ports import Clock
     from wellread.web.pipeline import Pipeline
 
     Ended = Callable[[Turn], Awaitable[None]]
-
-__all__ = ["Opened", "browsing", "opened", "own_tools", "roles", "web_tools"]
-
-
-class SystemTime(Clock, HasWall, Protocol):
-    """A clock for both wings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +91,7 @@ class Opened:
 async def opened(
     web: Pipeline,
     open_tab: Open,
-    clock: SystemTime,
+    clock: Clock,
     models: Mapping[str, Model] | None,
     open_store: Callable[[], Database],
 ) -> AsyncGenerator[tuple[Opened, Sequence[Tool]], None]:
@@ -116,7 +110,7 @@ async def opened(
         tab = browsing(settings, open_tab)
         if tab:
             await stack.enter_async_context(beside(tab.hold))
-        own = await own_tools(settings, web)
+        own = await own_tools(settings, web, tab)
         if settings.assistant.mcp:
             servers = server_tools(settings.assistant.mcp, settings.assistant.mcp_reads, http)
             own += await stack.enter_async_context(servers)
@@ -127,28 +121,13 @@ async def opened(
         parts = Opened(
             settings=settings, clock=clock, database=database, ledger=ledger, speakers=speakers, browsing=tab
         )
-        yield parts, [*own, *(tab.tools if tab else ())]
+        yield parts, own
 
 
-def roles(settings: Settings) -> dict[str, list[str]]:
-    """Return the models of each role in the order in which they are asked; a role without any is left out.
-
-    Raises:
-        ConfigError: there is no chat model.
-    """
-    said = settings.models
-    if not said.chat:
-        raise ConfigError(
-            "there is no language model", hint="set models.chat, as anthropic:MODEL, openai:MODEL or ollama:MODEL"
-        )
-    chosen = {"chat": said.chat, "action": said.action or said.chat, "intent": said.intent}
-    return {role: list(dict.fromkeys((name, *said.fallback))) for role, name in chosen.items() if name}
-
-
-async def own_tools(settings: Settings, web: Pipeline) -> list[Tool]:
-    """Return the tools whose parts exist: requests, files and commands with a workspace, skills with a folder."""
+async def own_tools(settings: Settings, web: Pipeline, tab: Browsing | None) -> list[Tool]:
+    """Return the tools whose parts exist: the web and requests, a browser, a workspace, skills with a folder."""
     said = settings.assistant
-    tools = [http_tool(web.parts.fetcher)]
+    tools = [*web_tools(web), http_tool(web.parts.fetcher), *(tab.tools if tab else ())]
     if said.workspace is not None:
         tools += Workspace(said.workspace).tools
     if said.workspace is not None and said.shell:
@@ -169,7 +148,7 @@ def browsing(settings: Settings, open_tab: Open) -> Browsing | None:
     return Browsing(open_tab)
 
 
-def _client(settings: Settings, clock: SystemTime) -> EndpointClient:
+def _client(settings: Settings, clock: Clock) -> EndpointClient:
     said = settings.models
     names = {name for names in roles(settings).values() for name in names} if said.chat else set()
     public, named = places([endpoint(name, said) for name in sorted(names)], said)

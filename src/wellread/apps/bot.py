@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect
 from wellread import plugins
 from wellread.apps.http.serve import is_loopback, until_told
 from wellread.apps.outcomes import DOORS
+from wellread.apps.requirements import check_channels, users
 from wellread.assistant.channels.port import Account, House
 from wellread.errors import ConfigError, TooLarge, WellreadError
 from wellread.net.background import beside
@@ -43,20 +44,9 @@ def configured(settings: Settings) -> dict[str, type[Channel]]:
         ConfigError: a channel that is not installed, or one in which nobody may talk.
         PluginError: a channel cannot be loaded.
     """
-    known, said = plugins.names("channels"), settings.channels
-    for name in (*said.tokens, *said.urls, *said.hooks, *(user.partition(":")[0] for user in said.users)):
-        if name not in known:
-            raise ConfigError(f"there is no channel {name!r}", hint=f"known: {', '.join(known)}")
-    for name in said.tokens:
-        if not users(settings, name):
-            raise ConfigError(f"nobody may talk in {name}", hint=f"set channels.users to {name}:ID, with your own id")
-    return {name: plugins.load("channels", name) for name in known if said.tokens.get(name)}
-
-
-def users(settings: Settings, name: str) -> frozenset[str]:
-    """Return the ids of those who may talk in a channel."""
-    prefix = f"{name}:"
-    return frozenset(user.removeprefix(prefix) for user in settings.channels.users if user.startswith(prefix))
+    check_channels(settings)
+    known, tokens = plugins.names("channels"), settings.channels.tokens
+    return {name: plugins.load("channels", name) for name in known if tokens.get(name)}
 
 
 @asynccontextmanager
@@ -64,13 +54,9 @@ async def opened(settings: Settings, household: Household, clock: Clock) -> Asyn
     """Open the channels that are configured, and let the household carry letters to them.
 
     Raises:
-        ConfigError, PluginError: as `configured`; there is none, or a token cannot be one.
+        ConfigError, PluginError: as `configured`, or a token cannot be one.
     """
     kinds = configured(settings)
-    if not kinds:
-        raise ConfigError(
-            "there is no channel to open", hint="set channels.tokens and channels.users; docs/telegram.md"
-        )
     rooms, parts = household.rooms, household.parts
     house = House(
         assistant=household, database=rooms.database, clock=parts.clock, knowledge=rooms.knowledge,

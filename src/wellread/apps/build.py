@@ -44,9 +44,8 @@ if TYPE_CHECKING:
 
     from pydantic_ai.models import Model
 
-    from wellread.apps.assistants import SystemTime
-    from wellread.apps.household import Household
-    from wellread.apps.integrations import Surroundings
+    from wellread.apps.household import Household, Rooms
+    from wellread.apps.integrations import Joined, Surroundings
     from wellread.assistant.context import Source
     from wellread.assistant.database import Database
     from wellread.assistant.knowledge.knowledge import Knowledge
@@ -203,7 +202,7 @@ async def assistant(
     *,
     models: Mapping[str, Model] | None = None,
     tools: Sequence[Tool] = (),
-    clock: SystemTime | None = None,
+    clock: Clock | None = None,
     show: Send | None = None,
 ) -> AsyncGenerator[Household, None]:
     """Open the assistant over `web`, with the tools whose parts exist, and `tools` besides.
@@ -230,14 +229,13 @@ async def assistant(
         asker = opened.asker if settings.assistant.learn else None
         rooms = household.Rooms(opened.database, ticking, knowledge_in(opened.database, web), zone, asker)
         known: list[tuple[str, Source]] = [("Tasks", rooms.open_tasks), ("Memory", rooms.remembering.recall)]
-        others = [tool for each in integrated for tool in each.tools]
-        offered = [*assistants.web_tools(web), *own, *rooms.tools, *others, *tools]
+        offered = [*_offered(own, rooms, integrated), *tools]
         parts = opened.parts(offered, known, [rooms.remembering.keep], zone)
         async with rooms.remembering.learning():
             yield household.Household(parts, rooms, show)
 
 
-def around(settings: Settings, database: Database, clock: SystemTime) -> Surroundings:
+def around(settings: Settings, database: Database, clock: Clock) -> Surroundings:
     """Return what integrations are joined to."""
     from wellread.apps.integrations import Surroundings
 
@@ -274,12 +272,14 @@ async def assistant_tools(settings: Settings) -> list[Tool]:
     try:
         async with Web(settings) as web, joined(around(settings, database, clock)) as integrated:
             rooms = household.Rooms(database, clock, knowledge_in(database, web), zone, None)
-            tab = assistants.browsing(settings, web.browse)
-            own = await assistants.own_tools(settings, web)
-            others = [tool for each in integrated for tool in each.tools]
-            return [*assistants.web_tools(web), *own, *(tab.tools if tab else ()), *rooms.tools, *others]
+            own = await assistants.own_tools(settings, web, assistants.browsing(settings, web.browse))
+            return _offered(own, rooms, integrated)
     finally:
         database.close()
+
+
+def _offered(own: Sequence[Tool], rooms: Rooms, integrated: Sequence[Joined]) -> list[Tool]:
+    return [*own, *rooms.tools, *(tool for each in integrated for tool in each.tools)]
 
 
 def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> SnapshotCache:

@@ -148,7 +148,7 @@ def cache_facts(settings: Settings) -> dict[str, object]:
 
 
 def clear_cache(settings: Settings) -> dict[str, object]:
-    """Forget all snapshots; the local index stays."""
+    """Clear all snapshots; the local index stays."""
     store, index = _open(settings)
     index.close()
     try:

@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from wellread.assistant.knowledge.knowledge import Knowledge
     from wellread.assistant.loop import Parts
     from wellread.assistant.outbox import Send
-    from wellread.assistant.ports import Clock, TextModel, Tool
+    from wellread.assistant.ports import TextModel, Tool
     from wellread.assistant.schedule.jobs import Job
+    from wellread.ports import Clock
 
 _log = logging.getLogger(__name__)
 

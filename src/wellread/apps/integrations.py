@@ -16,12 +16,12 @@ from wellread.net.endpoints import Patience, client
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
 
-    from wellread.apps.assistants import SystemTime
     from wellread.assistant.database import Database
     from wellread.assistant.integrations.oauth.grant import Grant
     from wellread.assistant.integrations.ports import Integration, Reach
     from wellread.assistant.ports import Tool
     from wellread.config import Settings
+    from wellread.ports import Clock
     from wellread.types import Page
 
 ATTEMPTS = 2
@@ -34,7 +34,7 @@ class Surroundings:
 
     settings: Settings
     database: Database
-    clock: SystemTime
+    clock: Clock
     extract: Callable[..., Page]
     """Reads HTML that is at hand."""
 
@@ -52,8 +52,8 @@ class State(NamedTuple):
     """How far an integration is."""
 
     name: str
-    ok: bool
-    """False: some of it is there, and more is needed."""
+    ok: bool | None
+    """False: some of it is there, and more is needed. None: it is not set up, and nobody has asked for it."""
     detail: str
 
 
@@ -64,7 +64,7 @@ async def states(around: Surroundings) -> list[State]:
 
 async def _state(name: str, around: Surroundings) -> State:
     if not _has_keys(name, around.settings):
-        return State(name, ok=True, detail=f"not set up: integrations.keys has no key of {name}")
+        return State(name, ok=None, detail=f"not set up: integrations.keys has no key of {name}{_steps(name)}")
     try:
         async with joined(around, name) as (ready,):
             if ready.grant is None:
@@ -76,8 +76,16 @@ async def _state(name: str, around: Surroundings) -> State:
         return State(name, ok=False, detail=f"{error.message}; {error.hint}")
 
 
+def _steps(name: str) -> str:
+    """Say where the steps are told; of one that cannot be loaded, why."""
+    try:
+        return f"; {_load(name).steps}"
+    except WellreadError as error:
+        return f"; {error.message}; {error.hint}"
+
+
 def _has_keys(name: str, settings: Settings) -> bool:
-    """Tell whether some key of an integration is set; others are not even loaded."""
+    """Tell whether some key of an integration is set."""
     keys = [key for key, value in settings.integrations.keys.items() if value]
     return any(_is_of(name, key) for key in keys)
 
@@ -115,8 +123,9 @@ async def joined(around: Surroundings, only: str | None = None) -> AsyncGenerato
     begun = [name for name in plugins.names("integrations") if only in {None, name} and _has_keys(name, settings)]
     ready = [it for it in map(_load, begun) if not _lacks(it, settings)]
     if only is not None and not ready:
-        needs = " and ".join(_load(only).needs)
-        raise ConfigError(f"{only} lacks keys", hint=f"set {needs} in integrations.keys")
+        lacking = _load(only)
+        needs = " and ".join(lacking.needs)
+        raise ConfigError(f"{only} lacks keys", hint=f"set {needs} in integrations.keys; {lacking.steps}")
     async with AsyncExitStack() as stack:
         yield [_join(it, around, stack) for it in ready]
 

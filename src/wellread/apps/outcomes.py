@@ -7,7 +7,13 @@ elsewhere" (6).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from wellread.types import Found
+from wellread.web import shortfall
+
+if TYPE_CHECKING:
+    from wellread.types import Gathered
 
 
 class Door(NamedTuple):
@@ -47,3 +53,21 @@ DOORS: dict[str, Door] = {
     "gone": Door(6, 404),
     "redirect_loop": Door(6, 422),
 }
+
+_LATER, _ELSEWHERE, _NEVER = DOORS["unavailable"].exit_code, DOORS["unreadable"].exit_code, DOORS["refused"].exit_code
+
+
+def searched(told: Found) -> int:
+    """Return the exit code of a search: that of later where nothing was found because every service failed."""
+    return _LATER if shortfall.unserved(told) else 0
+
+
+def gathered(told: Gathered) -> int:
+    """Return the exit code of a gather: done, unless no service answered or not one page could be read.
+
+    Of pages that ended differently the most hopeful counts: later before elsewhere before never.
+    """
+    if told.pages or not told.hits:
+        return searched(Found(query=told.query, hits=told.hits, outcomes=told.outcomes))
+    ended = {DOORS[missed.code].exit_code if missed.code in DOORS else _LATER for missed in told.missed}
+    return next((code for code in (_LATER, _ELSEWHERE, _NEVER) if code in ended), _LATER)

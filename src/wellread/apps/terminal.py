@@ -16,8 +16,9 @@ from wellread.apps.shapes import as_json, failure
 from wellread.types import Found, Missed, Page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from wellread.apps.checkup import Finding
     from wellread.apps.indexing import Row, Told
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 _STEERS = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+_MARKS = {True: "[green]ok  [/]", False: "[red]fail[/]", None: "[dim]-   [/]"}
 
 console = Console(highlight=False, soft_wrap=True)
 remarks = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -55,6 +58,15 @@ def say_json(value: object, *, indent: int | None = 2) -> None:
     # JSON may escape any character: those that steer a terminal are written so.
     sys.stdout.write(_STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", as_json(value, indent=indent)) + "\n")
     sys.stdout.flush()
+
+
+def say_findings(findings: Sequence[Finding], *, json: bool) -> None:
+    """Show what was checked, a line each; what is neither here nor needed is neither well nor amiss."""
+    if json:
+        say_json(findings)
+        return
+    for finding in findings:
+        console.print(f"{_MARKS[finding.ok]} {escape(f'{finding.name}: {finding.detail}')}")
 
 
 def complain(error: WellreadError, *, as_json_too: bool) -> int:
@@ -121,7 +133,8 @@ def show_gathered(told: Gathered) -> None:
         place = " > ".join(heading for heading in passage.headings if heading != passage.title)
         console.print(f"[bold]\\[{number}] {_safe(passage.title)}[/]" + (f" [dim]> {_safe(place)}[/]" if place else ""))
         console.print(_safe(passage.text.strip()))
-        console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{passage.start}-{passage.end}[/]\n")
+        cut = f", cut at its {passage.cut}" if passage.cut else ""
+        console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{passage.start}-{passage.end}{cut}[/]\n")
     for missed in told.missed:
         remarks.print(f"[yellow]! missed[/] {_safe(missed.url)}: {missed.code}, {_safe(missed.reason)}")
     show_notices(told.notices)

@@ -15,7 +15,7 @@ from wellread.web.quoting import quoted
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Sequence
 
-    from wellread.assistant.conversations import Said, Turn
+    from wellread.assistant.conversations import Message, Turn
     from wellread.assistant.ports import ToolResult
 
     Source = Callable[[Turn], Awaitable[ToolResult]]
@@ -91,7 +91,7 @@ class Briefing:
         return Known(text="\n\n".join(parts), tainted=tainted)
 
 
-def history(said: Sequence[Said]) -> tuple[list[ModelMessage], bool]:
+def history(said: Sequence[Message]) -> tuple[list[ModelMessage], bool]:
     """Return earlier messages, the newest that fit, and whether words of others are among them."""
     kept: list[ModelMessage] = []
     tainted, left = False, HISTORY_CHARS

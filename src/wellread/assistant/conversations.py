@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from wellread.assistant.database import Database
-    from wellread.assistant.ports import Clock, ToolResult
+    from wellread.assistant.ports import ToolResult
+    from wellread.ports import Clock
 
 MINUTE_MS = 60_000
 DONE, WAITING, SCHEDULED = "done", "waiting", "scheduled"
@@ -100,7 +101,7 @@ class Approval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Message:
     """One earlier message, as the model sees it again."""
 
     turn_id: str
@@ -119,7 +120,7 @@ class Turn:
     """What the user wrote, or what he has scheduled."""
     scheduled: bool = False
     """Nobody is there: it was asked at an earlier time, for this one."""
-    seen: Sequence[Said] = ()
+    seen: Sequence[Message] = ()
     """Earlier messages that the model sees again."""
     recalled: list[str] = field(default_factory=list)
     """Ids of the facts that it was told."""
@@ -155,7 +156,7 @@ class Book:
         await self._database.run(lambda session: session.add(row))
         return key
 
-    async def begin(self, conversation_id: str, text: str, *, scheduled: bool = False) -> tuple[Turn, list[Said]]:
+    async def begin(self, conversation_id: str, text: str, *, scheduled: bool = False) -> tuple[Turn, list[Message]]:
         """Enter a message of the user, or what he has scheduled; return its turn, and what was said before.
 
         Raises:
@@ -166,7 +167,7 @@ class Book:
             steps=[ModelRequest.user_text_prompt(text)],
         )  # fmt: skip
 
-        def enter(session: Session) -> list[Said]:
+        def enter(session: Session) -> list[Message]:
             if session.get(ConversationRow, conversation_id) is None:
                 raise Gone(f"there is no conversation {conversation_id[:40]!r}", hint="begin another")
             before = self._before(session, conversation_id, turn.id)
@@ -281,10 +282,10 @@ class Book:
 
         await self._database.run(enter)
 
-    async def resume(self, turn_id: str) -> tuple[Turn, list[Said], list[Approval]]:
+    async def resume(self, turn_id: str) -> tuple[Turn, list[Message], list[Approval]]:
         """Return a turn that waits, what was said before it, and all that was asked in its last round."""
 
-        def read(session: Session) -> tuple[Turn, list[Said], list[Approval]]:
+        def read(session: Session) -> tuple[Turn, list[Message], list[Approval]]:
             reply = _reply_row(session, turn_id)
             asked = session.scalars(
                 select(MessageRow).where(MessageRow.turn_id == turn_id, MessageRow.role == "user")
@@ -309,14 +310,14 @@ class Book:
 
         return await self._database.run(read)
 
-    def _before(self, session: Session, conversation_id: str, turn_id: str) -> list[Said]:
+    def _before(self, session: Session, conversation_id: str, turn_id: str) -> list[Message]:
         rows = session.scalars(
             select(MessageRow)
             .where(MessageRow.conversation_id == conversation_id, MessageRow.turn_id != turn_id, MessageRow.text != "")
             .order_by(MessageRow.number.desc())
             .limit(self._history)
         )
-        return [Said(turn_id=row.turn_id, role=row.role, text=row.text, tainted=row.tainted) for row in rows][::-1]
+        return [Message(turn_id=row.turn_id, role=row.role, text=row.text, tainted=row.tainted) for row in rows][::-1]
 
     def _row(self, turn: Turn, role: str, text: str) -> MessageRow:
         return MessageRow(

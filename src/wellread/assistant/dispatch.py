@@ -12,8 +12,8 @@ from jsonschema.exceptions import SchemaError
 from pydantic_ai.messages import ToolReturnPart
 from pydantic_ai.tools import ToolDefinition
 
-from wellread.assistant.policy import must_ask
-from wellread.assistant.ports import TURN_TAINTED, Effect, ToolResult
+from wellread.assistant.policy import must_ask, worded
+from wellread.assistant.ports import TURN_TAINTED, Effect, Preview, ToolResult
 from wellread.errors import PluginError, WellreadError
 from wellread.web.quoting import quoted
 
@@ -118,7 +118,7 @@ class Dispatch:
         except WellreadError as error:
             return ToolResult(f"it was not done: {told(error)}", tainted=True)
         if now != approval.preview:
-            return ToolResult(f"it was not done: it would now be something else, {now}", tainted=True)
+            return ToolResult(f"it was not done: it would now be something else:\n{now}", tainted=True)
         return (await self._run(tool, approval.arguments, approval.call_id, tainted=True)).result
 
     async def _run(self, tool: Tool, arguments: Mapping[str, object], call_id: str, *, tainted: bool) -> Outcome:
@@ -142,10 +142,10 @@ class Dispatch:
 async def preview(tool: Tool, arguments: Mapping[str, object]) -> str:
     """Return what exactly would happen."""
     if tool.foresee is not None:
-        return await tool.foresee(arguments)
+        return worded(await tool.foresee(arguments))
     if tool.preview is not None:
-        return tool.preview(arguments)
-    return f"{tool.name} {json.dumps(dict(arguments), ensure_ascii=False)}"
+        return worded(tool.preview(arguments))
+    return worded(Preview(tool.name, [("with", json.dumps(dict(arguments), ensure_ascii=False))]))
 
 
 def told(error: WellreadError) -> str:

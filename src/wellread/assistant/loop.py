@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ToolCallPart
 
     from wellread.assistant.context import Briefing
-    from wellread.assistant.conversations import Book, Said, Turn
+    from wellread.assistant.conversations import Book, Message, Turn
     from wellread.assistant.dispatch import Dispatch
     from wellread.assistant.events import Tell
     from wellread.assistant.models.speaker import Answer, Speaker
     from wellread.assistant.models.usage import Ledger
-    from wellread.assistant.ports import Clock, TextModel
+    from wellread.assistant.ports import TextModel
     from wellread.assistant.router import Router
+    from wellread.ports import Clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +110,7 @@ class Assistant:
                 _take_up(turn, it)
             return await self._work(turn, said, tell, tools=True)
 
-    async def _work(self, turn: Turn, said: Sequence[Said], tell: Tell, *, tools: bool) -> Reply:
+    async def _work(self, turn: Turn, said: Sequence[Message], tell: Tell, *, tools: bool) -> Reply:
         """Ask the model and do what it wants, until it has nothing more to ask for."""
         before, instructions = await self._brief(turn, said, tools=tools)
         for _ in range(self.parts.steps):
@@ -131,7 +132,7 @@ class Assistant:
         turn.notes.append(f"stopped after {self.parts.steps} rounds of tools")
         return await self._end(turn, tell)
 
-    async def _brief(self, turn: Turn, said: Sequence[Said], *, tools: bool) -> tuple[list[ModelMessage], str]:
+    async def _brief(self, turn: Turn, said: Sequence[Message], *, tools: bool) -> tuple[list[ModelMessage], str]:
         before, heard_others = context.history(said)
         turn.seen = said[len(said) - len(before) :]
         known = await self.parts.briefing.known(turn)

@@ -16,8 +16,8 @@ from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 from wellread.assistant.bell import IDLE_S, Bell
 from wellread.assistant.database import Base, Database, changes, new_id
 from wellread.assistant.leases import Watch
-from wellread.assistant.ports import Clock
 from wellread.errors import Auth, ConfigError, PluginError, Quota, RateLimited, Timeout, WellreadError
+from wellread.ports import Clock
 
 SEND_S = 60.0
 """How long a channel may take for one letter."""

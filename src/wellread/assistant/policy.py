@@ -14,11 +14,13 @@ from wellread.assistant.ports import Effect
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from wellread.assistant.ports import Tool
+    from wellread.assistant.ports import Preview, Tool
 
 CHANGES = "it changes something outside"
 TAINTED = "this turn has read words of others, which may have asked for it"
 COMPOSED = "nobody has spelled out this address, and it may carry something away: {url}"
+BAR = "| "
+"""What a line of a longer value stands behind."""
 _BLANK = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -43,6 +45,23 @@ def must_ask(tool: Tool, arguments: Mapping[str, object], *, tainted: bool, spel
         if not any(_says(text, url) for text in texts):
             return COMPOSED.format(url=url[:200])
     return None
+
+
+def worded(preview: Preview) -> str:
+    """Return a preview in lines, as the user reads it; no value can begin a line as we do.
+
+    Whatever has several lines stands below its name, each line behind a bar: a text cannot add a recipient.
+    """
+    lines = [_in_one_line(preview.deed)]
+    for name, value in preview.parts:
+        first, *more = visible(value).split("\n")
+        told = f"{_in_one_line(name)}:"
+        lines += [told, *(f"{BAR}{it}" for it in (first, *more))] if more else [f"{told} {first or '(none)'}"]
+    return "\n".join(lines)
+
+
+def _in_one_line(text: str) -> str:
+    return visible(text).replace("\n", "\\u000a")
 
 
 def visible(text: str) -> str:

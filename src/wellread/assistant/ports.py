@@ -1,6 +1,6 @@
-"""What the assistant's rooms know of one another: tools, models that answer in text, and the clock."""
+"""What the assistant's rooms know of one another: tools, and models that answer in text."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -42,6 +42,16 @@ class ToolResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Preview:
+    """What exactly would happen, in parts: how they become lines is decided by `policy.worded` alone, for all tools."""
+
+    deed: str
+    """In one line: `send a mail`."""
+    parts: Sequence[tuple[str, str]] = ()
+    """What it is done with: names in our words, and values in anybody's."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """One thing the model may ask for."""
 
@@ -54,9 +64,9 @@ class Tool:
     effect: Effect = Effect.NONE
     simple: bool = False
     """Its answer can go to the user as it is, with no second word of the model."""
-    preview: Callable[[Mapping[str, object]], str] | None = field(default=None)
+    preview: Callable[[Mapping[str, object]], Preview] | None = field(default=None)
     """What exactly would happen, for the question of consent; needed when `effect` is `WORLD`."""
-    foresee: Callable[[Mapping[str, object]], Awaitable[str]] | None = field(default=None)
+    foresee: Callable[[Mapping[str, object]], Awaitable[Preview]] | None = field(default=None)
     """Instead of `preview`, where that must be looked up first: whom a reply goes to, which event is deleted."""
 
 
@@ -65,10 +75,3 @@ class TextModel(Protocol):
 
     async def answer(self, instructions: str, text: str, *, max_tokens: int = 1_000) -> str:
         """What the model says; raises UnavailableError when no model answers."""
-
-
-class Clock(Protocol):
-    """Where now comes from, so that tests can move it."""
-
-    def now_ms(self) -> int:
-        """Milliseconds since 1970-01-01 UTC."""

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import colours
 from wellread.css.concealment import concealment
 from wellread.css.customs import ASKED, closing, registered
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
+from wellread.css.words import word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from wellread.css.declarations import Declaration
     from wellread.css.rules import SheetReader
 
+TOUCHING: Final = 1
+SHOWING: Final = 2
+"""Where a rule hides by `display` and `visibility` alone, no other property of another can undo it."""
+CUSTOM: Final = 4
 FADES: Final = 1
 HIDES: Final = 2
 VARIES: Final = 3
 _MOST_COLOURS: Final = 200
 _MOST_CACHED: Final = 50_000
 _LONGEST_VALUE: Final = 500
+_LONGEST_BODY: Final = 500
 _MOST_VALUES: Final = 50
 """Of one custom property; what has more may take any."""
 _FAINT: Final = 0.5
@@ -30,25 +37,14 @@ _SMALL: Final = 8.0
 """Half an em, twice over, cannot be read."""
 _EM: Final = (16.0, 0.16)
 """What one em and one percent are, where nothing else is said."""
-_INK: Final = re.compile(r"(?<![\w-])(?:-webkit-text-fill-)?color\s*:\s*([^;}!]+)", re.IGNORECASE)
-_GROUND: Final = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;}!]+)", re.IGNORECASE)
+_PAINTS: Final = frozenset(["color", "-webkit-text-fill-color", "background", "background-color"])
 _MOVES: Final = re.compile(r"(?<![\w])animation(?:-name)?\s*:\s*([^;}]+)", re.IGNORECASE)
 _VARIABLE: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)\s*:\s*([^;{}]+)")
 _PAINT: Final = frozenset(
     {"color", "background", "background-color", "background-image", "padding", "-webkit-text-fill-color", "text-shadow"}
 )
 
-_MOVING: Final = [
-    "left",
-    "right",
-    "top",
-    "bottom",
-    "margin-left",
-    "margin-right",
-    "margin-top",
-    "margin-bottom",
-    "text-indent",
-]
+_MOVING: Final = word_set("left right top bottom margin-left margin-right margin-top margin-bottom text-indent")
 _HARMLESS: Final[dict[str, tuple[float | None, float | None]]] = {
     **dict.fromkeys(_MOVING, (-20.0, 900.0)),
     **dict.fromkeys(("top", "bottom"), (-20.0, 400.0)),
@@ -80,25 +76,82 @@ _ODD: Final = {
     "mask-mode": re.compile("luminance"),
 }
 """What hides, or may, with others beside it."""
-_HINTS: Final = re.compile(
-    r"none|hidden|collapse|table-col|opacity|font|clip|indent|transform|translate|scale|zoom|rotate|filter|mask|offset|var\("
-    r"|security|\\|-\s*\.?\d|\d{3}|\d(?:v[whibm]|r?em|in|cm|mm|p[tc]|%)|letter-spacing|inset|/\*|contain|grid|calc\("
-    r"|(?:height|width|size|basis|flex|adjust)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)|[a-z]\("
-    r"|flex\s*:\s*\d+\s+\d+\s+[0.]",
-    re.IGNORECASE,
+_SHOWS: Final = re.compile(r"display|visib|--|\ball\b|\\")
+_TOUCHES: Final = re.compile(
+    r"display|visib|opacity|font|clip|indent|position|margin|height|width|-size|transform|translate|scale|zoom|color"
+    r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|security|flex|--|\ball\b|\\|line|rotate|offset|zoom|grid|text-wrap|white-space"
 )
-"""Without any of these a body hides by nothing but colours, or an animation."""
-
 _known: dict[str, int] = {}
+
+
+class Weight(NamedTuple):
+    """What the body of a rule may do, whatever page it is on."""
+
+    most: int
+    """The loudest alarm of its declarations."""
+    varying: tuple[str, ...]
+    """Declarations that hide, perhaps, by the values of custom properties."""
+    inks: tuple[str, ...]
+    grounds: tuple[str, ...]
+    """The colours that it gives text, and what is behind text."""
+    plainly: bool
+    """Whether all that may hide is `display` or `visibility`."""
+    blends: bool
+    """Whether its colours alone swallow the text."""
+    touches: int
+    """TOUCHING: what others hide by; SHOWING: `display` and `visibility`; CUSTOM: custom properties."""
+
+
+def weighed(body: str) -> Weight:
+    """Weigh the body of a rule; those of a site's pages, and of a system's sites, are the same."""
+    return _short(body) if len(body) < _LONGEST_BODY else _weighed(body)
+
+
+@lru_cache(maxsize=20_000)
+def _short(body: str) -> Weight:
+    return _weighed(body)
+
+
+def _weighed(body: str) -> Weight:
+    most, varying, loud = 0, list[str](), set[str]()
+    inks, grounds = list[str](), list[str]()
+    for one in body.split(";"):
+        known = _known.get(one)
+        if known is None:
+            known = alarm(one)
+        if known == VARIES:
+            varying.append(one)
+        elif known > most:
+            most = known
+        if known:
+            loud.add(one.lstrip()[:4].lower())
+        if "color" in (low := one.lower()) or "background" in low:
+            name, _, value = low.partition(":")
+            if (name := name.strip()) in _PAINTS:
+                (grounds if name[0] == "b" else inks).append(value.partition("!")[0].strip())
+    low = body.lower()
+    touches = TOUCHING * bool(_TOUCHES.search(low)) | SHOWING * bool(_SHOWS.search(low)) | CUSTOM * ("--" in low)
+    plainly = bool(loud) and loud <= {"disp", "visi"} and not inks
+    blends = bool(inks or grounds) and _blends(inks, grounds)
+    return Weight(most, tuple(varying), tuple(inks), tuple(grounds), plainly, blends, touches)
+
+
+def _blends(inks: Iterable[str], grounds: Iterable[str]) -> bool:
+    if any("currentcolor" in one for one in grounds):
+        return True
+    behind = [one for ground in grounds if (one := colours.ground(ground)) is not None]
+    return any(_vanishes(ink, behind) for ink in inks)
 
 
 def alarm(declaration: str) -> int:
     """Return whether a declaration by itself may hide: 0, FADES for the start of a fade-in, HIDES, or VARIES."""
     known = _known.get(declaration)
     if known is None:
+        known = _alarm(declaration)
         if len(_known) > _MOST_CACHED:
             _known.clear()
-        known = _known[declaration] = _alarm(declaration)
+        if len(declaration) < _LONGEST_VALUE:
+            _known[declaration] = known
     return known
 
 
@@ -147,12 +200,6 @@ def _weight_of_number(name: str, value: float) -> int:
     return HIDES if (low is not None and value < low) or (high is not None and value >= high) else 0
 
 
-def is_about_showing(body: str) -> bool:
-    """Tell whether all that may hide in the body of a rule is `display` or `visibility`."""
-    found = [one.lstrip()[:4].lower() for one in body.split(";") if alarm(one)]
-    return bool(found) and {"disp", "visi"}.issuperset(found) and not _INK.search(body)
-
-
 class Alarms:
     """Weighs the rules of one page."""
 
@@ -169,25 +216,19 @@ class Alarms:
         """Animations with a frame that hides."""
 
     def _fades(self, frames: Iterable[tuple[str, str]]) -> bool:
-        return any(self._is_alarming(body) or "color" in body for _, body in frames)
+        return any("color" in body or self._is_alarming(weighed(body)) for _, body in frames)
 
     def may_hide(self, body: str) -> bool:
         """Tell whether the body of a rule may hide what it applies to."""
-        if self._is_alarming(body):
-            return True
-        if self._fading and "animation" in body and self._may_fade(body):
-            return True
-        return self._may_blend(body) if self._plain or "color" in body else False
+        weight = weighed(body)
+        fades = self._fading and "animation" in body and self._may_fade(body)
+        return self._is_alarming(weight) or fades or self._may_blend(weight)
 
     def _may_fade(self, body: str) -> bool:
         return any(not self._fading.isdisjoint(re.split(r"[\s,]+", told.lower())) for told in _MOVES.findall(body))
 
-    def _is_alarming(self, body: str) -> bool:
-        for one in body.split(";"):
-            known = alarm(one)
-            if known > self._least and (known != VARIES or self._may_vary(one)):
-                return True
-        return False
+    def _is_alarming(self, weight: Weight) -> bool:
+        return weight.most > self._least or any(map(self._may_vary, weight.varying))
 
     def _may_vary(self, declaration: str) -> bool:
         """Tell whether custom properties that a declaration asks for have, somewhere, values that hide."""
@@ -221,26 +262,24 @@ class Alarms:
                 return None
         return done
 
-    def _may_blend(self, body: str) -> bool:
+    def _may_blend(self, weight: Weight) -> bool:
         """Tell whether a rule may give text the colour of what is behind it."""
-        found = [one.strip().lower() for one in _INK.findall(body)]
-        grounds = [one.strip().lower() for one in _GROUND.findall(body)] if found or self._plain else []
-        if any("var(" in ink for ink in found) and self._may_blend_by_name(found, grounds):
+        if not weight.inks and not (weight.grounds and self._plain):
+            return False
+        if weight.blends or (any("var(" in ink for ink in weight.inks) and self._may_blend_by_name(weight)):
             return True
-        if any("currentcolor" in one for one in grounds):
-            return True
-        behind = [one for ground in grounds if (one := colours.ground(ground)) is not None]
         if not self._plain:
-            return any(_vanishes(ink, behind) for ink in found)
-        if self._inks is None:
-            return "color" in body
-        return any(ink in self._inks for ink in found) or any(not colours.shows(colours.BLACK, one) for one in behind)
-
-    def _may_blend_by_name(self, inks: Sequence[str], grounds: Sequence[str]) -> bool:
-        """Tell whether the colour that custom properties give may be none, or that of the ground."""
-        if self._plain or any("var(" in one for one in grounds):
+            return False
+        if self._inks is None or not self._inks.isdisjoint(weight.inks):
             return True
-        variants = [self._variants(ink) for ink in inks]
+        behind = [one for ground in weight.grounds if (one := colours.ground(ground)) is not None]
+        return any(not colours.shows(colours.BLACK, one) for one in behind)
+
+    def _may_blend_by_name(self, weight: Weight) -> bool:
+        """Tell whether the colour that custom properties give may be none, or that of the ground."""
+        if self._plain or any("var(" in one for one in weight.grounds):
+            return True
+        variants = [self._variants(ink) for ink in weight.inks]
         return any(one is None or any(_vanishes(ink, ()) for ink in one) for one in variants)
 
     def _vanishing(self) -> frozenset[str] | None:
@@ -248,10 +287,9 @@ class Alarms:
         inks: set[str] = set()
         grounds = {colours.WHITE} if self._plain else set()
         for raw in self._rules:
-            if "color" in raw.body or "background" in raw.body:
-                inks.update(found.strip().lower() for found in _INK.findall(raw.body))
-                found = [colours.ground(one.strip().lower()) for one in _GROUND.findall(raw.body)]
-                grounds.update(one for one in found if one is not None)
+            weight = weighed(raw.body)
+            inks.update(weight.inks)
+            grounds.update(one for ground in weight.grounds if (one := colours.ground(ground)) is not None)
             if len(inks) + len(grounds) > _MOST_COLOURS:
                 return None
         return frozenset(ink for ink in inks if _vanishes(ink, grounds))

@@ -109,7 +109,10 @@ class SheetReader:
         open_: list[_Context] = []
         top = _Context("", holds, ())
         layered = "@" in sheet and "layer" in sheet.lower()
-        for chunk in neutral(sheet).split("}"):
+        plain = neutral(sheet)
+        if "<!--" in plain or "-->" in plain:
+            plain = _MARKS.sub(" ", plain)
+        for chunk in plain.split("}"):
             pieces = chunk.split("{")
             tail = pieces.pop()
             for piece in pieces:
@@ -119,7 +122,7 @@ class SheetReader:
                     self._keep(around, own)
                     if layered:
                         self._name_layers(own, around)
-                open_.append(self._opened(_MARKS.sub(" ", prelude).strip(), around))
+                open_.append(self._opened(prelude.strip(), around))
             if layered and "@" in tail:
                 self._name_layers(tail, open_[-1] if open_ else top)
             if open_:
@@ -138,9 +141,12 @@ class SheetReader:
             return _NOWHERE  # a browser takes the braces for a part of the brackets
         if self._quirky:
             prelude = prelude.lower()
+        outer: str | None = prelude
         if around.outer:
-            return around._replace(outer=selectors.nested(around.outer, prelude))
-        return around._replace(outer=selectors.scoped(around.scope, prelude) if around.scope else prelude)
+            outer = selectors.nested(around.outer, prelude)
+        elif around.scope:
+            outer = selectors.scoped(around.scope, prelude)
+        return _Context(outer, around.holds, around.layer, around.scope)
 
     def _at_rule(self, prelude: str, around: _Context) -> _Context:
         kept = _KEPT.match(prelude)

@@ -21,17 +21,20 @@ _TOKEN: Final = re.compile(
     rf"(?:(?P<by>[~|^$*]?=)\s*(?P<value>\"[^\"]*\"|'[^']*'|{_NAME})\s*(?P<fold>[iIsS])?\s*)?\]"
     rf"|(?P<colons>::?)(?P<pseudo>{_NAME})(?P<open>\(\s*)?"
 )
-_SIMPLE: Final = re.compile(r"[.#][a-zA-Z_-][\w-]*")
+_SIMPLE: Final = re.compile(r"[.#][a-zA-Z_-](?:[\w-]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n0-9a-fA-F])*")
 _PLAIN: Final = re.compile(r"[.#][a-zA-Z_-][\w.#-]*")
 _NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f])+")
 _SIGNS: Final = str.maketrans(">+~", "   ")
 _ODD: Final = re.compile(r"[(\[\\|]|:(?:root|scope)", re.IGNORECASE)
 """What takes a whole reading to find a key."""
+_BRACKETS: Final = re.compile(r"\[[^\[\]()]*+\]|\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)")
+_UNSURE: Final = re.compile(r"[\\|()\[\]]")
 _TAG: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
 _MOST_LINKS: Final = 20
 _DEEPEST: Final = 8
 _LONGEST: Final = 2_000
 _LONGEST_LIST: Final = 100_000
+_MOST_WAYS: Final = 16
 _FOREIGN: Final = ("-moz-", "-ms-", "-o-")
 """What begins like this is a selector in some browsers, and none in others."""
 _ID: Final = 1_000_000
@@ -71,7 +74,7 @@ def listed(prelude: str) -> tuple[Selector, ...]:
     One that no browser here knows spoils all of them (Selectors 4, 4.1), or none, so all are doubtful then.
     """
     if _SIMPLE.fullmatch(prelude):
-        return (_simple(prelude),)
+        return (_simple(unescaped(prelude)),)
     if len(prelude) > _LONGEST_LIST:
         return _DOUBTFUL
     reader = _Reader(prelude)
@@ -79,8 +82,8 @@ def listed(prelude: str) -> tuple[Selector, ...]:
         read = reader.chains(0)
     except (_UnreadableError, RecursionError):
         return ()
-    doubtful = reader.doubtful
-    return tuple(_made(one, doubtful=doubtful) for one in read if not one.never)
+    kept = [one for one in read if not one.never]
+    return tuple(_made(one, chain, doubtful=reader.doubtful) for one in kept for chain in _spelt(one.chain))
 
 
 def _simple(name: str) -> Selector:
@@ -92,10 +95,45 @@ _DOUBTFUL: Final = (Selector(ANYWHERE, (Link(" ", frozenset()),), 0, frozenset()
 """Too long to be read: it may match anything."""
 
 
-def _made(read: _Read, *, doubtful: bool) -> Selector:
-    chain = read.chain
+def _made(read: _Read, chain: Chain, *, doubtful: bool) -> Selector:
     around = frozenset(name for link in chain[1:] if link.sign in " >" for name in link.names)
-    return Selector(_key(chain[0]), chain, read.weight, around, doubtful, read.line)
+    own = best(read.chain[0].names)
+    key = own if own[:1] in {".", "#"} else _key(chain[0])
+    return Selector(key, chain, read.weight, around, doubtful, read.line)
+
+
+def _spelt(chain: Chain) -> list[Chain]:
+    """Write `:is()` out: what is asked of an element is then found by its names, as all else is.
+
+    Its weight is that of its heaviest selector, whichever holds (Selectors 4, 17), so the weight stays as it was read.
+    """
+    if not any(test.kind == "is" for link in chain for test in link.tests):
+        return [chain]
+    first, *others = chain
+    around = tuple(_joined(link) for link in others)
+    ways: list[Chain] = [(first._replace(tests=()),)]
+    for test in first.tests:
+        inner = [way for one in test.chains for way in _spelt(one)] if test.kind == "is" else []
+        if inner and len(inner) * len(ways) <= _MOST_WAYS:
+            ways = [_both(way, one, alone=not around) for way in ways for one in inner]
+        else:
+            ways = [(link._replace(tests=(*link.tests, test)), *rest) for link, *rest in ways]
+    return [(*way, *around) for way in ways]
+
+
+def _both(way: Chain, other: Chain, *, alone: bool) -> Chain:
+    """Return what asks of an element all that two selectors ask; `alone` when nothing more is asked around it."""
+    (link, *rest), (asked, *further) = way, other
+    apart = bool(further) and (bool(rest) or not alone)
+    tests = (Test("is", chains=(other,)),) if apart else asked.tests
+    asking = Link(link.sign, link.names | asked.names, link.tests + tests)
+    return (asking, *rest) if apart else (asking, *rest, *further)
+
+
+def _joined(link: Link) -> Link:
+    """Write out what is asked by an `:is()` of one selector; of a longer one, the names at its end."""
+    (first, *further), *others = _spelt((link,))
+    return link if others else link._replace(names=first.names) if further else first
 
 
 def _key(link: Link) -> str:
@@ -114,12 +152,15 @@ def best(names: Iterable[str]) -> str:
 @lru_cache(maxsize=16_384)
 def keys(prelude: str) -> tuple[str, ...]:
     """Return the keys of the selectors in a list, without taking plain ones apart."""
-    if _PLAIN.fullmatch(prelude):
-        return (best(_NAMES.findall(prelude)),)
-    if _ODD.search(prelude):
-        return tuple({one.key for one in listed(prelude)})
-    ways = [one.translate(_SIGNS).split() for one in prelude.split(",")]
-    return tuple({_plain_key(way[-1]) for way in ways if way})
+    if _SIMPLE.fullmatch(prelude):
+        return (unescaped(prelude).lower(),)
+    odd = _ODD.search(prelude) is not None
+    bare = _BRACKETS.sub("%", prelude) if odd else prelude
+    ways = [one.translate(_SIGNS).split() for one in bare.split(",")]
+    found = {_plain_key(way[-1]) for way in ways if way}
+    if odd and (_UNSURE.search(bare) or any(key[0] not in ".#" for key in found)):
+        found = {one.key for one in listed(prelude)}
+    return tuple(found)
 
 
 def _plain_key(last: str) -> str:
@@ -290,9 +331,8 @@ class _Building:
         if not self._links:
             return None
         signs = [*self._signs[:-1], " "]
-        chain = tuple(
-            link._replace(sign=sign) for link, sign in zip(reversed(self._links), reversed(signs), strict=True)
-        )
+        pairs = zip(reversed(self._links), reversed(signs), strict=True)
+        chain = tuple(Link(sign, link.names, link.tests) for link, sign in pairs)
         return _Read(chain, self.weight, self.line, self.never, doubtful=False)
 
 

@@ -14,6 +14,9 @@ MAX_SAMPLE = 65_536
 MAX_DAMAGE = 0.005
 """Share of characters on which an announced encoding may fail, as on cut pages; beyond it, it is not the one."""
 
+_LEAST_ZEROS = 0.01
+"""Share of zeros in UTF-16: one ASCII character in fifty. Bytes of all values in turn have less."""
+
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _META = re.compile(rb"<meta[\s/][^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.+-]+)", re.IGNORECASE)
 _XML = re.compile(rb"\s*<\?xml\s[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9_:.+-]+)", re.IGNORECASE)
@@ -98,9 +101,12 @@ def _guessed(body: bytes, *, is_utf8: bool) -> str:
 
 
 def wide(start: bytes) -> str | None:
-    """Know UTF-16 without a mark: it begins with an ASCII character, as markup does, and its zeros keep to one side."""
+    """Know UTF-16 without a mark: it begins with an ASCII character, as markup does, and its zeros keep to one side.
+
+    There they are many: spaces, signs and markup are ASCII in every language.
+    """
     even, odd = start[0::2].count(0), start[1::2].count(0)
-    if len(start) < 4 or not start[0] + start[1] or start[0] * start[1]:
+    if len(start) < 4 or not start[0] + start[1] or start[0] * start[1] or even + odd < len(start) * _LEAST_ZEROS:
         return None
     if start[1] == 0 and even <= odd // 8:
         return "utf-16le"

@@ -25,6 +25,7 @@ _TEXTUAL = re.compile(
 _ESSENCE = re.compile(r"\s*([A-Za-z0-9!#$&^_.+*-]+/[A-Za-z0-9!#$&^_.+*-]+)")
 # The MIME Sniffing Standard's binary data bytes.
 _CONTROL = bytes({*range(0x20)} - {0x09, 0x0A, 0x0C, 0x0D, 0x1B})
+_NO_TEXT = re.compile("[\ufffd\ue000-\uf8ff]")
 
 # What may stand before the first element. Atomic, for the comments of a hostile page could be divided in 2^n ways.
 _LEAD = rb"(?:\xef\xbb\xbf)?(?:\s+|(?><!--.*?-->)|(?><\?.*?\?>)|(?><!doctype\s++(?!html)[^>]*>))*+"
@@ -144,12 +145,13 @@ def sniff(body: bytes, declared: str | None, url: str | None = None) -> str:
     bolder where servers err most: PDFs, archives and garbage served as text/html, pages served as text/plain).
     """
     claimed = _essence(declared)
-    start = _readable_start(body[:START_BYTES])
+    wide_text = _wide_text(body[:START_BYTES])
+    start = body[:START_BYTES] if wide_text is None else wide_text.encode()
     found = _by_magic(body)
     if found is not None:
         is_finer = not _is_open(claimed) and claimed not in _CERTAIN | _CONTAINERS
         return claimed if found in _CONTAINERS and is_finer else found
-    if _is_binary(start):
+    if _is_binary(start) or (_is_binary(body) if wide_text is None else _is_noise(wide_text)):
         return OCTETS if _is_open(claimed) else claimed
     return _as_text(body, start, claimed, url)
 
@@ -165,16 +167,22 @@ def _is_open(claimed: str) -> bool:
     return not claimed or _TEXTUAL.fullmatch(claimed) is not None
 
 
-def _readable_start(start: bytes) -> bytes:
-    """Return the start in an ASCII-compatible encoding: UTF-16 is full of zeros."""
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return start.decode("utf-16", "replace").encode()
-    unmarked = wide(start)
-    return start if unmarked is None else start.decode(unmarked, "replace").encode()
+def _wide_text(start: bytes) -> str | None:
+    """Return a start in UTF-16, which is full of zeros; None where it is in an ASCII-compatible encoding."""
+    marked = "utf-16" if start.startswith((b"\xff\xfe", b"\xfe\xff")) else wide(start)
+    return None if marked is None else start.decode(marked, "replace")
 
 
-def _is_binary(start: bytes) -> bool:
-    return len(start) - len(start.translate(None, _CONTROL)) > len(start) * MAX_CONTROL
+def _is_binary(text: bytes) -> bool:
+    return len(text) - len(text.translate(None, _CONTROL)) > len(text) * MAX_CONTROL
+
+
+def _is_noise(text: str) -> bool:
+    """Tell random bytes from UTF-16: every 30th of their pairs is half a character, every tenth a private one.
+
+    The MIME Sniffing Standard takes whatever begins with a mark for text. A start may end in half a character.
+    """
+    return len(_NO_TEXT.findall(text)) > 1 + len(text) * MAX_CONTROL
 
 
 def _by_magic(body: bytes) -> str | None:

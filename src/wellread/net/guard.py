@@ -104,6 +104,8 @@ LOCAL_NAMES = (
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\\ud800-\udfff]|\s")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _AUTHORITY = re.compile(r"//([^/?#]+)")
+_NAMED = re.compile(r"[A-Za-z0-9][^/?#]{0,250}\.")
+"""What may be the beginning of a URL whose scheme was left out; a path begins with a dot or a slash."""
 _HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\[\]:%@]+)(?::[0-9]{0,5})?")
 # RFC 1123 section 2.1: no top-level domain begins with a digit, so what looks like a number is no name.
 _NAME = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_-]{1,63}\.)*(?=.{1,63}\Z)[a-z](?:[a-z0-9-]*[a-z0-9])?")
@@ -269,7 +271,7 @@ def _written_host(url: str, *, relative: bool) -> str:
     if scheme and scheme[1].lower() not in SCHEMES:
         raise _invalid(url, "does not begin with http:// or https://")
     if not scheme and not relative:
-        raise _invalid(url, "is not a full URL", f"write https://{_plain(url)}" if "." in url else None)
+        raise _invalid(url, "is not a full URL", f"write https://{_plain(url)}" if _NAMED.match(url) else None)
     rest = url[scheme.end() :] if scheme else url
     if not scheme and not rest.startswith("//"):
         return ""

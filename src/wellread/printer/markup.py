@@ -6,7 +6,7 @@ import html
 from typing import TYPE_CHECKING
 
 from wellread.printer import inline
-from wellread.printer.writer import Writer, cell_spans, heading_level, place, rows, steps
+from wellread.printer.writer import OWN, Writer, cell_spans, heading_level, place, rows, steps
 from wellread.types import Kind
 
 if TYPE_CHECKING:
@@ -58,13 +58,14 @@ class _Markup:
             self._begin()
             self.writer.write("<hr>")
         elif text := self._told(block):
+            follows = self.written > 0
             self._begin()
             if block.kind is Kind.HEADING:
                 self.writer.heading(text, block)
             else:
                 owner = self.open[-1][0] if self.open else None
-                kind = Kind.CODE if block.kind is Kind.CODE else place(owner, first=self.first)
-                self.writer.unit(text, kind)
+                kind = block.kind if block.kind in OWN else place(owner, first=self.first)
+                self.writer.unit(text, kind, follows=follows)
         self.first = False
 
     def _begin(self) -> None:
@@ -86,6 +87,7 @@ class _Markup:
     def _table(self, table: Block) -> None:
         told = [self._row(cells) for _, cells in rows(table)]
         told = [row for row in told if row]
+        follows = self.written > 0
         for index, row in enumerate(told):
             if index == 0:
                 self._begin()
@@ -93,7 +95,7 @@ class _Markup:
             else:
                 self.writer.write("\n")
                 self.writer.may_cut()
-            self.writer.unit(row, Kind.ROW)
+            self.writer.unit(row, Kind.ROW, follows=follows or index > 0)
         if told:
             self.writer.write("\n</table>")
 

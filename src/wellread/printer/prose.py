@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wellread.printer import inline
-from wellread.printer.writer import Writer, cell_spans, heading_level, place, rows, steps
+from wellread.printer.writer import OWN, Writer, cell_spans, heading_level, place, rows, steps
 from wellread.types import Kind, Style
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ class _Prose:
             heading = block.kind is Kind.HEADING
             frame = self.frames[-1] if self.frames else None
             kind = place(frame.kind, first=not frame.started) if frame else Kind.PARAGRAPH
+            follows = self.shared > 0
             first, rest = self._begin()
             text = ("\n" if block.kind is Kind.CODE or not self.marked else "  \n").join(
                 (first + lines[0], *((rest + line).rstrip() if not line else rest + line for line in lines[1:]))
@@ -111,7 +112,7 @@ class _Prose:
             if heading:
                 self.writer.heading(text, block)
             else:
-                self.writer.unit(text, Kind.CODE if block.kind is Kind.CODE else kind)
+                self.writer.unit(text, block.kind if block.kind in OWN else kind, follows=follows)
 
     def _begin(self) -> tuple[str, str]:
         """Separate from what was printed before; return the prefixes of the first and of further lines."""
@@ -166,6 +167,7 @@ class _Prose:
         told = [cells for _, row in rows(table) if any(cells := [self._cell(cell) for cell in row])]
         if not told:
             return
+        follows = self.shared > 0
         prefix, rest = self._begin()
         for index, cells in enumerate(told):
             if index:
@@ -176,7 +178,7 @@ class _Prose:
                 self.writer.may_cut()
                 prefix = rest
             row = f"| {' | '.join(cells)} |" if self.marked else " | ".join(cell for cell in cells if cell)
-            self.writer.unit(prefix + row, Kind.ROW)
+            self.writer.unit(prefix + row, Kind.ROW, follows=follows or index > 0)
         if self.marked and len(told) == 1:
             self.writer.write(f"\n{rest}|{' --- |' * len(told[0])}")
 

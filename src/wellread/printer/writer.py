@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from wellread.types import Block, Document, Span
 
 _MATERIAL = int(Style.IMAGE | Style.NOTE)
+OWN = frozenset({Kind.CODE, Kind.BYLINE})
+"""What is called by its own kind wherever it stands."""
 _PLACES = {Kind.ITEM: Kind.ITEM, Kind.QUOTE: Kind.QUOTE, Kind.FOOTNOTE: Kind.FOOTNOTE}
 
 
@@ -24,6 +26,8 @@ class Mark(NamedTuple):
     kind: Kind
     path: tuple[str, ...]
     """The headings above it, outermost first."""
+    follows: bool = False
+    """It goes on with what the unit before it belongs to: a row of the same table, or the same list or quotation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +106,10 @@ class Writer:
         if self.length and (not self._cuts or self._cuts[-1] != self.length):
             self._cuts.append(self.length)
 
-    def unit(self, text: str, kind: Kind) -> None:
-        """Add a unit below the current headings."""
-        self._marks.append(Mark(self.length, self.length + len(text), kind, tuple(title for _, title in self._above)))
+    def unit(self, text: str, kind: Kind, *, follows: bool = False) -> None:
+        """Add a unit below the current headings; whether it `follows`, see `Mark`."""
+        path = tuple(title for _, title in self._above)
+        self._marks.append(Mark(self.length, self.length + len(text), kind, path, follows))
         self.write(text)
 
     def heading(self, text: str, block: Block) -> None:

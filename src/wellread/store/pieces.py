@@ -11,13 +11,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _CLOSING = "\"'\u2019\u201d\u00bb)\\]*`_~"
-_SENTENCE = re.compile(
+SENTENCE = re.compile(
     rf"\n+"
     # Possessive, and begun only where a run begins: a page of full stops must not be tried from every place.
     rf"|(?<!\b\w)(?<![.!?\u2026])[.!?\u2026]++[{_CLOSING}]*+\s++"
     # Full stops after which no space need stand: CJK, Indic, Arabic, Armenian, Ethiopic, Khmer, Myanmar.
     rf"|[\u3002\uff01\uff1f\uff61\u0964\u0965\u06d4\u061f\u0589\u1362\u17d4\u104b]++[{_CLOSING}\u300d\u300f\uff09]*+\s*+"
 )
+"""After a sentence, or a line."""
+LINE = re.compile(r"\n+")
+"""After a line alone, as in code."""
 _SPACE = re.compile(r"\s+")
 
 
@@ -28,19 +31,24 @@ class Piece(NamedTuple):
     end: int
 
 
-def pieces(text: str, most: int) -> list[Piece]:
-    """Return consecutive stretches of at most `most` characters, about equally long, that join to `text`."""
+def pieces(text: str, most: int, borders: re.Pattern[str] = SENTENCE) -> list[Piece]:
+    """Return consecutive stretches of at most `most` characters, about equally long, that join to `text`.
+
+    They end at one of the `borders`, else between words, else between letters.
+    """
     most = max(most, 1)
     if len(text) <= most:
         return [Piece(0, len(text))]
-    sentences = [found.end() for found in _SENTENCE.finditer(text) if not text[found.end() : found.end() + 1].islower()]
+    ends = [found.end() for found in borders.finditer(text)]
+    # What goes on in lower case ends no sentence, but a line is ended by what follows it.
+    ends = [end for end in ends if text[end - 1] == "\n" or not text[end : end + 1].islower()]
     spaces = [found.end() for found in _SPACE.finditer(text)]
     found: list[Piece] = []
     start = 0
     while len(text) - start > most:
         left = len(text) - start
         ideal = start + left // -(-left // most)
-        end = _nearest(sentences, ideal, start + most // 5, start + most)
+        end = _nearest(ends, ideal, start + most // 5, start + most)
         end = end or _nearest(spaces, ideal, start + most // 5, start + most) or _between_letters(text, start, ideal)
         found.append(Piece(start, end))
         start = end

@@ -5,8 +5,12 @@
     title: "Tides"
     under: ["Tides", "Why they come"]
     snapshot: "sha256:..." 120-560
+    cut: "end"
     > every line of the passage after such a sign
     <<<end 1 NONCE>>>
+
+`under` and `cut` (at its start or end: what it is of goes on there) stand only where there is something to say. What
+the answer lacks (`Gathered.notices`) stands before it all: a code and a quoted sentence each.
 
 Three things keep a passage inside: the nonce is drawn anew for each answer and stands in none of its texts; every line
 of a passage begins with `> `, whatever a page may use to begin a line; and where a passage has `<<<`, a backslash goes
@@ -36,12 +40,13 @@ _ESCAPED = re.compile("[<\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\
 
 
 def wrapped(told: Gathered) -> str:
-    """Return the passages of an answer as text for a model, numbered from 1 in their order."""
+    """Return the passages of an answer as text for a model, numbered from 1, behind what the answer lacks."""
+    lacks = [f"{notice.code}: {quoted(notice.detail)}" for notice in told.notices]
     if not told.passages:
-        return NOTHING
+        return "\n".join((NOTHING, *lacks))
     nonce = _nonce(told.passages)
     parts = [_wrapped(passage, f"{number} {nonce}") for number, passage in enumerate(told.passages, 1)]
-    return "\n\n".join((PREAMBLE.format(nonce=nonce), *parts))
+    return "\n\n".join((*lacks, PREAMBLE.format(nonce=nonce), *parts))
 
 
 def _nonce(passages: tuple[Passage, ...]) -> str:
@@ -56,6 +61,7 @@ def _wrapped(passage: Passage, mark: str) -> str:
     facts += [f"title: {quoted(passage.title)}"] if passage.title else []
     facts += [f"under: {quoted(passage.headings)}"] if passage.headings else []
     facts += [f"snapshot: {quoted(passage.snapshot_id)} {passage.start}-{passage.end}"]
+    facts += [f"cut: {quoted(passage.cut)}"] if passage.cut else []
     lines = _MARKS.sub(r"\\\g<0>", _ENDS.sub(r"\1> ", passage.text))
     return "\n".join((f"<<<passage {mark}>>>", *facts, f"> {lines}", f"<<<end {mark}>>>"))
 

@@ -17,7 +17,7 @@ from wellread.errors import Timeout, WellreadError
 from wellread.ports import untraced
 from wellread.printer import printed
 from wellread.types import Gathered, Missed, Notice, Step
-from wellread.web import cite
+from wellread.web import cite, shortfall
 from wellread.web.rank.choice import Places
 from wellread.web.rank.likeness import alike, shingles
 from wellread.web.rank.passages import passages
@@ -157,20 +157,27 @@ class _Gather:
             passages=tuple(cite.cited(passage) for passage in best.passages),
             missed=tuple(self._missed),
             outcomes=found.outcomes,
-            notices=(*(notice for read in self._kept.values() for notice in read.notices), *self._ranker.notices),
+            notices=self._notices(found, best),
             search_time_ms=searched_ms,
             gather_time_ms=round((clock.monotonic() - began) * 1000) - searched_ms,
         )
+
+    def _notices(self, found: Found, best: Ranked) -> tuple[Notice, ...]:
+        """Return what the answer lacks: of its pages, in their ranking, and on the whole."""
+        told = [notice for read in self._kept.values() for notice in read.notices] + self._ranker.notices
+        if not best.passages:
+            told.append(shortfall.lacking(found, len(self._kept), self._missed))
+        elif best.weak:
+            told.append(Notice("weak_passages", shortfall.WEAK, len(best.passages)))
+        return tuple(told)
 
     # ---------------------------------------------------------------------------------------------- searching
 
     async def _search(self, count: int) -> None:
         """Ask for `count` hits; those that are not known yet then wait to be read."""
         found = await self._means.search(count)
-        before = self._found
-        if before is None:
-            fresh = found.hits
-        else:
+        fresh = found.hits
+        if (before := self._found) is not None:
             known = {page_key(hit.url) for hit in before.hits}
             others = [hit for hit in found.hits if page_key(hit.url) not in known]
             fresh = tuple(replace(hit, rank=len(before.hits) + number) for number, hit in enumerate(others, 1))
@@ -233,7 +240,8 @@ class _Gather:
             left = len(cut) - MOST_PASSAGES
             told = f"{hit.url}: {left} passages at the end of the page were not ranked"
             notices = (Notice("unranked_text", told, left),) if left > 0 else ()
-            return _Read(page, cut[:MOST_PASSAGES], shingles(whole.text), notices)
+            old = tuple(notice for notice in page.warnings if notice.code == "kept_snapshot")
+            return _Read(page, cut[:MOST_PASSAGES], shingles(whole.text), old + notices)
 
         return await to_thread.run_sync(prepared, abandon_on_cancel=True)
 

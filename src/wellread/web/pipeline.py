@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, TypedDict, Unpack, get_args
 import anyio
 from anyio import to_thread
 
-from wellread.errors import InvalidCursor, InvalidInput, Timeout, WellreadError
+from wellread.errors import InvalidCursor, InvalidInput, Timeout, UnavailableError, WellreadError
 from wellread.net.downloads import Order
 from wellread.ports import Freshness, Query, untraced
 from wellread.printer import printed
 from wellread.types import Format, Gathered, Mode, Request, header
-from wellread.web import cite, paging, reading, second_look
+from wellread.web import cite, paging, reading, second_look, shortfall
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
 from wellread.web.gathering import Means, Wanted, gathering
@@ -309,13 +309,20 @@ class Pipeline:
     async def _page_of_hit(self, hit: Hit) -> tuple[Snapshot, Page]:
         limits = self.parts.settings.gather
         began = self.parts.clock.monotonic()
-        kept = await to_thread.run_sync(self._recall.at_hand, hit)
-        if kept is not None:
-            done = Done(kept, cached=True)
-        else:
-            done = await self._snapshot(hit.url, {}, timeout_s=limits.page_timeout_s)
+        done = await self._of_hit(hit, limits.page_timeout_s)
         cut = reading.Cut(max_length=limits.page_chars)
         return done.snapshot, await self._printed(done, cut, began)
+
+    async def _of_hit(self, hit: Hit, limit_s: float) -> Done:
+        if (kept := await to_thread.run_sync(self._recall.at_hand, hit)) is not None:
+            return Done(kept, cached=True)
+        try:
+            return await self._snapshot(hit.url, {}, timeout_s=limit_s)
+        except UnavailableError as error:
+            known = await to_thread.run_sync(self._recall.last_known, hit)
+            if known is None:
+                raise
+            return second_look.noted(Done(known, cached=True), shortfall.kept(known, error))
 
     async def _printed(self, done: Done, cut: reading.Cut, began: float) -> Page:
         return await to_thread.run_sync(
@@ -372,9 +379,4 @@ def _conditional(request: Request, kept: Kept | None) -> Request:
         return request
     asks = (("If-None-Match", kept.etag), ("If-Modified-Since", kept.last_modified))
     headers = tuple((name, value) for name, value in asks if value)
-    return Request(
-        url=request.url,
-        headers=request.headers + headers,
-        user_asked=request.user_asked,
-        timeout_s=request.timeout_s,
-    )
+    return replace(request, headers=request.headers + headers)

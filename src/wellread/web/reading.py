@@ -11,20 +11,21 @@ from wellread.errors import Auth, Challenge, Empty, Gone, Quota, RateLimited, Un
 from wellread.net.content import sniff
 from wellread.net.retries import retry_after_s
 from wellread.printer import printed
-from wellread.types import Extraction, Notice, Page, Response, Snapshot, Source, header
+from wellread.types import Extraction, Kind, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
-from wellread.web.extract.armour import is_suspect
 from wellread.web.metadata import characters
+from wellread.worker.armour import is_suspect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from wellread.ports import Extractor
-    from wellread.types import Block, Format, Metadata, Mode, Span
+    from wellread.printer import Printed
+    from wellread.types import Block, Document, Format, Metadata, Mode, Span
 
-VERSION = 5
+VERSION = 6
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
@@ -236,6 +237,14 @@ def canonical_text(kept: Snapshot) -> str:
     return printed(kept.extraction.document, "markdown").text
 
 
+def _posts(document: Document, whole: Printed) -> tuple[Page.Post, ...]:
+    """Return who wrote each post of a thread, and where: all up to the next byline is theirs."""
+    lines = [block for block in document if block.kind is Kind.BYLINE]
+    starts = [mark.start for mark in whole.marks if mark.kind is Kind.BYLINE] if lines else []
+    spots = zip(lines, starts, [*starts[1:], len(whole.text)], strict=False)
+    return tuple(Page.Post(line.spans[0].text, line.label or None, start, end) for line, start, end in spots)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
     """Which piece of a document is wanted, and how it is printed."""
@@ -274,6 +283,7 @@ def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int =
         images=about.images,
         links=kept.extraction.links,
         headings=whole.headings,
+        posts=_posts(kept.extraction.document, whole),
         confidence=kept.confidence,
         extraction_method=kept.extraction.method,
         page_type=kept.extraction.page_type,

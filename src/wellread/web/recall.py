@@ -51,6 +51,20 @@ class Recall:
             return None
         return snapshot
 
+    def last_known(self, hit: Hit) -> Snapshot | None:
+        """Return the newest that is kept of a hit, however old: better than nothing where its page cannot be had now.
+
+        The index tells of its own hits alone, as in `at_hand`.
+
+        Raises:
+            RefusedError: its URL may not be fetched.
+        """
+        key = self._cache_key(hit.url, "balanced")
+        known = [kept.snapshot for place in (key, rendered_place(key)) if (kept := self._store.get(place)) is not None]
+        if hit.source == _LOCAL and (indexed := self._index.kept(hit.url)) is not None:
+            known.append(indexed)
+        return max(known, key=lambda snapshot: snapshot.fetched_at, default=None)
+
     def at_hand(self, hit: Hit) -> Snapshot | None:
         """Return the snapshot of a hit of the local index that was read from a file or a recording.
 

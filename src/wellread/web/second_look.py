@@ -39,8 +39,8 @@ class Order:
     url: str
     key: str
     """Where its reading over HTTP is kept."""
-    mode: Mode
-    render: Render
+    mode: Mode = "balanced"
+    render: Render = "auto"
     fresh: bool = False
     user_asked: bool = False
     timeout_s: float | None = None
@@ -48,15 +48,8 @@ class Order:
 
 def order(url: str, key: str, options: Mapping[str, Any], timeout_s: float | None) -> Order:  # Any: a TypedDict
     """Read the options of `read` as an order."""
-    return Order(
-        url=url,
-        key=key,
-        mode=options.get("mode", "balanced"),
-        render=options.get("render", "auto"),
-        fresh=options.get("fresh", False),
-        user_asked=options.get("user_asked", False),
-        timeout_s=timeout_s,
-    )
+    given = {name: options[name] for name in ("mode", "render", "fresh", "user_asked") if name in options}
+    return Order(url=url, key=key, timeout_s=timeout_s, **given)
 
 
 class Done(NamedTuple):
@@ -86,7 +79,11 @@ def is_better(rendered: Snapshot, first: Snapshot) -> bool:
 
 def unrendered(done: Done, why: str) -> Done:
     """Return a reading that says why the page was not rendered."""
-    notice = Notice("not_rendered", f"the page was not rendered: {why}")
+    return noted(done, Notice("not_rendered", f"the page was not rendered: {why}"))
+
+
+def noted(done: Done, notice: Notice) -> Done:
+    """Return a reading with a notice more, which is told and not kept."""
     extraction = replace(done.snapshot.extraction, notices=(*done.snapshot.extraction.notices, notice))
     return Done(replace(done.snapshot, extraction=extraction), done.cached)
 

@@ -121,14 +121,8 @@ class Shelter:
 
 
 def _task(name: str, source: Source) -> bytes:
-    told = {
-        "extractor": name,
-        "media_type": source.media_type,
-        "url": source.url,
-        "charset": source.charset,
-        "mode": source.mode,
-    }
-    head = json.dumps(told).encode()
+    told = {field: getattr(source, field) for field in ("media_type", "url", "charset", "mode")}
+    head = json.dumps(told | {"extractor": name}).encode()
     return b"".join((_SIZE.pack(len(head)), head, source.body))
 
 
@@ -150,13 +144,7 @@ def _checked_pieces(extraction: Extraction, what: str) -> Extraction:
     Raises:
         ValueError: there are more pieces than a child may hand back, or they are nested too deep.
     """
-    count, deepest = 0, 0
-    waiting = [(block, 1) for block in extraction.document]
-    while waiting:
-        block, depth = waiting.pop()
-        count += 1 + len(block.spans)
-        deepest = max(deepest, depth)
-        waiting.extend((child, depth + 1) for child in block.children)
+    count, deepest = _pieces(extraction.document)
     if count > MAX_PIECES or deepest > MAX_DEPTH:
         raise ValueError(f"{count:,} pieces of {what}, {deepest} deep")
     return extraction
@@ -178,7 +166,7 @@ def answer(task: bytes) -> bytes:
     extractor = plugins.load("extractors", told.pop("extractor"))()
     try:
         extraction = extractor.extract(Source(body=task[start:], suspect=True, **told))
-        if _pieces(extraction.document) > MAX_PIECES:
+        if _pieces(extraction.document)[0] > MAX_PIECES:
             raise TooLarge(f"{told['url'] or 'the page'} falls into more than {MAX_PIECES:,} pieces", hint=_PIECES_HINT)
     except WellreadError as error:
         scripted = isinstance(error, Empty) and error.scripted
@@ -191,11 +179,13 @@ def answer(task: bytes) -> bytes:
 _PIECES_HINT: Final = "read another source"
 
 
-def _pieces(document: tuple[Block, ...]) -> int:
-    count = 0
-    waiting = list(document)
+def _pieces(document: tuple[Block, ...]) -> tuple[int, int]:
+    """Return how many blocks and runs of text there are, and how deep they are nested."""
+    count, deepest = 0, 0
+    waiting = [(block, 1) for block in document]
     while waiting:
-        block = waiting.pop()
+        block, depth = waiting.pop()
         count += 1 + len(block.spans)
-        waiting.extend(block.children)
-    return count
+        deepest = max(deepest, depth)
+        waiting.extend((child, depth + 1) for child in block.children)
+    return count, deepest

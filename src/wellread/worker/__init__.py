@@ -1,1 +1,1 @@
-"""Work in child processes that can be killed: what a hostile document does to its parser stays there."""
+"""Work in child processes that can be killed, and what tells that a page needs one: hostile pages harm nobody else."""

@@ -25,17 +25,10 @@ from wellread.assistant.outbox import (
     take_back,
 )
 from wellread.errors import Auth, RateLimited, Timeout, Unreachable, Upstream, WellreadError
+from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
     from wellread.assistant.database import Database
-
-
-@dataclass
-class Clock:
-    ms: int = 1_790_000_000_000
-
-    def now_ms(self) -> int:
-        return self.ms
 
 
 @dataclass
@@ -54,7 +47,7 @@ class Channel:
 async def leave(database: Database, body: str, *, chat: str = "me", key: str = "", now_ms: int = 0) -> str:
     return await database.run(
         lambda session: post(
-            session, channel="terminal", chat=chat, body=body, key=key or body, now_ms=now_ms or Clock().ms
+            session, channel="terminal", chat=chat, body=body, key=key or body, now_ms=now_ms or FakeClock().now_ms()
         )
     )
 
@@ -67,20 +60,20 @@ async def test_the_same_thing_is_told_by_one_letter_only(database: Database) -> 
     first = await leave(database, "the tide is out", key="run 1")
     assert await leave(database, "the tide is out, again", key="run 1") == first
     channel = Channel()
-    assert await Courier(database, Clock(), {"terminal": channel.send}).deliver("terminal") == 1
+    assert await Courier(database, FakeClock(), {"terminal": channel.send}).deliver("terminal") == 1
     assert channel.arrived == ["the tide is out"]
 
 
 async def test_letters_of_a_chat_keep_their_order_and_one_that_waits_holds_up_no_other_chat(database: Database) -> None:
     for body, chat in (("one", "me"), ("two", "me"), ("other", "you")):
         await leave(database, body, chat=chat)
-    clock, channel = Clock(), Channel([RateLimited("slowly", retry_after_s=7)])
+    clock, channel = FakeClock(), Channel([RateLimited("slowly", retry_after_s=7)])
     courier = Courier(database, clock, {"terminal": channel.send})
     await courier.deliver("terminal")
     assert channel.arrived == ["other"]
-    clock.ms += 6_999
+    clock.advance(6.999)
     assert await courier.deliver("terminal") == 0
-    clock.ms += 1
+    clock.advance(0.001)
     await courier.deliver("terminal")
     assert channel.arrived == ["other", "one", "two"], "the service's own figure is kept to, to the millisecond"
 
@@ -99,10 +92,10 @@ async def test_a_letter_that_may_have_arrived_says_so_when_it_goes_again(
     database: Database, error: WellreadError, text: str
 ) -> None:
     await leave(database, "hello")
-    clock, channel = Clock(), Channel([error])
+    clock, channel = FakeClock(), Channel([error])
     courier = Courier(database, clock, {"terminal": channel.send})
     await courier.deliver("terminal")
-    clock.ms += LONGEST_PAUSE_MS
+    clock.advance(LONGEST_PAUSE_MS / 1_000)
     await courier.deliver("terminal")
     assert channel.arrived == [text]
 
@@ -111,15 +104,15 @@ async def test_a_letter_that_is_refused_stays_as_failed_and_lets_the_next_one_pa
     await leave(database, "to nobody")
     await leave(database, "to somebody")
     channel = Channel([Upstream("no such chat", status=400)])
-    await Courier(database, Clock(), {"terminal": channel.send}).deliver("terminal")
+    await Courier(database, FakeClock(), {"terminal": channel.send}).deliver("terminal")
     assert channel.arrived == ["to somebody"]
     assert await states(database) == [LetterState.FAILED, LetterState.SENT]
 
 
 async def test_a_letter_is_given_up_after_a_day_and_kept(database: Database) -> None:
     await leave(database, "hello")
-    clock = Clock()
-    clock.ms += GIVE_UP_MS + 1
+    clock = FakeClock()
+    clock.advance((GIVE_UP_MS + 1) / 1_000)
     channel = Channel([Unreachable("still down")])
     await Courier(database, clock, {"terminal": channel.send}).deliver("terminal")
     assert await states(database) == [LetterState.FAILED]
@@ -127,17 +120,17 @@ async def test_a_letter_is_given_up_after_a_day_and_kept(database: Database) -> 
 
 async def test_a_clock_that_is_put_back_does_not_hold_up_a_letter(database: Database) -> None:
     await leave(database, "hello")
-    clock, channel = Clock(), Channel([RateLimited("slowly", retry_after_s=5)])
+    clock, channel = FakeClock(), Channel([RateLimited("slowly", retry_after_s=5)])
     courier = Courier(database, clock, {"terminal": channel.send})
     await courier.deliver("terminal")
-    clock.ms -= 3_600_000
+    clock.advance(-3_600)
     await courier.deliver("terminal")
     assert channel.arrived == ["hello"]
 
 
 async def test_who_was_taken_for_dead_marks_nothing_that_another_has_taken_over(database: Database) -> None:
     await leave(database, "hello")
-    now_ms = Clock().ms
+    now_ms = FakeClock().now_ms()
     slow = await database.run(lambda session: take(session, "terminal", owner="slow", now_ms=now_ms))
     assert slow is not None
     assert await database.run(lambda session: take(session, "terminal", owner="next", now_ms=now_ms)) is None
@@ -158,7 +151,7 @@ async def test_a_courier_that_is_rung_carries_at_once(database: Database) -> Non
         await channel.send(letter)
         arrived.set()
 
-    courier = Courier(database, Clock(), {"terminal": send})
+    courier = Courier(database, FakeClock(), {"terminal": send})
     with anyio.fail_after(10):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(courier.run)
@@ -171,9 +164,9 @@ async def test_a_courier_that_is_rung_carries_at_once(database: Database) -> Non
 
 async def test_what_has_arrived_long_ago_is_forgotten_and_what_has_not_is_kept(database: Database) -> None:
     await leave(database, "arrives")
-    await Courier(database, Clock(), {"terminal": Channel().send}).deliver("terminal")
+    await Courier(database, FakeClock(), {"terminal": Channel().send}).deliver("terminal")
     await leave(database, "waits")
-    await database.run(lambda session: prune(session, Clock().ms + 1))
+    await database.run(lambda session: prune(session, FakeClock().now_ms() + 1))
     assert await states(database) == [LetterState.PENDING]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,7 +21,9 @@ from wellread.assistant.schedule import runner as runner_module
 from wellread.assistant.schedule.jobs import Job, JobState, RunState
 from wellread.assistant.schedule.misfires import Misfire
 from wellread.assistant.schedule.runner import Runner
+from wellread.assistant.schedule.zones import EPOCH
 from wellread.errors import InvalidInput, Unreachable, WellreadError
+from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,12 +36,8 @@ HOUR = 60 * MINUTE
 START = 1_790_000_000_000
 
 
-@dataclass
-class Clock:
-    ms: int = START
-
-    def now_ms(self) -> int:
-        return self.ms
+def standing(at_ms: int) -> FakeClock:
+    return FakeClock(EPOCH + timedelta(milliseconds=at_ms))
 
 
 @dataclass
@@ -92,7 +91,7 @@ class Doer:
 
 async def one_run(database: Database, doer: Doer, *, late_ms: int = 0, model: Model | None = None) -> list[str]:
     bell = Bell()
-    runner = Runner(database, Clock(START + HOUR + late_ms), doer.perform, model=model, told=bell.ring)
+    runner = Runner(database, standing(START + HOUR + late_ms), doer.perform, model=model, told=bell.ring)
     ended: list[str] = []
 
     async def watch() -> None:
@@ -220,7 +219,7 @@ async def test_a_living_runner_shows_that_it_lives(database: Database) -> None:
         return "calm"
 
     bell = Bell()
-    runner = Runner(database, Clock(START + HOUR), perform, told=bell.ring, lease_s=0.03)
+    runner = Runner(database, standing(START + HOUR), perform, told=bell.ring, lease_s=0.03)
     with anyio.fail_after(20):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(runner.run)
@@ -330,7 +329,7 @@ async def test_the_sleep_is_as_long_as_there_is_nothing_to_do_and_never_too_long
     monkeypatch.setattr(runner_module, "Bell", Recorded)
     database = Database.open("sqlite://")
     await made(database, wish(when=f"in {due_in_ms // 1_000} seconds"))
-    runner = Runner(database, Clock(), Doer().perform)
+    runner = Runner(database, standing(START), Doer().perform)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(runner.run)
         with anyio.fail_after(10):

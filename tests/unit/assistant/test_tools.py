@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import jsonschema
@@ -14,27 +14,22 @@ from wellread.assistant.schedule.misfires import Misfire
 from wellread.assistant.tools.schedule import Place, schedule_tools
 from wellread.assistant.tools.tasks import task_tools
 from wellread.errors import InvalidInput
+from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
     from wellread.assistant.database import Database
     from wellread.assistant.ports import Tool, ToolResult
 
 MINUTE = 60_000
-MONDAY = 1_789_977_600_000  # Mon 21 Sep 2026, 08:00 UTC
-
-
-@dataclass
-class Clock:
-    def now_ms(self) -> int:
-        return MONDAY
+MONDAY = datetime(2026, 9, 21, 8, tzinfo=UTC)
 
 
 def tools(database: Database, rung: list[str] | None = None) -> dict[str, Tool]:
     place = Place("telegram", "42", "Europe/Berlin")
     made = schedule_tools(
-        database, Clock(), lambda: place, changed=lambda: (rung if rung is not None else []).append("rung")
+        database, FakeClock(MONDAY), lambda: place, changed=lambda: (rung if rung is not None else []).append("rung")
     )
-    return {tool.name: tool for tool in (*made, *task_tools(database, Clock(), "Europe/Berlin"))}
+    return {tool.name: tool for tool in (*made, *task_tools(database, FakeClock(MONDAY), "Europe/Berlin"))}
 
 
 async def call(tool: Tool, **arguments: object) -> ToolResult:

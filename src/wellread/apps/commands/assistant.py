@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from wellread.apps.commands.options import Json, guarded, settings_of
-from wellread.apps.terminal import complain, console, remarks, say_json, tame
+from wellread.apps.terminal import complain, remarks, say_findings, say_json, tame
 from wellread.errors import ConfigError, WellreadError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _ENDS = {"quit", "exit", "/quit", "/exit"}
 _YES = {"y", "yes"}
+_HANGING = "    "
 
 
 def chat(
@@ -48,13 +49,8 @@ def assistant(
 
     settings = guarded(lambda: settings_of(context)[0], json=json)
     findings = guarded(lambda: checkup(settings), json=json)
-    if json:
-        say_json(findings)
-    else:
-        for finding in findings:
-            mark = "[green]ok  [/]" if finding.ok else "[red]fail[/]"
-            console.print(f"{mark} {escape(f'{finding.name}: {finding.detail}')}")
-    if not all(finding.ok for finding in findings):
+    say_findings(findings, json=json)
+    if any(finding.ok is False for finding in findings):
         raise typer.Exit(1)
 
 
@@ -129,7 +125,8 @@ class _Talk:
         from wellread.assistant.policy import visible
 
         remarks.print(f"[bold yellow]? {escape(it.tool)}[/] [dim]{escape(tame(it.reason))}[/]")
-        remarks.print(escape(visible(it.preview)))
+        for line in visible(it.preview).split("\n"):
+            _print_hanging(line)
 
     async def _tell(self, event: Event) -> None:
         name = type(event).__name__.lower()
@@ -168,6 +165,15 @@ class _Talk:
             sys.stdout.write("\n")
             sys.stdout.flush()
             self._midline = False
+
+
+def _print_hanging(line: str) -> None:
+    """Print a line of a preview; what the terminal folds stands indented: no line of ours begins there."""
+    from rich.text import Text
+
+    first, *more = Text(line).wrap(remarks, remarks.width - len(_HANGING)) or [Text()]
+    for part in (first, *(Text(_HANGING) + it for it in more)):
+        remarks.print(part)
 
 
 async def _show_letter(letter: Letter, *, json: bool) -> None:

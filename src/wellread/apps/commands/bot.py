@@ -29,6 +29,9 @@ def _bot(settings: Settings) -> None:
     # Loaded here so that `wellread --help` does not wait for servers and models.
     import anyio
 
+    from wellread.apps.requirements import check_bot
+
+    check_bot(settings)
     with extra("server"):
         from wellread.apps.http.logs import configure
     with extra("assistant"):

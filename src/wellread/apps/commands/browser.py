@@ -69,6 +69,8 @@ def screenshot(
     profile: Profile = None,
     user_asked: UserAsked = False,
     json: Json = False,
+    record: Record = None,
+    replay: Replay = None,
 ) -> None:
     """Save a picture of a page as PNG."""
 
@@ -76,7 +78,7 @@ def screenshot(
         async with web.browse(url, profile=profile, user_asked=user_asked) as tab:
             return tab.snapshot.url, len(await tab.screenshot(to, full=full))
 
-    final, count = run(context, work, json=json)
+    final, count = run(context, work, json=json, record=record, replay=replay)
     if json:
         say_json({"url": final, "path": to, "bytes": count})
     else:

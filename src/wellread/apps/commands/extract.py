@@ -51,7 +51,9 @@ def extract(
     with book as ledger:
         left = (each for each in inputs(files) if ledger is None or not ledger.is_done(each[0]))
         # A few files for a person are read here: a process would take longer to start than they to be read.
-        here = jobs is None and out is None and {"folder", "recording"}.isdisjoint(map(kind, files))
+        single = {"folder", "recording"}.isdisjoint(map(kind, files))
+        here = jobs is None and out is None and single
+        alone = single and len(files) == 1
         told = (
             batch.lines_here(left, job) if here else batch.lines(left, job, settings, processes=jobs or batch.cores())
         )
@@ -63,7 +65,7 @@ def extract(
                 elif json:
                     say(batch.with_source(source, line))
                 else:
-                    _show(source, line)
+                    _show(source, line, headed=not alone)
     if failed:
         raise typer.Exit(1)
 
@@ -82,14 +84,19 @@ def _watched(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             progress.advance(pages)
 
 
-def _show(source: str, line: str) -> None:
+def _show(source: str, line: str, *, headed: bool) -> None:
+    """Print a page, where there are several below its source, as `head` and `tail` do it."""
     told = json_lines.loads(line)
     if "error" in told:
         error = told["error"]
         said = f"{source}: {error['message']}"
         remarks.print(f"[bold red]{error['code']}[/]: {escape(tame(said))}")
     else:
+        if headed:
+            say(f"==> {source} <==\n\n")
         show_page(Page(**{**told, "warnings": tuple(map(_notice, told["warnings"]))}))
+        if headed:
+            say("")
 
 
 def _notice(told: dict[str, Any]) -> Notice:  # Any: JSON that this program has just written

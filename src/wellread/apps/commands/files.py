@@ -66,7 +66,7 @@ def index(
     sitemap: Annotated[bool, typer.Option("--sitemap", help="A URL stands for all pages its site maps name.")] = False,
     other_hosts: Annotated[bool, typer.Option("--other-hosts", help="Site maps may lead to other hosts.")] = False,
     limit: Annotated[int, typer.Option(help="Most pages of one source.", min=1)] = 10_000,
-    remove: Annotated[bool, typer.Option("--remove", help="Forget these URLs, files and folders instead.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove these URLs, files and folders instead.")] = False,
     listed: Annotated[bool, typer.Option("--list", help="List what the index holds.")] = False,
     url: Annotated[str | None, typer.Option(help="What standard input is called.")] = None,
     user_asked: UserAsked = False,

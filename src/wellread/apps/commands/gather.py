@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from wellread.apps import outcomes
 from wellread.apps.commands.options import Provider, Record, Replay, run
-from wellread.apps.outcomes import DOORS
 from wellread.apps.shapes import event, failure
 from wellread.apps.terminal import Steps, say, say_json, show_gathered
 from wellread.errors import InvalidUsage, WellreadError
 from wellread.types import Gathered
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wellread.apps.build import Web
+    from wellread.types import Step
 
 
 def gather(
@@ -33,43 +36,45 @@ def gather(
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Find the passages that answer a question, with citations that `wellread verify` can prove."""
+    """Find the passages that answer a question, with citations that `wellread verify` can prove.
+
+    Exit code 5 when no search service answered, or no page could be read.
+    """
     if json + jsonl + wrapped > 1:
         raise InvalidUsage("--json, --jsonl and --wrapped go one at a time", hint="choose one")
 
-    async def work(web: Web) -> Gathered | None:
-        return await (_told_by_lines(web, question, pages) if jsonl else _told(web, question, pages, quiet=json))
+    async def work(web: Web) -> Gathered:
+        if jsonl:
+            return await _told_by_lines(web, question, pages)
+        with Steps(quiet=json) as progress:
+            return await _told(web, question, pages, progress.show)
 
     told = run(context, work, json=json, providers=provider, record=record, replay=replay)
-    if told is None:
-        return
     if json:
         say_json(told)
     elif wrapped:
         from wellread.web.evidence import wrapped as wrap
 
         say(wrap(told))
-    else:
+    elif not jsonl:
         show_gathered(told)
+    raise typer.Exit(outcomes.gathered(told))
 
 
-async def _told(web: Web, question: str, pages: int | None, *, quiet: bool) -> Gathered | None:
-    """Show on a terminal how far it is, and return the answer."""
-    with Steps(quiet=quiet) as progress:
-        async with web.gathering(question, gather_top=pages) as steps:
-            async for step in steps:
-                progress.show(step)
-                if isinstance(step, Gathered):
-                    return step
-    return None
+async def _told(web: Web, question: str, pages: int | None, tell: Callable[[Step], None]) -> Gathered:
+    """Tell each step as it ends, and return the answer, which is the last."""
+    async with web.gathering(question, gather_top=pages) as steps:
+        async for step in steps:
+            tell(step)
+            if isinstance(step, Gathered):
+                return step
+    raise AssertionError("a gather ends with its answer or is raised")
 
 
-async def _told_by_lines(web: Web, question: str, pages: int | None) -> None:
+async def _told_by_lines(web: Web, question: str, pages: int | None) -> Gathered:
     """Print a line for each step; a failure is the last line."""
     try:
-        async with web.gathering(question, gather_top=pages) as steps:
-            async for step in steps:
-                say_json(event(step), indent=None)
+        return await _told(web, question, pages, lambda step: say_json(event(step), indent=None))
     except WellreadError as error:
         say_json({"event": "failed"} | failure(error), indent=None)
-        raise typer.Exit(DOORS[error.code].exit_code) from error
+        raise typer.Exit(outcomes.DOORS[error.code].exit_code) from error

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import typer
-from rich.markup import escape
 
 from wellread.apps.commands.options import Json, guarded, settings_of
-from wellread.apps.terminal import console, say_json
-
-MARKS = {True: "[green]ok  [/]", False: "[red]fail[/]", None: "[dim]-   [/]"}
+from wellread.apps.terminal import console, say_findings, say_json
 
 
 def cache(
@@ -48,11 +45,6 @@ def doctor(context: typer.Context, *, json: Json = False) -> None:
 
     settings = guarded(lambda: settings_of(context)[0], json=json)
     findings = checkup(settings)
-    if json:
-        say_json(findings)
-    else:
-        for finding in findings:
-            mark = MARKS[finding.ok]
-            console.print(f"{mark} {escape(f'{finding.name}: {finding.detail}')}")
+    say_findings(findings, json=json)
     if any(finding.ok is False for finding in findings):
         raise typer.Exit(1)

@@ -126,6 +126,8 @@ async def _granting(name: str, surroundings: Surroundings) -> AsyncGenerator[Gra
 
 def _grant(ready: Joined) -> Grant:
     if ready.grant is None:
-        name = ready.integration.name
-        raise InvalidInput(f"{name} is not connected by a link", hint=f"its key in integrations.keys is all: {name}")
+        name, steps = ready.integration.name, ready.integration.steps
+        raise InvalidInput(
+            f"{name} is not connected by a link", hint=f"its key in integrations.keys is all: {name}; {steps}"
+        )
     return ready.grant

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
+from urllib.parse import unquote
 
 import typer
 from rich.markup import escape
 
 from wellread.apps.terminal import complain, remarks
 from wellread.config import Settings, explain
-from wellread.errors import ConfigError, WellreadError
+from wellread.errors import ConfigError, InvalidUrl, WellreadError
 from wellread.types import Mode
 
 if TYPE_CHECKING:
@@ -95,8 +97,21 @@ def guarded(work: Callable[[], T], *, json: bool) -> T:
     """Do `work`; a failure is shown as one line and ends the command with its exit code."""
     try:
         return work()
+    except InvalidUrl as error:
+        if (file := _file(error.url or "")) is not None:
+            error.hint = f"files on this machine are read by `wellread extract {shlex.quote(file)}`"
+        raise typer.Exit(complain(error, as_json_too=json)) from error
     except WellreadError as error:
         raise typer.Exit(complain(error, as_json_too=json)) from error
+
+
+def _file(given: str) -> str | None:
+    """Return the path that was given for a URL: what is there, or is written as nothing but a path is."""
+    path = unquote(given.removeprefix("file://")) if given.startswith("file:///") else given
+    try:
+        return path if path.startswith(("./", "../", "/", "~")) or Path(path).exists() else None
+    except (OSError, ValueError):  # too long, or with a zero in it
+        return None
 
 
 @contextmanager

@@ -87,7 +87,7 @@ def _change(context: typer.Context, action: Action, given: list[str], place: Her
     from wellread.assistant.schedule import book
 
     if action == "delete":
-        _show_done("deleted", in_store(context, lambda session: book.forget(session, given[0]), json=json), json=json)
+        _show_done("deleted", in_store(context, lambda session: book.delete(session, given[0]), json=json), json=json)
         return
     when = given[1] if action == "move" else None
     paused = None if action == "move" else action == "pause"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from wellread.assistant.tasks import Now, Task
 
 Action = Literal["list", "add", "change", "open", "doing", "done", "dropped"]
+_TAKES = {"list": {"status"}, "add": {"notes", "due"}, "change": {"title", "notes", "due", "status"}}
+"""The options that say something to an action; one that says nothing to it is refused, not passed over."""
 
 
 def tasks(
@@ -28,32 +30,41 @@ def tasks(
     notes: Annotated[str | None, typer.Option(help="add, change: what else is to be known.")] = None,
     due: Annotated[str | None, typer.Option(help="add, change: a day or a time; change: empty for none.")] = None,
     status: Annotated[
-        Literal["open", "doing", "done", "dropped"] | None, typer.Option(help="list: those of this status.")
+        Literal["open", "doing", "done", "dropped"] | None,
+        typer.Option(help="list: those of this status; change: how far it is."),
     ] = None,
     zone: Annotated[str | None, typer.Option(help="IANA zone of --due; else schedule.timezone.")] = None,
     json: Json = False,
 ) -> None:
     """List, note and change tasks: list, add TITLE, change WHICH; open, doing, done and dropped say how far one is."""
-    which = guarded(lambda: _which(action, words or []), json=json)
+    given = {"title": title, "notes": notes, "due": due, "status": status}
+    said = {name for name, value in given.items() if value is not None}
+    which = guarded(lambda: _which(action, words or [], said), json=json)
     place = here(context, zone, json=json)
     from wellread.assistant.tasks import Change, Now, Status, create, update
     from wellread.assistant.tasks import tasks as listed
 
-    now = Now(place.now_ms, place.zone)
+    now, wanted = Now(place.now_ms, place.zone), Status(status) if status else None
 
     def work(session: Session) -> list[Task]:
         if action == "list":
-            return list(listed(session, status=Status(status) if status else None))
+            return list(listed(session, status=wanted))
         if action == "add":
             return [create(session, which, now, notes=notes or "", due=due or "")]
         if action == "change":
-            return [update(session, which, Change(title=title, notes=notes, due=due), now)]
+            return [update(session, which, Change(status=wanted, title=title, notes=notes, due=due), now)]
         return [update(session, which, Change(status=Status(action)), now)]
 
     _show(in_store(context, work, json=json), now, many=action == "list", json=json)
 
 
-def _which(action: Action, words: list[str]) -> str:
+def _which(action: Action, words: list[str], said: set[str]) -> str:
+    takes = _TAKES.get(action, set())
+    if idle := sorted(said - takes):
+        hint = f"it takes {', '.join(f'--{it}' for it in sorted(takes)) or 'WHICH alone'}; tasks change takes them all"
+        raise InvalidInput(f"tasks {action} takes no --{idle[0]}", hint=hint)
+    if action == "change" and not said:
+        raise InvalidInput("nothing is said of what should change", hint="give --title, --notes, --due or --status")
     if bool(words) == (action == "list"):
         wanted = "nothing more" if action == "list" else "TITLE" if action == "add" else "WHICH"
         raise InvalidInput(f"tasks {action} takes {wanted}", hint="wellread tasks add TITLE; wellread tasks done WHICH")

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from wellread.apps import outcomes
 from wellread.apps.commands.options import Json, ModeOption, Provider, Record, Replay, UserAsked, guarded, run
 from wellread.apps.shapes import passages_from
 from wellread.apps.terminal import say_json, show_found, show_page, show_verdicts
@@ -83,6 +84,7 @@ def search(
         replay=replay,
     )
     say_json(found) if json else show_found(found)
+    raise typer.Exit(outcomes.searched(found))
 
 
 def verify(

@@ -12,7 +12,7 @@ from wellread.apps.operations.schemas import Says
 from wellread.ports import Freshness
 from wellread.types import Format, Mode
 
-PageExtra = Literal["links", "images", "headings"]
+PageExtra = Literal["links", "images", "headings", "posts"]
 GatherExtra = Literal["pages"]
 
 Url = Annotated[
@@ -71,7 +71,7 @@ class Read:
     fresh: Annotated[bool, Says(text="Fetch again even when a fresh copy is kept.")] = False
     include: Annotated[
         tuple[PageExtra, ...],
-        Says(text="Lists to add to the answer: the page's links, images, headings.", longest=3),
+        Says(text="Lists to add to the answer: the page's links, images, headings, a thread's posts.", longest=4),
     ] = ()
 
 

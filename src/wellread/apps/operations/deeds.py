@@ -26,7 +26,7 @@ PIECE_BYTES = 21_000
 """Of text in one answer when the caller names no length: about 7,000 tokens at three bytes each, in any script."""
 SNIPPET_CHARS = 300
 LIST_ITEMS = 1_000
-"""Of links, images and headings, each."""
+"""Of links, images, headings and posts, each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ async def index_list(means: Means, asked: takes.Listing) -> IndexedUrls:
 
 def _listed(page: Page) -> Page:
     """Cut the lists of a page, which a hostile one can make as long as its bytes allow."""
-    longest = max(len(page.links), len(page.images), len(page.headings))
+    longest = max(len(page.links), len(page.images), len(page.headings), len(page.posts))
     if longest <= LIST_ITEMS:
         return page
     notice = Notice("list_cut", f"lists end after {LIST_ITEMS:,} of up to {longest:,} items", longest - LIST_ITEMS)
@@ -125,6 +125,7 @@ def _listed(page: Page) -> Page:
         links=page.links[:LIST_ITEMS],
         images=page.images[:LIST_ITEMS],
         headings=page.headings[:LIST_ITEMS],
+        posts=page.posts[:LIST_ITEMS],
         warnings=(*page.warnings, notice),
     )
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wellread.apps.operations.deeds import Means
 
 LEFT_OUT: LeftOut = {
-    Page: frozenset({"links", "images", "headings"}),
+    Page: frozenset({"links", "images", "headings", "posts"}),
     Gathered: frozenset({"pages"}),
     Browsed: frozenset({"elements"}),
 }

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from wellread.apps.operations.browsing import Browsed, Closed, Picture
     from wellread.apps.operations.results import Indexed, IndexedUrls, Saved
     from wellread.errors import WellreadError
-    from wellread.types import Found, Gathered, Page
+    from wellread.types import Found, Gathered, Page, Passage
     from wellread.web.find import Spots
 
 _KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
@@ -53,17 +53,22 @@ def found(told: Found, chars: int | None) -> str:
 
 
 def gathered(told: Gathered, chars: int | None) -> str:
-    """Return the passages with their citations, and what was missed."""
+    """Return the passages with their citations, what was missed, and what else the answer lacks."""
     parts = [
-        f"[{number}] {_line(passage.title)} - {passage.fragment_url}\n{passage.text.strip()}"
+        f"[{number}] {_line(passage.title)} - {passage.fragment_url}{_cut(passage)}\n{passage.text.strip()}"
         for number, passage in enumerate(told.passages, 1)
     ]
     lines = [f"{len(told.passages)} passages from {len(told.pages)} pages."]
     lines += [f"Missed: {missed.url}: {missed.code}, {_line(missed.reason)}" for missed in told.missed]
+    lines += [f"Warning: {notice.code}: {_line(notice.detail)}" for notice in told.notices]
     lines += [f"{it.provider}: {it.code}. {_line(it.detail)}".rstrip() for it in told.outcomes if it.code != "ok"]
     if not parts:
         return "\n".join(lines)
     return "\n".join([*lines, quoted("\n\n".join(_clipped(parts, chars)), "passages of the pages named")])
+
+
+def _cut(passage: Passage) -> str:
+    return f" (cut at its {passage.cut}: find or read the page for the rest)" if passage.cut else ""
 
 
 def spots(told: Spots, chars: int | None) -> str:

@@ -66,7 +66,7 @@ class Gathering {
           { class: "row" },
           link(told.fragment_url, { class: "button small", "aria-label": `Open highlighted: passage ${number}` }, "Open highlighted"),
           el("button", { type: "button", class: "small", "aria-label": `Show in the text: passage ${number}`, click: () => this.open(told) }, "Show in the text"),
-          el("span", { class: "faint cite" }, `${told.snapshot_id.slice(0, 17)}… · ${count(told.start)}–${count(told.end)}`),
+          el("span", { class: "faint cite" }, `${told.snapshot_id.slice(0, 17)}… · ${count(told.start)}–${count(told.end)}${told.cut ? ` · cut at its ${told.cut}` : ""}`),
         ),
       ),
     );

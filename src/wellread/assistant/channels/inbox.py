@@ -80,7 +80,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Answer:
     """What is answered: a letter to a conversation."""
 
     conversation: str
@@ -118,7 +118,7 @@ def prune(session: Session, before_ms: int) -> None:
 class Inbox:
     """The things that one channel's people have sent, and who works on them."""
 
-    def __init__(self, channel: str, house: House, answer: Callable[[Item], Awaitable[Said | None]]) -> None:
+    def __init__(self, channel: str, house: House, answer: Callable[[Item], Awaitable[Answer | None]]) -> None:
         """Take who answers; `None` is no answer at all."""
         self._channel = channel
         self._house = house
@@ -142,7 +142,7 @@ class Inbox:
         now = self._house.clock.now_ms()
         return await self._house.database.run(lambda session: place(session, self._channel, now))
 
-    async def run(self, cut_off: Callable[[Item], Awaitable[Said]]) -> None:
+    async def run(self, cut_off: Callable[[Item], Awaitable[Answer]]) -> None:
         """Have things answered until cancelled; `cut_off` tells of what an earlier process did not bring to its end.
 
         Raises:
@@ -186,7 +186,7 @@ class Inbox:
             self._busy.discard(item.chat)
             self._bell.ring()
 
-    async def _end(self, item: Item, said: Said | None) -> None:
+    async def _end(self, item: Item, said: Answer | None) -> None:
         key = f"{self._channel}:{item.key}"
         now = self._house.clock.now_ms()
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from wellread.assistant.loop import Assistant
     from wellread.assistant.memory.memory import Memory
     from wellread.assistant.outbox import Letter
-    from wellread.assistant.ports import Clock
     from wellread.net.endpoints import EndpointClient
+    from wellread.ports import Clock
     from wellread.values import Secret
 
 

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from wellread.assistant.integrations.oauth.flow import Authority
     from wellread.assistant.integrations.oauth.grant import Grant
     from wellread.assistant.integrations.wire import Wire
-    from wellread.assistant.ports import Clock, Tool
+    from wellread.assistant.ports import Tool
+    from wellread.ports import Clock
     from wellread.values import Secret
 
 
@@ -38,6 +39,8 @@ class Integration(Protocol):
     """Its keys and its addresses are this, or begin with this and `_`."""
     needs: tuple[str, ...]
     """Keys without which it does not exist for the assistant."""
+    steps: str
+    """Where the steps to get these keys are told: a page of the docs, or an address."""
     urls: Mapping[str, str]
     """Its base URLs by name; `integrations.urls` goes before."""
 

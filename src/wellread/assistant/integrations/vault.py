@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from wellread.assistant.database import Database
-    from wellread.assistant.ports import Clock
+    from wellread.ports import Clock
     from wellread.values import Secret
 
 FILE = "tokens.key"

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
     from wellread.assistant.database import Database
     from wellread.assistant.knowledge.chunks import Chunk
-    from wellread.assistant.ports import Clock
-    from wellread.ports import Embedder
+    from wellread.ports import Clock, Embedder
     from wellread.types import Page, Passage
 
 MOST_CHARS = 5_000_000

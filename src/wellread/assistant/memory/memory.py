@@ -17,7 +17,7 @@ from wellread.assistant.memory import extraction, recall, store
 from wellread.assistant.memory.facts import NEW, Category, Fact, confidence, is_spent, told
 from wellread.assistant.memory.sameness import same, usual_words
 from wellread.assistant.memory.turns import USER, Window
-from wellread.assistant.memory.upsert import Heard, planned
+from wellread.assistant.memory.upsert import Origin, planned
 from wellread.errors import InvalidInput, WellreadError
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from wellread.assistant.memory.recall import Recalled
     from wellread.assistant.memory.store import Exchange
     from wellread.assistant.memory.turns import Turn
-    from wellread.assistant.ports import Clock, TextModel
+    from wellread.assistant.ports import TextModel
+    from wellread.ports import Clock
 
 SHOWN_FACTS = 30
 """Known facts that the model is shown beside an exchange: those that have most to do with it."""
@@ -114,7 +115,7 @@ class Memory:
         question = extraction.asked(said, [fact.text for fact in shown])
         answer = await model.answer(extraction.INSTRUCTIONS, question, max_tokens=_ANSWER_TOKENS)
         read = extraction.parsed(answer, len(shown))
-        heard = Heard(tuple(turn.id for turn in said), self._clock.now_ms(), tainted, exchange.recalled)
+        origin = Origin(tuple(turn.id for turn in said), self._clock.now_ms(), tainted, exchange.recalled)
 
         def write(session: Session) -> Learned:
             known = store.facts(session)
@@ -124,8 +125,8 @@ class Memory:
                 each if not each.replaces or shown[each.replaces - 1].id in present else each._replace(replaces=None)
                 for each in read.candidates
             ]
-            gone = not set(heard.sources) <= set(store.turns(session, heard.sources))
-            plan = planned([] if gone else candidates, shown, known, heard, new_id)
+            gone = not set(origin.sources) <= set(store.turns(session, origin.sources))
+            plan = planned([] if gone else candidates, shown, known, origin, new_id)
             for fact in plan.facts:
                 store.write_fact(session, fact)
             store.done(session, exchange.id)
@@ -183,10 +184,10 @@ class Memory:
             InvalidInput: there are no words in it.
         """
         candidate = extraction.Candidate(_worded(text), category)
-        heard = Heard((), self._clock.now_ms(), tainted=False, recalled=frozenset())
+        origin = Origin((), self._clock.now_ms(), tainted=False, recalled=frozenset())
 
         def write(session: Session) -> Fact:
-            (fact,) = planned([candidate], (), store.facts(session), heard, new_id).facts
+            (fact,) = planned([candidate], (), store.facts(session), origin, new_id).facts
             store.write_fact(session, fact)
             return fact
 

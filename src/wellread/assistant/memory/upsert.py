@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wellread.assistant.memory.extraction import Candidate
 
 
-class Heard(NamedTuple):
+class Origin(NamedTuple):
     """In which circumstances candidates were found."""
 
     sources: tuple[str, ...]
@@ -34,7 +34,11 @@ class Planned(NamedTuple):
 
 
 def planned(
-    candidates: Sequence[Candidate], shown: Sequence[Fact], known: Sequence[Fact], heard: Heard, name: Callable[[], str]
+    candidates: Sequence[Candidate],
+    shown: Sequence[Fact],
+    known: Sequence[Fact],
+    origin: Origin,
+    name: Callable[[], str],
 ) -> Planned:
     """Decide for each candidate whether it is new, heard again, a correction, or nothing.
 
@@ -47,7 +51,7 @@ def planned(
         usual = usual_words([fact.text for fact in present.values()])
         twin = next((fact for fact in present.values() if same(fact.text, candidate.text, usual)), None)
         corrected = shown[candidate.replaces - 1] if candidate.replaces else None
-        found = _heard_again(twin, candidate, heard) if twin else _stated(corrected, candidate, heard, name)
+        found = _heard_again(twin, candidate, origin) if twin else _stated(corrected, candidate, origin, name)
         if isinstance(found, str):
             skipped.append(f"fact {place}: {found}")
         else:
@@ -55,36 +59,36 @@ def planned(
     return Planned(tuple(written.values()), tuple(skipped))
 
 
-def _heard_again(twin: Fact, candidate: Candidate, heard: Heard) -> Fact | str:
-    if twin.id in heard.recalled:
+def _heard_again(twin: Fact, candidate: Candidate, origin: Origin) -> Fact | str:
+    if twin.id in origin.recalled:
         return "it had been recalled, so finding it says nothing"
-    if heard.tainted and not twin.tainted:
+    if origin.tainted and not twin.tainted:
         return "words of the outside world do not confirm what the user said"
-    again = replace(reinforced(twin, heard.at_ms), sources=(*twin.sources, *heard.sources))
+    again = replace(reinforced(twin, origin.at_ms), sources=(*twin.sources, *origin.sources))
     # What the user says himself takes the place of what was only read.
-    return again if heard.tainted else replace(again, text=candidate.text, tainted=False) if twin.tainted else again
+    return again if origin.tainted else replace(again, text=candidate.text, tainted=False) if twin.tainted else again
 
 
-def _stated(corrected: Fact | None, candidate: Candidate, heard: Heard, name: Callable[[], str]) -> Fact | str:
+def _stated(corrected: Fact | None, candidate: Candidate, origin: Origin, name: Callable[[], str]) -> Fact | str:
     if corrected is None:
         return Fact(
             id=name(),
             text=candidate.text,
             category=candidate.category,
             confidence=NEW,
-            first_ms=heard.at_ms,
-            seen_ms=heard.at_ms,
-            tainted=heard.tainted,
-            sources=heard.sources,
+            first_ms=origin.at_ms,
+            seen_ms=origin.at_ms,
+            tainted=origin.tainted,
+            sources=origin.sources,
         )
-    if heard.tainted and not corrected.tainted:
+    if origin.tainted and not corrected.tainted:
         return "words of the outside world do not correct what the user said"
     return replace(
         corrected,
         text=candidate.text,
         category=candidate.category,
         confidence=NEW,
-        seen_ms=heard.at_ms,
-        tainted=heard.tainted,
-        sources=(*corrected.sources, *heard.sources),
+        seen_ms=origin.at_ms,
+        tainted=origin.tainted,
+        sources=(*corrected.sources, *origin.sources),
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from wellread.assistant.database import Database
-    from wellread.assistant.ports import Clock
+    from wellread.ports import Clock
     from wellread.sections import ModelSettings
 
 DAY_MS = 86_400_000

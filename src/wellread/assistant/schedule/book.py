@@ -126,7 +126,7 @@ def change(session: Session, which: str, now_ms: int, *, when: str | None = None
     return job_of(row)
 
 
-def forget(session: Session, which: str) -> Job:
+def delete(session: Session, which: str) -> Job:
     """Delete a job and what is known of its runs; a run that has begun goes to its end, and says so to nobody.
 
     Raises:

@@ -8,12 +8,13 @@ from wellread.assistant import outbox
 from wellread.assistant.bell import IDLE_S, Bell
 from wellread.assistant.database import Database, new_id
 from wellread.assistant.leases import Watch
-from wellread.assistant.ports import Clock, TextModel
+from wellread.assistant.ports import TextModel
 from wellread.assistant.schedule import ledger
 from wellread.assistant.schedule.jobs import Job, RunState
 from wellread.assistant.schedule.ledger import Order
 from wellread.assistant.schedule.times import DAY
 from wellread.errors import UnavailableError, WellreadError
+from wellread.ports import Clock
 
 SLOTS = 4
 """Runs that go on at a time, never two of one job."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.schemas import counted, number, said, takes, text
 from wellread.errors import InvalidInput
 
@@ -56,17 +56,17 @@ class Browsing:
                 takes(("index",), index=element),
                 self._click,
                 effect=Effect.WORLD,
-                preview=lambda given: f"click {self._name(given)}",
+                preview=lambda given: Preview("click", [("element", self._name(given))]),
             ),
             Tool(
                 "page_type",
                 "Type into a field; `submit` presses Enter.",
-                takes(("index", "text"), index=element, text=text(), submit={"type": "boolean"}),
+                takes(("index", "text"), index=element, text=text(longest=10_000), submit={"type": "boolean"}),
                 self._type,
                 effect=Effect.WORLD,
-                preview=lambda given: (
-                    f"type {said(given, 'text')!r} into {self._name(given)}"
-                    + (" and press Enter" if given.get("submit") else "")
+                preview=lambda given: Preview(
+                    "type and press Enter" if given.get("submit") else "type",
+                    [("text", said(given, "text")), ("into", self._name(given))],
                 ),
             ),
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
-from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.schemas import said, takes, text
 from wellread.errors import Gone, InvalidInput, TooLarge
 
@@ -61,15 +61,15 @@ class Workspace:
         size = await to_thread.run_sync(self.write, path, said(given, "text"))
         return ToolResult(f"{path} was written.", receipts=(f"file written: {path}, {size:,} bytes",))
 
-    def _preview(self, given: Mapping[str, object]) -> str:
+    def _preview(self, given: Mapping[str, object]) -> Preview:
         path, words = said(given, "path"), said(given, "text")
         try:
             with self._opened(path, os.O_RDONLY):
                 how = "replace the file"
         except Gone:
             how = "write a new file"
-        rest = f"\n... {len(words):,} characters in all" if len(words) > SHOWN_CHARS else ""
-        return f"{how} {path}:\n{words[:SHOWN_CHARS]}{rest}"
+        rest = [("cut; in all", f"{len(words):,} characters")] if len(words) > SHOWN_CHARS else []
+        return Preview(f"{how} {path}", [("text", words[:SHOWN_CHARS]), *rest])
 
     def read(self, path: str) -> str:
         """Return the text of a file.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.assistant.ports import Effect, Tool, ToolResult
-from wellread.assistant.tools.schemas import said, takes, text
+from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tools.schemas import choice, said, takes, text
 from wellread.types import Request
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def http_tool(fetcher: Fetcher) -> Tool:
         "Send an HTTP request to a public API. To read pages use web_read.",
         takes(
             ("method", "url"),
-            method={"enum": METHODS},
+            method=choice(METHODS),
             url=text(longest=8_000),
             headers={"type": "object", "additionalProperties": {"type": "string"}},
             body=text(longest=BODY_CHARS),
@@ -55,12 +55,10 @@ def http_tool(fetcher: Fetcher) -> Tool:
     )
 
 
-def preview(given: Mapping[str, object]) -> str:
+def preview(given: Mapping[str, object]) -> Preview:
     """Return the request as it would be sent, all of it."""
     headers = given.get("headers", {})
     assert isinstance(headers, dict)
-    body = said(given, "body")
-    lines = [f"{said(given, 'method')} {said(given, 'url')}", *(f"{name}: {value}" for name, value in headers.items())]
-    if body:
-        lines += ["", body]
-    return "\n".join(lines)
+    listed = "\n".join(f"{name}: {value}" for name, value in headers.items())
+    parts = [("headers", listed), ("body", said(given, "body"))]
+    return Preview(f"{said(given, 'method')} {said(given, 'url')}", [it for it in parts if it[1]])

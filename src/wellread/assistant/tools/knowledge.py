@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.tools.schemas import number, takes, text
 from wellread.types import Gathered
 from wellread.web.evidence import wrapped
 
@@ -15,20 +16,6 @@ if TYPE_CHECKING:
 
 PASSAGES = 8
 MOST_PASSAGES = 20
-_WORDS = {"type": "string", "minLength": 1}
-_REMEMBER = {
-    "text": _WORDS | {"description": "What to keep."},
-    "title": {"type": "string", "description": "A name for it, if its first line is none."},
-}
-_SEARCH = {
-    "query": _WORDS | {"description": "A question or key words, in any language."},
-    "count": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": MOST_PASSAGES,
-        "description": f"Most passages wanted; {PASSAGES} if not said.",
-    },
-}
 
 
 def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
@@ -50,7 +37,11 @@ def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
         Tool(
             name="remember",
             description="Keep a text in the knowledge base, word for word, so that knowledge_search finds it later.",
-            parameters=_object(_REMEMBER, "text"),
+            parameters=takes(
+                ("text",),
+                text=text("What to keep.", least=1),
+                title=text("A name for it, if its first line is none."),
+            ),
             run=remember,
             effect=Effect.OWN,
             simple=True,
@@ -61,7 +52,11 @@ def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
                 "Search the documents and notes that the user gave. Answers are passages, each with its document, "
                 "snapshot and offsets to cite."
             ),
-            parameters=_object(_SEARCH, "query"),
+            parameters=takes(
+                ("query",),
+                query=text("A question or key words, in any language.", least=1),
+                count=number(f"Most passages wanted; {PASSAGES} if not said.", least=1, most=MOST_PASSAGES),
+            ),
             run=search,
         ),
     )
@@ -80,8 +75,4 @@ def _told(query: str, found: Answers) -> str:
         search_time_ms=0,
         gather_time_ms=0,
     )
-    return "\n\n".join((*(f"{notice.code}: {notice.detail}" for notice in found.notices), wrapped(told)))
-
-
-def _object(fields: Mapping[str, object], needed: str) -> dict[str, object]:
-    return {"type": "object", "properties": dict(fields), "required": [needed], "additionalProperties": False}
+    return wrapped(told)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellread.assistant.memory.recall import within
 from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.tools.schemas import takes, text
 from wellread.web.evidence import quoted
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
         facts, windows = await memory.search(query)
         told = within(SEARCH_TOKENS, query, facts, windows)
         ids = [f"- {fact.id}: {quoted(fact.text)}" for fact in told.facts]
-        text = "\n".join([told.text, "Ids of these facts, for memory_forget:", *ids] if ids else [told.text])
-        return ToolResult(text if told.text else NOTHING, tainted=told.tainted)
+        words = "\n".join([told.text, "Ids of these facts, for memory_forget:", *ids] if ids else [told.text])
+        return ToolResult(words if told.text else NOTHING, tainted=told.tainted)
 
     async def forget(arguments: Mapping[str, object]) -> ToolResult:
         gone = await memory.forget(str(arguments["id"]))
@@ -37,7 +38,7 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
         Tool(
             name="memory_search",
             description="Look up what is known of the user and what was said in earlier conversations.",
-            parameters=_object(query="What to look for, in a few words."),
+            parameters=takes(("query",), query=text("What to look for, in a few words.", least=1)),
             run=search,
         ),
         Tool(
@@ -46,15 +47,9 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
                 "Forget one fact about the user for good, with the turns of conversation that said it. Only when the "
                 "user asks for it. memory_search gives the ids."
             ),
-            parameters=_object(id="The id of the fact."),
+            parameters=takes(("id",), id=text("The id of the fact.", least=1)),
             run=forget,
             effect=Effect.OWN,
             simple=True,
         ),
     )
-
-
-def _object(**texts: str) -> dict[str, object]:
-    """The schema of an object whose fields are all texts, and all needed."""
-    fields = {name: {"type": "string", "minLength": 1, "description": said} for name, said in texts.items()}
-    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}

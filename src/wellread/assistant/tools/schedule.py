@@ -4,20 +4,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from wellread.assistant.database import Database
-from wellread.assistant.ports import Clock, Effect, Tool, ToolResult
+from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.schedule import book
 from wellread.assistant.schedule.jobs import Job, JobState
 from wellread.assistant.schedule.misfires import Misfire
 from wellread.assistant.schedule.phrases import explained
 from wellread.assistant.schedule.times import MINUTE, Once
 from wellread.assistant.schedule.zones import shown
+from wellread.assistant.tools.schemas import choice, number, takes, text
+from wellread.ports import Clock
 
 _WHEN = (
     "When, in plain English or as a cron expression: 'every weekday at 9', 'every 15 minutes', 'in two minutes', "
     "'tomorrow at 8:30', 'every first Monday of the month at 10', 'on 3 May 2027 at 14:00', '0 9 * * 1-5'. "
     "Add a zone if it is not the user's own: 'every day at 9 Asia/Tokyo'."
 )
-_WHICH = "The id of the schedule, its first characters, or its exact name."
+_TASK = "What is to be done each time, complete in itself: nobody can be asked then."
+_MISSED = "If nobody was there in time: once runs it late, skip does not, window only if under window_minutes late."
+_WHICH = text("The id of the schedule, its first characters, or its exact name.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,34 +79,18 @@ class _Schedules:
             return self._done("created", job)
 
         return Tool(
-            name="schedule_create",
-            description="Do something later or again and again, on your own, and tell the user the result.",
-            parameters=_object(
-                {
-                    "when": {"type": "string", "maxLength": 200, "description": _WHEN},
-                    "task": {
-                        "type": "string",
-                        "maxLength": book.MAX_TASK_CHARS,
-                        "description": "What is to be done each time, complete in itself: nobody can be asked then.",
-                    },
-                    "name": {"type": "string", "maxLength": 60, "description": "A short name for the list."},
-                    "report": {
-                        "type": "string",
-                        "maxLength": 2_000,
-                        "description": "How the result is to be reported, if it is to be summed up.",
-                    },
-                    "if_missed": {
-                        "type": "string",
-                        "enum": list(Misfire),
-                        "description": "When nobody was there in time: once runs it late, once; skip does not; "
-                        "window runs it only if less than window_minutes late.",
-                    },
-                    "window_minutes": {"type": "integer", "minimum": 1, "maximum": 527_040},
-                },
-                "when",
-                "task",
+            "schedule_create",
+            "Do something later or again and again, on your own, and tell the user the result.",
+            takes(
+                ("when", "task"),
+                when=text(_WHEN, longest=200),
+                task=text(_TASK, longest=book.MAX_TASK_CHARS),
+                name=text("A short name for the list.", longest=60),
+                report=text("How the result is to be reported, if it is to be summed up.", longest=2_000),
+                if_missed=choice(Misfire, _MISSED),
+                window_minutes=number(least=1, most=527_040),
             ),
-            run=run,
+            run,
             effect=Effect.OWN,
             simple=True,
         )
@@ -113,10 +101,10 @@ class _Schedules:
             return ToolResult("\n".join(f"[{job.id[:8]}] {told(job)}" for job in jobs) or "There are no schedules.")
 
         return Tool(
-            name="schedule_list",
-            description="List what is done at given times, and when each is due next.",
-            parameters=_object({}),
-            run=run,
+            "schedule_list",
+            "List what is done at given times, and when each is due next.",
+            takes(),
+            run,
             simple=True,
         )
 
@@ -135,31 +123,29 @@ class _Schedules:
             return self._done("changed", job)
 
         return Tool(
-            name="schedule_update",
-            description="Give a schedule other times, pause it, or let it go on.",
-            parameters=_object(
-                {
-                    "which": {"type": "string", "description": _WHICH},
-                    "when": {"type": "string", "maxLength": 200, "description": "As for schedule_create."},
-                    "paused": {"type": "boolean", "description": "true pauses it, false lets it go on."},
-                },
-                "which",
+            "schedule_update",
+            "Give a schedule other times, pause it, or let it go on.",
+            takes(
+                ("which",),
+                which=_WHICH,
+                when=text("As for schedule_create.", longest=200),
+                paused={"type": "boolean", "description": "true pauses it, false lets it go on."},
             ),
-            run=run,
+            run,
             effect=Effect.OWN,
             simple=True,
         )
 
     def delete(self) -> Tool:
         async def run(arguments: Mapping[str, object]) -> ToolResult:
-            job = await self.database.run(lambda session: book.forget(session, str(arguments["which"])))
+            job = await self.database.run(lambda session: book.delete(session, str(arguments["which"])))
             return self._done("deleted", job)
 
         return Tool(
-            name="schedule_delete",
-            description="Delete a schedule.",
-            parameters=_object({"which": {"type": "string", "description": _WHICH}}, "which"),
-            run=run,
+            "schedule_delete",
+            "Delete a schedule.",
+            takes(("which",), which=_WHICH),
+            run,
             effect=Effect.OWN,
             simple=True,
         )
@@ -168,12 +154,3 @@ class _Schedules:
         self.changed()
         receipt = f"schedule {what}: {job.name if what == 'deleted' else told(job)}"
         return ToolResult(f"{receipt[0].upper()}{receipt[1:]} [{job.id[:8]}]", receipts=(receipt,))
-
-
-def _object(properties: Mapping[str, object], *required: str) -> Mapping[str, object]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(required),
-        "additionalProperties": False,
-    }

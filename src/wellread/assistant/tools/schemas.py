@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 Schema = dict[str, object]
 
@@ -20,15 +20,21 @@ def takes(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
     }
 
 
-def text(words: str = "", *, longest: int = 10_000) -> Schema:
-    """Return the schema of a text."""
-    return {"type": "string", "maxLength": longest, **({"description": words} if words else {})}
+def text(words: str = "", *, least: int | None = None, longest: int | None = None) -> Schema:
+    """Return the schema of a text, bounded in characters where what takes it has no bound of its own."""
+    said = {"minLength": least, "maxLength": longest, "description": words or None}
+    return {"type": "string", **{name: value for name, value in said.items() if value is not None}}
 
 
 def number(words: str = "", *, least: int = 0, most: int = 1_000_000) -> Schema:
     """Return the schema of a whole number."""
     bounds = {"type": "integer", "minimum": least, "maximum": most}
     return {**bounds, **({"description": words} if words else {})}
+
+
+def choice(of: Iterable[str], words: str = "") -> Schema:
+    """Return the schema of one word out of some."""
+    return {"type": "string", "enum": list(of), **({"description": words} if words else {})}
 
 
 def said(arguments: Mapping[str, object], name: str, otherwise: str = "") -> str:

@@ -8,7 +8,7 @@ import shlex
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
-from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
 from wellread.errors import ConfigError, UnavailableError, Upstream
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _tool(server: str, offered: Offered, client: Client, reads: Collection[str])
         offered.input_schema,
         run,
         effect=Effect.NONE if name in reads else Effect.WORLD,
-        preview=lambda given: f"call {name} with {json.dumps(dict(given), ensure_ascii=False, indent=1)}",
+        preview=lambda given: Preview(f"call {name}", [("with", json.dumps(given, ensure_ascii=False, indent=1))]),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.schemas import said, takes, text
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def shell_tool(cell: Cell) -> Tool:
         takes(("command",), command=text(longest=20_000)),
         run,
         effect=Effect.WORLD,
-        preview=lambda given: f"run in the workspace, without network:\n{said(given, 'command')}",
+        preview=lambda given: Preview("run in the workspace, without network", [("command", said(given, "command"))]),
     )
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.assistant.ports import Tool, ToolResult
-from wellread.assistant.tools.schemas import said, takes
+from wellread.assistant.tools.schemas import choice, said, takes
 from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def skill_tool(known: Mapping[str, Skill]) -> Tool:
         return ToolResult(known[said(given, "name")].text)
 
     listed = "; ".join(f"{it.name}: {it.note}" for it in known.values())
-    return Tool("skill_load", f"Load a skill. {listed}", takes(("name",), name={"enum": sorted(known)}), run)
+    return Tool("skill_load", f"Load a skill. {listed}", takes(("name",), name=choice(sorted(known))), run)
 
 
 def _skill(path: Path) -> Skill:

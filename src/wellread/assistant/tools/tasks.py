@@ -4,10 +4,13 @@ from collections.abc import Mapping
 
 from wellread.assistant import tasks
 from wellread.assistant.database import Database
-from wellread.assistant.ports import Clock, Effect, Tool, ToolResult
+from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.tasks import Change, Now, Status, Task
+from wellread.assistant.tools.schemas import choice, takes, text
+from wellread.ports import Clock
 
 _DUE = "A day or a time, in plain English: 'Friday', 'tomorrow at 18:00', 'on 3 May 2027'."
+_WORDS = {"title": text(longest=tasks.MAX_TITLE_CHARS), "notes": text(longest=tasks.MAX_NOTES_CHARS)}
 
 
 def task_tools(database: Database, clock: Clock, zone: str) -> tuple[Tool, ...]:
@@ -23,19 +26,10 @@ def _create(database: Database, clock: Clock, zone: str) -> Tool:
         return _done("created", task, now)
 
     return Tool(
-        name="task_create",
-        description="Note something that the user has to do.",
-        parameters={
-            "type": "object",
-            "properties": {
-                "title": {"type": "string", "maxLength": tasks.MAX_TITLE_CHARS},
-                "notes": {"type": "string", "maxLength": tasks.MAX_NOTES_CHARS},
-                "due": {"type": "string", "maxLength": 200, "description": _DUE},
-            },
-            "required": ["title"],
-            "additionalProperties": False,
-        },
-        run=run,
+        "task_create",
+        "Note something that the user has to do.",
+        takes(("title",), **_WORDS, due=text(_DUE, longest=200)),
+        run,
         effect=Effect.OWN,
         simple=True,
     )
@@ -49,15 +43,10 @@ def _list(database: Database, clock: Clock, zone: str) -> Tool:
         return ToolResult("\n".join(tasks.line(task, now) for task in found) or "There are no such tasks.")
 
     return Tool(
-        name="task_list",
-        description="List the user's tasks, those due first at the top; without a status, all that are not ended.",
-        parameters={
-            "type": "object",
-            "properties": {"status": {"type": "string", "enum": list(Status)}},
-            "required": [],
-            "additionalProperties": False,
-        },
-        run=run,
+        "task_list",
+        "List the user's tasks, those due first at the top; without a status, all that are not ended.",
+        takes(status=choice(Status)),
+        run,
         simple=True,
     )
 
@@ -71,22 +60,13 @@ def _update(database: Database, clock: Clock, zone: str) -> Tool:
         task = await database.run(lambda session: tasks.update(session, str(arguments["which"]), change, now))
         return _done("changed", task, now)
 
+    which = text("The task's id, its first characters, or its exact title.")
+    due = text(f"{_DUE} Empty for no date.", longest=200)
     return Tool(
-        name="task_update",
-        description="Say how far a task is, or change its title, its notes or when it is due.",
-        parameters={
-            "type": "object",
-            "properties": {
-                "which": {"type": "string", "description": "The task's id, its first characters, or its exact title."},
-                "status": {"type": "string", "enum": list(Status)},
-                "title": {"type": "string", "maxLength": tasks.MAX_TITLE_CHARS},
-                "notes": {"type": "string", "maxLength": tasks.MAX_NOTES_CHARS},
-                "due": {"type": "string", "maxLength": 200, "description": f"{_DUE} Empty for no date."},
-            },
-            "required": ["which"],
-            "additionalProperties": False,
-        },
-        run=run,
+        "task_update",
+        "Say how far a task is, or change its title, its notes or when it is due.",
+        takes(("which",), which=which, status=choice(Status), **_WORDS, due=due),
+        run,
         effect=Effect.OWN,
         simple=True,
     )

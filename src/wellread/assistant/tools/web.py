@@ -23,10 +23,8 @@ def web_tools(web: Pipeline) -> Sequence[Tool]:
         return ToolResult(_found(await web.search(said(given, "query"), count=8)), tainted=True)
 
     async def read(given: Mapping[str, object]) -> ToolResult:
-        cursor = said(given, "cursor") or None
-        return ToolResult(
-            _page(await web.read(said(given, "url"), max_length=PIECE_CHARS, cursor=cursor)), tainted=True
-        )
+        page = await web.read(said(given, "url"), max_length=PIECE_CHARS, cursor=said(given, "cursor") or None)
+        return ToolResult(_page(page), tainted=True)
 
     async def gather(given: Mapping[str, object]) -> ToolResult:
         return ToolResult(_gathered(await web.gather(said(given, "question"))), tainted=True)
@@ -69,7 +67,9 @@ def _page(told: Page) -> str:
 
 def _gathered(told: Gathered) -> str:
     lines = [
-        f"[{number}] {it.title} - {it.fragment_url}\n{it.text.strip()}" for number, it in enumerate(told.passages, 1)
+        f"[{number}] {it.title} - {it.fragment_url}{it.cut and f' (cut at its {it.cut})'}\n{it.text.strip()}"
+        for number, it in enumerate(told.passages, 1)
     ]
     lines += [f"Not read: {it.url}: {it.code}" for it in told.missed]
-    return "\n\n".join(lines) or "No passage was found that answers."
+    lines += [f"Warning: {notice.code}: {notice.detail}" for notice in told.notices]
+    return "\n\n".join(lines)

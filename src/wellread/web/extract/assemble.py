@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
+from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.types import Block, Kind, Span, Style
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wellread.types import Document
-    from wellread.web.extract.boxes import Box, Leaf, Post, Walked
+    from wellread.web.extract.boxes import Box, Leaf, Post, Selection, Walked
     from wellread.web.extract.links import Links
 
 _DEEPEST: Final = 12
@@ -45,31 +45,29 @@ class Assembled(NamedTuple):
     links: tuple[str, ...]
 
 
-def assembled(walked: Walked, kept: Sequence[bool], links: Links, posts: Sequence[Post] = ()) -> Assembled:
-    """Return the document that the kept leaves make; each of the posts is headed by who wrote it, and when."""
-    builder = _Builder(walked, kept, links, posts)
+def assembled(walked: Walked, choice: Selection, links: Links) -> Assembled:
+    """Return the document that the kept leaves make; each of its posts is headed by who wrote it, and when."""
+    builder = _Builder(walked, choice, links)
     builder.run()
     return Assembled(_without_loose_rules(builder.top), tuple(dict.fromkeys(builder.seen)))
 
 
 def _without_loose_rules(blocks: list[Block]) -> Document:
     """Drop rules that part nothing: at either end, and one after another."""
-    kept: list[Block] = []
-    for block in blocks:
-        if block.kind is not Kind.RULE or (kept and kept[-1].kind is not Kind.RULE):
-            kept.append(block)
-    if kept and kept[-1].kind is Kind.RULE:
-        kept.pop()
-    return tuple(kept)
+    rule = Block(Kind.RULE)
+    kept = [block for before, block in pairwise([rule, *blocks]) if not before.kind is block.kind is Kind.RULE]
+    return tuple(kept[:-1] if kept and kept[-1].kind is Kind.RULE else kept)
 
 
 class _Builder:
-    def __init__(self, walked: Walked, kept: Sequence[bool], links: Links, posts: Sequence[Post]) -> None:
+    def __init__(self, walked: Walked, choice: Selection, links: Links) -> None:
         self.walked = walked
-        told = {at for post in posts for at in post.told}
-        self.kept = kept = [keep and at not in told for at, keep in enumerate(kept)] if told else kept
+        posts, kept = choice.posts, choice.kept
+        told = {choice.title, *(at for post in posts for at in post.told)}
+        self.kept = kept = [keep and at not in told for at, keep in enumerate(kept)] if posts else kept
+        self.title = walked.leaves[choice.title] if choice.title is not None else None
         self.posts = {post.opens: post for post in posts}
-        self.threaded = {box.index for post in posts for box in (post.box, *post.box.above())}
+        self.threaded = {box.index for post in posts for box in post.box.around()}
         """Boxes of and around posts: a thread in a list is no list to read."""
         self.links = links
         self.top: list[Block] = []
@@ -77,7 +75,7 @@ class _Builder:
         self.seen: list[str] = []
         self.notes = _notes(walked, kept)
         self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
-        self.data = tables.kept_tables(walked, kept)
+        self.data = {at: told for at, told in tables.kept_tables(walked, kept).items() if at not in self.threaded}
         """Index of each data table's box -> the leaves in it."""
         self.paths: list[tuple[_Step, ...]] = []
         self.tables: list[Box | None] = []
@@ -106,9 +104,11 @@ class _Builder:
 
     def run(self) -> None:
         done: set[int] = set()
+        if self.title is not None:
+            self._add(Block(Kind.HEADING, self.spans(self.title), level=self.title.heading or 1))
         for at, (leaf, wanted) in enumerate(zip(self.walked.leaves, self.kept, strict=True)):
             if at in self.posts:
-                self._reach(self.paths[self.posts[at].box.index])
+                self._reach(())
                 self._add(_byline(self.posts[at]))
             table = self.tables[leaf.box.index]
             if table is not None:
@@ -183,7 +183,9 @@ class _Builder:
 
 def _byline(post: Post) -> Block:
     name = Span(post.author, int(Style.STRONG))
-    return Block(Kind.PARAGRAPH, (name, Span(f" \u00b7 {post.date}")) if post.date else (name,))
+    return Block(
+        Kind.BYLINE, (name, Span(f" \u00b7 {post.date}")) if post.date else (name,), label=post.stamp or post.date
+    )
 
 
 def _silent(kept: Iterable[Leaf]) -> set[Leaf]:
@@ -238,19 +240,13 @@ def _first_number(box: Box) -> int:
 def language(leaf: Leaf) -> str:
     """Return the programming language that a code block, what is in it or what is around it names."""
     for text in (*leaf.named, *_around(leaf.box)):
-        if found := _LANGUAGE.search(text):
-            name = found.group(1).lower()
-            if name not in _NO_LANGUAGE:
-                return name
+        if (found := _LANGUAGE.search(text)) and (name := found[1].lower()) not in _NO_LANGUAGE:
+            return name
     return ""
 
 
 def _around(box: Box) -> Iterable[str]:
-    at: Box | None = box
-    for _ in range(6):  # a table of line numbers and code may lie between
-        if at is None:
-            return
+    for at in islice(box.around(), 6):  # a table of line numbers and code may lie between
         if named := at.attributes.get("data-lang") or at.attributes.get("data-language"):
             yield f"lang-{named}"
         yield at.attributes.get("class") or ""
-        at = at.parent

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from wellread.types import Style
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wellread.types import Mode, Notice, PageType, Span
+
+_IMAGE: Final = int(Style.IMAGE)
 
 
 class Box:
@@ -38,9 +42,9 @@ class Box:
         """Tag, class and id."""
         return self.tag, self.attributes.get("class"), self.attributes.get("id")
 
-    def above(self) -> Iterator[Box]:
-        """Yield the boxes around it, the nearest first."""
-        at = self.parent
+    def around(self) -> Iterator[Box]:
+        """Yield it and the boxes around it, the nearest first."""
+        at: Box | None = self
         while at is not None:
             yield at
             at = at.parent
@@ -63,6 +67,19 @@ class Leaf:
         self.named: list[str] = []
         """Classes of <code> elements in a preformatted leaf: they may name its language."""
 
+    @property
+    def words(self) -> str:
+        """Its text, without what pictures are said to show."""
+        spans = self.spans
+        if len(spans) == 1 and not spans[0].style:
+            return spans[0].text  # as most are
+        return "".join([span.text for span in spans if not span.style & _IMAGE])
+
+
+def chars(leaves: Iterable[Leaf]) -> int:
+    """Return how many characters are in them."""
+    return sum(leaf.chars for leaf in leaves)
+
 
 class Walked(NamedTuple):
     """A page after the walk."""
@@ -74,6 +91,8 @@ class Walked(NamedTuple):
     """The text of <title>, which tells apart the heading of the page from that of the site."""
     veiled: Mapping[int, bool] = {}
     """By node, of every element that was read: whether its own text cannot be seen."""
+    times: Mapping[int, str] = {}
+    """By leaf, the first date in ISO 8601 that an element in it has for machines, or as its title."""
 
 
 class Post(NamedTuple):
@@ -83,6 +102,8 @@ class Post(NamedTuple):
     author: str
     date: str
     """As the page words it; empty where it says none."""
+    stamp: str
+    """In ISO 8601, as far as that can be told."""
     told: frozenset[int]
     """The leaves that say who and when: the byline takes their place."""
     opens: int
@@ -99,6 +120,8 @@ class Selection(NamedTuple):
     """What the reader of the page should know of the choice."""
     posts: Sequence[Post] = ()
     """Of a thread: each comes with a line that says who wrote it, and when."""
+    title: int | None = None
+    """The leaf that is the thread's title: it stands above all posts."""
 
 
 class BlockSelector(Protocol):

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from wellread.types import Style
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -83,9 +81,5 @@ def _groups(walked: Walked, page: Features) -> list[Group]:
 def _group(boxes: Sequence[Box], leaves: Sequence[Leaf], sizes: Floats) -> Group:
     spots = [range(box.first, box.end) for box in boxes]
     titles = [at for at in chain(*spots) if leaves[at].heading]
-    prices = [at for at in chain(*spots) if leaves[at].chars <= _LONGEST_PRICE and _PRICE.search(_words(leaves[at]))]
+    prices = [at for at in chain(*spots) if leaves[at].chars <= _LONGEST_PRICE and _PRICE.search(leaves[at].words)]
     return Group(boxes, titles or [max(spot, key=sizes.__getitem__) for spot in spots], prices)
-
-
-def _words(leaf: Leaf) -> str:
-    return "".join(span.text for span in leaf.spans if not span.style & Style.IMAGE)

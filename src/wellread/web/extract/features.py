@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wellread.types import Span
     from wellread.web.extract.boxes import Leaf, Walked
     from wellread.web.extract.surroundings import Floats, Integers
     from wellread.web.extract.vocabulary import Vocabulary
@@ -72,7 +71,7 @@ class Features(NamedTuple):
 def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
     """Return the features of a page that has at least one leaf."""
     leaves = walked.leaves
-    texts = [_text(leaf.spans) for leaf in leaves]
+    texts = [leaf.words for leaf in leaves]
     around = surroundings(walked, vocabulary)
     own = _Own(leaves, texts, walked.title)
     opened = [vocabulary.opening(text) for text in texts]
@@ -81,11 +80,7 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
     last = np.maximum.accumulate(np.where(own.level > 0, spots, -1))
     heading = np.where(last < 0, spots, last)
     script = _script(texts)
-    columns = [
-        _numbers(own, around, heading, script),
-        *_purposes(texts, heading),
-        *_places(around, script),
-    ]
+    columns = [_numbers(own, around, heading, script), *_purposes(texts, heading), *_places(around, script)]
     return Features(
         numbers=np.concatenate(columns, axis=1, dtype=np.float32),
         around=around,
@@ -97,12 +92,6 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
         weight=own.chars / max(1.0, float(own.chars.sum())),
         sizes=np.array([text.count(" ") + 1 if text else 0 for text in texts], np.float32),
     )
-
-
-def _text(spans: Sequence[Span]) -> str:
-    if len(spans) == 1 and not spans[0].style:
-        return spans[0].text  # as most are
-    return "".join([span.text for span in spans if not span.style & _IMAGE])
 
 
 class _Own:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread.css.sheets import StyleSheets
-from wellread.web.extract.armour import blunted
 from wellread.web.extract.assemble import assembled
+from wellread.web.extract.boxes import Selection
 from wellread.web.extract.links import Links
 from wellread.web.extract.walk import walked
+from wellread.worker.armour import blunted
 
 if TYPE_CHECKING:
     from wellread.types import Document, Notice
@@ -32,5 +33,5 @@ def read(html: str, url: str | None) -> Fragment:
     """Return what a browser would show of `html`; `url` makes links absolute."""
     tree = LexborHTMLParser(blunted(html))
     seen = walked(tree, StyleSheets(tree))
-    document, links = assembled(seen, [True] * len(seen.leaves), Links(url))
+    document, links = assembled(seen, Selection([True] * len(seen.leaves), "unknown"), Links(url))
     return Fragment(document, links, tuple(seen.notices))

@@ -8,9 +8,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.errors import Empty
 from wellread.net.content import decode
-from wellread.types import Extraction, Notice, Style
+from wellread.types import Extraction, Notice
 from wellread.web import metadata
-from wellread.web.extract.armour import blunted, is_odd
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.facts import declared
 from wellread.web.extract.links import Links
@@ -18,6 +17,7 @@ from wellread.web.extract.reader import LearnedSelector
 from wellread.web.extract.shadow import unslotted
 from wellread.web.extract.sight import Sight
 from wellread.web.metadata.shown import is_hidden
+from wellread.worker.armour import blunted, is_odd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ class HtmlExtractor:
         # A saved page has no address, but mostly names its own: its links are relative to that.
         at = source.url or told.canonical_url
         links = Links(at, base.attributes.get("href") if base is not None else None)
-        document, found = assembled(seen, choice.kept, links, choice.posts)
+        document, found = assembled(seen, choice, links)
         if not document:
             raise _nothing_seen(source.url, scripted=sight.scripted)
         product = choice.page_type == "product"
@@ -97,11 +97,10 @@ def _nothing_seen(url: str | None, *, scripted: bool) -> Empty:
 
 
 def _unplaced(lost: int) -> tuple[Notice, ...]:
-    if not lost:
-        return ()
-    return (Notice("hidden_text", "text with no place in the shadow tree of its host was left out", lost),)
+    return (
+        (Notice("hidden_text", "text with no place in the shadow tree of its host was left out", lost),) if lost else ()
+    )
 
 
 def _text(seen: Walked, kept: Sequence[bool]) -> str:
-    words = [span for leaf, keep in zip(seen.leaves, kept, strict=True) if keep for span in leaf.spans]
-    return " ".join(span.text for span in words if not span.style & Style.IMAGE)
+    return " ".join(leaf.words for leaf, keep in zip(seen.leaves, kept, strict=True) if keep)

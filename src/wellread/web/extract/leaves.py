@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.types import Span, Style
@@ -9,7 +10,7 @@ from wellread.web.extract.boxes import Leaf
 from wellread.web.metadata import characters
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from wellread.web.extract.boxes import Box
 
@@ -21,6 +22,8 @@ _IMAGE: Final = int(Style.IMAGE)
 _MATH: Final = int(Style.MATH)
 _NEWLINE: Final = Span("\n")
 _SPACE: Final = Span(" ")
+
+_STAMP: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?")
 
 Part = tuple[str, int, "str | None"]
 """Raw text, style, link."""
@@ -86,6 +89,12 @@ def code(box: Box, parts: Sequence[Part]) -> tuple[Leaf | None, int]:
     made = Leaf(box, (Span(text),), PREFORMATTED)
     made.chars = len(text.strip())
     return made, told
+
+
+def stamp(attributes: Mapping[str, str | None]) -> str:
+    """Return the date in ISO 8601 that an element has for machines, or as its title."""
+    found = _STAMP.match(attributes.get("datetime") or attributes.get("title") or "")
+    return found[0] if found else ""
 
 
 def rule(box: Box) -> Leaf:

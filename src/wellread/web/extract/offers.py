@@ -50,5 +50,4 @@ def keep_offer(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Fe
 def _is_stock(leaf: Leaf) -> bool:
     if leaf.chars > _LONGEST or leaf.links:
         return False
-    told = _STOCK.search("".join(span.text for span in leaf.spans)) is not None
-    return told or not _CALLED.isdisjoint(names.of(leaf.box.attributes))
+    return _STOCK.search(leaf.words) is not None or not _CALLED.isdisjoint(names.of(leaf.box.attributes))

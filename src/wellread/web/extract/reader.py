@@ -9,24 +9,23 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from wellread.types import Notice
-from wellread.web.extract import lexicon
+from wellread.web.extract import lexicon, threads
 from wellread.web.extract.boxes import Selection
 from wellread.web.extract.cards import keep_cards
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
 from wellread.web.extract.offers import keep_offer
 from wellread.web.extract.tables import data_tables
-from wellread.web.extract.threads import drop_beside, is_thread, keep_quotes, posts
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from wellread.types import Mode, PageType
-    from wellread.web.extract.boxes import Box, Leaf, Post, Walked
+    from wellread.web.extract.boxes import Box, Leaf, Walked
     from wellread.web.extract.features import Features
     from wellread.web.extract.surroundings import Floats
 
@@ -37,18 +36,14 @@ _LEAST_ROW: Final = 3
 _SHORTEST_REPEAT: Final = 6
 """Words: `Add to cart` may well be said twice."""
 KINDS: Final[tuple[PageType, ...]] = (
-    "article",
-    "documentation",
-    "service",
-    "forum",
-    "listing",
-    "collection",
-    "product",
-)
+    "article", "documentation", "service", "forum", "listing", "collection", "product",
+)  # fmt: skip
 """In the order of the network's second head."""
 _FORUM: Final = KINDS.index("forum")
 _MAYBE: Final = 0.02
-"""How likely a forum must be for the page's posts to decide."""
+"""How likely a forum must be for the page's posts to decide..."""
+_PERHAPS: Final = 0.05
+"""...and for those that are not kept to decide: so are comments on most articles."""
 _HEADED: Final = ("article", "forum")
 _LISTS: Final = ("listing", "collection")
 _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
@@ -115,11 +110,10 @@ class LearnedSelector:
             if taste.convention == 0:
                 kept = kept | np.array([_is_section(leaf) for leaf in walked.leaves])
         kept = _with_neighbours(kept, page.sizes)
-        found: Sequence[Post] = ()
+        choice = Selection(kept.tolist(), kind, notices)
         if taste.convention == 0 and told.kinds[_FORUM] >= _MAYBE:
-            found = _thread(kept, walked, taste, sure=kind == "forum")
-            kind = "forum" if found else kind
-        return Selection(kept.tolist(), kind, notices, found)
+            return _threaded(choice, kept, walked, taste, float(told.kinds[_FORUM]))
+        return choice
 
 
 def _completed(
@@ -135,15 +129,18 @@ def _completed(
     return ()
 
 
-def _thread(kept: NDArray[np.bool_], walked: Walked, taste: Taste, *, sure: bool) -> Sequence[Post]:
-    """Return the posts of a thread, with their quotations, and without what is said about it."""
-    if not sure and not is_thread(posts(walked, kept.tolist()), walked, kept):
-        return ()
-    keep_quotes(kept, walked, whole=taste.recall > 1)
-    found = posts(walked, kept.tolist())
-    if found:
-        drop_beside(kept, walked, found)
-    return found
+def _threaded(choice: Selection, kept: NDArray[np.bool_], walked: Walked, taste: Taste, likely: float) -> Selection:
+    """Find the posts of a thread: with their quotations and its title, and without what is said about it."""
+    sure = choice.page_type == "forum"
+    rows = threads.named(walked, loose=sure)
+    filled = not sure and likely >= _PERHAPS and threads.is_thread(walked, [True] * len(kept), rows)
+    if not sure and not filled and not threads.is_thread(walked, choice.kept, rows):
+        return choice
+    threads.keep_posts(kept, walked, rows, whole=filled)
+    threads.keep_quotes(kept, walked, whole=taste.recall > 1)
+    found = threads.posts(walked, kept.tolist(), rows)
+    title = threads.keep_title(kept, walked, found) if found else None
+    return choice._replace(kept=kept.tolist(), page_type="forum", posts=found, title=title)
 
 
 def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.bool_]:
@@ -197,15 +194,15 @@ def _without_landmarks(kept: NDArray[np.bool_], walked: Walked) -> NDArray[np.bo
 
 
 def _is_beside(box: Box) -> bool:
-    tags = [box.tag, *(above.tag for above in box.above())]
+    tags = {at.tag for at in box.around()}
     return not {"header", "aside"}.isdisjoint(tags) and {"article", "main"}.isdisjoint(tags)
 
 
 def _is_section(leaf: Leaf) -> bool:
     """Tell whether a leaf heads a section of an article, and not what follows one."""
-    if not leaf.heading or lexicon.line("".join(span.text for span in leaf.spans)):
+    if not leaf.heading or lexicon.line(leaf.words):
         return False
-    tags = {box.tag for box in leaf.box.above()}
+    tags = {box.tag for box in leaf.box.around()}
     return not {"article", "main"}.isdisjoint(tags) and "aside" not in tags
 
 
@@ -217,9 +214,9 @@ def _keep_title(kept: NDArray[np.bool_], walked: Walked, *, alone: bool) -> None
     """
     heads = [at for at, leaf in enumerate(walked.leaves) if leaf.heading == 1]
     above = [at for at in heads if at <= int(kept.argmax())]
-    if above and any(box.tag in {"article", "main"} for box in walked.leaves[above[-1]].box.above()):
+    if above and any(box.tag in {"article", "main"} for box in walked.leaves[above[-1]].box.around()):
         kept[above[-1]] = True
-    elif alone and len(heads) == 1 and "".join(span.text for span in walked.leaves[heads[0]].spans) in walked.title:
+    elif alone and len(heads) == 1 and walked.leaves[heads[0]].words in walked.title:
         kept[heads[0]] = True
 
 

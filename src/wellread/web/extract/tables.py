@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from wellread.types import Block, Kind, Span
+from wellread.web.extract import boxes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ def kept_tables(walked: Walked, kept: Sequence[bool]) -> dict[int, Sequence[Leaf
     for box in data_tables(walked):
         leaves = walked.leaves[box.first : box.end]
         chars = sum(leaf.chars for leaf, keep in zip(leaves, kept[box.first : box.end], strict=True) if keep)
-        if chars * 2 > _chars(leaves):
+        if chars * 2 > boxes.chars(leaves):
             found[box.index] = leaves
     return found
 
@@ -49,7 +50,7 @@ def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
             in_row += 1
             widest = max(widest, in_row)
             headers += box.tag == "th"
-            if _chars(walked.leaves[box.first : box.end]) > _LONG_CELL:
+            if boxes.chars(walked.leaves[box.first : box.end]) > _LONG_CELL:
                 return False
     if any(leaf.preformatted or (leaf.heading and not headers and not _is_alone(leaf)) for leaf in leaves):
         return False
@@ -59,10 +60,6 @@ def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
 def _is_alone(leaf: Leaf) -> bool:
     """Tell whether a cell holds nothing but this heading: so are tables written whose author knows no <th>."""
     return leaf.box.parent is not None and leaf.box.parent.items == 1
-
-
-def _chars(leaves: Sequence[Leaf]) -> int:
-    return sum(leaf.chars for leaf in leaves)
 
 
 def _below(table: Box, walked: Walked) -> Iterator[Box]:

@@ -26,20 +26,10 @@ BOXES: Final = word_set(
 
 STYLES: Final[dict[str, int]] = {
     # Plain integers: an IntFlag takes twenty times as long to combine, and the walk does it for every element.
-    "b": int(Style.STRONG),
-    "strong": int(Style.STRONG),
-    "em": int(Style.EM),
-    "i": int(Style.EM),
-    "cite": int(Style.EM),
-    "dfn": int(Style.EM),
-    "var": int(Style.EM),
-    "code": int(Style.CODE),
-    "kbd": int(Style.CODE),
-    "samp": int(Style.CODE),
-    "tt": int(Style.CODE),
-    "s": int(Style.STRIKE),
-    "strike": int(Style.STRIKE),
-    "del": int(Style.STRIKE),
+    **dict.fromkeys(("b", "strong"), int(Style.STRONG)),
+    **dict.fromkeys(("em", "i", "cite", "dfn", "var"), int(Style.EM)),
+    **dict.fromkeys(("code", "kbd", "samp", "tt"), int(Style.CODE)),
+    **dict.fromkeys(("s", "strike", "del"), int(Style.STRIKE)),
     "sup": int(Style.SUP),
     "sub": int(Style.SUB),
 }

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import heapq
 import re
-from collections import defaultdict
-from itertools import islice
+from collections import Counter, defaultdict
+from itertools import compress, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-import numpy as np
 
 from wellread.css.words import word_set
 from wellread.types import Style
 from wellread.web.extract import names
-from wellread.web.extract.boxes import Post
+from wellread.web.extract.boxes import Post, chars
+from wellread.web.metadata import dates
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from wellread.web.extract.boxes import Box, Leaf, Walked
@@ -29,7 +28,9 @@ _MOST_ROWS: Final = 12
 _SURE: Final = 3
 """Posts that make one of a page that is not called a forum..."""
 _NEARLY_ALL: Final = 0.8
-"""...if such a share of them has dates, and of the text is in them."""
+"""...if such a share of them has dates..."""
+_MOST: Final = 0.7
+"""...and such a share of the text is in them."""
 _LONGEST_NAME: Final = 40
 _LONGEST_LINE: Final = 120
 """Characters of a line that tells who and when."""
@@ -37,32 +38,33 @@ _SHORT_QUOTE: Final = 300
 """Characters of a quotation."""
 _LONGEST_REST: Final = 40
 """Characters that such a line may say besides."""
+_TITLE: Final = 0.4
+"""How much of <title> its thread's title is."""
 _CLOSE: Final = 3
 """Boxes that may lie between a name and the box that is called after it."""
 _NOT_NAMES: Final = word_set(
-    "reply quote report share like follow login register members profile posts topics author op more permalink edit "
-    "advertisement facebook twitter linkedin"
+    "reply quote report find other share like follow login register members profile posts topics author op more "
+    "offline permalink edit advertisement facebook twitter linkedin"
 )
 _USER: Final = re.compile(
-    r"(?:/|^)(?:u|users?|members?|profiles?|people|authors?|~)[/-][^/?#]|(?:member|profile|memberlist|user)\.php\?|"
-    r"[?&;](?:user|uid|u|action=profile|mode=viewprofile)[=;]",
+    r"(?:/|^)(?:(?:u|users?|members?|profiles?|people|authors?)[/-]|~/?)[^/?#]|"
+    r"(?:member|profile|memberlist|user)(?:\.php)?\?|[?&;](?:user|uid|u|action=profile|mode=viewprofile)[=;]",
     re.IGNORECASE,
 )
 _CALLED: Final = word_set("author username user poster nickname postername authorname posted")
+_USERS: Final = word_set("postleft postprofile poster")
+"""What lists about users are called."""
 _BESIDE: Final = word_set("title rank role banner group badge avatar stats extras count posts joined location")
 """What else is said of users."""
-_PROFILE: Final = word_set("extras stats joined profile rank registered userinfo")
+_PROFILE: Final = word_set("extras stats joined profile registered userinfo")
 """What boxes are called that tell since when somebody is a member: no post is as old as that."""
 _DATE: Final = re.compile(
-    r"""(?:
-      \d{4}-\d{2}-\d{2}
-    | \d{1,2}[./-]\d{1,2}[./-]\d{2,4}
+    r"""(?: \d{4}-\d{2}-\d{2} | \d{1,2}[./-]\d{1,2}[./-]\d{2,4} | today | yesterday
     | (?<![^\W\d_])[^\W\d_]{3,9}\.?\ \d{1,2}(?:st|nd|rd|th)?,?\ (?:'\d\d|\d{4})
     | \d{1,2}(?:st|nd|rd|th)?\.?[\ -][^\W\d_]{3,9}\.?,?[\ -](?:'\d\d|\d{4})
-    | (?:\d+|an?)\ (?:second|minute|min|hour|hr|day|week|month|year)s?\ ago
-    | (?:today|yesterday)
-    )(?!\w)
-    (?:(?:,|\ at|\ @|\ -|T|\ \u00b7)?\ ?\d{1,2}:\d{2}(?::\d{2})?(?:\ ?[ap]\.?m(?![a-z])\.?)?)?""",
+    | (?:\d+|an?)\ (?:second|minute|min|hour|hr|day|week|month|year)s?\ ago )
+    (?: (?:,|\ at|\ @|\ -|T|\ \u00b7)?\ ?\d{1,2}:\d{2}(?::\d{2})?(?:\ ?[ap]\.?m(?![a-z])\.?)?
+    | (?!\w) | (?=\d{1,2}\ (?:yr|mo|wk|day|hr|min)))""",  # the age may touch the date
     re.IGNORECASE | re.VERBOSE,
 )
 _OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)
@@ -74,12 +76,24 @@ _WHOLE: Final = word_set("postcontent messagetext message post content signature
 _MEMBERSHIP: Final = re.compile(r"\b(?:join|regist|member since|since|last (?:seen|active|visit))", re.IGNORECASE)
 
 
+_SIGNED: Final = re.compile(
+    rf"""(?:(?:posted\ |written\ )?by\ |via\ |from\ )?(?P<name>[^\W_][^\s,:;!?|]*(?:\ [^\s,:;!?|]+){{0,3}}?)
+    (?:\ |\ ?[,|\u00b7\u2022\u00bb\u2013\u2014-]\ ?)(?:(?:posted|wrote|said|replied)\ )?(?:(?:on|at)\ )?
+    (?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\ )?(?:{_DATE.pattern}).{{0,{_LONGEST_REST}}}""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""A line that is a name and a date."""
+
+
 class _Draft(NamedTuple):
     """A post before it is told apart from what is said of its author."""
 
     box: Box
+    inside: range
+    """Its leaves."""
     author: str
     date: str
+    stamp: str
     own: tuple[int, ...]
     """The leaves with the name and the date."""
     text: list[int]
@@ -93,30 +107,53 @@ class _Named(NamedTuple):
     author: str
 
 
-def posts(walked: Walked, kept: Sequence[bool]) -> tuple[Post, ...]:
+_Row = tuple[_Named, ...]
+
+
+def named(walked: Walked, *, loose: bool) -> list[_Row]:
+    """Return the longest rows of lines that tell who wrote; `loose` takes any name beside a date for one.
+
+    What is in a row stands equally deep, or, for answers stand deeper than what they answer, is called the same.
+    """
+    rows: dict[Hashable, list[_Named]] = defaultdict(list)
+    for at, leaf in enumerate(walked.leaves):
+        line = leaf.chars <= _LONGEST_LINE and not leaf.preformatted
+        if line and (author := _linked(leaf) or _called(leaf) or (_signed(leaf) if loose else "")):
+            tags = tuple(box.tag for box in islice(leaf.box.around(), 3))
+            for place in ((leaf.box.depth, tags), _called_place(leaf.box)):
+                rows[place, bool(leaf.links)].append(_Named(at, author))
+    return sorted(set(map(tuple, rows.values())), key=lambda row: (-len(row), row[0].at))[:_MOST_ROWS]
+
+
+def posts(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> tuple[Post, ...]:
     """Return the posts that text is kept of, in order; none when the page shows no thread."""
     leaves = walked.leaves
-    rows: dict[Hashable, list[_Named]] = defaultdict(list)
-    for at, leaf in enumerate(leaves):
-        if author := _linked(leaf) or _called(leaf):
-            rows[_place(leaf.box), bool(leaf.links)].append(_Named(at, author))
     best: list[_Draft] = []
-    for row in heapq.nlargest(_MOST_ROWS, rows.values(), key=len):
-        found = list(_drafts(row, leaves, kept))
+    for row in rows:
+        found = _drafts(row, walked, kept)
         several = len(found) < _SURE or len({draft.author for draft in found}) > 1
         if len(found) >= _LEAST and several and _weight(found, leaves) > _weight(best, leaves):
             best = found
-    return tuple(_finished(best, leaves)) if best else ()
+    first = _opener(best[0].box.first, walked, kept, rows) if best else []
+    return tuple(post for drafts in (first, best) if drafts for post in _finished(drafts, leaves))
 
 
-def is_thread(found: Sequence[Post], walked: Walked, kept: NDArray[np.bool_]) -> bool:
-    """Tell whether posts by several people, nearly all with their dates, are nearly all of what is kept."""
-    if len(found) < _SURE or len({post.author for post in found}) < _LEAST:
-        return False
-    sizes = np.array([leaf.chars for leaf in walked.leaves]) * kept
-    inside = sizes[found[0].box.first : found[-1].box.end].sum()
-    dated = sum(post.date != "" for post in found)
-    return bool(inside >= _NEARLY_ALL * sizes.sum() and dated >= _NEARLY_ALL * len(found))
+def _opener(end: int, walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> list[_Draft]:
+    """Return the post that the others answer, which is written otherwise: what is kept above them, if it has a name."""
+    text = [at for at in range(end) if kept[at] and not walked.leaves[at].heading]
+    if not text:
+        return []
+    longest = _longest(text, walked.leaves)
+    above = [one for row in rows for one in row if one.at <= longest]
+    found = _drafts([max(above)], walked, kept[:end]) if above else []
+    return [draft for draft in found if draft.date]
+
+
+def is_thread(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> bool:
+    """Tell whether posts by several people, nearly all with their dates, are most of what is kept and no link."""
+    found = _dated_posts(walked, kept, rows)
+    said = sum(leaf.chars - leaf.link_chars for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
+    return bool(found) and _weight(found, walked.leaves) >= _MOST * said
 
 
 def is_quote(box: Box) -> bool:
@@ -127,97 +164,152 @@ def is_quote(box: Box) -> bool:
     return box.tag in _QUOTE_TAGS and _QUOTE.search(called) is not None
 
 
+def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Sequence[_Row], *, whole: bool) -> None:
+    """Keep the text of all posts where half of it is kept, or `whole`: nobody would read half of a thread.
+
+    Text is what stands in boxes called like those of the posts' longest lines.
+    """
+    leaves = walked.leaves
+    found = _dated_posts(walked, [True] * len(leaves), rows)
+    longest = Counter(_called_place(leaves[_longest(one.text, leaves)].box) for one in found)
+    place = max(longest, key=longest.__getitem__, default=None)
+    spots = [at for at, leaf in enumerate(leaves) if _called_place(leaf.box) == place]
+    told = {leaves[at].words: leaves[at].chars for at in spots if kept[at]}
+    if whole or 2 * sum(told.values()) >= chars(leaves[at] for at in spots):
+        inside = {at for one in found for at in one.text}.intersection(spots)
+        kept[[at for at in inside if told.get(leaves[at].words, 0) <= _LONGEST_REST]] = True
+
+
+def _dated_posts(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> list[_Draft]:
+    """Return the posts of the longest row in which nearly all have dates, and are by several people."""
+    for row in rows:
+        every = [one for one in _boxed(row, walked, kept) if one.text]
+        found = [one for one in every if one.date]
+        if len(found) >= max(_SURE, _NEARLY_ALL * len(every)) and len({one.author for one in found}) >= _LEAST:
+            return found
+    return []
+
+
+def _longest(spots: Sequence[int], leaves: Sequence[Leaf]) -> int:
+    return max(spots, key=lambda at: leaves[at].chars)
+
+
 def keep_quotes(kept: NDArray[np.bool_], walked: Walked, *, whole: bool) -> None:
     """Keep short quotations, or all, if they are kept in part: said before, they were taken for repetitions."""
     for box in walked.boxes:
         if box.items > 1 and is_quote(box):
             inside = kept[box.first : box.end]
-            if inside.any() and (whole or _chars(walked.leaves[box.first : box.end]) < _SHORT_QUOTE):
+            if inside.any() and (whole or chars(walked.leaves[box.first : box.end]) < _SHORT_QUOTE):
                 inside[:] = True
 
 
-def _chars(leaves: Sequence[Leaf]) -> int:
-    return sum(leaf.chars for leaf in leaves)
+def keep_title(kept: NDArray[np.bool_], walked: Walked, found: Sequence[Post]) -> int | None:
+    """Keep the thread's title, if it can be told, and leave out short lines above the first post and below the last.
 
-
-def drop_beside(kept: NDArray[np.bool_], walked: Walked, found: Sequence[Post]) -> None:
-    """Leave out the short lines above the first post and below the last, but for headings: they are no one's words."""
-    first, last = found[0].box.first, found[-1].box.end
-    for side in (range(first), range(last, len(kept))):
-        scraps = [at for at in side if kept[at] and not walked.leaves[at].heading]
+    They are no one's words. Without a title, headings stay.
+    """
+    title = _title(walked, found[0].opens)
+    for side in (range(found[0].box.first), range(found[-1].box.end, len(kept))):
+        scraps = [at for at in side if kept[at] and (title is not None or not walked.leaves[at].heading)]
         if all(walked.leaves[at].chars < _LONGEST_LINE for at in scraps):
             kept[scraps] = False
+    if title is not None:
+        kept[title] = True
+    return title
+
+
+def _title(walked: Walked, opens: int) -> int | None:
+    """Return the leaf above the first post's text that <title> repeats: a heading, what it begins with, the longest."""
+    title, best, most = walked.title, None, _TITLE * len(walked.title)
+    for at, leaf in enumerate(walked.leaves[: opens + 1]):
+        told = [text for text in (leaf.words, *(span.text for span in leaf.spans)) if text in title]
+        size = max((len(text) * (1 + title.startswith(text)) for text in told), default=0) * (1 + (leaf.heading > 0))
+        if size and size >= most:
+            best, most = at, size
+    return best
 
 
 def _weight(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> int:
     """Return how much text the posts hold: comments below an answer have names, too."""
-    return sum(leaves[at].chars for draft in found for at in draft.text)
+    return chars(leaves[at] for draft in found for at in draft.text)
 
 
-def _place(box: Box) -> Hashable:
-    """Return what the same part of all posts has in common."""
-    above = list(box.above())[:2]
-    return box.depth, box.tag, *(outer.tag for outer in above)
+def _called_place(box: Box) -> Hashable:
+    """Return what a box and the one around it are called."""
+    return *box.name[:2], box.parent and box.parent.name[:2]
 
 
 def _linked(leaf: Leaf) -> str:
-    """Return the name of the user that a short line links to."""
-    if leaf.links and leaf.chars <= _LONGEST_LINE and not leaf.preformatted:
-        whole = _words(leaf)
-        for span in leaf.spans:
-            name = span.text.strip()
-            if span.href and not span.style & Style.IMAGE and _USER.search(span.href) and _is_name(name):
-                return name if _is_all(whole, name) and not whole.endswith(":") else ""
+    """Return the name of the user that a line links to."""
+    whole = leaf.words.strip() if leaf.links else ""
+    for span in leaf.spans if whole else ():
+        name = span.text.strip()
+        if span.href and not span.style & Style.IMAGE and _USER.search(span.href) and _is_name(name):
+            return name if _is_all(whole, name) and not whole.endswith(":") else ""
     return ""
 
 
 def _called(leaf: Leaf) -> str:
     """Return the words of a line whose box says that it holds a name."""
-    if leaf.preformatted or leaf.chars > _LONGEST_NAME or not _is_called(leaf.box):
-        return ""
-    whole = _words(leaf)
+    whole = leaf.words.strip() if leaf.chars <= _LONGEST_NAME and _is_called(leaf.box) else ""
     return whole if _is_name(whole) else ""
 
 
+def _signed(leaf: Leaf) -> str:
+    """Return the name in a line that is a name and a date."""
+    found = _SIGNED.fullmatch(leaf.words.strip())
+    return found["name"] if found is not None and _is_name(found["name"]) else ""
+
+
 def _is_name(text: str) -> bool:
-    text = text.strip()
     return (
         1 < len(text) <= _LONGEST_NAME
         and any(map(str.isalpha, text))
         and text.lower() not in _NOT_NAMES
         and _DATE.search(text) is None
+        and not (text[0].isdigit() and " " in text)  # as in "88 posts"
         and not text.endswith(":")
     )
 
 
 def _is_called(box: Box) -> bool:
-    at: Box | None = box
-    for _ in range(_CLOSE):
-        if at is None or at.items > 1:
-            return False
+    if box.tag == "dt" and box.parent is not None and box.parent.first == box.first:  # first in a list about a user
+        return not _USERS.isdisjoint(names.of(box.parent.attributes) | names.of((box.parent.parent or box).attributes))
+    for at in islice(box.around(), _CLOSE):
         called = names.of(at.attributes)
-        if not _BESIDE.isdisjoint(called):
-            return False
+        if at.items > 1 or not _BESIDE.isdisjoint(called):
+            break
         if at.attributes.get("itemprop") == "author" or not _CALLED.isdisjoint(called):
             return True
-        at = at.parent
     return False
 
 
-def _drafts(row: Sequence[_Named], leaves: Sequence[Leaf], kept: Sequence[bool]) -> Iterator[_Draft]:
-    """Yield the posts that one row of names makes: each the widest box around a name that holds no other."""
-    spots = [named.at for named in row]
-    for number, named in enumerate(row):
-        after = spots[number + 1] if number + 1 < len(row) else len(leaves)
-        before = spots[number - 1] if number else -1
-        box = leaves[named.at].box
+def _drafts(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> list[_Draft]:
+    """Return the posts that one row of names makes: each the widest box around a name that holds no other.
+
+    Where a post has several names, as of who edited it, each keeps the others from its text: then the last one counts.
+    """
+    found = list(_boxed(row, walked, kept))
+    meets = [next((box.depth for box in one.box.around() if two.own[0] < box.end), 0) for one, two in pairwise(found)]
+    least = min(meets, default=0)
+    alone = [bool(one.text) or meet == least for one, meet in zip(found, [*meets, least], strict=True)]
+    if not all(alone):
+        found = list(_boxed(list(compress(row, alone)), walked, kept))
+    return [draft for draft in found if draft.text]
+
+
+def _boxed(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> Iterator[_Draft]:
+    leaves = walked.leaves
+    spots = [-1, *(one.at for one in row), len(kept)]
+    for before, one, after in zip(spots, row, spots[2:], strict=False):
+        box = leaves[one.at].box
         while box.parent is not None and before < box.parent.first and box.parent.end <= after:
             box = box.parent
-        dated, date = _dated(named, range(box.first, box.end), leaves)
-        own = (named.at,) if dated is None else (named.at, dated)
-        text = [at for at in range(box.first, box.end) if kept[at] and at not in own and leaves[at].chars]
-        if text:
-            yield _Draft(box, named.author, date, own, text)
+        inside = range(box.first if before < box.first else one.at, min(box.end, after))  # a box may hold several
+        dated, date, stamp = _dated(one, inside, walked)
+        own = (one.at,) if dated is None else (one.at, dated)
+        text = [at for at in inside if kept[at] and at not in own and leaves[at].chars]
+        yield _Draft(box, inside, one.author, date, stamp, own, text)
 
 
 def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post]:
@@ -226,71 +318,66 @@ def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post
     How far the box of a name or a date reaches is seen where the text is longest: beside a word or two it could be
     either.
     """
-    sample = max(drafts, key=lambda draft: max(leaves[at].chars for at in draft.text))
-    longest = max(sample.text, key=lambda at: leaves[at].chars)
-    climbs = [_climb(at, longest, leaves, sample.box) for at in sample.own]
+    sample = max(drafts, key=lambda draft: leaves[_longest(draft.text, leaves)].chars)
+    longest = _longest(sample.text, leaves)
+    climbs = [
+        sum(not box.first <= longest < box.end for box in leaves[at].box.around()) for at in _said(sample, leaves)
+    ]
     for draft in drafts:
-        told = set(draft.own)
-        for at, climb in zip(draft.own, climbs, strict=False):
+        own = _said(draft, leaves)
+        told = {*own, *(at for at in draft.text if leaves[at].words.strip().lower() in _NOT_NAMES)}
+        for at, climb in zip(own, climbs, strict=False):
             told.update(_cell(at, climb, leaves, draft))
         opens = next((at for at in draft.text if at not in told), None)
         if opens is None:
             told, opens = set(draft.own), draft.text[0]
-        yield Post(draft.box, draft.author, draft.date, frozenset(told), opens)
+        yield Post(draft.box, draft.author, draft.date, draft.stamp, frozenset(told), opens)
 
 
-def _climb(at: int, longest: int, leaves: Sequence[Leaf], post: Box) -> int:
-    """Return how many boxes around a leaf hold nothing of the text."""
-    box: Box | None = leaves[at].box
-    count = 0
-    while box is not None and box is not post and not box.first <= longest < box.end:
-        box, count = box.parent, count + 1
-    return count
+def _said(draft: _Draft, leaves: Sequence[Leaf]) -> list[int]:
+    """Return the lines with the name and the date, and those above the text that repeat the name."""
+    above = range(draft.inside.start, _longest(draft.text, leaves))
+    return [*draft.own, *(at for at in above if at not in draft.own and leaves[at].words.strip() == draft.author)]
 
 
 def _cell(at: int, climb: int, leaves: Sequence[Leaf], draft: _Draft) -> range:
-    box = leaves[at].box
-    for _ in range(climb - 1):
-        if box.parent is None or box.parent is draft.box:
-            break
-        box = box.parent
-    inside = range(box.first, box.end)
-    prose = any(leaves[spot].chars > _LONGEST_LINE for spot in inside)
-    return range(at, at + 1) if not climb or prose else inside
+    """Return what stands in the box so many boxes up from a leaf, but for its post's and those with prose."""
+    boxes = [box for box in leaves[at].box.around() if box.depth > draft.box.depth][:climb]
+    inside = range(boxes[-1].first, boxes[-1].end) if boxes else range(0)
+    return range(0) if any(leaves[spot].chars > _LONGEST_LINE for spot in inside) else inside
 
 
 def _is_all(text: str, name: str) -> bool:
     """Tell whether a line says hardly more than a name and a date."""
-    return len(_DATE.sub("", text.replace(name, "", 1)).strip()) <= _LONGEST_REST
+    rest, dates_told = _DATE.subn("", text.replace(name, "", 1))
+    return len(rest.strip()) <= _LONGEST_REST * (1 + (dates_told > 0))
 
 
-def _dated(named: _Named, spots: range, leaves: Sequence[Leaf]) -> tuple[int | None, str]:
-    """Return the line nearest to the name that tells a date, and the date."""
-    for at in sorted(spots, key=lambda spot: (abs(spot - named.at), spot)):
+def _dated(one: _Named, spots: range, walked: Walked) -> tuple[int | None, str, str]:
+    """Return the line nearest to the name that tells a date, the date as it is worded, and in ISO 8601."""
+    leaves = walked.leaves
+    for at in sorted(spots, key=lambda spot: (abs(spot - one.at), spot)):
         leaf = leaves[at]
-        beside = leaf.box.tag == "dd" or _is_beside(leaf.box)
-        text = "" if beside or leaf.preformatted or leaf.chars > _LONGEST_LINE else _words(leaf)
-        text = text.replace(named.author, f"{named.author} ", 1)  # in markup without spaces the date touches the name
-        if not text or text.endswith(":"):  # who is quoted, and when that was
+        if leaf.chars > _LONGEST_LINE or leaf.preformatted or leaf.box.tag == "dd" or _is_beside(leaf.box):
             continue
-        found = _DATE.search(text)
-        opens = found is not None and _OPENS.match(text) is not None
-        if found and (opens or _is_all(text, named.author)) and not _is_membership(at, text, leaves):
-            return at, found[0]
-    return None, ""
+        # In markup without spaces the date touches the name.
+        text = leaf.words.strip().replace(one.author, f"{one.author} ", 1)
+        found, stamp = _DATE.search(text), dates.iso(walked.times.get(at)) or ""
+        if not (found or stamp) or text.endswith(":"):  # who is quoted, and when that was
+            continue
+        fits = (found and _OPENS.match(text)) or _is_all(text, one.author)
+        if fits and not _is_membership(at, text, leaves):
+            shown = found[0] if found else stamp[:10]
+            return at, shown, stamp or next((day for day, _ in dates.within(shown)), "")
+    return None, "", ""
 
 
 def _is_beside(box: Box) -> bool:
     """Tell whether what stands in a box is said of the user, as when they joined, and not of the post."""
-    near = (box, *islice(box.above(), _CLOSE))
-    return any(not _PROFILE.isdisjoint(names.of(at.attributes)) for at in near)
+    return any(not _PROFILE.isdisjoint(names.of(at.attributes)) for at in islice(box.around(), _CLOSE + 1))
 
 
 def _is_membership(at: int, text: str, leaves: Sequence[Leaf]) -> bool:
     """Tell whether a date is when somebody joined: the line says so, or one before it that has no date itself."""
-    before = _words(leaves[at - 1]) if at else ""
+    before = leaves[at - 1].words if at else ""
     return bool(_MEMBERSHIP.search(text) or (_MEMBERSHIP.match(before) and not _DATE.search(before)))
-
-
-def _words(leaf: Leaf) -> str:
-    return "".join(span.text for span in leaf.spans if not span.style & Style.IMAGE).strip()

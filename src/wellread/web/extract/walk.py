@@ -57,8 +57,9 @@ def walked(
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
     title = tree.css_first("title")
-    words = " ".join(title.text().split()) if title is not None else ""
-    return Walked(walker.leaves, walker.boxes, walker.unseen.notices(_MOST_NODES), words, walker.veiled)
+    # Every line is looked for in the title, so that a hostile one must not be long.
+    words = " ".join(title.text()[:1_000].split()) if title is not None else ""
+    return Walked(walker.leaves, walker.boxes, walker.unseen.notices(_MOST_NODES), words, walker.veiled, walker.times)
 
 
 class _Walker:
@@ -82,6 +83,7 @@ class _Walker:
         self.code_classes: list[str] = []
         self.unseen = Unseen()
         self.veiled: dict[int, bool] = {}
+        self.times: dict[int, str] = {}
         self.twin = False
         """Text for screen readers has just been left out: what is hidden from them next is its visible twin."""
 
@@ -120,10 +122,8 @@ class _Walker:
     def _finish(self) -> None:
         """Close whatever is open still."""
         self.flush()
-        box: Box | None = self.state[0]
-        while box is not None:
+        for box in self.state[0].around():
             box.end = len(self.leaves)
-            box = box.parent
 
     def _text(self, text: str) -> None:
         _, style, href, mode, look = self.state
@@ -159,6 +159,8 @@ class _Walker:
         if tag in tags.STYLES:
             box, style, href, mode, look = self.state
             self.state = (box, style | tags.STYLES[tag], href, mode, look)
+        if ("title" in attributes or tag == "time") and (told := leaves.stamp(attributes)):
+            self.times.setdefault(len(self.leaves), told)
         if tag in self.special:
             return self.special[tag](self, node, attributes)
         if "-" in tag or tag in tags.SPACED or attributes.get("role") in tags.SPACED_ROLES:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from wellread.store.pieces import Piece, pieces
+from wellread.store.pieces import LINE, SENTENCE, Piece, pieces
 from wellread.types import Kind, Passage
 
 if TYPE_CHECKING:
@@ -22,14 +22,26 @@ _LEADING = re.compile(
     r"[?:\u037e\u061f\uff1a\uff1f][\"'\u2019\u201d\u00bb)\]\\*_~]{0,8}\s*\Z|\A(?:[-*>] |\d+[.)] )?\*\*[^*\n]+\*\*\s*\Z"
 )
 
+_CUT: dict[tuple[bool, bool], Literal["", "start", "end", "start and end"]] = {
+    (True, True): "", (False, True): "start", (True, False): "end", (False, False): "start and end"
+}  # fmt: skip
+"""Whether a passage begins where something begins, and whether the next one does -> where it was parted."""
+
 
 def passages(printed: Printed, snapshot: Snapshot, *, chars: int = 500) -> list[Passage]:
     """Return passages of at most `chars` characters, in order and apart, that hold every unit of `printed`.
 
     `printed` is the canonical print of `snapshot`; a passage's text is exactly `printed.text[start:end]`. Neighbours
-    under the same headings are joined while they fit; a longer unit is cut after a sentence. A heading goes with what
-    follows it, and so does what asks or announces: a question keeps its answer, a term its definition.
+    under the same headings are joined while they fit; a longer unit is cut after a sentence, code after a line. A
+    heading goes with what follows it, a table's first row with its second, and so does what asks or announces: a
+    question keeps its answer, a term its definition. What was parted all the same is told in `Passage.cut`.
     """
+    # Where something begins, past its indent: what starts elsewhere was parted from what stands before it.
+    begins = {
+        mark.end - len(printed.text[mark.start : mark.end].lstrip()) for mark in printed.marks if not mark.follows
+    }
+    found = [(path, piece) for path, units in _sections(printed.marks) for piece in _filled(printed.text, units, chars)]
+    begun = [piece.start in begins for _, piece in found] + [True]
     return [
         Passage(
             text=printed.text[piece.start : piece.end],
@@ -39,9 +51,9 @@ def passages(printed: Printed, snapshot: Snapshot, *, chars: int = 500) -> list[
             start=piece.start,
             end=piece.end,
             headings=path,
+            cut=_CUT[begun[at], begun[at + 1]],
         )
-        for path, units in _sections(printed.marks)
-        for piece in _filled(printed.text, units, chars)
+        for at, (path, piece) in enumerate(found)
     ]
 
 
@@ -96,11 +108,14 @@ def _leads(text: str, unit: Mark) -> bool:
     """Say whether a unit is of little use without the one that follows it."""
     last = text.rfind("\n\n", unit.start, unit.end)
     words = text[unit.start if last < 0 else last + 2 : unit.end]
-    return unit.kind in _WORDED and len(words) <= _MOST_LEADING_CHARS and _LEADING.search(words) is not None
+    if len(words) > _MOST_LEADING_CHARS:
+        return False
+    return (unit.kind is Kind.ROW and not unit.follows) or (unit.kind in _WORDED and bool(_LEADING.search(words)))
 
 
 def _cut(text: str, start: int, end: int, chars: int) -> Iterator[Piece]:
-    for piece in pieces(text[start:end], chars):
+    borders = LINE if text.endswith("```", start, end) else SENTENCE  # code ends with its fence
+    for piece in pieces(text[start:end], chars, borders):
         words = text[start + piece.start : start + piece.end]
         if trimmed := words.strip():
             first = start + piece.start + len(words) - len(words.lstrip())

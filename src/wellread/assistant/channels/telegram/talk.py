@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from wellread.assistant.channels.inbox import Said
+from wellread.assistant.channels.inbox import Answer
 from wellread.assistant.channels.letters import escaped, failed, written
 from wellread.assistant.channels.telegram.line import Spot
 from wellread.assistant.channels.telegram.live import Live
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wellread.assistant.channels.port import House
     from wellread.assistant.channels.telegram.line import Line
     from wellread.assistant.channels.telegram.live import Pace
-    from wellread.assistant.channels.telegram.updates import File, Heard, Sent
+    from wellread.assistant.channels.telegram.updates import File, Incoming, Sent
     from wellread.assistant.knowledge.knowledge import Ingested
 
 NAME = "telegram"
@@ -64,38 +64,38 @@ class Talk:
         self.shown: dict[str, int] = {}
         """Conversation -> the message in which the answer has been growing: its last words go there."""
 
-    async def answer(self, item: Item) -> Said | None:
+    async def answer(self, item: Item) -> Answer | None:
         """Answer one thing; what fails is told. It is not raised, for nothing of it is done again."""
         LETTERS.set(NAME)
-        heard = read(json.loads(item.body))
-        if heard is None or not self._for_us(heard):
+        incoming = read(json.loads(item.body))
+        if incoming is None or not self._for_us(incoming):
             return None
-        conversation = await self._conversation(heard.spot)
+        conversation = await self._conversation(incoming.spot)
         try:
-            if isinstance(heard.what, Press):
-                return Said(conversation, await self._decide(heard.what, heard))
-            if heard.what is None:
-                return Said(conversation, STRANGE)
-            if heard.what.command == "new" and not heard.what.others:
-                conversation = await self._open(heard.spot)
-            return Said(conversation, await self._sent(heard.what, heard, conversation))
+            if isinstance(incoming.what, Press):
+                return Answer(conversation, await self._decide(incoming.what, incoming))
+            if incoming.what is None:
+                return Answer(conversation, STRANGE)
+            if incoming.what.command == "new" and not incoming.what.others:
+                conversation = await self._open(incoming.spot)
+            return Answer(conversation, await self._sent(incoming.what, incoming, conversation))
         except WellreadError as error:
-            return Said(conversation, failed(error))
+            return Answer(conversation, failed(error))
         except Exception:  # noqa: BLE001 - a mistake in one answer must not end all others; it is told
             _log.exception("an answer failed")
-            return Said(conversation, "\u26a0 That failed by a mistake in the program; the log has more of it.")
+            return Answer(conversation, "\u26a0 That failed by a mistake in the program; the log has more of it.")
 
-    async def cut_off(self, item: Item) -> Said:
+    async def cut_off(self, item: Item) -> Answer:
         """Tell of a thing that a crash cut off: how far it came is not known, so it is not done again."""
-        heard = read(json.loads(item.body))
-        what = heard.what if heard else None
+        incoming = read(json.loads(item.body))
+        what = incoming.what if incoming else None
         text = "what you had decided" if isinstance(what, Press) else f"\u201c{what.text[:200]}\u201d" if what else "it"
         hint = "Look whether it is done, and ask again if it is not." if isinstance(what, Press) else "Send it again."
-        conversation = await self._conversation(heard.spot if heard else Spot.at(item.chat))
-        return Said(conversation, f"\u26a0 I was stopped in the middle of {escaped(text)}. {hint}")
+        conversation = await self._conversation(incoming.spot if incoming else Spot.at(item.chat))
+        return Answer(conversation, f"\u26a0 I was stopped in the middle of {escaped(text)}. {hint}")
 
-    def _for_us(self, heard: Heard) -> bool:
-        to = "" if heard.what is None or isinstance(heard.what, Press) else heard.what.to
+    def _for_us(self, incoming: Incoming) -> bool:
+        to = "" if incoming.what is None or isinstance(incoming.what, Press) else incoming.what.to
         return not to or to == self.bot.lower()
 
     async def _conversation(self, spot: Spot) -> str:
@@ -106,15 +106,15 @@ class Talk:
 
     # ------------------------------------------------------------------------------------------- what is sent
 
-    async def _sent(self, sent: Sent, heard: Heard, conversation: str) -> str:
+    async def _sent(self, sent: Sent, incoming: Incoming, conversation: str) -> str:
         if (sent.command in COMMANDS or sent.command == "start") and not sent.others:
             return await self._command(sent.command)
         if sent.file is not None or sent.links or sent.photo or sent.others:
             remark, quiet = await self._take_in(sent)
             if quiet:
                 return remark
-            return await self._hear(f"{remark}\n{sent.text}", heard, conversation, _unread(sent))
-        return await self._hear(sent.text, heard, conversation)
+            return await self._hear(f"{remark}\n{sent.text}", incoming, conversation, _unread(sent))
+        return await self._hear(sent.text, incoming, conversation)
 
     async def _command(self, name: str) -> str:
         if name == "new":
@@ -135,24 +135,24 @@ class Talk:
             return escaped(f"Today (UTC): {tokens:,} tokens in {spent.requests} requests, ${spent.cost_usd:.2f}.")
         return "\n".join((HELP, "", *(f"/{name} \u2013 {words}" for name, words in COMMANDS.items())))
 
-    async def _hear(self, text: str, heard: Heard, conversation: str, remark: str = "") -> str:
-        live = self._live(heard)
+    async def _hear(self, text: str, incoming: Incoming, conversation: str, remark: str = "") -> str:
+        live = self._live(incoming)
         async with live.shown():
             reply = await self._house.assistant.hear(conversation, text, live.tell)
         self._after(live, conversation)
         return written(reply, f"{reply.text}\n\n{remark}" if remark else None)
 
-    async def _decide(self, press: Press, heard: Heard) -> str:
+    async def _decide(self, press: Press, incoming: Incoming) -> str:
         parts = self._house.assistant.parts
         conversation = await parts.book.asked_in(press.approval)
-        if await parts.book.channel(conversation) != f"{NAME}:{heard.spot}":
+        if await parts.book.channel(conversation) != f"{NAME}:{incoming.spot}":
             raise Gone("this is no question of this chat", hint="ask again for what you want done")
         try:
-            await self._line.pressed(press.query, heard.spot, press.message)
+            await self._line.pressed(press.query, incoming.spot, press.message)
         except WellreadError as error:  # the buttons stay, and do nothing a second time
             _log.info("the buttons of a question stay: %s", error)
         before = {it.id for it in await parts.book.pending(conversation or "")}
-        live = self._live(heard)
+        live = self._live(incoming)
         async with live.shown():
             reply = await self._house.assistant.decide(press.approval, live.tell, agreed=press.agreed)
         self._after(live, reply.conversation_id)
@@ -160,8 +160,8 @@ class Talk:
             return ""  # the turn goes on once all is decided, and all of it has been asked
         return written(reply, live.text.strip() or reply.text)
 
-    def _live(self, heard: Heard) -> Live:
-        return Live(self._line, heard.spot, heard.number + 1, self._pace, drafts=self._drafts)
+    def _live(self, incoming: Incoming) -> Live:
+        return Live(self._line, incoming.spot, incoming.number + 1, self._pace, drafts=self._drafts)
 
     def _after(self, live: Live, conversation: str) -> None:
         self._drafts = live.drafts or (self._drafts and live.message is None)

@@ -58,7 +58,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class Incoming:
     """One update."""
 
     number: int
@@ -68,7 +68,7 @@ class Heard:
     """None for what is not understood."""
 
 
-def read(raw: Raw) -> Heard | None:
+def read(raw: Raw) -> Incoming | None:
     """Read an update; None for one that nobody has sent.
 
     Raises:
@@ -81,10 +81,10 @@ def read(raw: Raw) -> Heard | None:
     message, query = update.message, update.callback_query
     if query is not None and isinstance(query.message, Message):
         where = _spot(query.message)
-        return Heard(number=update.update_id, user=str(query.from_user.id), spot=where, what=_press(query))
+        return Incoming(number=update.update_id, user=str(query.from_user.id), spot=where, what=_press(query))
     if message is not None and message.from_user is not None:
         user = str(message.from_user.id)
-        return Heard(number=update.update_id, user=user, spot=_spot(message), what=_sent(message))
+        return Incoming(number=update.update_id, user=user, spot=_spot(message), what=_sent(message))
     return None
 
 

@@ -12,7 +12,7 @@ from wellread.assistant.integrations.google import events, moments
 from wellread.assistant.integrations.google.people import PEOPLE, people
 from wellread.assistant.integrations.shown import Shown
 from wellread.assistant.integrations.wire import words_of_others
-from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.schemas import Schema, said, takes, text
 from wellread.errors import InvalidInput
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wellread.assistant.integrations.google.api import Api
     from wellread.assistant.integrations.google.moments import Span
     from wellread.assistant.integrations.wire import Json
-    from wellread.assistant.ports import Clock
+    from wellread.ports import Clock
 
     Given = Mapping[str, object]
 
@@ -129,7 +129,7 @@ class Calendar:
         done = f"event created: {events.title(body)}, {when.told(self._zone)}"
         return ToolResult(f"{done}; id {told.get('id')}", receipts=(done,))
 
-    async def _foresee_update(self, given: Given) -> str:
+    async def _foresee_update(self, given: Given) -> Preview:
         event = await self._shown.see(given)
         patch, when = self._patch(event, given)
         return events.changed(event, patch, when, self._zone)
@@ -163,7 +163,7 @@ class Calendar:
             raise InvalidInput("nothing is said of what should change", hint="give a title, a time, a place, ...")
         return patch, when
 
-    async def _foresee_delete(self, given: Given) -> str:
+    async def _foresee_delete(self, given: Given) -> Preview:
         event = await self._shown.see(given)
         return events.removed(event, self._zone, series=bool(event.get("recurrence")))
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wellread.assistant.integrations.google import moments
+from wellread.assistant.ports import Preview
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -84,34 +85,33 @@ def creation(words: Mapping[str, str], when: Span, attendees: Sequence[Json], re
     return body
 
 
-def created(body: Json, when: Span, calendar: str, zone: str) -> str:
+def created(body: Json, when: Span, calendar: str, zone: str) -> Preview:
     """Return what would be made, all of it."""
-    lines = [f"create an event in the calendar {calendar}", f"{when.told(zone)}: {title(body)}"]
-    lines += [f"repeats: {it}" for it in body.get("recurrence", ())]
-    lines += [f"{name}: {body[key]}" for name, key in _DETAILS if body.get(key)]
-    guests = [str(it["email"]) for it in people(body)]
-    return "\n".join([*lines, *([f"invitations are mailed to {', '.join(guests)}"] if guests else [])])
+    parts = [("title", title(body)), ("when", when.told(zone)), ("calendar", calendar)]
+    parts += [("repeats", it) for it in body.get("recurrence", ())]
+    parts += [(name, str(body[key])) for name, key in _DETAILS if body.get(key)]
+    guests = ", ".join(str(it["email"]) for it in people(body))
+    return Preview("create an event", [*parts, *([("invitations are mailed to", guests)] if guests else [])])
 
 
-def changed(event: Json, patch: Json, when: Span | None, zone: str) -> str:
+def changed(event: Json, patch: Json, when: Span | None, zone: str) -> Preview:
     """Return what would become of an event, old and new."""
-    lines = [f"change the event {title(event)!r}, {_when(event, zone)}"]
-    if when is not None:
-        lines.append(f"when: {when.told(zone)}")
+    parts = [("event", title(event)), ("when so far" if when else "when", _when(event, zone))]
+    parts += [("when", when.told(zone))] if when else []
     for name, key in WORDS.items():
         if key in patch:
-            lines.append(f"{name}: {event.get(key) or '(none)'} -> {patch[key] or '(none)'}")
+            parts += [(f"{name} so far", str(event.get(key) or "")), (name, str(patch[key]))]
     if "attendees" in patch:
         was, will = ({str(it.get("email", "")).lower() for it in people(where)} for where in (event, patch))
-        lines += [f"invite {it}" for it in sorted(will - was)] + [f"disinvite {it}" for it in sorted(was - will)]
-    return "\n".join([*lines, *_told(event, patch)])
+        changes = (("invited", will - was), ("no longer invited", was - will))
+        parts += [(name, ", ".join(sorted(them))) for name, them in changes if them]
+    return Preview("change an event", [*parts, *_told(event, patch)])
 
 
-def removed(event: Json, zone: str, *, series: bool) -> str:
+def removed(event: Json, zone: str, *, series: bool) -> Preview:
     """Return what would be deleted."""
-    whole = " and all of its repetitions" if series else ""
-    head = f"delete the event {title(event)!r}, {_when(event, zone)}{whole}"
-    return "\n".join([head, *_told(event, {})])
+    deed = "delete an event and all of its repetitions" if series else "delete an event"
+    return Preview(deed, [("event", title(event)), ("when", _when(event, zone)), *_told(event, {})])
 
 
 def _when(event: Mapping[str, object], zone: str) -> str:
@@ -119,6 +119,6 @@ def _when(event: Mapping[str, object], zone: str) -> str:
     return found.told(zone) if found else "time unknown"
 
 
-def _told(event: Json, patch: Json) -> list[str]:
+def _told(event: Json, patch: Json) -> list[tuple[str, str]]:
     told = sorted({str(it.get("email", "")) for where in (event, patch) for it in people(where)})
-    return [f"mailed to {', '.join(told)}"] if told else []
+    return [("mailed to", ", ".join(told))] if told else []

@@ -10,7 +10,7 @@ from wellread.assistant.integrations.google import mail
 from wellread.assistant.integrations.google.people import PEOPLE, people
 from wellread.assistant.integrations.shown import Shown
 from wellread.assistant.integrations.wire import words_of_others
-from wellread.assistant.ports import Effect, Tool, ToolResult
+from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.schemas import counted, number, said, takes, text
 from wellread.errors import UnreadableError, WellreadError
 
@@ -161,7 +161,7 @@ class Gmail:
         done = f"mail sent to {', '.join((*letter.to, *letter.cc, *letter.bcc))}: {letter.subject}"
         return ToolResult(f"{done}; id {told.get('id')}", tainted=bool(letter.thread), receipts=(done,))
 
-    async def _foresee(self, given: Given) -> str:
+    async def _foresee(self, given: Given) -> Preview:
         return (await self._shown.see(given)).shown("send a mail, in its conversation")
 
     async def _reply(self, given: Given) -> ToolResult:

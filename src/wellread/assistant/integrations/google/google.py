@@ -29,6 +29,7 @@ class Google:
 
     name = "google"
     needs = ("google_client_id", "google_client_secret")
+    steps = "docs/google.md"
     urls: ClassVar[Mapping[str, str]] = {
         "google_accounts": "https://accounts.google.com",
         "google_oauth": "https://oauth2.googleapis.com",

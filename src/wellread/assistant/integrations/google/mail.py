@@ -15,6 +15,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from typing import TYPE_CHECKING
 
+from wellread.assistant.ports import Preview
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -46,12 +47,11 @@ class Letter:
     thread: str = ""
     """Gmail's id of the conversation."""
 
-    def shown(self, what: str) -> str:
+    def shown(self, deed: str) -> Preview:
         """Return all of it, as the user is asked."""
-        lines = [what, f"To: {', '.join(self.to)}"]
-        lines += [f"Cc: {', '.join(self.cc)}"] if self.cc else []
-        lines += [f"Bcc: {', '.join(self.bcc)}"] if self.bcc else []
-        return "\n".join([*lines, f"Subject: {self.subject}", "", self.body])
+        named = (("To", self.to), ("Cc", self.cc), ("Bcc", self.bcc))
+        people = [(name, ", ".join(them)) for name, them in named if them]
+        return Preview(deed, [*people, ("Subject", self.subject), ("Text", self.body)])
 
     def raw(self) -> str:
         """Return the message as the API takes it: RFC 5322 in base64url.

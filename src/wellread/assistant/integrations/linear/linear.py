@@ -9,8 +9,8 @@ from wellread.assistant.integrations.linear.api import Api
 from wellread.assistant.integrations.linear.names import Names
 from wellread.assistant.integrations.shown import Shown
 from wellread.assistant.integrations.wire import words_of_others
-from wellread.assistant.ports import Effect, Tool, ToolResult
-from wellread.assistant.tools.schemas import Schema, counted, number, said, takes, text
+from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tools.schemas import Schema, choice, counted, number, said, takes, text
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _ISSUE = text("Such as ENG-123.", longest=60)
 _CHANGES: dict[str, Schema] = {
     "title": text(longest=250),
     "description": text("Markdown.", longest=20_000),
-    "priority": {"enum": list(PRIORITIES)},
+    "priority": choice(PRIORITIES),
     "state": text("By name, such as In Progress.", longest=100),
     "assignee": text("A name or mail address; me; none.", longest=200),
     "due": text("2026-11-24; none.", longest=10),
@@ -41,6 +41,7 @@ class Linear:
 
     name = "linear"
     needs = ("linear",)
+    steps = "docs/linear.md"
     urls: ClassVar[Mapping[str, str]] = {"linear": "https://api.linear.app/graphql"}
 
     def authority(self, _reach: Reach) -> None:
@@ -106,14 +107,14 @@ class Issues:
         )  # fmt: skip
         return words_of_others(_listed(told["searchIssues"]))
 
-    async def _foresee_create(self, given: Given) -> str:
+    async def _foresee_create(self, given: Given) -> Preview:
         return (await self._creation.see(given))[0]
 
-    async def _created(self, given: Given) -> tuple[str, Json]:
+    async def _created(self, given: Given) -> tuple[Preview, Json]:
         team = await self._names.team(said(given, "team"))
-        fields, words = await self._fields(given, team)
-        told = [f"create an issue in the team {team['name']} ({team['key']})", *words]
-        return "\n".join(told), {"teamId": team["id"], **fields}
+        fields, shown = await self._fields(given, team)
+        told = Preview("create an issue", [("team", f"{team['name']} ({team['key']})"), *shown])
+        return told, {"teamId": team["id"], **fields}
 
     async def _create(self, given: Given) -> ToolResult:
         _, fields = await self._creation.take(given)
@@ -121,16 +122,16 @@ class Issues:
         done = f"issue created: {issue.get('identifier')} {said(given, 'title')}"
         return ToolResult(f"{done}\n{issue.get('url')}", receipts=(done,))
 
-    async def _foresee_update(self, given: Given) -> str:
+    async def _foresee_update(self, given: Given) -> Preview:
         return (await self._change.see(given))[0]
 
-    async def _changed(self, given: Given) -> tuple[str, Json]:
+    async def _changed(self, given: Given) -> tuple[Preview, Json]:
         issue = (await self._api.ask(queries.ISSUE, id=said(given, "issue")))["issue"]
-        fields, words = await self._fields(given, issue["team"], _before(issue))
+        fields, shown = await self._fields(given, issue["team"], _before(issue))
         if not fields:
             raise InvalidInput("nothing is said of what should change", hint="give a state, an assignee, ...")
-        told = [f"change {issue['identifier']} {issue['title']!r}", *words]
-        return "\n".join(told), {"id": issue["id"], "input": fields}
+        told = Preview("change an issue", [("issue", f"{issue['identifier']} {issue['title']}"), *shown])
+        return told, {"id": issue["id"], "input": fields}
 
     async def _update(self, given: Given) -> ToolResult:
         _, variables = await self._change.take(given)
@@ -140,18 +141,18 @@ class Issues:
 
     async def _fields(
         self, given: Given, team: Json, before: Mapping[str, str] | None = None
-    ) -> tuple[Json, list[str]]:
-        """Return the fields as the API takes them, and in words: next to what was there `before`, if there was one."""
+    ) -> tuple[Json, list[tuple[str, str]]]:
+        """Return the fields as the API takes them, and as they are shown: below what was there `before`, if it was."""
         fields: Json = {}
-        words = []
+        parts = []
         for name in _CHANGES:
             if name not in given:
                 continue
             value = said(given, name)
             key, meant, shown = await self._meant(name, value, team)
             fields[key] = meant
-            words.append(f"{name}: {before[name]} -> {shown or '(none)'}" if before else f"{name}: {shown}")
-        return fields, words
+            parts += [(f"{name} so far", before[name]), (name, shown)] if before else [(name, shown)]
+        return fields, parts
 
     async def _meant(self, name: str, value: str, team: Json) -> tuple[str, object, str]:
         if name == "priority":

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wellread.assistant.integrations.oauth.flow import Authority
     from wellread.assistant.integrations.vault import Vault
     from wellread.assistant.integrations.wire import Answer, Wire
-    from wellread.assistant.ports import Clock
+    from wellread.ports import Clock
 
 
 class Grant:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread.errors import Empty, Timeout, Unsupported
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
+from wellread.web.documents.pdf.grid import Grid, gridded
 from wellread.web.documents.pdf.sheet import Sheet
 from wellread.web.metadata.characters import cleaned
 from wellread.web.metadata.clean import line
@@ -134,14 +135,28 @@ def _document(pages: Sequence[list[Line]]) -> Iterator[Block]:
         lines = [row for row in printed if _mask(row.text) not in repeated]
         if lines and len(pages) > 1:
             yield Block(Kind.PARAGRAPH, (Span(f"Page {number}", Style.EM),))
-        group: list[Line] = []
-        for row in lines:
-            if group and not _goes_on(group, row, body):
-                yield _block(group, body, levels)
-                group = []
-            group.append(row)
-        if group:
+        for table, told in groupby(gridded(lines), key=lambda row: isinstance(row, Grid)):
+            if table:
+                yield from (_table(grid) for grid in told if isinstance(grid, Grid))
+            else:
+                yield from _prose([row for row in told if not isinstance(row, Grid)], body, levels)
+
+
+def _table(grid: Grid) -> Block:
+    cells = [[_mend([text]) for text in row] for row in grid.rows]
+    rows = ([Block(Kind.CELL, (Span(text),) if text else ()) for text in row] for row in cells)
+    return Block(Kind.TABLE, children=tuple(Block(Kind.ROW, children=tuple(row)) for row in rows))
+
+
+def _prose(lines: Sequence[Line], body: float, levels: dict[float, int]) -> Iterator[Block]:
+    group: list[Line] = []
+    for row in lines:
+        if group and not _goes_on(group, row, body):
             yield _block(group, body, levels)
+            group = []
+        group.append(row)
+    if group:
+        yield _block(group, body, levels)
 
 
 def _lists(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
-from itertools import islice
-from typing import Any, Final, NamedTuple
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _INVISIBLE_MODES: Final = frozenset({3, 7})  # ISO 32000-1 table 106: neither fill nor stroke
 _WHITE: Final = 250
@@ -17,6 +20,14 @@ _MOST_GROUNDS: Final = 500
 _BOX_SEGMENTS: Final = 6
 
 
+class Word(NamedTuple):
+    """What stands between two spaces of a line."""
+
+    text: str
+    left: float
+    right: float
+
+
 class Line(NamedTuple):
     """A line of print."""
 
@@ -25,6 +36,7 @@ class Line(NamedTuple):
     left: float
     right: float
     bottom: float
+    words: tuple[Word, ...] = ()
 
 
 class _Look(NamedTuple):
@@ -116,7 +128,15 @@ class Sheet:
             return
         sizes = Counter(round(self._size(index), 1) for index in marks[:: max(1, len(marks) // 20)])
         left, right, bottom = self._box(marks[0])[0], self._box(marks[-1])[1], self._box(marks[0])[2]
-        found.append(Line(" ".join(text.split(" ")).strip(), sizes.most_common(1)[0][0], left, right, bottom))
+        size, words = sizes.most_common(1)[0][0], tuple(self._words(row))
+        found.append(Line(" ".join(text.split(" ")).strip(), size, left, right, bottom, words))
+
+    def _words(self, row: list[tuple[str, int]]) -> Iterator[Word]:
+        for blank, marks in groupby(row, key=lambda mark: mark[0].isspace()):
+            if not blank:
+                (_, first), *_ = word = list(marks)
+                text = "".join(character for character, _ in word)
+                yield Word(text, self._box(first)[0], self._box(word[-1][1])[1])
 
     def _is_seen(self, index: int) -> bool:
         item = self.raw.FPDFText_GetTextObject(self.text.raw, index)

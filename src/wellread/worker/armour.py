@@ -12,8 +12,6 @@ import re
 from collections import Counter
 from typing import Final
 
-from wellread.css.words import word_set
-
 DEEPEST: Final = 512
 """As in browsers: Chromium puts what is nested deeper side by side."""
 MOST_ATTRIBUTES: Final = 500
@@ -38,7 +36,7 @@ _OPTIONAL = (
     "p li dt dd option optgroup tr td th tbody thead tfoot colgroup rp rt rb rtc body html head caption a nobr button"
 )
 """Closed by what follows them, so never nested by themselves."""
-_FORMATTING = word_set("b big code em font i s small strike strong tt u")
+_FORMATTING = {"b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"}
 _IGNORED = frozenset((*_VOID.split(), *_OPTIONAL.split()))
 _FORMATTING_TAGS = frozenset(name.encode() for name in _FORMATTING)
 _IGNORED_TAGS = frozenset(name.encode() for name in _IGNORED)
@@ -50,10 +48,7 @@ _SPECIAL = _BORDERS | frozenset(
 )
 """Closing tags of elements that are not special do not reach through these (13.2.6.4.7)."""
 _TAG = re.compile(rb"<(/?[a-zA-Z][a-zA-Z0-9]*)")
-_TOKEN = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(?P<close>/?)(?P<name>[a-z][^\s/>]*)",
-    re.IGNORECASE | re.DOTALL,
-)
+_TOKEN = re.compile(r"<!--.*?(?:-->|\Z)|<(?P<close>/?)(?P<name>[a-z][^\s/>]*)", re.IGNORECASE | re.DOTALL)
 _RAW = {
     name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE)
     for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")

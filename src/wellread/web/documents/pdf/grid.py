@@ -1,0 +1,140 @@
+"""Finds the tables of a page: lines one below the other whose words stand in columns, with nothing but white between.
+
+Prose in columns looks the same to a ruler. It is told apart by what it says: its lines are long, and go on in the next.
+When in doubt there is no table, and the lines stay what they are.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wellread.web.documents.pdf.sheet import Line, Word
+
+LEAST_ROWS = 3
+"""Rows with wide gaps between all their cells."""
+MOST_ROWS = 200
+"""Of one table; it goes on in the next."""
+MOST_COLUMNS = 40
+SHORT_CELL = 18
+"""Characters; the cells of all columns but one are no longer on average. Lines of narrow newspaper columns have 25."""
+_GAP = 0.9
+"""Of the type's height: wider than the spaces of justified lines."""
+_RIVER = 0.45
+"""The least that may be white between two columns, all rows together; a space is .25 to .33."""
+_LEADING = 3.0
+_LABEL = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)]|[^\w\s])\Z")
+_LEADERS = re.compile(r"(?:[.\u2026\u00b7_] ?){4}")
+
+
+class Grid(NamedTuple):
+    """A table: rows of equally many cells; an empty one is an empty text."""
+
+    rows: list[list[str]]
+
+
+class _Row(NamedTuple):
+    line: Line
+    parts: list[list[Word]]
+    """Its words, cut where wide gaps are."""
+
+
+class _Columns(NamedTuple):
+    edges: list[tuple[float, float]]
+    rows: list[list[str]]
+    full: int
+    """How many rows have wide gaps between all their cells."""
+
+
+def gridded(lines: Sequence[Line]) -> Iterator[Line | Grid]:
+    """Yield the lines in their order, tables in place of those that make one."""
+    rows = [_Row(line, _parts(line)) for line in lines]
+    at = 0
+    while at < len(rows):
+        count, columns = _longest(rows, at)
+        if columns is not None and _is_table(columns):
+            yield Grid(columns.rows)
+        else:
+            yield from lines[at : at + count]
+        at += count
+
+
+def _parts(line: Line) -> list[list[Word]]:
+    parts = [list(line.words[:1])]
+    for last, word in pairwise(line.words):
+        if word.left - last.right >= _GAP * line.size:
+            parts.append([])
+        parts[-1].append(word)
+    return parts
+
+
+def _longest(rows: Sequence[_Row], at: int) -> tuple[int, _Columns | None]:
+    """Return how many lines from `at` on stand in the same columns, and these."""
+    count, found = 1, _columns(rows[at : at + 1]) if len(rows[at].parts) > 1 else None
+    while at + count < len(rows) and count < MOST_ROWS and _is_below(rows[at + count - 1], rows[at + count]):
+        row = rows[at + count]
+        fits = found is not None and len(row.parts) <= len(found.edges)
+        wider = _with(found, row) if found is not None and fits else _columns(rows[at : at + count + 1])
+        if wider is None:
+            break
+        count, found = count + 1, wider
+    return count, found
+
+
+def _is_below(last: _Row, row: _Row) -> bool:
+    parted = all(1 < len(each.parts) <= MOST_COLUMNS for each in (last, row))
+    same_size = abs(last.line.size - row.line.size) < 0.15 * last.line.size
+    return parted and same_size and 0 < last.line.bottom - row.line.bottom <= _LEADING * row.line.size
+
+
+def _columns(rows: Sequence[_Row]) -> _Columns | None:
+    """Return the columns in which rows stand, if they do: the row of most parts says how many there are."""
+    widest = max(rows, key=lambda row: len(row.parts))
+    found: _Columns | None = _Columns([(part[0].left, part[-1].right) for part in widest.parts], [], 0)
+    for row in rows:
+        found = found and _with(found, row)
+    return found
+
+
+def _with(columns: _Columns, row: _Row) -> _Columns | None:
+    """Return the columns with a row more; None where it has words between them."""
+    full = len(row.parts) == len(columns.edges)
+    cells = row.parts if full else _placed(row.line.words, columns.edges)
+    edges = [
+        (min(left, words[0].left), max(right, words[-1].right)) if words else (left, right)
+        for (left, right), words in zip(columns.edges, cells, strict=True)
+    ]
+    river = _RIVER * row.line.size
+    if any(one[1] + river > other[0] for one, other in pairwise(edges)):
+        return None
+    told = [" ".join(word.text for word in words) for words in cells]
+    return _Columns(edges, [*columns.rows, told], columns.full + full)
+
+
+def _placed(words: Sequence[Word], edges: Sequence[tuple[float, float]]) -> list[list[Word]]:
+    """Put each word into the column that it stands in or behind; whether it fits there, the rivers say."""
+    cells: list[list[Word]] = [[] for _ in edges]
+    for word in words:
+        over = [at for at, (left, right) in enumerate(edges) if word.left < right and word.right > left]
+        before = [at for at, (left, _) in enumerate(edges) if left <= word.left]
+        cells[(over or before[-1:] or [0])[0]].append(word)
+    return cells
+
+
+def _is_table(columns: _Columns) -> bool:
+    told = [cells for cells in columns.rows if all(cells)]
+    if columns.full < LEAST_ROWS or any(_LEADERS.search(cell) for cells in told for cell in cells):
+        return False  # the second is a table of contents
+    if len(told[0]) == 2 and all(_LABEL.match(cells[0]) for cells in told):
+        return False  # a list: its signs, and what they stand before
+    long = [cells for cells in zip(*told, strict=True) if sum(map(len, cells)) > SHORT_CELL * len(cells)]
+    return not long or (len(long) == 1 and not _flows(long[0]))
+
+
+def _flows(cells: Sequence[str]) -> bool:
+    """Say whether a column reads on from line to line."""
+    return sum(cell[:1].islower() for cell in cells[1:]) * 4 > len(cells)

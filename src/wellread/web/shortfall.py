@@ -1,0 +1,52 @@
+"""Says what an answer lacks: passages, better ones, or pages as they are today. Pure, and in no words of the web's.
+
+Whoever asked gets the passages that there are; these notices tell how much they are worth.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from wellread.ports import LOCAL
+from wellread.types import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.errors import UnavailableError
+    from wellread.types import Found, Missed, Snapshot
+
+WEAK: Final = "even the best passage has little of what the question asks for: none of them may answer it"
+"""Said where the best passage is weak even after more had been asked for."""
+_ANSWERED = frozenset({"ok", "no_results", "partial"})
+
+
+def unserved(found: Found) -> bool:
+    """Say whether nothing was found because every service that was asked failed.
+
+    The local index that stands in for them answers for itself alone: that it has nothing says nothing of the web.
+    """
+    services = [outcome for outcome in found.outcomes if outcome.provider != LOCAL]
+    return not found.hits and bool(services) and not any(outcome.code in _ANSWERED for outcome in services)
+
+
+def lacking(found: Found, pages: int, missed: Sequence[Missed]) -> Notice:
+    """Return the notice of an answer without a passage: why there is none, after so many `pages` that were read."""
+    if pages:
+        return Notice("no_passages", f"no page that was read has a word of the question ({pages} pages)")
+    if found.hits:
+        reasons = ", ".join(f"{count} {code}" for code, count in Counter(it.code for it in missed).most_common())
+        return Notice("no_passages", f"none of the pages found could be read ({reasons})")
+    ended = ", ".join(f"{it.provider}: {it.code}" for it in found.outcomes if it.provider != LOCAL)
+    return Notice(
+        "no_passages", f"no search service answered ({ended})" if unserved(found) else "the search found nothing"
+    )
+
+
+def kept(snapshot: Snapshot, error: UnavailableError) -> Notice:
+    """Return the notice of a page that cannot be had now, and was read from its newest snapshot."""
+    day = datetime.fromtimestamp(snapshot.fetched_at, UTC).date().isoformat()
+    said = f"{snapshot.url} cannot be read now ({error.code}); this is what was read of it on {day}"
+    return Notice("kept_snapshot", said)
