@@ -1,4 +1,4 @@
-# `make demo` shows wellread working, `make test` runs every test of it, `make check` holds the house to its rules.
+# `make demo` shows wellread working, `make test` runs every test, `make check` holds the house to its rules.
 # Each sets up what it needs in .venv with pip alone.
 PYTHON ?= python3
 BIN := .venv/bin
@@ -13,7 +13,7 @@ demo: .venv/demo.ready
 
 test: .venv/dev.ready
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest --ignore tests/house --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/coverage run -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
