@@ -209,7 +209,7 @@ def trap() -> Iterator[tuple[Site, Canaries]]:
 async def stay(tried: Callable[[], int]) -> None:
     """Stay on a page, on a busy machine for longer: nothing tells when it has tried everything."""
     for _ in range(MOST_STAYS):
-        await anyio.sleep(STAY_S)
+        await anyio.sleep(STAY_S)  # nothing tells when a page has tried everything
         if tried() >= LEAST:
             break
 
