@@ -59,7 +59,10 @@ class StyleSheets:
 
     def _sound(self) -> Index:
         """Note which names and nodes have a rule that may hide: all others cost one look-up."""
-        found = mentions(rule for rule in self._rules if self._weighed.may_hide(rule.body))
+        threats = [rule for rule in self._rules if self._weighed.may_hide(rule.body)]
+        self._plainly = {rule.order for rule in threats if weighed(rule.body).plainly}
+        """The orders of rules that hide by `display` and `visibility` alone."""
+        found = mentions(threats)
         self.nodes = ANYWHERE in found
         self.alarms.update(found.keys() - {ANYWHERE})
         return Index(self._matcher, found, _run if self.scripted else selectors.listed)
@@ -89,7 +92,7 @@ class StyleSheets:
     def matching(self, node: LexborNode) -> tuple[list[Rule], bool]:
         """Return the rules that match an element, the weakest first; and whether only its names decide that."""
         threats, alike = self._threats.matching(node)
-        touching = SHOWING if threats and all(weighed(rule.body).plainly for rule in threats) else TOUCHING
+        touching = SHOWING if threats and all(rule.order in self._plainly for rule in threats) else TOUCHING
         rules, sure = self._index(touching).matching(node)
         return rules, sure and alike
 

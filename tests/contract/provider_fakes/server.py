@@ -6,10 +6,11 @@ import socket
 import struct
 import threading
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING
 
 from contract.provider_fakes.exchange import Asked, Reply
+from sites import HttpServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     Decide = Callable[[str, str, Asked], Reply]
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
+class _Server(HttpServer):
     decide: Decide
     asked: list[tuple[str, str, Asked]]
     over: threading.Event
