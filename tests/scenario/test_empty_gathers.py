@@ -32,12 +32,18 @@ LAMP = "Why was the lamp of the lighthouse changed?"
 # -------------------------------------------------------------------------------------------- what is kept
 
 
-async def test_a_page_of_the_index_that_the_network_cannot_give_is_read_from_the_index(tell: Tell) -> None:
+async def indexed(tell: Tell) -> tuple[Story, Pages, str]:
+    """Keep the page that answers in the index alone; return the web that has it, too, and its URL."""
     url = urls(1)[0]
     pages: Pages = {url: page("limpets", ANSWER)}
     story = tell(pages)
     await story.pipeline.index(url)
     story.store.clear()
+    return story, pages, url
+
+
+async def test_a_page_of_the_index_that_the_network_cannot_give_is_read_from_the_index(tell: Tell) -> None:
+    story, pages, url = await indexed(tell)
     pages.clear()
     told = await story.pipeline.gather(QUESTION)
     assert ANSWER in told.passages[0].text
@@ -79,11 +85,7 @@ async def test_of_two_copies_the_newer_one_is_taken(tell: Tell) -> None:
 
 
 async def test_a_page_that_is_gone_is_missed_whatever_is_kept(tell: Tell) -> None:
-    url = urls(1)[0]
-    pages: Pages = {url: page("limpets", ANSWER)}
-    story = tell(pages)
-    await story.pipeline.index(url)
-    story.store.clear()
+    story, pages, url = await indexed(tell)
     pages[url] = Gone(f"{url} answered 404", url=url)
     told = await story.pipeline.gather(QUESTION)
     assert [missed.code for missed in told.missed] == ["gone"]
@@ -91,11 +93,7 @@ async def test_a_page_that_is_gone_is_missed_whatever_is_kept(tell: Tell) -> Non
 
 
 async def test_another_search_service_cannot_make_the_index_tell(tell: Tell) -> None:
-    url = urls(1)[0]
-    pages: Pages = {url: page("limpets", ANSWER)}
-    story = tell(pages)
-    await story.pipeline.index(url)
-    story.store.clear()
+    story, pages, url = await indexed(tell)
     pages.clear()
     told = await listing(story, [url]).gather(QUESTION)
     assert [missed.code for missed in told.missed] == ["unreachable"]

@@ -37,7 +37,7 @@ _SMALL: Final = 8.0
 """Half an em, twice over, cannot be read."""
 _EM: Final = (16.0, 0.16)
 """What one em and one percent are, where nothing else is said."""
-_PAINTS: Final = frozenset(["color", "-webkit-text-fill-color", "background", "background-color"])
+_COLOURING: Final = frozenset(["color", "-webkit-text-fill-color", "background", "background-color"])
 _MOVES: Final = re.compile(r"(?<![\w])animation(?:-name)?\s*:\s*([^;}]+)", re.IGNORECASE)
 _VARIABLE: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)\s*:\s*([^;{}]+)")
 _PAINT: Final = frozenset(
@@ -116,9 +116,7 @@ def _weighed(body: str) -> Weight:
     most, varying, loud = 0, list[str](), set[str]()
     inks, grounds = list[str](), list[str]()
     for one in body.split(";"):
-        known = _known.get(one)
-        if known is None:
-            known = alarm(one)
+        known = alarm(one)
         if known == VARIES:
             varying.append(one)
         elif known > most:
@@ -127,7 +125,7 @@ def _weighed(body: str) -> Weight:
             loud.add(one.lstrip()[:4].lower())
         if "color" in (low := one.lower()) or "background" in low:
             name, _, value = low.partition(":")
-            if (name := name.strip()) in _PAINTS:
+            if (name := name.strip()) in _COLOURING:
                 (grounds if name[0] == "b" else inks).append(value.partition("!")[0].strip())
     low = body.lower()
     touches = TOUCHING * bool(_TOUCHES.search(low)) | SHOWING * bool(_SHOWS.search(low)) | CUSTOM * ("--" in low)
