@@ -71,9 +71,7 @@ class Index:
         self._attributes = sorted(key[1:] for key in mentions if key[0] == "[")
         self._above: dict[int, frozenset[str]] = {}
         self._placed: dict[str, list[Rule]] = {}
-        self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule], bool]] = {}
-        self._under: dict[tuple[frozenset[str], int], list[Rule]] = {}
-        """By the names of an element and the element around it: what siblings with the same names share."""
+        self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule]]] = {}
 
     def matching(self, node: LexborNode) -> tuple[list[Rule], bool]:
         """Return the rules that match an element, the weakest first; and whether only its names decide that.
@@ -89,15 +87,8 @@ class Index:
             if self._matcher.exhausted:
                 return _TOO_MUCH, True
             known = self._alike[own] = self._borne(own)
-        sure, perhaps, by_parent = known
-        if not perhaps:
-            return sure, True
-        if not by_parent or node.parent is None:
-            found = self._proven(node, perhaps)
-        else:
-            place = (own, node.parent.mem_id)
-            kept = self._under.get(place)
-            found = self._under[place] = self._proven(node, perhaps) if kept is None else kept
+        sure, perhaps = known
+        found = self._proven(node, perhaps) if perhaps else []
         return (sorted([*sure, *found], key=strength), False) if found else (sure, True)
 
     def _proven(self, node: LexborNode, perhaps: Sequence[Rule]) -> list[Rule]:
@@ -117,8 +108,8 @@ class Index:
                 found.append(rule)
         return found
 
-    def _borne(self, own: frozenset[str]) -> tuple[list[Rule], list[Rule], bool]:
-        """Return the rules that match whatever bears these names, those that may, and whether the parent settles it."""
+    def _borne(self, own: frozenset[str]) -> tuple[list[Rule], list[Rule]]:
+        """Return the rules that match whatever bears these names, and those that may."""
         sure: list[Rule] = []
         perhaps: list[Rule] = []
         for name in (ANYWHERE, *{name.lower() for name in own}):
@@ -127,15 +118,14 @@ class Index:
                 rules = self._placed[name] = self._place(name)
             self._matcher.steps += len(rules) // 2
             if len(rules) > _MOST_ALIKE:
-                return _TOO_MUCH, [], False
+                return _TOO_MUCH, []
             for rule in rules:
                 first, *others = rule.selector.chain
                 if first.names <= own:
                     (perhaps if others or first.tests else sure).append(rule)
         if len(sure) > _MOST_SURE:
-            return _TOO_MUCH, [], False
-        by_parent = not any(rule.selector.chain[0].tests or rule.selector.chain[1].sign in "+~" for rule in perhaps)
-        return sorted(sure, key=strength), perhaps, by_parent
+            return _TOO_MUCH, []
+        return sorted(sure, key=strength), perhaps
 
     def _names_above(self, node: LexborNode) -> frozenset[str]:
         """Return the names of all that is around a node, or the first thousand: most selectors fail on them."""

@@ -27,6 +27,9 @@ _LONGEST: Final = 300_000
 """Characters of all sheets: few pages have more, and a quarter of all time went into them. A page that wants its rules
 unread need only put them into a file of their own."""
 
+_SHORT: Final = 2_000
+"""Characters of sheets that are not worth a look at what the elements are called."""
+
 
 class StyleSheets:
     """The rules of a page's own <style> blocks."""
@@ -37,8 +40,9 @@ class StyleSheets:
         self.plain = plain
         """No styles come from anywhere else, so what has no colour of its own is black on white."""
         quirky = _is_quirky(tree)
-        reader = SheetReader(quirky=quirky)
-        for sheet, holds in sheets(tree, _LONGEST):
+        found = sheets(tree, _LONGEST)
+        reader = SheetReader(_names(tree) if sum(len(sheet) for sheet, _ in found) > _SHORT else None, quirky=quirky)
+        for sheet, holds in found:
             reader.read(sheet, holds)
         self._rules = reader.found
         self.frames = reader.frames
@@ -106,6 +110,14 @@ class StyleSheets:
             found = mentions(rule for rule in self._rules if weighed(rule.body).touches & touching)
             index = self._indices[touching] = Index(self._matcher, found, _run if self.scripted else selectors.listed)
         return index
+
+
+def _names(tree: LexborHTMLParser) -> frozenset[str]:
+    """Return the classes and ids of a page as selectors write them, case folded: folding goes letter by letter."""
+    bearers = [node.attrs for node in tree.css("[class],[id]")]
+    classes = {called for attributes in bearers if (called := attributes.get("class"))}
+    ids = {f"#{name.casefold()}" for attributes in bearers if (name := attributes.get("id"))}
+    return frozenset(ids.union(f".{name}" for called in classes for name in called.casefold().split()))
 
 
 def _setting(tree: LexborHTMLParser) -> list[str]:

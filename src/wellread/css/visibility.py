@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import colours, hints, media
@@ -116,7 +116,7 @@ class Judge:
             telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )
         style = attributes.get("style") or ""
-        if style and not ruled and look is USUAL and "hidden" not in attributes and _is_harmless(style):
+        if style and not ruled and look is USUAL and "hidden" not in attributes and not _SUSPECT.search(style):
             style = ""
         presents = "hidden" in attributes or hints.presents(tag, attributes)
         boxed = look.flat or look.cramped or look.room is not None
@@ -124,7 +124,7 @@ class Judge:
             return look
         weigh = self._active and (ruled or boxed or "hidden" in attributes or any(map(alarm, style.split(";"))))
         rules, alike = self.sheets.matching(node) if weigh else (_NO_RULES, True)
-        if "var(" in style or boxed or (rules and _varies(rules)):
+        if "var(" in style or boxed or any("var(" in rule.body for rule in rules):
             alike = False
         key = (tag if _repaints(tag) else "", id(rules), style, look)
         known = self._alike.get(key) if alike and not presents else None
@@ -339,15 +339,6 @@ class Judge:
         attributes = node.attributes
         rules = self.sheets.matching(node)[0] if self._active and (ruled or self.sheets.plain) else _NO_RULES
         return self._computed(node, rules, DESK, attributes, attributes.get("style") or "")
-
-
-def _varies(rules: Sequence[Rule]) -> bool:
-    return any("var(" in rule.body for rule in rules)
-
-
-@lru_cache(_MOST_CACHED)
-def _is_harmless(style: str) -> bool:
-    return not _SUSPECT.search(style)
 
 
 def _repaints(tag: str) -> bool:
