@@ -36,6 +36,8 @@ class Request:
     """A person asked for this very page, so robots.txt does not bind (RFC 9309 binds crawlers)."""
     timeout_s: float | None = None
     """One deadline over everything this request causes; None takes `fetch.timeout_s`."""
+    attempts: int | None = None
+    """How often it is sent at most, where that may help; None takes `fetch.attempts`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
