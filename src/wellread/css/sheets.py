@@ -91,18 +91,17 @@ class StyleSheets:
 
     def threatens(self, node: LexborNode) -> bool:
         """Tell whether a rule that may hide does match an element."""
-        return bool(self._threats.matching(node)[0])
+        return bool(self._threats.matching(node))
 
-    def matching(self, node: LexborNode) -> tuple[list[Rule], bool]:
-        """Return the rules that match an element, the weakest first; and whether only its names decide that."""
-        threats, alike = self._threats.matching(node)
-        touching = SHOWING if threats and all(rule.order in self._plainly for rule in threats) else TOUCHING
-        rules, sure = self._index(touching).matching(node)
-        return rules, sure and alike
+    def matching(self, node: LexborNode) -> list[Rule]:
+        """Return the rules that match an element, the weakest first: the very same list for the same rules."""
+        threats = self._threats.matching(node)
+        plain = threats and all(rule.order in self._plainly for rule in threats)
+        return self._index(SHOWING if plain else TOUCHING).matching(node)
 
     def customs(self, node: LexborNode) -> list[Rule]:
-        """Return the rules with custom properties that match an element, the weakest first."""
-        return self._index(CUSTOM).matching(node)[0]
+        """Return the rules with custom properties that match an element, as `matching` does all."""
+        return self._index(CUSTOM).matching(node)
 
     def _index(self, touching: int) -> Index:
         index = self._indices.get(touching)
