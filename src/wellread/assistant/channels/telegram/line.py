@@ -157,8 +157,9 @@ class Line:
     async def pressed(self, query: str, spot: Spot, message: int) -> None:
         """Take the buttons away from a question, and end the waiting of the one that was pressed."""
         with translated():
-            await self._bot.answer_callback_query(query)
+            # First the buttons: Telegram takes no answer to a button that was pressed long ago.
             await self._bot.edit_message_reply_markup(chat_id=spot.chat, message_id=message)
+            await self._bot.answer_callback_query(query)
 
     async def file(self, file_id: str, max_bytes: int) -> bytes:
         """Return a file that somebody has sent."""
