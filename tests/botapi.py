@@ -82,6 +82,8 @@ class BotApi:
         """Methods that are answered by 429 once, and with which retry_after."""
         self.drops: list[str] = []
         """Methods that are carried out once, and then not answered."""
+        self.hold: dict[str, anyio.Event] = {}
+        """Methods, and what their answers wait for."""
         self.failing: dict[str, list[tuple[int, str]]] = {}
         """Methods and how they fail, once for each entry."""
         self.known = True
@@ -209,7 +211,9 @@ class BotApi:
             return (200, self.files[unquote(rest)]) if unquote(rest) in self.files else (404, b"")
         given = dict(parse_qsl(body.decode(), keep_blank_values=True, strict_parsing=bool(body)))
         self.calls.append((rest, given))
+        self._ring()
         try:
+            await self.hold[rest].wait() if rest in self.hold else None
             told = await self._carry_out(rest, given)
         except Refusal as refusal:
             if not refusal.expected:

@@ -52,7 +52,7 @@ def _cost(chosen: SelectionSetNode, given: Node) -> float:
 
 def _first(it: FieldNode, given: Node) -> int:
     """Return how many the page of a field may have; 50 where it is not said."""
-    said = next((each.value for each in it.arguments if each.name.value == "first"), None)
+    said = next((each.value for each in it.arguments or () if each.name.value == "first"), None)
     if isinstance(said, VariableNode):
         return int(given[said.name.value])
     return int(said.value) if isinstance(said, IntValueNode) else 50
