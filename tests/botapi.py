@@ -72,8 +72,7 @@ class BotApi:
     """What Telegram holds: messages, drafts, updates that nobody has confirmed, and files."""
 
     def __init__(self, port: int) -> None:
-        self.port = port
-        self.now_s = 1_000.0
+        self.port, self.now_s = port, 1_000.0
         self.messages: list[Message] = []
         self.calls: list[tuple[str, Raw]] = []
         self.refusals: list[str] = []
@@ -82,6 +81,8 @@ class BotApi:
         """Methods that are answered by 429 once, and with which retry_after."""
         self.drops: list[str] = []
         """Methods that are carried out once, and then not answered."""
+        self.moved: dict[int, int] = {}
+        """Groups that have become supergroups."""
         self.hold: dict[str, anyio.Event] = {}
         """Methods, and what their answers wait for."""
         self.failing: dict[str, list[tuple[int, str]]] = {}
@@ -99,8 +100,7 @@ class BotApi:
         self._pollers = 0
         self._pressed: dict[str, float] = {}
         self._said: dict[int, list[float]] = {}
-        self._numbers = itertools.count(500)
-        self._ids = itertools.count(10)
+        self._numbers, self._ids = itertools.count(500), itertools.count(10)
         self._changed = anyio.Event()
 
     @property
@@ -241,6 +241,9 @@ class BotApi:
         return await getattr(self, f"_on_{method.lower()}")(values)
 
     def _spend(self, chat: int) -> None:
+        if chat in self.moved:
+            moved = "Bad Request: group chat was upgraded to a supergroup chat"
+            raise Refusal(400, moved, migrate_to_chat_id=self.moved[chat])
         most, within_s = ALLOWED[chat > 0]
         lately = self._said[chat] = [at for at in self._said.get(chat, ()) if at > self.now_s - within_s]
         if len(lately) >= most:
@@ -379,6 +382,6 @@ def _captioned(caption: str) -> Raw:
 
 def _refused(refusal: Refusal) -> tuple[int, Raw]:
     told: Raw = {"ok": False, "error_code": refusal.status, "description": str(refusal)}
-    if refusal.retry_after is not None:
-        told["parameters"] = {"retry_after": refusal.retry_after}
+    if refusal.parameters:
+        told["parameters"] = refusal.parameters
     return refusal.status, told

@@ -145,6 +145,18 @@ async def a_schedule_delivers_to_the_chat_in_which_it_was_made(day: Day) -> None
     assert day.api.texts(OWNER) == []
 
 
+async def what_is_scheduled_reaches_a_group_that_has_become_a_supergroup(day: Day) -> None:
+    create = Call("schedule_create", {"when": "in two minutes", "task": "Say how the sea is."})
+    async with day.living([create, "**Calm.**"]) as process:
+        day.api.say("Tell us in two minutes how the sea is", chat=-5)
+        await day.api.answer(chat=-5)
+        day.api.moved = {-5: -1_000_000_000_005}
+        day.clock.advance(120)
+        await day.pass_time(process, lambda: day.api.texts(-1_000_000_000_005))
+        said = await day.api.answer(chat=-1_000_000_000_005)
+    assert said.covered("bold") == ["Calm."]
+
+
 async def what_is_scheduled_asks_by_buttons_too(day: Day) -> None:
     create = Call("schedule_create", {"when": "in two minutes", "task": "Tell Bob that the ferry is late."})
     async with day.living([create, SEND, "Bob knows."]) as process:
