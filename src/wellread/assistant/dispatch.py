@@ -78,8 +78,7 @@ class Dispatch:
     def definitions(self, services: Collection[str] = ()) -> list[ToolDefinition]:
         """Return the tools as models are told of them: what every request has room for, and what is of `services`."""
         everything = OPENER not in self.tools
-        told = [it for it in self.tools.values() if everything or not it.service or it.service in services]
-        return [definition(it) for it in told]
+        return [definition(it) for it in self.tools.values() if everything or not it.service or it.service in services]
 
     async def call(self, turn: Turn, call: ToolCallPart) -> Outcome | Approval:
         """Carry out a call, or return what must be asked first. A failure is told to the model, not raised."""

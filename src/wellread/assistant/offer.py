@@ -41,18 +41,17 @@ def _told(schema: object) -> object:
 
 def opener(tools: Collection[Tool]) -> Tool | None:
     """Return the tool by which a model gets a service's tools; None where there is room for all of them."""
-    services = sorted({it.service for it in tools if it.service})
+    services = sorted({it.service for it in tools} - {""})
+    told = {name: ", ".join(it.name for it in tools if it.service == name)[:NAMES_CHARS] for name in services}
     definitions = [definition(it) for it in tools]
-    if not services or size_of(Question(turn_id="", instructions="", messages=(), tools=definitions)) <= DEFINED_TOKENS:
+    if not told or size_of(Question(turn_id="", instructions="", messages=(), tools=definitions)) <= DEFINED_TOKENS:
         return None
 
     async def run(given: Mapping[str, object]) -> ToolResult:
         return ToolResult(f"The tools of {given['name']} are there now.")
 
-    listed = "; ".join(", ".join(it.name for it in tools if it.service == name)[:NAMES_CHARS] for name in services)
-    return Tool(
-        OPENER, f"Get the tools of a service, to use them: {listed}", takes(("name",), name=choice(services)), run
-    )
+    listed = "; ".join(f"{name}: {its}" for name, its in told.items())
+    return Tool(OPENER, f"Get the tools of a service. {listed}", takes(("name",), name=choice(told)), run)
 
 
 def named(words: str, tools: Collection[Tool]) -> set[str]:
