@@ -12,7 +12,7 @@ from wellread.apps.terminal import console, say_findings, say_json
 
 def cache(
     context: typer.Context,
-    action: Annotated[Literal["show", "clear"], typer.Argument()] = "show",
+    action: Annotated[Literal["show", "clear"], typer.Argument(help="What to do.")] = "show",
     *,
     json: Json = False,
 ) -> None:
