@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Tests wait for browsers, servers and processes that they start: one more of them than cores leaves no core idle.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(4, (os.cpu_count() or 1) + 1))')
 
-.PHONY: demo test test-slow package check format lock clean
+.PHONY: demo test test-slow package docs check format lock clean
 
 demo: .venv/demo.ready
 	$(BIN)/wellread demo
@@ -20,6 +20,10 @@ test: .venv/dev.ready
 # Builds the wheel, and works with it in an environment of its own.
 package: .venv/dev.ready
 	$(BIN)/python -m pytest -m packaging tests/scenario/test_packaging.py
+
+# The docs as a site in site/, a folder for each version.
+docs: .venv/dev.ready
+	$(BIN)/python docs/pages.py site
 
 test-slow: .venv/dev.ready
 	$(BIN)/python -m pytest -m slow

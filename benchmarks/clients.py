@@ -4,7 +4,8 @@
         inspector=NODE_FOLDER
 
 Each client lives in an environment of its own: `mcp==1.30.*` (session), `fastmcp>=4`, `langchain-mcp-adapters`, and for
-the inspector a folder with `npm i node@22 @modelcontextprotocol/inspector@2.12`.
+the inspector a folder with `npm i node@22 @modelcontextprotocol/inspector@2.12`. The SDK's client and the inspector
+speak either era of the protocol in turn. `tools/list` is what the inspector's `--strict` says of all schemas.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +41,7 @@ CALLS: list[tuple[str, dict[str, object]]] = [
     ("page_close", {"session": "SESSION"}),
 ]
 """SESSION stands for the one that browse_url gave. The other page tools look no different to a client."""
+ERAS = {"sdk": ("auto", "legacy"), "inspector": ("modern", "legacy")}
 SANDBOX = "true" if os.geteuid() else "false"
 
 
@@ -75,46 +77,48 @@ def by_script(script: str, python: str, transport: str, where: list[str]) -> dic
 
 
 def by_inspector(folder: str, transport: str, where: list[str]) -> dict[str, str]:
-    """Let the inspector's command line call each tool; it starts anew for each."""
+    """Let the inspector's command line list all tools, strictly, and call each; it starts anew for each."""
+    era = os.environ["MODE"]
+    strictly = inspected(folder, transport, where, ["tools/list", "--strict"])
+    told = {"revision": era, "tools/list": f"{len(strictly['tools'])} tools" if "tools" in strictly else "failed"}
+    browsing = ""
+    for name, asked in CALLS:
+        if transport == "stdio" and ("SESSION" in asked.values() or name == "browse_url"):
+            continue  # a session would end with each server that it starts
+        arguments = {key: browsing if value == "SESSION" else value for key, value in asked.items()}
+        given = [part for key, value in arguments.items() for part in ("--tool-arg", f"{key}={value}")]
+        answer = inspected(folder, transport, where, ["tools/call", "--tool-name", name, *given])
+        browsing = (answer.get("structuredContent") or {}).get("session", browsing)
+        told[name] = "failed" if answer.get("isError") or not answer.get("structuredContent") else "ok"
+    return told
+
+
+def inspected(folder: str, transport: str, where: list[str], asked: list[str]) -> dict[str, Any]:
+    """Return what the inspector prints of one method, or nothing where it found something to complain of."""
     node = Path(folder) / "node_modules" / ".bin"
     environment = os.environ | {"PATH": f"{node}:{os.environ['PATH']}"}
-    options = ["--transport", "http"] if transport == "http" else []
-    told = {"revision": "as it asks"}
-    for name, arguments in CALLS:
-        if "SESSION" in arguments.values() or name == "browse_url":
-            continue  # a session would end with each server that it starts
-        given = [part for key, value in arguments.items() for part in ("--tool-arg", f"{key}={value}")]
-        command = [
-            str(node / "mcp-inspector"),
-            "--cli",
-            *options,
-            *where,
-            "--method",
-            "tools/call",
-            "--tool-name",
-            name,
-        ]
-        done = subprocess.run(
-            [*command, *given], capture_output=True, text=True, timeout=60, check=False, env=environment
-        )
-        try:
-            answer = json.loads(done.stdout)
-            told[name] = "failed" if answer.get("isError") or not answer.get("structuredContent") else "ok"
-        except ValueError:
-            told[name] = "failed"
-            sys.stderr.write(f"inspector {name}: {(done.stderr or done.stdout)[:400]}\n")
-    return told
+    options = ["--protocol-era", os.environ["MODE"], *(["--transport", "http"] if transport == "http" else [])]
+    command = [str(node / "mcp-inspector"), "--cli", *options, *where, "--method", *asked]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environment)
+    try:
+        answer: dict[str, Any] = json.loads(done.stdout)
+    except ValueError:
+        answer = {}
+    if done.returncode or not answer:
+        sys.stderr.write(f"inspector {asked[0]}: {done.returncode}: {(done.stderr or done.stdout)[:400]}\n")
+        return {}
+    return answer
 
 
 def main() -> None:
     """Print the table."""
-    names = [name for name, _ in CALLS]
+    names = ["tools/list", *(name for name, _ in CALLS)]
     print("| client | transport | revision | " + " | ".join(names) + " |")
     print("|---" * (len(names) + 3) + "|")
     for client in sys.argv[1:]:
         name, _, place = client.partition("=")
         for transport in ("stdio", "http"):
-            for mode in ("auto", "legacy") if name == "sdk" else ("",):
+            for mode in ERAS.get(name, ("",)):
                 os.environ["MODE"] = mode
                 with tempfile.TemporaryDirectory() as folder, target(transport, folder) as where:
                     if name == "inspector":

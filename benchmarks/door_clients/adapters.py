@@ -20,6 +20,7 @@ async def main(transport: str, target: list[str], calls: list[tuple[str, dict[st
     load = import_module("langchain_mcp_adapters.tools").load_mcp_tools
     async with client.session("wellread") as session:
         tools = {tool.name: tool for tool in await load(session)}
+        told["tools/list"] = f"{len(tools)} tools"
         browsing = ""
         for name, asked in calls:
             arguments = {key: browsing if value == "SESSION" else value for key, value in asked.items()}

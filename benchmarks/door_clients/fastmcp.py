@@ -20,7 +20,7 @@ async def main(transport: str, target: list[str], calls: list[tuple[str, dict[st
         where = import_module("fastmcp.client.transports").StdioTransport(command=target[0], args=target[1:])
     told: dict[str, str] = {}
     async with fastmcp.Client(where) as client:
-        await client.list_tools()
+        told["tools/list"] = f"{len(await client.list_tools())} tools"
         browsing = ""
         for name, asked in calls:
             arguments = {key: browsing if value == "SESSION" else value for key, value in asked.items()}

@@ -17,7 +17,7 @@ async def main(transport: str, target: list[str], calls: list[tuple[str, dict[st
     where: Any = StdioServerParameters(command=target[0], args=target[1:]) if transport == "stdio" else target[0]
     told: dict[str, str] = {}
     async with Client(where, mode=os.environ.get("MODE", "auto")) as client:
-        await client.list_tools()
+        told["tools/list"] = f"{len((await client.list_tools()).tools)} tools"
         browsing = ""
         for name, asked in calls:
             arguments = {key: browsing if value == "SESSION" else value for key, value in asked.items()}

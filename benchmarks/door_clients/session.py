@@ -22,7 +22,7 @@ async def main(transport: str, target: list[str], calls: list[tuple[str, dict[st
     told: dict[str, str] = {}
     async with opened as streams, mcp.ClientSession(streams[0], streams[1]) as session:
         hello = await session.initialize()
-        await session.list_tools()
+        told["tools/list"] = f"{len((await session.list_tools()).tools)} tools"
         browsing = ""
         for name, asked in calls:
             arguments = {key: browsing if value == "SESSION" else value for key, value in asked.items()}

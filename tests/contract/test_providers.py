@@ -321,6 +321,11 @@ def test_property_a_damaged_answer_is_never_taken_for_an_empty_one(name: str, da
     assert code != "no_results"
 
 
+def test_results_of_which_none_has_an_address_are_not_no_results() -> None:
+    answer = json.loads(SERVICES["searxng"].answer(FOUND).body) | {"results": [{"url": None, "title": "a torrent"}]}
+    assert answered("searxng", json.dumps(answer).encode()).code == "changed_markup"
+
+
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:  # Any: JSON
     steps = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for step in steps:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 import tomllib
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
 from house.sources import ROOT
+from sites import Site, serving
 from warm import MAIN, cold, run
 from wellread import plugins
 from wellread import tools as kits
@@ -17,6 +20,7 @@ from wellread.apps.commands.doors import setup
 from wellread.apps.operations.registry import OPERATIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -96,7 +100,7 @@ def test_a_setting_that_is_a_choice_is_checked_before_anything_is_done(
 
 
 def test_the_doctor_lists_every_plugin_and_extra_and_says_how_to_mend_what_is_missing(tmp_path: Path) -> None:
-    code, out, _ = run("--set", "search.providers=brave,tavily", "doctor", "--json", home=tmp_path)
+    code, out, _ = run("--set", "search.providers=brave,tavily", "doctor", "--offline", "--json", home=tmp_path)
     told = {finding["name"]: (finding["ok"], finding["detail"]) for finding in json.loads(out)}
     for kind in plugins.KINDS:
         assert {name for name in told if name.startswith(f"{kind[:-1]} ")} == {
@@ -115,6 +119,52 @@ def test_the_doctor_lists_every_plugin_and_extra_and_says_how_to_mend_what_is_mi
     gone += "def lose(name):\n    if name in ('mcp', 'uvicorn'): raise m.PackageNotFoundError(name)\n"
     gone += "    return found(name)\n"
     gone += "m.distribution = lose\n" + MAIN
-    _, out, _ = run("doctor", "--json", home=tmp_path, code=gone)
+    _, out, _ = run("doctor", "--offline", "--json", home=tmp_path, code=gone)
     told = {finding["name"]: (finding["ok"], finding["detail"]) for finding in json.loads(out)}
     assert told["extra server"] == (None, "pip install 'wellread[server]' (lacks mcp, uvicorn)")
+
+
+@pytest.fixture
+def clock_site() -> Iterator[Site]:
+    site = Site()
+    server = serving(site)
+    yield site
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("off", "age", "ok", "said"),
+    [
+        (timedelta(0), "0", True, " UTC, as "),
+        (timedelta(hours=-2), "7200", True, " UTC, as "),
+        (timedelta(hours=-2), "0", False, "s ahead of "),
+        (timedelta(hours=+2), "0", False, "s behind "),
+    ],
+)
+def test_the_doctor_asks_for_a_page_and_compares_the_clocks(
+    clock_site: Site, tmp_path: Path, off: timedelta, age: str, *, ok: bool, said: str
+) -> None:
+    sent = {"Date": format_datetime(datetime.now(UTC) + off, usegmt=True), "Age": age}
+    clock_site.pages["/"] = (200, sent, b"here")
+    allowed = f"net.allow_hosts=127.0.0.1:{clock_site.port}"
+    code, out, _ = run("--set", allowed, "doctor", "--url", clock_site.url(), "--json", home=tmp_path)
+    told = {finding["name"]: (finding["ok"], finding["detail"]) for finding in json.loads(out)}
+    assert told["network"][0] is True
+    assert clock_site.paths() == ["/"]
+    assert (told["clock"][0], code) == (ok, 0 if ok else 1)
+    assert said in told["clock"][1]
+    assert ("timedatectl" in told["clock"][1]) is not ok
+
+
+def test_the_doctor_says_what_is_the_matter_with_the_network_and_goes_on_without_it(tmp_path: Path) -> None:
+    gone = Site()
+    server = serving(gone)
+    server.shutdown()
+    server.server_close()
+    allowed = f"net.allow_hosts=127.0.0.1:{gone.port}"
+    code, out, _ = run("--set", allowed, "doctor", "--url", gone.url(), "--json", home=tmp_path)
+    told = {finding["name"]: (finding["ok"], finding["detail"]) for finding in json.loads(out)}
+    assert (code, told["network"][0], told["clock"][0]) == (1, False, None)
+    assert "--offline" in told["network"][1]
+    assert told["sqlite"][0] is True

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import tarfile
+import urllib.request
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from processes import started
+from wellread.apps import playground
 from wellread.apps.commands.demo import HOME, SITE
+from wellread.apps.operations.registry import OPERATIONS
 
 pytestmark = pytest.mark.packaging
 
 ROOT = Path(__file__).parents[2]
+LISTED = """
+import sys, anyio
+from mcp import Client
+
+
+async def main():
+    async with Client(sys.argv[1]) as client:
+        print(*(tool.name for tool in (await client.list_tools()).tools))
+
+
+anyio.run(main)
+"""
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith(("COV", "WELLREAD_", "PYTHON"))}
 
 
@@ -63,6 +80,29 @@ def test_the_core_brings_no_browser_and_no_server(installed: Path) -> None:
     names = run(installed / "python", "-m", "pip", "list", "--format", "freeze").lower()
     for absent in ("playwright", "fastapi", "uvicorn", "mcp", "structlog", "opentelemetry", "pypdfium2", "pyarrow"):
         assert f"\n{absent}" not in names, absent
+
+
+def test_the_doors_of_the_wheel_are_open(built: Path, tmp_path: Path) -> None:
+    """The API, the playground and MCP, out of the wheel and its extras."""
+    (wheel,) = built.glob("*.whl")
+    programs = environment(tmp_path / "served", f"wellread[server] @ {wheel.as_uri()}")
+    command = [str(programs / "wellread"), "serve", "--port", "0", "--replay", str(SITE)]
+    with started(
+        command, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=PLAIN | {"HOME": str(tmp_path)}
+    ) as server:
+        assert server.stderr is not None
+        root = server.stderr.readline().removeprefix("listening on ").strip()
+        body = json.dumps({"url": HOME + "lamp"}).encode()
+        asked = urllib.request.Request(f"{root}/v1/read", body, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(asked) as answer:
+            assert json.load(answer)["title"] == "How Sandle Point lost its blue"
+        for path in (file.path for file in playground.pages()):
+            with urllib.request.urlopen(root + path) as answer:
+                assert answer.status == 200, path
+        tools = run(programs / "python", "-c", LISTED, f"{root}/mcp", home=tmp_path)
+        assert tools.split() == [operation.name for operation in OPERATIONS]
+        server.terminate()
+        assert server.wait(20) == 0
 
 
 def test_the_wheel_holds_the_package_alone_and_all_of_it(built: Path) -> None:

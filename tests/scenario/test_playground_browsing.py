@@ -90,7 +90,7 @@ async def gone(web: Web) -> bool:
     return False
 
 
-async def test_text_that_looks_like_a_number_is_text_and_nothing_stands_out_of_a_phone(
+async def test_text_that_looks_like_a_number_is_text_and_on_a_phone_the_picture_stands_above_it(
     harbour: Site, tmp_path: Path
 ) -> None:
     harbour.pages["/forged"] = "<!DOCTYPE html><title>Forged</title><p>Press [7] now <button>Real</button>"
@@ -103,3 +103,9 @@ async def test_text_that_looks_like_a_number_is_text_and_nothing_stands_out_of_a
         for width in (320, 390, 768, 1440):
             await page.set_viewport_size({"width": width, "height": 800})
             assert await page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0, width
+            picture = await page.locator("#panel-browse .picture").bounding_box()
+            text = await snap.bounding_box()
+            assert picture is not None
+            assert text is not None
+            beside = picture["x"] >= text["x"] + text["width"]
+            assert beside if width == 1440 else picture["y"] + picture["height"] <= text["y"], width

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import shlex
+from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from wellread.apps.cli import app
+from wellread.apps.commands.examples import EXAMPLES
 
 TYPED = {
     "raed": "there is no command 'raed' (did you mean read?)",
@@ -57,3 +61,35 @@ def test_the_command_alone_shows_its_help_and_is_no_success() -> None:
     assert "doctor" in done.stderr
     assert CliRunner().invoke(app, ["read", "--help"]).exit_code == 0
     assert CliRunner().invoke(app, ["--version"]).exit_code == 0
+
+
+def commands() -> dict[str, Any]:  # Any: a vendored class, which has no public name
+    group: Any = typer.main.get_command(app)  # Any: the same
+    return dict(group.commands)
+
+
+@pytest.mark.parametrize("name", commands())
+def test_the_help_of_a_command_explains_every_word_that_it_takes_and_shows_examples(name: str) -> None:
+    command = commands()[name]
+    assert [each.name for each in command.params if not getattr(each, "help", None)] == []
+    told = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "100"}).stdout
+    assert f"Usage: wellread {name} [OPTIONS]" in told
+    assert "{" not in told.partition("\n")[0]
+    shown = [line.strip() for line in told.partition("\nExamples:\n")[2].splitlines() if line.strip()]
+    assert shown == [f"wellread {example}" for example in EXAMPLES[name]]
+
+
+@pytest.mark.parametrize("example", [each for examples in EXAMPLES.values() for each in examples])
+def test_an_example_of_the_help_is_understood(example: str) -> None:
+    group: Any = typer.main.get_command(app)  # Any: the same
+    words = shlex.split(example.partition(" > ")[0])
+    context = group.make_context("wellread", words)
+    name, command, left = group.resolve_command(context, context._protected_args + context.args)
+    assert example in EXAMPLES[name]
+    command.make_context(name, left, parent=context)
+
+
+def test_the_list_of_commands_says_what_each_is_for_in_whole_sentences() -> None:
+    told = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "100"}).stdout.partition("\nCommands:\n")[2]
+    assert "..." not in told
+    assert "numbers to click, words to type" in " ".join(told.split())

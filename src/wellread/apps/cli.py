@@ -28,7 +28,7 @@ from wellread.apps.commands import (
     tasks,
     web,
 )
-from wellread.apps.commands.usage import Commands
+from wellread.apps.commands.usage import Command, Commands
 
 app = typer.Typer(
     name="wellread",
@@ -49,7 +49,7 @@ COMMANDS = (
     *(house.cache, house.config, house.doctor, demo.demo),
 )
 for command in COMMANDS:
-    app.command()(command)
+    app.command(cls=Command)(command)
 
 
 def _version(*, asked: bool) -> None:
@@ -65,7 +65,9 @@ def _root(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="One setting, before all others.", metavar="SECTION.KEY=VALUE")
     ] = None,
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True)] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
 ) -> None:
     """Hold what stands before the command; `settings_of` reads it."""
 

@@ -27,7 +27,7 @@ _HANGING = "    "
 
 def chat(
     context: typer.Context,
-    message: Annotated[str | None, typer.Argument(help="Say this, and end with the answer.")] = None,
+    message: Annotated[str | None, typer.Argument(help="Say this, and end with the answer.", metavar="MESSAGE")] = None,
     *,
     conversation: Annotated[str | None, typer.Option(help="Go on with this conversation.", metavar="ID")] = None,
     json: Json = False,
@@ -39,7 +39,7 @@ def chat(
 
 def assistant(
     context: typer.Context,
-    action: Annotated[Literal["doctor"], typer.Argument()] = "doctor",
+    action: Annotated[Literal["doctor"], typer.Argument(help="What to do.")] = "doctor",
     *,
     json: Json = False,
 ) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wellread.browser.browse.session import Session
     from wellread.types import PageSnapshot
 
-Url = Annotated[str, typer.Argument(help="An http or https URL.")]
+Url = Annotated[str, typer.Argument(help="An http or https URL.", metavar="URL")]
 Profile = Annotated[
     str | None, typer.Option(help="Keep cookies under this name from one session to the next.", metavar="NAME")
 ]

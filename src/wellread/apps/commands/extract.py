@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 def extract(
     context: typer.Context,
     files: Annotated[
-        list[Path], typer.Argument(help="Saved pages, folders of them, WARC files, or - for standard input.")
+        list[Path],
+        typer.Argument(help="Saved pages, folders of them, WARC files, or - for standard input.", metavar="FILE"),
     ],
     *,
-    format: Annotated[Format, typer.Option()] = "markdown",
+    format: Annotated[Format, typer.Option(help="What to print.")] = "markdown",
     mode: ModeOption = "balanced",
     url: Annotated[str | None, typer.Option(help="Where the page came from, to make links absolute.")] = None,
     jobs: Annotated[int | None, typer.Option(help="Processes; by default one for each core.", min=1)] = None,

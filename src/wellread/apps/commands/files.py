@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from wellread.apps.build import Web
     from wellread.apps.indexing import Row, Told
 
-Url = Annotated[str, typer.Argument(help="An http or https URL.")]
+Url = Annotated[str, typer.Argument(help="An http or https URL.", metavar="URL")]
 
 
 def find(
     context: typer.Context,
     url: Url,
-    pattern: Annotated[str, typer.Argument(help="What to look for, whatever its case.")],
+    pattern: Annotated[str, typer.Argument(help="What to look for, whatever its case.", metavar="PATTERN")],
     *,
     regex: Annotated[bool, typer.Option("--regex", help="The pattern is a regular expression.")] = False,
     limit: Annotated[int, typer.Option(help="Most spots to show.", min=1)] = 10,
@@ -60,7 +60,8 @@ def download(
 def index(
     context: typer.Context,
     sources: Annotated[
-        list[str] | None, typer.Argument(help="URLs, site maps, WARC files, files, folders, or - for standard input.")
+        list[str] | None,
+        typer.Argument(help="URLs, site maps, WARC files, files, folders, or - for standard input.", metavar="SOURCE"),
     ] = None,
     *,
     sitemap: Annotated[bool, typer.Option("--sitemap", help="A URL stands for all pages its site maps name.")] = False,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def gather(
     context: typer.Context,
-    question: Annotated[str, typer.Argument()],
+    question: Annotated[str, typer.Argument(help="In words, as you would ask a person.", metavar="QUESTION")],
     *,
     pages: Annotated[int | None, typer.Option(help="Pages to read.", min=1)] = None,
     provider: Provider = None,

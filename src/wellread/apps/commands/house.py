@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 
 import typer
 
-from wellread.apps.commands.options import Json, guarded, settings_of
+from wellread.apps.commands.options import Json, guarded, run, settings_of
 from wellread.apps.terminal import console, say_findings, say_json
 
 
 def cache(
     context: typer.Context,
-    action: Annotated[Literal["show", "clear"], typer.Argument()] = "show",
+    action: Annotated[Literal["show", "clear"], typer.Argument(help="What to do.")] = "show",
     *,
     json: Json = False,
 ) -> None:
@@ -39,12 +39,28 @@ def config(context: typer.Context, *, json: Json = False) -> None:
         console.print(f"{origin.name:<24} {value!s:<44} {origin.source}", markup=False)
 
 
-def doctor(context: typer.Context, *, json: Json = False) -> None:
-    """Check that everything wellread needs is here, and say how to mend what is not. Exit code 1 when it is not."""
+def doctor(
+    context: typer.Context,
+    *,
+    url: Annotated[
+        str, typer.Option(help="The page that is asked for, to see whether the network and the clock are well.")
+    ] = "https://example.com/",
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Send nothing: leave the network and the clock out.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Check that everything wellread needs is here, and say how to mend what is not. Exit code 1 when it is not.
+
+    One page is asked for, and nothing else is sent: no key is tried.
+    """
     from wellread.apps.checkup import checkup
+    from wellread.apps.reach import reached
 
     settings = guarded(lambda: settings_of(context)[0], json=json)
     findings = checkup(settings)
+    if not offline:
+        findings += run(context, lambda web: reached(web, url), json=json)
     say_findings(findings, json=json)
     if any(finding.ok is False for finding in findings):
         raise typer.Exit(1)

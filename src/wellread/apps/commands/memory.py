@@ -30,7 +30,7 @@ _TITLE_CHARS = 60
 
 def remember(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(help="What to keep, word for word; - reads standard input.")],
+    text: Annotated[str, typer.Argument(help="What to keep, word for word; - reads standard input.", metavar="TEXT")],
     *,
     title: Annotated[str, typer.Option(help="A name for it, if its first line is none.")] = "",
     json: Json = False,
@@ -43,8 +43,12 @@ def remember(
 
 def memory(
     context: typer.Context,
-    action: Annotated[Literal["list", "search", "add", "correct", "forget"], typer.Argument()] = "list",
-    words: Annotated[list[str] | None, typer.Argument(help="What to look for, the fact, or its id.")] = None,
+    action: Annotated[
+        Literal["list", "search", "add", "correct", "forget"], typer.Argument(help="What to do.")
+    ] = "list",
+    words: Annotated[
+        list[str] | None, typer.Argument(help="What to look for, the fact, or its id.", metavar="WORDS")
+    ] = None,
     *,
     count: Count = 10,
     json: Json = False,
@@ -71,9 +75,10 @@ def memory(
 
 def knowledge(
     context: typer.Context,
-    action: Annotated[Literal["list", "add", "search", "remove"], typer.Argument()] = "list",
+    action: Annotated[Literal["list", "add", "search", "remove"], typer.Argument(help="What to do.")] = "list",
     words: Annotated[
-        list[str] | None, typer.Argument(help="URLs, files and folders, a question, or what is listed.")
+        list[str] | None,
+        typer.Argument(help="URLs, files and folders, a question, or what is listed.", metavar="WORDS"),
     ] = None,
     *,
     count: Count = 8,

@@ -29,8 +29,10 @@ _WANTED: Words = {
 
 def schedule(
     context: typer.Context,
-    action: Annotated[Action, typer.Argument()] = "list",
-    words: Annotated[list[str] | None, typer.Argument(help="WHEN, TASK or WHICH, as the action needs.")] = None,
+    action: Annotated[Action, typer.Argument(help="What to do.")] = "list",
+    words: Annotated[
+        list[str] | None, typer.Argument(help="WHEN, TASK or WHICH, as the action needs.", metavar="WORDS")
+    ] = None,
     *,
     name: Annotated[str, typer.Option(help="add: a short name for the list.")] = "",
     report: Annotated[str | None, typer.Option(help="add: how a model is to sum up the result.")] = None,

@@ -23,8 +23,10 @@ _TAKES = {"list": {"status"}, "add": {"notes", "due"}, "change": {"title", "note
 
 def tasks(
     context: typer.Context,
-    action: Annotated[Action, typer.Argument()] = "list",
-    words: Annotated[list[str] | None, typer.Argument(help="add: TITLE; else WHICH, an id or a title.")] = None,
+    action: Annotated[Action, typer.Argument(help="What to do.")] = "list",
+    words: Annotated[
+        list[str] | None, typer.Argument(help="add: TITLE; else WHICH, an id or a title.", metavar="WORDS")
+    ] = None,
     *,
     title: Annotated[str | None, typer.Option(help="change: another title.")] = None,
     notes: Annotated[str | None, typer.Option(help="add, change: what else is to be known.")] = None,

@@ -1,4 +1,7 @@
-"""What is said to a command that was typed wrongly: one line and a hint in our own words, or JSON, as for any error."""
+"""What the help of commands says, and what is said to one that was typed wrongly.
+
+The latter is one line and a hint in our own words, or JSON, as for any error.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,37 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
+from wellread.apps.commands.examples import EXAMPLES
 from wellread.apps.terminal import complain
 from wellread.errors import InvalidUsage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_SENTENCE = 500
+"""More characters than the first sentence of any help."""
 _JSON = frozenset({"--json", "--jsonl"})
 _CHOICE = re.compile(r"'([^']*)'")
 _BEYOND = re.compile(r"unexpected extra argument\S* \((.*)\)", re.DOTALL)
 _BOUNDS = {"greater_than_equal": "at least", "less_than_equal": "at most"}
 _KINDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
+
+
+class Command(TyperCommand):
+    """A command whose help ends with examples of it."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # Any: a vendored class, which has no public name
+        """Return the parts of the line of usage; what must be given stands there by its name alone."""
+        return [piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # Any: the same
+        """Write the examples, and where there is more."""
+        with formatter.section("Examples"):
+            for line in EXAMPLES.get(self.name or "", ()):
+                formatter.write(f"{'':>{formatter.current_indent}}wellread {line}\n")
+        super().format_epilog(ctx, formatter)
 
 
 class Commands(TyperGroup):
@@ -40,7 +61,13 @@ class Commands(TyperGroup):
             code = 130
         sys.exit(code)
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # Any: a vendored class, which has no public name
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # Any: a vendored class, which has no public name
+        """Write what each command is for, in a whole sentence."""
+        named = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(_SENTENCE)) for name, each in named if each])
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # Any: the same
         """Read the words; without any, the help is shown, and nothing is done."""
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), err=True)

@@ -16,14 +16,14 @@ from wellread.errors import InvalidInput
 from wellread.types import Passage
 from wellread.web.second_look import Render
 
-Url = Annotated[str, typer.Argument(help="An http or https URL.")]
+Url = Annotated[str, typer.Argument(help="An http or https URL.", metavar="URL")]
 
 
 def read(
     context: typer.Context,
     url: Url,
     *,
-    format: Annotated[Literal["markdown", "text", "html", "json"], typer.Option()] = "markdown",
+    format: Annotated[Literal["markdown", "text", "html", "json"], typer.Option(help="What to print.")] = "markdown",
     max_length: Annotated[int | None, typer.Option(help="Most characters; cut at a block border.", min=1)] = None,
     cursor: Annotated[str | None, typer.Option(help="Continue where the last piece ended.")] = None,
     mode: ModeOption = "balanced",
@@ -64,11 +64,13 @@ def read(
 
 def search(
     context: typer.Context,
-    query: Annotated[str, typer.Argument()],
+    query: Annotated[str, typer.Argument(help="What to search for, in words.", metavar="QUERY")],
     *,
-    count: Annotated[int, typer.Option(min=1, max=100)] = 10,
+    count: Annotated[int, typer.Option(help="Most hits.", min=1, max=100)] = 10,
     region: Annotated[str | None, typer.Option(help="Country code, such as US.")] = None,
-    freshness: Annotated[Literal["day", "week", "month", "year"] | None, typer.Option()] = None,
+    freshness: Annotated[
+        Literal["day", "week", "month", "year"] | None, typer.Option(help="No older than this.")
+    ] = None,
     provider: Provider = None,
     json: Json = False,
     record: Record = None,
@@ -89,7 +91,9 @@ def search(
 
 def verify(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="The JSON of `wellread gather --json`, or - for standard input.")],
+    file: Annotated[
+        Path, typer.Argument(help="The JSON of `wellread gather --json`, or - for standard input.", metavar="FILE")
+    ],
     *,
     read_again: Annotated[
         bool, typer.Option("--read-again", help="Read pages again whose snapshot is not kept.")

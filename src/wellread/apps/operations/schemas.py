@@ -52,7 +52,7 @@ class Says:
 @cache
 def arguments_schema(cls: type) -> Schema:
     """Return the schema of a dataclass that callers fill in: what has no default is required, nothing else fits."""
-    hints = typing.get_type_hints(cls, include_extras=True)
+    hints = _hints(cls)
     fields = dataclasses.fields(cls)
     properties = {field.name: _argument(hints[field.name], field) for field in fields}
     required = [field.name for field in fields if field.default is dataclasses.MISSING]
@@ -162,8 +162,14 @@ def arguments(cls: type, given: object, *, operation: str) -> object:
     for name in schema["required"]:
         if name not in given:
             raise InvalidInput(f"{operation} needs {name}", hint=known[name]["description"])
-    hints = typing.get_type_hints(cls, include_extras=True)
+    hints = _hints(cls)
     return cls(**{name: _value(f"{operation}: {name}", value, hints[name]) for name, value in given.items()})
+
+
+@cache
+def _hints(cls: type) -> Mapping[str, Any]:  # Any: type hints are arbitrary objects
+    """Return the types of the fields, read once: they are words that must be evaluated."""
+    return typing.get_type_hints(cls, include_extras=True)
 
 
 def _value(where: str, value: object, hint: Any) -> object:  # Any: type hints are arbitrary objects

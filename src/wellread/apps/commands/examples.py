@@ -1,0 +1,35 @@
+"""An example or two for the help of each command, as a manual page has them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
+    "read": ("read https://example.com/", "read https://example.com/long --max-length 8000 --json"),
+    "gather": ('gather "When do the tide pools open?"', 'gather "When do the tide pools open?" --json > told.json'),
+    "search": ('search "tide pools" --count 5 --freshness month', 'search "tide pools" --provider local'),
+    "find": ("find https://example.com/ petrel", "find https://example.com/ 'lamp|lens' --regex"),
+    "download": ("download https://example.com/report.pdf", "download https://example.com/report.pdf --to reports/"),
+    "browse": ("browse https://example.com/", 'browse https://example.com/ --do "click 1" --json'),
+    "screenshot": ("screenshot https://example.com/",),
+    "index": ("index https://example.com/ notes/", "index https://example.com/ --sitemap --limit 200", "index --list"),
+    "verify": ("verify told.json",),
+    "extract": ("extract page.html", "extract pages/ crawl.warc.gz --jobs 2 --out pages.jsonl"),
+    "remember": ('remember "The spare key hangs behind the blue door."',),
+    "memory": ("memory", "memory search key", "memory forget 7"),
+    "knowledge": ("knowledge add handbook.pdf", 'knowledge search "Who keeps the key?"'),
+    "mcp": ("mcp --print-config claude-code", "--set search.providers=local mcp"),
+    "serve": ("serve", "serve --new-key alice", "--set server.logs=json serve --port 8080"),
+    "tools": ("tools", "tools --format openai"),
+    "chat": ("chat", 'chat "What is on the tide pools today?"'),
+    "bot": ("bot",),
+    "assistant": ("assistant doctor",),
+    "schedule": ('schedule add "every weekday at 9" "Say how the sea is."', 'schedule when "every friday"'),
+    "tasks": ('tasks add "Paint the door"', "tasks done 1"),
+    "connect": ("connect google",),
+    "disconnect": ("disconnect google",),
+    "cache": ("cache", "cache clear"),
+    "config": ("config", "--set fetch.timeout_s=30 config --json"),
+    "doctor": ("doctor", "doctor --offline --json"),
+    "demo": ("demo", "demo --save tidewater.warc.gz"),
+}
