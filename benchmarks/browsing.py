@@ -49,7 +49,15 @@ if TYPE_CHECKING:
     from wellread.browser.browse.session import Session
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-from controls import INNER, KINDS, NESTED, SAY, STYLE, click, fill, select
+from controls import INNER, KINDS, NESTED, SAY, STYLE, click, drag, fill, number, press_keys, select
+
+
+async def hover_and_wait(tab: Session) -> None:
+    """Open a menu, which jQuery UI does after a while, and click what is in it."""
+    await tab.hover(number(tab, "Products"))
+    await tab.wait(text="Ropes")
+    await tab.click(number(tab, "Ropes"))
+
 
 BUILT = sorted((Path(__file__).parent / "frameworks" / "built").glob("*.html"))
 FRAMEWORK_STEPS = (
@@ -58,6 +66,13 @@ FRAMEWORK_STEPS = (
     ("controlled text", fill("Name", "Ann"), "name Ann true"),
     ("checkbox", click("Agree"), "agree true"),
     ("select", select("Port", "Bergen"), "port Bergen true"),
+    ("radio", click("Sail"), "sail true"),
+    ("date", fill("Day", "2026-03-15"), "day 2026-03-15 true"),
+    ("double click", lambda tab: tab.click(number(tab, "Twice"), count=2), "twice true"),
+    ("key handler", press_keys, "knob ArrowRight true"),
+    ("drag and drop", drag("Parcel", "Van"), "van true"),
+    ("menu that opens by hovering", hover_and_wait, "ropes true"),
+    ("dialog", click("More", "Confirm"), "confirm true"),
 )
 HEAD = "<!DOCTYPE html><title>Desk</title><style>body { font: 15px sans-serif }</style><script>n = 0</script>"
 SAVE = '<p id=out>none</p><button onclick="out.textContent = `done ${++n};`">Save</button>'
@@ -137,7 +152,7 @@ async def kinds(web: Web, hits: list[str], port: int) -> None:
 
 
 async def frameworks(web: Web, hits: list[str], port: int) -> None:
-    """Work the same five controls in every framework."""
+    """Work the same twelve controls in every framework."""
     reached = count = 0
     for path in BUILT:
         async with web.browse(f"http://127.0.0.1:{port}/{path.stem}") as tab:
