@@ -36,8 +36,7 @@ class Request:
     """A person asked for this very page, so robots.txt does not bind (RFC 9309 binds crawlers)."""
     timeout_s: float | None = None
     """One deadline over everything this request causes; None takes `fetch.timeout_s`."""
-    follow: bool = True
-    """Follow redirects. If not, the first is the answer, unless what was sent has to go to another place (307, 308)."""
+    follow: bool = True  # else a redirect is the answer, unless what was sent must be sent elsewhere (307, 308)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
