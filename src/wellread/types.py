@@ -37,6 +37,7 @@ class Request:
     timeout_s: float | None = None
     """One deadline over everything this request causes; None takes `fetch.timeout_s`."""
     follow: bool = True  # else a redirect is the answer, unless what was sent must be sent elsewhere (307, 308)
+    attempts: int | None = None  # how often it is sent at most, where that may help; None takes `fetch.attempts`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

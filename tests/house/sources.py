@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
-NOT_OURS = {"__pycache__", "build", "dist", "shared"}
+NOT_OURS = {"__pycache__", "build", "dist", "node_modules", "shared"}
 OURS_THOUGH_DOTTED = {".ci", ".gitignore"}
 
 

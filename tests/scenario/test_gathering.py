@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from scenario.story import Pages, Tell
     from wellread.types import Request, Response
 
-fifty = settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+hundred = settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 
 # ------------------------------------------------------------------------------------------ told as it comes
@@ -207,8 +207,8 @@ async def test_another_address_of_a_dead_page_is_tried(tell: Tell) -> None:
     top=st.integers(1, 5),
     known=st.booleans(),
 )
-@fifty
-def test_properties_11_to_13_every_page_that_was_read_or_missed_is_named_once(
+@hundred
+def test_properties_11_to_13_three_pages_at_once_are_read_and_each_is_named_once_as_read_or_missed(
     tell: Tell, fates: list[str], top: int, *, known: bool
 ) -> None:
     async def scene() -> None:
@@ -218,8 +218,22 @@ def test_properties_11_to_13_every_page_that_was_read_or_missed_is_named_once(
         for url, fate in zip(hits, fates, strict=True):
             pages[url] = Unreachable("down") if fate == "dead" else page("same") if fate == "twin" else good[url]
         story = tell(pages)
+        running: set[str] = set()
+        at_once, fetch = [0], story.web.fetch
+
+        async def counted(request: Request) -> Response:
+            running.add(request.url)
+            at_once.append(len(running))
+            await anyio.lowlevel.checkpoint()
+            try:
+                return await fetch(request)
+            finally:
+                running.discard(request.url)
+
+        story.web.fetch = counted  # type: ignore[method-assign]  # notes how many are under way
         pipeline = listing(story, hits)
         told = await pipeline.gather(QUESTION, gather_top=top)
+        assert max(at_once) <= 3
         named = [*(it.url for it in told.pages), *(it.url for it in told.missed)]
         assert len(told.pages) <= top
         assert sorted(named) == sorted(set(named)) == sorted(story.asked())

@@ -205,6 +205,35 @@ def test_a_style_sheet_that_may_not_apply_hides_nothing(rule: str) -> None:
 # ------------------------------------------------------------------------------------------- characters
 
 
+@pytest.mark.parametrize(
+    ("rule", "shown", "hidden"),
+    [
+        (".s{width:0;overflow:hidden;flex-grow:1}", "display:flex", "display:block"),
+        (".o .s{width:0;overflow:hidden;flex-grow:1}", "display:flex", "display:block"),
+        (".s{display:var(--c)}", "--c:block", "--c:none"),
+        (".o > .s{display:var(--c,none)}", "--c:block", "--d:block"),
+        (".s{color:#fff}", "background:#000", "background:#fff"),
+        (".o .s{color:#fff}", "background:#000", "background:#fefefe"),
+        (".s{opacity:.3}", "opacity:1", "opacity:.1"),
+    ],
+)
+@pytest.mark.parametrize("first", ["shown", "hidden"])
+def test_elements_of_the_same_names_and_rules_are_told_apart_by_what_is_around_them(
+    rule: str, shown: str, hidden: str, first: str
+) -> None:
+    spots = {
+        "shown": f"<div class=o style='{shown}'><p class=s>The tide leaves a pool behind.</p></div>",
+        "hidden": f"<div class=o style='{hidden}'><p class=s>{SECRET}</p></div>",
+    }
+    told = text(extracted("".join(sorted(spots.values(), key=lambda spot: spot != spots[first])), head=style(rule)))
+    assert SECRET not in told
+    assert "leaves a pool" in told
+
+
+def style(rule: str) -> str:
+    return f"<style>{rule}</style>"
+
+
 def test_tag_characters_and_bidi_controls_are_removed_and_counted() -> None:
     smuggled = "".join(chr(0xE0000 + ord(char)) for char in SECRET)
     told = extracted(

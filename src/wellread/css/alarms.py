@@ -81,7 +81,6 @@ _TOUCHES: Final = re.compile(
     r"display|visib|opacity|font|clip|indent|position|margin|height|width|-size|transform|translate|scale|zoom|color"
     r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|security|flex|--|\ball\b|\\|line|rotate|offset|zoom|grid|text-wrap|white-space"
 )
-_known: dict[str, int] = {}
 
 
 class Weight(NamedTuple):
@@ -143,14 +142,12 @@ def _blends(inks: Iterable[str], grounds: Iterable[str]) -> bool:
 
 def alarm(declaration: str) -> int:
     """Return whether a declaration by itself may hide: 0, FADES for the start of a fade-in, HIDES, or VARIES."""
-    known = _known.get(declaration)
-    if known is None:
-        known = _alarm(declaration)
-        if len(_known) > _MOST_CACHED:
-            _known.clear()
-        if len(declaration) < _LONGEST_VALUE:
-            _known[declaration] = known
-    return known
+    return _brief(declaration) if len(declaration) < _LONGEST_VALUE else _alarm(declaration)
+
+
+@lru_cache(_MOST_CACHED)
+def _brief(declaration: str) -> int:
+    return _alarm(declaration)
 
 
 def may_hide(one: Declaration) -> bool:

@@ -50,7 +50,7 @@ class _CycleError(Exception):
 class Scope:
     """The custom properties at one element, and through its parent's those that it inherits."""
 
-    __slots__ = ("_known", "_open", "_registered", "own", "parent")
+    __slots__ = ("_known", "_open", "_put_in", "_registered", "own", "parent")
 
     def __init__(self, own: Mapping[str, str], parent: Scope | None, registered: Mapping[str, Registered]) -> None:
         """Take what is declared for the element, as it is written."""
@@ -58,14 +58,17 @@ class Scope:
         self.parent = parent
         self._registered = registered
         self._known: dict[str, str | None] = {}
+        self._put_in: dict[str, str | None] = {}
         self._open: set[str] = set()
 
     def filled(self, value: str) -> str | None:
         """Put custom properties into a value; None when it is invalid then, and stands for `unset`."""
-        try:
-            return self._filled(value)
-        except _CycleError:
-            return None
+        if value not in self._put_in:
+            try:
+                self._put_in[value] = self._filled(value)
+            except _CycleError:
+                self._put_in[value] = None
+        return self._put_in[value]
 
     def get(self, name: str) -> str | None:
         """Return the value of a custom property at this element; None when it has none."""

@@ -12,6 +12,8 @@ from wellread.css.sheets import layered
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
+    from wellread.css.declarations import Declaration
+    from wellread.css.index import Rule
     from wellread.css.sheets import StyleSheets
 
 
@@ -34,6 +36,7 @@ class Customs:
         self._apart = not all(told.inherits for told in sheets.registered.values())
         self._none = Scope({}, None, sheets.registered)
         self._known: dict[tuple[int, Where], Scope] = {}
+        self._shared: dict[tuple[Scope, int, Where], Scope] = {}
 
     def at(self, node: LexborNode, where: Where) -> Scope:
         """Return those of an element; what declares none shares its parent's."""
@@ -44,18 +47,26 @@ class Customs:
             at = at.parent
         scope = self._known.get((at.mem_id, where), self._none) if at is not None else self._none
         for one in reversed(way):
-            own = self._own(one, where)
-            scope = Scope(own, scope, self._sheets.registered) if own or self._apart else scope
-            self._known[one.mem_id, where] = scope
+            scope = self._known[one.mem_id, where] = self._within(scope, one, where)
         return scope
 
-    def _own(self, node: LexborNode, where: Where) -> dict[str, str]:
+    def _within(self, around: Scope, node: LexborNode, where: Where) -> Scope:
+        """Return the scope of an element in that of its parent: those that the same rules match share theirs."""
         style = node.attributes.get("style") or ""
+        inline = [one for one in declarations(style) or () if one.name.startswith("--")] if "--" in style else []
         ruled = self._sheets.customs(node)
-        inline = declarations(style) or () if "--" in style else ()
-        if not ruled and not inline:
-            return {}
-        usual, important, strongest = layered(ruled, where.window, wary=where.wary)
-        all_ = [*usual, *(one for one in inline if not one.important), *important, *strongest]
-        all_ += [one for one in inline if one.important]
-        return {one.name: one.value for one in all_ if one.name.startswith("--")}
+        shared = None if inline else (around, id(ruled), where)
+        known = self._shared.get(shared) if shared is not None else None
+        if known is None:
+            own = _own(ruled, where, inline) if ruled or inline else {}
+            known = Scope(own, around, self._sheets.registered) if own or self._apart else around
+            if shared is not None:
+                self._shared[shared] = known
+        return known
+
+
+def _own(ruled: list[Rule], where: Where, inline: list[Declaration]) -> dict[str, str]:
+    usual, important, strongest = layered(ruled, where.window, wary=where.wary)
+    all_ = [*usual, *(one for one in inline if not one.important), *important, *strongest]
+    all_ += [one for one in inline if one.important]
+    return {one.name: one.value for one in all_ if one.name.startswith("--")}

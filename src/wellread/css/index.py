@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import selectors
 from wellread.css.media import BOTH
-from wellread.css.pseudo import Link
+from wellread.css.pseudo import Chain, Link
 from wellread.css.selectors import ANYWHERE, Selector
 
 if TYPE_CHECKING:
@@ -37,6 +37,16 @@ class Rule(NamedTuple):
     selector: Selector
     body: str
 
+    by_path: bool
+    """Whether the names of an element and of those around it decide where it holds."""
+
+
+def _by_path(chain: Chain) -> bool:
+    return all(
+        link.sign in " >" and all(test.kind in {"is", "not"} and all(map(_by_path, test.chains)) for test in link.tests)
+        for link in chain
+    )
+
 
 def strength(rule: Rule) -> tuple[int, int, int]:
     """Return what decides between rules (CSS Cascade 5, 6.4)."""
@@ -46,7 +56,7 @@ def strength(rule: Rule) -> tuple[int, int, int]:
 Mentions = dict[str, "list[Written]"]
 """Rules by the keys of their selectors."""
 _TOO_MUCH: Final = [
-    Rule(0, 0, 0, 0, BOTH, Selector(ANYWHERE, (Link(" ", frozenset()),), 0, frozenset()), "display:none")
+    Rule(0, 0, 0, 0, BOTH, Selector(ANYWHERE, (Link(" ", frozenset()),), 0, frozenset()), "display:none", by_path=True)
 ]
 """What stands for all rules once a page has asked more than any honest one: nothing that they may hide is read."""
 
@@ -71,15 +81,21 @@ class Index:
         self._attributes = sorted(key[1:] for key in mentions if key[0] == "[")
         self._above: dict[int, frozenset[str]] = {}
         self._placed: dict[str, list[Rule]] = {}
-        self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule], bool]] = {}
-        self._under: dict[tuple[frozenset[str], int], list[Rule]] = {}
-        """By the names of an element and the element around it: what siblings with the same names share."""
+        self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule], list[Rule]]] = {}
+        self._along: dict[tuple[frozenset[str], int], list[Rule]] = {}
+        """By the names of an element and the path of the element around it, as the cards of a list share them."""
+        self._matched: dict[int, list[Rule]] = {}
+        self._joined: dict[tuple[int, ...], list[Rule]] = {}
+        self._doubtful: dict[int, Rule] = {}
 
-    def matching(self, node: LexborNode) -> tuple[list[Rule], bool]:
-        """Return the rules that match an element, the weakest first; and whether only its names decide that.
+    def matching(self, node: LexborNode) -> list[Rule]:
+        """Return the rules that match an element, the weakest first: the very same list for the same rules."""
+        known = self._matched.get(node.mem_id)
+        if known is None:
+            known = self._matched[node.mem_id] = self._found(node)
+        return known
 
-        Elements of the same names are then given the very same list.
-        """
+    def _found(self, node: LexborNode) -> list[Rule]:
         own = self._matcher.names(node)
         if self._attributes:
             attributes: Mapping[str, str | None] = node.attributes
@@ -87,18 +103,25 @@ class Index:
         known = self._alike.get(own)
         if known is None:
             if self._matcher.exhausted:
-                return _TOO_MUCH, True
+                return _TOO_MUCH
             known = self._alike[own] = self._borne(own)
-        sure, perhaps, by_parent = known
-        if not perhaps:
-            return sure, True
-        if not by_parent or node.parent is None:
-            found = self._proven(node, perhaps)
-        else:
-            place = (own, node.parent.mem_id)
-            kept = self._under.get(place)
-            found = self._under[place] = self._proven(node, perhaps) if kept is None else kept
-        return (sorted([*sure, *found], key=strength), False) if found else (sure, True)
+        rules, by_path, others = known
+        if by_path:
+            place = (own, self._matcher.path(node.parent))
+            along = self._along.get(place)
+            if along is None:
+                along = self._along[place] = self._with(rules, self._proven(node, by_path))
+            rules = along
+        return self._with(rules, self._proven(node, others)) if others else rules
+
+    def _with(self, rules: list[Rule], found: Sequence[Rule]) -> list[Rule]:
+        if not found:
+            return rules
+        key = (id(rules), *map(id, found))
+        joined = self._joined.get(key)
+        if joined is None:
+            joined = self._joined[key] = sorted([*rules, *found], key=strength)
+        return joined
 
     def _proven(self, node: LexborNode, perhaps: Sequence[Rule]) -> list[Rule]:
         matcher = self._matcher
@@ -112,14 +135,16 @@ class Index:
         for rule in perhaps:
             held = matcher.matches(node, rule.selector.chain)
             if held is None:
-                found.append(rule._replace(windows=0, perhaps=rule.windows | rule.perhaps))
+                doubtful = rule._replace(windows=0, perhaps=rule.windows | rule.perhaps)
+                found.append(self._doubtful.setdefault(id(rule), doubtful))
             elif held:
                 found.append(rule)
         return found
 
-    def _borne(self, own: frozenset[str]) -> tuple[list[Rule], list[Rule], bool]:
-        """Return the rules that match whatever bears these names, those that may, and whether the parent settles it."""
+    def _borne(self, own: frozenset[str]) -> tuple[list[Rule], list[Rule], list[Rule]]:
+        """Return the rules that match whatever bears these names, those that may by the names around, and others."""
         sure: list[Rule] = []
+        by_path: list[Rule] = []
         perhaps: list[Rule] = []
         for name in (ANYWHERE, *{name.lower() for name in own}):
             rules = self._placed.get(name)
@@ -127,15 +152,14 @@ class Index:
                 rules = self._placed[name] = self._place(name)
             self._matcher.steps += len(rules) // 2
             if len(rules) > _MOST_ALIKE:
-                return _TOO_MUCH, [], False
+                return _TOO_MUCH, [], []
             for rule in rules:
                 first, *others = rule.selector.chain
                 if first.names <= own:
-                    (perhaps if others or first.tests else sure).append(rule)
+                    (sure if not others and not first.tests else by_path if rule.by_path else perhaps).append(rule)
         if len(sure) > _MOST_SURE:
-            return _TOO_MUCH, [], False
-        by_parent = not any(rule.selector.chain[0].tests or rule.selector.chain[1].sign in "+~" for rule in perhaps)
-        return sorted(sure, key=strength), perhaps, by_parent
+            return _TOO_MUCH, [], []
+        return sorted(sure, key=strength), by_path, perhaps
 
     def _names_above(self, node: LexborNode) -> frozenset[str]:
         """Return the names of all that is around a node, or the first thousand: most selectors fail on them."""
@@ -164,4 +188,5 @@ def _ruled(rule: Written, one: Selector) -> Rule:
     surely, perhaps = rule.holds
     if one.doubtful or one.line:
         surely = 0
-    return Rule(rule.layer, one.specificity, rule.order, surely, perhaps & ~surely, one, rule.body)
+    held = surely, perhaps & ~surely
+    return Rule(rule.layer, one.specificity, rule.order, *held, one, rule.body, _by_path(one.chain))

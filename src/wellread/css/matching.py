@@ -38,6 +38,8 @@ class Matcher:
         self.steps = 0
         self._quirky = quirky
         self._names: dict[int, frozenset[str]] = {}
+        self._paths: dict[int, int] = {}
+        self._numbers: dict[tuple[int, frozenset[str]], int] = {}
         self._places: dict[int, dict[int, _Place]] = {}
         self._had: dict[tuple[int, Test], bool | None] = {}
         self._anchor = 0
@@ -64,6 +66,18 @@ class Matcher:
                 names.append(f"#{name}")
             known = self._names[node.mem_id] = frozenset(names)
         return known
+
+    def path(self, node: LexborNode | None) -> int:
+        """Return a number that elements share when they bear the same names, and so does all that is around them."""
+        way: list[LexborNode] = []
+        while node is not None and node.mem_id not in self._paths and len(way) < _HIGHEST:
+            way.append(node)
+            node = node.parent
+        path = self._paths.get(node.mem_id, 0) if node is not None else 0
+        for one in reversed(way):
+            path = self._numbers.setdefault((path, self.names(one)), len(self._numbers) + 1)
+            self._paths[one.mem_id] = path
+        return path
 
     def matches(self, node: LexborNode, chain: Chain) -> bool | None:
         """Tell whether a selector matches a node."""

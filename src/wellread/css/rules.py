@@ -83,8 +83,12 @@ def _in_noscript(node: LexborNode) -> bool:
 class SheetReader:
     """Takes in one style sheet after another."""
 
-    def __init__(self, *, quirky: bool = False) -> None:
-        """Take whether the page is in quirks mode, where classes and ids are of no case."""
+    def __init__(self, names: frozenset[str] | None = None, *, quirky: bool = False) -> None:
+        """Take the classes and ids that are borne on the page, and whether it is in quirks mode: they are of no case.
+
+        Rules that ask for others are left out; most rules of most pages do. None keeps all.
+        """
+        self._names = names
         self._quirky = quirky
         self.frames: dict[str, list[tuple[str, str]]] = {}
         """By the name of an animation: its key frames, each as a selector and a body; the last of a name holds."""
@@ -178,6 +182,8 @@ class SheetReader:
                 self.properties[context.kept] = body
             elif context.kept in self.frames:
                 self.frames[context.kept].append((prelude.lower(), body))
+            return
+        if self._names is not None and not selectors.borne(prelude, self._names):
             return
         layer = self._number(context.layer) if context.layer else UNLAYERED
         self._found.append(Written(prelude, body, holds, layer, len(self._found)))

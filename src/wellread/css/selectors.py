@@ -23,7 +23,8 @@ _TOKEN: Final = re.compile(
 )
 _SIMPLE: Final = re.compile(r"[.#][a-zA-Z_-](?:[\w-]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n0-9a-fA-F])*")
 _PLAIN: Final = re.compile(r"[.#][a-zA-Z_-][\w.#-]*")
-_NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f])+")
+_NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n0-9a-fA-F])+")
+_ESCAPED: Final = re.compile(r"\\.", re.DOTALL)
 _SIGNS: Final = str.maketrans(">+~", "   ")
 _ODD: Final = re.compile(r"[(\[\\|]|:(?:root|scope)", re.IGNORECASE)
 """What takes a whole reading to find a key."""
@@ -161,6 +162,22 @@ def keys(prelude: str) -> tuple[str, ...]:
     if odd and (_UNSURE.search(bare) or any(key[0] not in ".#" for key in found)):
         found = {one.key for one in listed(prelude)}
     return tuple(found)
+
+
+def borne(prelude: str, names: frozenset[str]) -> bool:
+    """Tell whether a selector in a list asks for no classes (`.name`) and ids (`#name`) but these, case folded.
+
+    What stands in brackets is not looked at; what is too odd to be read at a glance asks for nothing.
+    """
+    if "\\" in prelude:
+        if "\\," in prelude or _UNSURE.search(_ESCAPED.sub("", prelude)):
+            return True
+    elif "(" in prelude or "[" in prelude or "|" in prelude:
+        prelude = _BRACKETS.sub("%", prelude)
+        if _UNSURE.search(prelude):
+            return True
+    ways = ([unescaped(name).casefold() for name in _NAMES.findall(one)] for one in prelude.split(","))
+    return any(map(names.issuperset, ways))
 
 
 def _plain_key(last: str) -> str:

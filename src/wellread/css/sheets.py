@@ -27,6 +27,9 @@ _LONGEST: Final = 300_000
 """Characters of all sheets: few pages have more, and a quarter of all time went into them. A page that wants its rules
 unread need only put them into a file of their own."""
 
+_SHORT: Final = 2_000
+"""Characters of sheets that are not worth a look at what the elements are called."""
+
 
 class StyleSheets:
     """The rules of a page's own <style> blocks."""
@@ -37,8 +40,9 @@ class StyleSheets:
         self.plain = plain
         """No styles come from anywhere else, so what has no colour of its own is black on white."""
         quirky = _is_quirky(tree)
-        reader = SheetReader(quirky=quirky)
-        for sheet, holds in sheets(tree, _LONGEST):
+        found = sheets(tree, _LONGEST)
+        reader = SheetReader(_names(tree) if sum(len(sheet) for sheet, _ in found) > _SHORT else None, quirky=quirky)
+        for sheet, holds in found:
             reader.read(sheet, holds)
         self._rules = reader.found
         self.frames = reader.frames
@@ -87,18 +91,17 @@ class StyleSheets:
 
     def threatens(self, node: LexborNode) -> bool:
         """Tell whether a rule that may hide does match an element."""
-        return bool(self._threats.matching(node)[0])
+        return bool(self._threats.matching(node))
 
-    def matching(self, node: LexborNode) -> tuple[list[Rule], bool]:
-        """Return the rules that match an element, the weakest first; and whether only its names decide that."""
-        threats, alike = self._threats.matching(node)
-        touching = SHOWING if threats and all(rule.order in self._plainly for rule in threats) else TOUCHING
-        rules, sure = self._index(touching).matching(node)
-        return rules, sure and alike
+    def matching(self, node: LexborNode) -> list[Rule]:
+        """Return the rules that match an element, the weakest first: the very same list for the same rules."""
+        threats = self._threats.matching(node)
+        plain = threats and all(rule.order in self._plainly for rule in threats)
+        return self._index(SHOWING if plain else TOUCHING).matching(node)
 
     def customs(self, node: LexborNode) -> list[Rule]:
-        """Return the rules with custom properties that match an element, the weakest first."""
-        return self._index(CUSTOM).matching(node)[0]
+        """Return the rules with custom properties that match an element, as `matching` does all."""
+        return self._index(CUSTOM).matching(node)
 
     def _index(self, touching: int) -> Index:
         index = self._indices.get(touching)
@@ -106,6 +109,14 @@ class StyleSheets:
             found = mentions(rule for rule in self._rules if weighed(rule.body).touches & touching)
             index = self._indices[touching] = Index(self._matcher, found, _run if self.scripted else selectors.listed)
         return index
+
+
+def _names(tree: LexborHTMLParser) -> frozenset[str]:
+    """Return the classes and ids of a page as selectors write them, case folded: folding goes letter by letter."""
+    bearers = [node.attrs for node in tree.css("[class],[id]")]
+    classes = {called for attributes in bearers if (called := attributes.get("class"))}
+    ids = {f"#{name.casefold()}" for attributes in bearers if (name := attributes.get("id"))}
+    return frozenset(ids.union(f".{name}" for called in classes for name in called.casefold().split()))
 
 
 def _setting(tree: LexborHTMLParser) -> list[str]:

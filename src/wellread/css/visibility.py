@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import colours, hints, media
@@ -46,6 +47,7 @@ _SUSPECT: Final = re.compile(
     r"|letter-spacing|inset|/\*|--|rotate|offset|grid|basis|flex|contain|\ball\b|(?:top|left|right|bottom)\s*:\s*\d{3}|adjust|line-height|animation|shadow",
     re.IGNORECASE,
 )
+_FLEXES: Final = re.compile(r"flex(?:-basis|-grow|\s*:)|\\", re.IGNORECASE)
 _MOST_WORK: Final = 300_000
 """Declarations that are weighed for one page; honest pages take some ten thousand."""
 _HIGHEST: Final = 8
@@ -83,6 +85,19 @@ class Look(NamedTuple):
     """Why text right here cannot be seen, though text further in might."""
 
 
+class _Trait(NamedTuple):
+    """What is told of the same rules wherever they match."""
+
+    varies: bool
+    flexes: bool
+    """Whether the box around, if it is flexible, has a say."""
+    paints: bool
+    windows: tuple[int, ...]
+    """Which windows are to be looked at apart..."""
+    doubts: tuple[bool, ...]
+    """...and whether what holds perhaps is to be believed as well."""
+
+
 USUAL: Final = Look()
 _NO_RULES: Final[list[Rule]] = []
 _READABLE: Final = 16.0
@@ -106,6 +121,8 @@ class Judge:
         self._active = bool(sheets)
         self._alike: dict[tuple[object, ...], Look] = {}
         self._grounds: dict[int, Colour | None] = {}
+        self._styles: dict[tuple[int, bool], Computed] = {}
+        self._traits: dict[int, _Trait] = {}
         self._customs = Customs(sheets)
         self._work = 0
 
@@ -116,37 +133,50 @@ class Judge:
             telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )
         style = attributes.get("style") or ""
-        if style and not ruled and look is USUAL and "hidden" not in attributes and _is_harmless(style):
+        if style and not ruled and look is USUAL and "hidden" not in attributes and not _SUSPECT.search(style):
             style = ""
         presents = "hidden" in attributes or hints.presents(tag, attributes)
         boxed = look.flat or look.cramped or look.room is not None
         if not ruled and not style and not presents and not boxed and (look is USUAL or not _repaints(tag)):
             return look
         weigh = self._active and (ruled or boxed or "hidden" in attributes or any(map(alarm, style.split(";"))))
-        rules, alike = self.sheets.matching(node) if weigh else (_NO_RULES, True)
-        if "var(" in style or boxed or (rules and _varies(rules)):
-            alike = False
-        key = (tag if _repaints(tag) else "", id(rules), style, look)
-        known = self._alike.get(key) if alike and not presents else None
+        rules = self.sheets.matching(node) if weigh else _NO_RULES
+        alike, trait = not presents and not boxed, self._trait(rules)
+        scopes = self._scopes(node, trait) if alike and (trait.varies or "var(" in style) else ()
+        flexed = alike and (trait.flexes or "flex" in style) and self._is_flexed(node)
+        painted = trait.paints or "color" in style or look.ink is not None or look.fill is not None
+        behind = self._behind(node.parent, None) if alike and painted and look.ground is None else look.ground
+        kind = (tag, "href" in attributes) if _repaints(tag) else None
+        key = (kind, id(rules), style, look, scopes, flexed, behind)
+        known = self._alike.get(key) if alike else None
         if known is not None:
             return known
         seen = self._seen(node, attributes, look, style, rules)
-        if alike and not presents and seen.ground is look.ground:
+        if alike and (seen.ground is look.ground or seen.ground is behind):
             if len(self._alike) > _MOST_CACHED:
                 self._alike.clear()
             self._alike[key] = seen
         return seen
 
-    def _seen(self, node: LexborNode, attributes: Attributes, look: Look, style: str, rules: Sequence[Rule]) -> Look:
-        whole = all(rule.windows == media.BOTH or rule.perhaps | rule.windows == media.BOTH for rule in rules)
-        doubtful = any(rule.perhaps for rule in rules)
+    def _scopes(self, node: LexborNode, trait: _Trait) -> tuple[int, ...]:
+        """Tell apart elements to which custom properties give other values; scopes live as long as their page."""
+        return tuple(id(self._customs.at(node, Where(*place))) for place in product(trait.windows, trait.doubts))
+
+    def _trait(self, rules: list[Rule]) -> _Trait:
+        known = self._traits.get(id(rules))
+        if known is None:
+            known = self._traits[id(rules)] = _traced(rules)
+        return known
+
+    def _seen(self, node: LexborNode, attributes: Attributes, look: Look, style: str, rules: list[Rule]) -> Look:
+        trait = self._trait(rules)
         hidden: Look | None = None
         left = 0
         best: Look | None = None
-        for window in (media.BOTH,) if whole else (media.DESK, media.PHONE):
+        for window in trait.windows:
             if not window & look.windows:
                 continue
-            for wary in (False, True) if doubtful else (False,):
+            for wary in trait.doubts:
                 css = self._computed(node, rules, Where(window, wary), attributes, style)
                 one = self._dressed(node, attributes, look, css)
                 if one.gone is not None or one.veil is not None:
@@ -336,18 +366,25 @@ class Judge:
         return False
 
     def _style_of(self, node: LexborNode, *, ruled: bool = False) -> Computed:
-        attributes = node.attributes
-        rules = self.sheets.matching(node)[0] if self._active and (ruled or self.sheets.plain) else _NO_RULES
-        return self._computed(node, rules, DESK, attributes, attributes.get("style") or "")
+        known = self._styles.get((node.mem_id, ruled))
+        if known is None:
+            attributes = node.attributes
+            rules = self.sheets.matching(node) if self._active and (ruled or self.sheets.plain) else _NO_RULES
+            known = self._computed(node, rules, DESK, attributes, attributes.get("style") or "")
+            self._styles[node.mem_id, ruled] = known
+        return known
 
 
-def _varies(rules: Sequence[Rule]) -> bool:
-    return any("var(" in rule.body for rule in rules)
-
-
-@lru_cache(_MOST_CACHED)
-def _is_harmless(style: str) -> bool:
-    return not _SUSPECT.search(style)
+def _traced(rules: Sequence[Rule]) -> _Trait:
+    whole = all(rule.windows == media.BOTH or rule.perhaps | rule.windows == media.BOTH for rule in rules)
+    doubtful = any(rule.perhaps for rule in rules)
+    return _Trait(
+        varies=any("var(" in rule.body for rule in rules),
+        flexes=any(_FLEXES.search(rule.body) for rule in rules),
+        paints=any("color" in rule.body for rule in rules),
+        windows=(media.BOTH,) if whole else (media.DESK, media.PHONE),
+        doubts=(False, True) if doubtful else (False,),
+    )
 
 
 def _repaints(tag: str) -> bool:

@@ -41,16 +41,16 @@ def decode(body: bytes, charset: str | None, *, html: bool) -> tuple[str, str]:
     for bom, name in _BOMS:
         if body.startswith(bom):
             return _decoded(body[len(bom) :], name), name
-    is_utf8 = _is_utf8(body)
+    utf8 = _utf8(body)
     announced = [name for name in (_known(charset), _said(body, html=html)) if name is not None]
     for name in announced:
-        if is_utf8 and not body.isascii() and (_is_single_byte(name) or _is_much(body)):
-            return _decoded(body, "utf-8"), "utf-8"
-        text = _decoded(body, name)
+        if utf8 is not None and not body.isascii() and (_is_single_byte(name) or _is_much(body)):
+            return utf8, "utf-8"
+        text = utf8 if utf8 is not None and name == "utf-8" else _decoded(body, name)
         if text.count("\ufffd") <= max(1, len(text) * MAX_DAMAGE):
             return text, name
-    guess = _guessed(body, is_utf8=is_utf8)
-    return _decoded(body, guess), guess
+    guess = _guessed(body, is_utf8=utf8 is not None)
+    return utf8 if utf8 is not None and guess == "utf-8" else _decoded(body, guess), guess
 
 
 def _known(label: str | None) -> str | None:
@@ -82,13 +82,14 @@ def _is_much(body: bytes) -> bool:
     return len(_ASCII.sub(b"", body[:MAX_SAMPLE])) >= 24
 
 
-def _is_utf8(body: bytes) -> bool:
-    """Say whether the bytes are UTF-8, but for a character that a cut may have torn at the end."""
+def _utf8(body: bytes) -> str | None:
+    """Return the text if the bytes are UTF-8, but for a character that a cut may have torn at the end."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        codecs.getincrementaldecoder("utf-8")().decode(body)
+        text = decoder.decode(body)
     except UnicodeDecodeError:
-        return False
-    return True
+        return None
+    return f"{text}\ufffd" if decoder.getstate()[0] else text
 
 
 def _guessed(body: bytes, *, is_utf8: bool) -> str:

@@ -168,7 +168,7 @@ class Client:
 
     async def _answered(self, hop: Hop, trip: _Trip) -> Response:
         """Send one hop, again where that may help."""
-        count = self._settings.fetch.attempts
+        count = trip.request.attempts or self._settings.fetch.attempts
         async for attempt in retries.attempts(count, hop.method):
             with attempt:
                 return await self._send(hop, trip, last=attempt.num >= count or hop.method not in retries.SAFE_METHODS)

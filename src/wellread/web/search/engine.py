@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wellread.ports import Access, Clock, Fetcher, Query, Searcher, SearchProvider, Visitor
-    from wellread.types import Hit, OutcomeCode, Response
+    from wellread.types import Hit, OutcomeCode, Request, Response
 
 
 class Source(NamedTuple):
@@ -71,6 +71,7 @@ class SearchEngine:
         self._budget = budget
         self._last = last
         self._health = {source.provider.name: Health(source.provider.interval_s) for source in sources}
+        self._doors = {name: anyio.Lock() for name in self._health}
 
     async def search(self, query: Query) -> Found:
         """Return the hits of the first providers that have any; `outcomes` says how each one asked ended.
@@ -118,6 +119,14 @@ class SearchEngine:
         return [answers[source.provider.name] for source in wave]
 
     async def _ask(self, source: Source, query: Query, deadline: float) -> _Answer:
+        health = self._health[source.provider.name]
+        if health.interval_s and not health.met:
+            async with self._doors[source.provider.name]:
+                if not health.met:
+                    return await self._ask_in_turn(source, query, deadline)
+        return await self._ask_in_turn(source, query, deadline)
+
+    async def _ask_in_turn(self, source: Source, query: Query, deadline: float) -> _Answer:
         provider, began = source.provider, self._clock.monotonic()
         health = self._health[provider.name]
         left_s = min(deadline - began, self._budget.provider_s)
@@ -141,7 +150,7 @@ class SearchEngine:
             if isinstance(asked, Visit):
                 response = await self._visited(replace(asked, timeout_s=max(deadline - self._clock.monotonic(), 0.001)))
             else:
-                response = await self._ways.fetcher.fetch(replace(asked, timeout_s=max(left_s, 0.001)))
+                response = await self._ways.fetcher.fetch(_paced(asked, provider.interval_s, left_s))
             return provider.parse(response)
         except WellreadError as error:
             retry_after_s = error.retry_after_s if isinstance(error, RateLimited) else None
@@ -151,6 +160,11 @@ class SearchEngine:
         if self._ways.visitor is None:
             raise ConfigError("it is asked in a browser, and none may be started", hint="set render.enabled=true")
         return await self._ways.visitor.visit(visit)
+
+
+def _paced(asked: Request, interval_s: float, left_s: float) -> Request:
+    """Hold a request to the time that is left; where the pace is kept here, the client sends it once only."""
+    return replace(asked, timeout_s=max(left_s, 0.001), attempts=1 if interval_s else None)
 
 
 class _Answer(NamedTuple):

@@ -16,6 +16,9 @@ MEND_S = 300.0
 BLOCK_S = 180.0
 """SearXNG's own figure for engines that answered with a block."""
 
+SLACK = 1.1
+"""Times the interval: no two requests take equally long on their way."""
+
 GOOD = frozenset({"ok", "no_results", "partial", "bad_request", "unrecorded"})
 
 
@@ -24,6 +27,8 @@ class Health:
     """How a provider is doing. All times are monotonic seconds."""
 
     interval_s: float
+    met: bool = False
+    """Whether a request has ended: until then one goes alone, as a connection that is being made takes its time."""
     next_free: float = 0.0
     paused_until: float = 0.0
     failures: int = 0
@@ -32,7 +37,7 @@ class Health:
     def reserve(self, now: float) -> float:
         """Take the next free slot; return how long to wait for it."""
         start = max(now, self.next_free)
-        self.next_free = start + self.interval_s
+        self.next_free = start + self.interval_s * SLACK
         return start - now
 
     def wait_s(self, now: float) -> float:
@@ -45,6 +50,8 @@ class Health:
 
     def learn(self, code: OutcomeCode, now: float, *, retry_after_s: float | None = None) -> None:
         """Take note of how a request ended."""
+        if not self.met:
+            self.met, self.next_free = True, now + self.interval_s * SLACK
         if code in GOOD:
             self.failures = 0
             return
