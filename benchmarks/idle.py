@@ -52,10 +52,10 @@ def made(folder: Path, *, integrations: bool) -> Settings:
     )
 
 
-def tokens(home: Household, clock: FakeClock) -> int:
+def tokens(home: Household, clock: FakeClock, *services: str) -> int:
     dispatch = home.parts.dispatch
     fixed = Briefing("Wellread", "Europe/Berlin").fixed(clock.now_ms(), dispatch.tools)
-    return size_of(Question(turn_id="", instructions=fixed, messages=(), tools=dispatch.definitions()))
+    return size_of(Question(turn_id="", instructions=fixed, messages=(), tools=dispatch.definitions(services)))
 
 
 async def day(home: Household, clock: FakeClock) -> int:
@@ -79,7 +79,8 @@ async def main() -> None:
         models = {"chat": model.model(), "intent": model.model()}
         settings = made(folder, integrations=True)
         async with Web(settings) as web, assistant(settings, web, models=models, clock=clock) as home:
-            print(f"tokens of every request, with the tools of all integrations: {tokens(home, clock):,}")
+            print(f"tokens of every request, with all integrations: {tokens(home, clock):,}")
+            print(f"once all of them were opened: {tokens(home, clock, 'google', 'linear'):,}")
         settings = made(folder, integrations=False)
         async with Web(settings) as web, assistant(settings, web, models=models, clock=clock) as home:
             print(f"tokens of every request: {tokens(home, clock):,}")

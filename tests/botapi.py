@@ -30,6 +30,12 @@ TOKEN = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhac60qcT"
 BOT = {"id": 4839574812, "is_bot": True, "first_name": "Wellread", "username": "WellreadBot"}
 OWNER = 77
 DRAFT_S = 30.0
+PRESS_S = 900.0
+"""How long a button waits for an answer."""
+MOST_FILE = 20 * 1024 * 1024
+ALLOWED = {True: (10, 10.0), False: (20, 60.0)}
+"""Private chat, or group -> most messages and edits within so many seconds (Bots FAQ: one a second, short bursts; 20
+a minute)."""
 POLL_S = 50.0
 FINE = (0, "")
 """Stands among failures for a call that goes well."""
@@ -45,8 +51,13 @@ class Message:
     text: str
     entities: list[Raw]
     buttons: list[Raw]
-    edits: int = 0
+    times: list[float] = field(default_factory=list)
+    """When it was sent, and each time that it was edited; real seconds."""
     fields: Raw = field(default_factory=dict)
+
+    @property
+    def edits(self) -> int:
+        return len(self.times) - 1
 
     def button(self, words: str) -> str:
         return next(str(it["callback_data"]) for it in self.buttons if it["text"] == words)
@@ -61,8 +72,7 @@ class BotApi:
     """What Telegram holds: messages, drafts, updates that nobody has confirmed, and files."""
 
     def __init__(self, port: int) -> None:
-        self.port = port
-        self.now_s = 1_000.0
+        self.port, self.now_s = port, 1_000.0
         self.messages: list[Message] = []
         self.calls: list[tuple[str, Raw]] = []
         self.refusals: list[str] = []
@@ -71,6 +81,10 @@ class BotApi:
         """Methods that are answered by 429 once, and with which retry_after."""
         self.drops: list[str] = []
         """Methods that are carried out once, and then not answered."""
+        self.moved: dict[int, int] = {}
+        """Groups that have become supergroups."""
+        self.hold: dict[str, anyio.Event] = {}
+        """Methods, and what their answers wait for."""
         self.failing: dict[str, list[tuple[int, str]]] = {}
         """Methods and how they fail, once for each entry."""
         self.known = True
@@ -84,8 +98,9 @@ class BotApi:
         self._drafts: dict[tuple[int, int], tuple[str, float]] = {}
         self._updates: list[Raw] = []
         self._pollers = 0
-        self._numbers = itertools.count(500)
-        self._ids = itertools.count(10)
+        self._pressed: dict[str, float] = {}
+        self._said: dict[int, list[float]] = {}
+        self._numbers, self._ids = itertools.count(500), itertools.count(10)
         self._changed = anyio.Event()
 
     @property
@@ -108,8 +123,10 @@ class BotApi:
         return self._message({"photo": sizes, **_captioned(caption), **more}, OWNER, None)
 
     def press(self, message: Message, words: str, *, user: int = OWNER) -> Raw:
+        key = str(next(self._ids))
+        self._pressed[key] = self.now_s
         told = {
-            "id": str(next(self._ids)), "from": _person(user), "chat_instance": "1", "data": message.button(words),
+            "id": key, "from": _person(user), "chat_instance": "1", "data": message.button(words),
             "message": self._shape(message),
         }  # fmt: skip
         return self.arrive({"callback_query": told})
@@ -194,7 +211,9 @@ class BotApi:
             return (200, self.files[unquote(rest)]) if unquote(rest) in self.files else (404, b"")
         given = dict(parse_qsl(body.decode(), keep_blank_values=True, strict_parsing=bool(body)))
         self.calls.append((rest, given))
+        self._ring()
         try:
+            await self.hold[rest].wait() if rest in self.hold else None
             told = await self._carry_out(rest, given)
         except Refusal as refusal:
             if not refusal.expected:
@@ -216,14 +235,32 @@ class BotApi:
                 raise Refusal(429, f"Too Many Requests: retry after {each[1]}", retry_after=each[1])
         if self.failing.get(method) and (fails := self.failing[method].pop(0)) != FINE:
             raise Refusal(*fails, expected=True)
-        return await getattr(self, f"_on_{method.lower()}")(checked(method, given))
+        values = checked(method, given)
+        if method in {"sendMessage", "editMessageText"}:
+            self._spend(values["chat_id"])
+        return await getattr(self, f"_on_{method.lower()}")(values)
+
+    def _spend(self, chat: int) -> None:
+        if chat in self.moved:
+            moved = "Bad Request: group chat was upgraded to a supergroup chat"
+            raise Refusal(400, moved, migrate_to_chat_id=self.moved[chat])
+        most, within_s = ALLOWED[chat > 0]
+        lately = self._said[chat] = [at for at in self._said.get(chat, ()) if at > self.now_s - within_s]
+        if len(lately) >= most:
+            wait_s = max(1, round(lately[0] + within_s - self.now_s))
+            raise Refusal(429, f"Too Many Requests: retry after {wait_s}", retry_after=wait_s)
+        lately.append(self.now_s)
 
     # ------------------------------------------------------------------------------------------- methods
 
     async def _on_getme(self, _given: Raw) -> Raw:
         return BOT
 
-    async def _on_setmycommands(self, _given: Raw) -> bool:
+    async def _on_setmycommands(self, given: Raw) -> bool:
+        commands = given["commands"]
+        sound = all(re.fullmatch(r"[a-z0-9_]{1,32}", it["command"]) for it in commands)
+        if len(commands) > 100 or not sound or not all(1 <= len(it["description"]) <= 256 for it in commands):
+            raise Refusal(400, "Bad Request: BOT_COMMAND_INVALID")
         return True
 
     async def _on_deletewebhook(self, _given: Raw) -> bool:
@@ -231,8 +268,10 @@ class BotApi:
         return True
 
     async def _on_setwebhook(self, given: Raw) -> bool:
-        if not given["url"].startswith("https://") or not re.fullmatch(r"[\w-]{1,256}", given["secret_token"]):
-            raise Refusal(400, "Bad Request: bad webhook")
+        if not re.match(r"https://[^/:]+(?::(?:443|80|88|8443))?(?:/|\Z)", given["url"]):
+            raise Refusal(400, "Bad Request: bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443")
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,256}", given["secret_token"]):
+            raise Refusal(400, "Bad Request: secret token contains unallowed characters")
         self.hook = given
         return True
 
@@ -254,7 +293,8 @@ class BotApi:
     async def _on_sendmessage(self, given: Raw) -> Raw:
         text, entities = marked_up(given)
         buttons = [it for row in given.get("reply_markup", {}).get("inline_keyboard", []) for it in row]
-        sent = Message(next(self._ids), given["chat_id"], text, entities, buttons, fields=given)
+        now = [anyio.current_time()]
+        sent = Message(next(self._ids), given["chat_id"], text, entities, buttons, now, given)
         self.messages.append(sent)
         self._drafts = {key: it for key, it in self._drafts.items() if key[0] != sent.chat}
         return self._shape(sent)
@@ -266,7 +306,7 @@ class BotApi:
             same = "Bad Request: message is not modified: specified new message content is exactly the same"
             raise Refusal(400, same, expected=True)
         message.text, message.entities, message.buttons, message.fields = text, entities, [], given
-        message.edits += 1
+        message.times.append(anyio.current_time())
         return self._shape(message)
 
     async def _on_editmessagereplymarkup(self, given: Raw) -> Raw:
@@ -283,13 +323,19 @@ class BotApi:
         self.drafts_seen.append(given.get("text", ""))
         return True
 
-    async def _on_answercallbackquery(self, _given: Raw) -> bool:
+    async def _on_answercallbackquery(self, given: Raw) -> bool:
+        at = self._pressed.pop(given["callback_query_id"], None)
+        if at is None or self.now_s > at + PRESS_S:
+            old = "Bad Request: query is too old and response timeout expired or query ID is invalid"
+            raise Refusal(400, old, expected=at is not None)
         return True
 
     async def _on_getfile(self, given: Raw) -> Raw:
         if given["file_id"] not in self.files:
             raise Refusal(400, "Bad Request: invalid file_id")
         size = len(self.files[given["file_id"]])
+        if size > MOST_FILE:
+            raise Refusal(400, "Bad Request: file is too big")
         told = {"file_id": given["file_id"], "file_unique_id": f"u{given['file_id']}", "file_size": size}
         return {**told, "file_path": given["file_id"]}
 
@@ -336,6 +382,6 @@ def _captioned(caption: str) -> Raw:
 
 def _refused(refusal: Refusal) -> tuple[int, Raw]:
     told: Raw = {"ok": False, "error_code": refusal.status, "description": str(refusal)}
-    if refusal.retry_after is not None:
-        told["parameters"] = {"retry_after": refusal.retry_after}
+    if refusal.parameters:
+        told["parameters"] = refusal.parameters
     return refusal.status, told

@@ -15,11 +15,12 @@ Raw = dict[str, Any]  # Any: JSON of the Bot API
 class Refusal(Exception):
     """An answer with `ok: false`; one that is not expected is a mistake of whoever asked."""
 
-    def __init__(self, status: int, told: str, *, retry_after: int | None = None, expected: bool | None = None) -> None:
+    def __init__(self, status: int, told: str, *, expected: bool | None = None, **parameters: int) -> None:
         super().__init__(told)
         self.status = status
-        self.retry_after = retry_after
-        self.expected = retry_after is not None if expected is None else expected
+        self.parameters = parameters
+        """What would help: `retry_after`, `migrate_to_chat_id` (Bot API, ResponseParameters)."""
+        self.expected = bool(parameters) if expected is None else expected
 
 
 def _text(value: str) -> str:

@@ -16,7 +16,9 @@ from talking import talking
 from wellread import plugins
 from wellread.apps.build import SystemClock, around, assistant_store
 from wellread.apps.integrations import joined, states
+from wellread.assistant.context import FIXED_TOKENS, Briefing
 from wellread.assistant.models.speaker import Question, size_of
+from wellread.assistant.offer import OPENER
 from wellread.assistant.ports import Effect
 from wellread.errors import ConfigError
 from wellread.sections import IntegrationSettings
@@ -39,7 +41,7 @@ SEED = {
     "linear": {"linear_create_issue", "linear_list_issues", "linear_update_issue", "linear_search"},
 }  # fmt: skip
 CHANGING = ("create", "update", "delete", "draft", "send", "reply")
-DEFINED_TOKENS = 2_300
+DEFINED_TOKENS = 2_000
 """Most tokens that the definitions of all of them take in a request."""
 
 
@@ -139,12 +141,22 @@ async def test_a_private_address_that_nobody_named_is_refused(
             raise AssertionError("it must not open")
 
 
-async def test_all_definitions_together_stay_small(ready: dict[str, Joined], made: Services, tmp_path: Path) -> None:
-    async with talking(tmp_path, [], settings=made.settings(tmp_path)) as talk:
-        definitions = talk.assistant.parts.dispatch.definitions()
-    ours = [it for it in definitions if it.name in set().union(*SEED.values())]
+async def test_all_definitions_together_stay_small_and_none_stands_in_every_request(
+    made: Services, tmp_path: Path
+) -> None:
+    settings = made.settings(tmp_path)
+    everything = replace(settings.assistant, workspace=tmp_path / "desk", shell=True)
+    async with talking(tmp_path, [], settings=replace(settings, assistant=everything)) as talk:
+        dispatch = talk.assistant.parts.dispatch
+    names = set().union(*SEED.values())
+    ours = [it for it in dispatch.definitions(NAMES) if it.name in names]
     assert len(ours) == 14
     assert size_of(Question(turn_id="", instructions="", messages=(), tools=ours)) <= DEFINED_TOKENS
+    fixed = Briefing("Wellread", "America/Argentina/Buenos_Aires").fixed(1_780_000_000_000, dispatch.tools)
+    always = dispatch.definitions()
+    assert size_of(Question(turn_id="", instructions=fixed, messages=(), tools=always)) <= FIXED_TOKENS
+    assert {it.name for it in always} & names == set()
+    assert all(name in dispatch.tools[OPENER].description for name in names)
 
 
 STRANGER = """

@@ -92,6 +92,7 @@ class Day:
         with anyio.fail_after(15):
             while not until():
                 self.clock.advance(1)
+                self.api.advance(1)
                 process.home.runner.ring()
                 process.home.courier.ring()
                 await self.carried(process)

@@ -1,160 +1,25 @@
-"""Conversations in Telegram in which a word is waited for, something is due later, or something goes wrong."""
+"""Conversations in Telegram in which something goes wrong."""
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
-from botapi import OWNER, TOKEN
+from botapi import ALLOWED, OWNER, TOKEN
 from scenario.telegram_day import HOOK, NOTHING
+from wellread.assistant.outbox import LetterRow, LetterState
 from wellread.errors import Auth, InvalidInput
 from wellread.testing import Call
 from wellread.values import Address
 
 if TYPE_CHECKING:
-    from scenario.telegram_day import Day
+    from scenario.telegram_day import Day, Process
     from wellread.assistant.channels.port import State
-
-SEND = Call("send", {"to": "Bob", "text": "The *ferry* is late."})
-
-
-# ------------------------------------------------------------------------------------------------ consent
-
-
-async def a_question_shows_the_whole_action_and_yes_does_it_once(day: Day) -> None:
-    async with day.living([SEND, "Bob knows."]):
-        day.api.say("Tell Bob that the ferry is late")
-        question = await day.api.answer(2)
-        assert "send waits for your word" in day.api.texts()[0]
-        assert question.covered("pre") == ["send {'to': 'Bob', 'text': 'The *ferry* is late.'}"]
-        assert day.deeds.effects() == []
-        day.api.press(question, "Do it")
-        said = await day.api.answer(3)
-        assert question.buttons == []
-    assert day.deeds.effects() == ["send"]
-    assert said.text.startswith("Bob knows.\n\n\u2713 send: ")
-    assert NOTHING not in said.text
-
-
-async def no_leaves_it_and_the_model_is_told(day: Day) -> None:
-    async with day.living([SEND, "I left it."]) as process:
-        day.api.say("Tell Bob that the ferry is late")
-        day.api.press(await day.api.answer(2), "Leave it")
-        said = await day.api.answer(3)
-    assert day.deeds.effects() == []
-    assert said.text.startswith("I left it.")
-    assert "did not agree" in process.model.asked[1].results()[-1]
-
-
-async def a_question_survives_a_restart(day: Day) -> None:
-    async with day.killed([SEND]) as process:
-        day.api.say("Tell Bob that the ferry is late")
-        question = await day.api.answer(2)
-        await day.carried(process)
-    async with day.living(["Bob knows."]):
-        day.api.press(question, "Do it")
-        await day.api.answer(3)
-    assert day.deeds.effects() == ["send"]
-
-
-async def a_button_that_is_pressed_twice_does_it_once(day: Day) -> None:
-    async with day.living([SEND, "Bob knows."]):
-        day.api.say("Tell Bob that the ferry is late")
-        question = await day.api.answer(2)
-        day.api.press(question, "Do it")
-        day.api.press(question, "Do it")
-        await day.api.answer(4)
-    assert day.deeds.effects() == ["send"]
-    assert any("the question is done" in text for text in day.api.texts())
-
-
-async def a_question_that_has_expired_does_nothing(day: Day) -> None:
-    async with day.living([SEND]):
-        day.api.say("Tell Bob that the ferry is late")
-        question = await day.api.answer(2)
-        day.clock.advance(2 * 3_600)
-        day.api.press(question, "Do it")
-        assert "has expired" in (await day.api.answer(3)).text
-    assert day.deeds.effects() == []
-
-
-async def a_long_question_is_shown_whole_with_its_hidden_signs_spelled_out(day: Day) -> None:
-    text = "\n".join(f"line {n}" for n in range(900)) + "\u202egnp.exe"
-    async with day.living([Call("send", {"text": text})]):
-        day.api.say("Send it all")
-        await day.api.until(lambda: any(it.buttons for it in day.api.messages))
-    shown = "".join(block for it in day.api.messages for block in it.covered("pre"))
-    assert len(shown) > 4_096
-    assert shown.startswith("send {'text': 'line 0")
-    assert shown.endswith("\\u202egnp.exe'}")
-    assert [bool(it.buttons) for it in day.api.messages[1:]] == [False] * (len(day.api.messages) - 2) + [True]
-
-
-async def a_stranger_cannot_press_a_button(day: Day) -> None:
-    async with day.living([SEND]) as process:
-        day.api.say("Tell Bob that the ferry is late")
-        day.api.press(await day.api.answer(2), "Do it", user=666)
-        await day.api.until(lambda: process.channel.state.counts["ignored"] == 1)
-    assert day.deeds.effects() == []
-
-
-async def a_question_is_decided_only_in_the_chat_where_it_was_asked(day: Day) -> None:
-    async with day.living([SEND]):
-        day.api.say("Tell Bob that the ferry is late", chat=-5)
-        question = await day.api.answer(2, chat=-5)
-        question.chat = OWNER
-        day.api.press(question, "Do it")
-        assert "no question of this chat" in (await day.api.answer(2)).text
-    assert day.deeds.effects() == []
-
-
-async def two_questions_of_one_turn_are_decided_one_by_one(day: Day) -> None:
-    async with day.living([[SEND, Call("send", {"to": "Eve"})], "Both know."]):
-        day.api.say("Tell Bob and Eve")
-        await day.api.answer(3)
-        _, first, second = list(day.api.messages)
-        day.api.press(first, "Do it")
-        day.api.press(second, "Do it")
-        said = await day.api.answer(4)
-    assert said.text.startswith("Both know.")
-    assert len(day.deeds.effects()) == 2
-
-
-# ------------------------------------------------------------------------------------------------ time
-
-
-async def a_schedule_delivers_to_the_chat_in_which_it_was_made(day: Day) -> None:
-    create = Call("schedule_create", {"when": "every day at 14:00", "task": "Say how the sea is.", "name": "sea"})
-    async with day.living([create]):
-        day.api.say("Tell me every day at two how the sea is", chat=-5)
-        await day.api.answer(chat=-5)
-    async with day.living(["**Calm.**"]) as process:
-        day.clock.advance(24 * 3_600)
-        await day.pass_time(process, lambda: len(day.api.texts(-5)) == 2)
-        said = await day.api.answer(2, chat=-5)
-    assert said.text.startswith("Calm.")
-    assert day.api.texts(OWNER) == []
-
-
-async def what_is_scheduled_asks_by_buttons_too(day: Day) -> None:
-    create = Call("schedule_create", {"when": "in two minutes", "task": "Tell Bob that the ferry is late."})
-    async with day.living([create, SEND, "Bob knows."]) as process:
-        day.api.say("Tell Bob in two minutes that the ferry is late")
-        await day.api.answer()
-        day.clock.advance(120)
-        await day.pass_time(process, lambda: len(day.api.texts()) == 3)
-        question = await day.api.answer(3)
-        assert "wellread chat" not in day.api.texts()[1]
-        day.api.press(question, "Do it")
-        await day.api.answer(4)
-    assert day.deeds.effects() == ["send"]
-
-
-# ------------------------------------------------------------------------------------------------ trouble
 
 
 async def an_update_that_comes_twice_is_answered_once(day: Day) -> None:
@@ -219,10 +84,33 @@ async def a_graceful_stop_lets_an_answer_come_to_its_end(day: Day) -> None:
     assert day.api.texts()[-1].startswith("The sea is calm.")
 
 
+async def a_graceful_stop_lets_a_letter_that_is_on_its_way_arrive(day: Day) -> None:
+    day.api.hold["sendMessage"] = go_on = anyio.Event()
+    async with anyio.create_task_group() as tasks, day.living(["The sea is calm."]) as process:
+        day.api.say("How is the sea?")
+        await day.api.until(lambda: "sendMessage" in [method for method, _ in day.api.calls])
+        tasks.start_soon(_let_through, process, go_on)
+    async with day.living() as process:
+        states = select(LetterRow.state)
+        assert await process.home.rooms.database.run(lambda session: list(session.scalars(states))) == [
+            LetterState.SENT
+        ]
+    assert [text.partition("\n")[0] for text in day.api.texts()] == ["The sea is calm."]
+
+
 async def _release(channel: Any, go_on: anyio.Event) -> None:
     """Let the tool go on once the stop has begun."""
     while not channel._inbox._resting:
         await anyio.lowlevel.checkpoint()
+    go_on.set()
+
+
+async def _let_through(process: Process, go_on: anyio.Event) -> None:
+    """Let the letter arrive once the stop has come as far as it comes without it: nothing is left to be sent."""
+    inbox: Any = vars(process.channel)["_inbox"]
+    await inbox._idle.wait()
+    for _ in range(100):
+        await process.home.rooms.database.run(lambda _session: None)
     go_on.set()
 
 
@@ -268,6 +156,41 @@ async def too_many_requests_are_answered_by_the_pause_that_is_asked_for(day: Day
     assert len(day.api.texts()) == 1
 
 
+async def so_many_pieces_that_telegram_says_no_arrive_once_each_in_their_order(day: Day) -> None:
+    words = [f"wave{number}" for number in range(7_000)]
+    async with day.living([" ".join(words)]) as process:
+        day.api.say("All the waves of the week")
+        await day.pass_time(process, lambda: NOTHING in "".join(day.api.texts()[-1:]))
+    assert len(day.api.texts()) > ALLOWED[True][0]
+    assert [word for word in "".join(day.api.texts()).split() if word.startswith("wave")] == words
+
+
+async def a_draft_that_has_expired_comes_again_and_costs_nothing_of_the_answer(day: Day) -> None:
+    async def slowly(_given: Any) -> Any:
+        await day.api.until(day.api.drafts)
+        day.api.advance(31)
+        assert day.api.drafts() == []
+
+    day.deeds.hold = slowly
+    async with day.living([["Let me look.", Call("look")], "It is calm."]):
+        day.api.say("How is the sea?")
+        said = await day.api.answer()
+    assert said.text.startswith("Let me look.")
+    assert "It is calm." in said.text
+
+
+async def whoever_has_blocked_the_bot_is_not_written_to_again(day: Day) -> None:
+    day.api.failing["sendMessage"] = [(403, "Forbidden: bot was blocked by the user")]
+    async with day.living(["The sea is calm.", "Here I am."]) as process:
+        day.api.say("How is the sea?")
+        await day.api.until(lambda: not day.api.failing["sendMessage"])
+        await day.carried(process)
+        day.api.say("I am back")
+        said = await day.api.answer()
+    assert said.text.startswith("Here I am.")
+    assert len(day.api.texts()) == 1
+
+
 async def drafts_that_are_refused_for_now_cost_nothing_of_the_answer(day: Day) -> None:
     day.api.limits = [("sendMessageDraft", 3)]
     async with day.living(["The sea is calm."]):
@@ -290,7 +213,9 @@ async def a_server_without_drafts_gets_edits(day: Day) -> None:
         await day.api.until(lambda: any("calm" in text for text in day.api.texts()))
     go_on.set()
     assert len(day.api.texts()) == 1
-    assert day.api.messages[0].edits >= 1
+    times = day.api.messages[0].times
+    assert len(times) > 1
+    assert min(later - earlier for earlier, later in itertools.pairwise(times)) > 0.95
 
 
 async def a_network_that_was_away_is_back_by_itself(day: Day) -> None:

@@ -12,6 +12,8 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +31,13 @@ from wellread.apps.bot import CALL_BYTES, application, run
 from wellread.apps.cli import app
 from wellread.apps.outcomes import DOORS
 from wellread.assistant.channels.port import State
+from wellread.assistant.channels.telegram.channel import SECRET_HEADER as SECRET
 from wellread.config import load
 from wellread.errors import Auth, ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
     from botapi import Exchange
 
 yaml = pytest.importorskip("yaml")
@@ -63,33 +68,75 @@ def health(url: str) -> tuple[int, Any]:  # Any: JSON
             return error.code, json.load(error)
 
 
+@asynccontextmanager
+async def running(line: Exchange, folder: Path, **more: str) -> AsyncGenerator[Bot, None]:
+    """Run the command as a process, until it is told to stop at the end of the block."""
+    with started(
+        [sys.executable, "-m", "wellread", "bot", "--port", "0"],
+        env=environment(line, folder) | more, stderr=subprocess.PIPE, text=True, cwd=folder,
+    ) as process:  # fmt: skip
+        assert process.stderr is not None
+        bot, said = Bot(), list[str]()
+        with anyio.fail_after(90):
+            while not bot.url:
+                said.append(await to_thread.run_sync(process.stderr.readline, abandon_on_cancel=True))
+                found = re.search(r"health at (http://127\.0\.0\.1:\d+)/healthz", said[-1])
+                assert said[-1], "".join(said)
+                bot.url = found[1] if found else ""
+        yield bot
+        process.send_signal(signal.SIGTERM)
+        said.append(await to_thread.run_sync(process.stderr.read, abandon_on_cancel=True))
+        bot.code, bot.said = process.wait(), "".join(said)
+    assert TOKEN.partition(":")[2] not in bot.said
+    assert line.api.refusals == []
+
+
+@dataclass
+class Bot:
+    """The command, as it is seen from outside."""
+
+    url: str = ""
+    said: str = ""
+    code: int | None = None
+
+    async def health(self) -> tuple[int, Any]:  # Any: JSON
+        return await to_thread.run_sync(health, f"{self.url}/healthz", abandon_on_cancel=True)
+
+
 async def test_the_bot_answers_tells_its_health_and_stops_when_told(tmp_path: Path) -> None:
     async with exchange() as line:
-        with started(
-            [sys.executable, "-m", "wellread", "bot", "--port", "0"],
-            env=environment(line, tmp_path), stderr=subprocess.PIPE, text=True, cwd=tmp_path,
-        ) as running:  # fmt: skip
-            assert running.stderr is not None
-            url, told = "", []
-            with anyio.fail_after(90):
-                while not url:
-                    told.append(await to_thread.run_sync(running.stderr.readline, abandon_on_cancel=True))
-                    found = re.search(r"health at (http://127\.0\.0\.1:\d+/healthz)", told[-1])
-                    assert told[-1], "".join(told)
-                    url = found[1] if found else ""
-                line.api.say("/help")
-                await line.api.answer()
-                assert await to_thread.run_sync(health, url, abandon_on_cancel=True) == (
-                    200,
-                    {"ok": True, "channels": {"telegram": {
-                        "working": True, "detail": "listening", "heard": 1, "ignored": 0,
-                    }}},
-                )  # fmt: skip
-                running.send_signal(signal.SIGTERM)
-                rest = await to_thread.run_sync(running.stderr.read, abandon_on_cancel=True)
-            assert running.wait() == 0, rest
-    assert TOKEN.partition(":")[2] not in "".join(told) + rest
-    assert line.api.refusals == []
+        async with running(line, tmp_path) as bot:
+            line.api.say("/help")
+            await line.api.answer()
+            listening = {"working": True, "detail": "listening", "heard": 1, "ignored": 0}
+            assert await bot.health() == (200, {"ok": True, "channels": {"telegram": listening}})
+        assert bot.code == 0, bot.said
+
+
+async def test_the_bot_that_telegram_calls_answers_once_what_comes_with_its_secret(tmp_path: Path) -> None:
+    hooks = {"WELLREAD_CHANNELS_HOOKS": "telegram=https://bot.example/hooks/telegram"}
+    async with exchange() as line:
+        async with running(line, tmp_path, **hooks) as bot, httpx2.AsyncClient(base_url=bot.url) as telegram:
+            await line.api.until(lambda: line.api.hook)
+            assert line.api.hook is not None
+            assert line.api.hook["url"] == "https://bot.example/hooks/telegram"
+            sent, secret = line.api.say("/help"), line.api.hook["secret_token"]
+            for header, wanted in (
+                ({}, 401),
+                ({SECRET: "guess"}, 401),
+                ({SECRET: secret}, 200),
+                ({SECRET: secret}, 200),
+            ):
+                done = await telegram.post("/hooks/telegram", json=sent, headers=header)
+                assert done.status_code == wanted
+            await telegram.post("/hooks/telegram", json=line.api.say("Hello", user=666), headers={SECRET: secret})
+            await line.api.answer()
+            called = {"working": True, "detail": "called by Telegram", "heard": 1, "ignored": 1}
+            assert await bot.health() == (200, {"ok": True, "channels": {"telegram": called}})
+        assert bot.code == 0, bot.said
+        assert len(line.api.texts()) == 1
+        assert "getUpdates" not in [method for method, _ in line.api.calls]
+        assert line.api.hook is not None, "while it is away, Telegram keeps what comes"
 
 
 class Called:
@@ -114,10 +161,10 @@ async def test_calls_reach_their_channel_and_health_tells_what_is_wrong() -> Non
         told = await client.get("/healthz")
         assert (told.status_code, told.json()["ok"]) == (503, False)
         assert told.json()["channels"]["post"]["detail"] == "unreachable: gone"
-        assert (await client.post("/hooks/post", content=b"{}")).status_code == DOORS["auth"].http_status
+        assert (await client.post("/hooks/post", content=b"{}")).status_code == 401
         assert (await client.post("/hooks/none", content=b"{}")).status_code == 404
         stranger = await client.post("/hooks/post", content=b"x" * (CALL_BYTES + 1))
-        assert stranger.status_code == DOORS["auth"].http_status, "nothing of it was read"
+        assert stranger.status_code == 401, "nothing of it was read"
         large = await client.post("/hooks/post", content=b"x" * (CALL_BYTES + 1), headers={"x-secret": "s"})
         assert large.status_code == DOORS["too_large"].http_status
         assert (await client.post("/hooks/post", content=b"{}", headers={"x-secret": "s"})).status_code == 200

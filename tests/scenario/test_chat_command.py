@@ -110,7 +110,7 @@ def test_whatever_is_not_a_yes_is_a_no(run: Run, model: Model, word: str, tmp_pa
     model.script = [write("x"), said("I have written it for you.")]
     told = run("chat", typed=f"Write it down\n{word}\nexit\n")
     assert not (tmp_path / "desk" / "a.txt").exists()
-    assert "Nothing was saved, sent or changed" in told.stderr
+    assert "No tool has saved, sent or changed anything" in told.stderr
 
 
 def test_a_question_that_was_left_open_is_asked_again(run: Run, model: Model, tmp_path: Path) -> None:

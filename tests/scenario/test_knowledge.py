@@ -166,16 +166,15 @@ async def test_a_file_that_has_changed_takes_the_place_of_what_it_was(tmp_path: 
     file = tmp_path / "notes.md"
     async for web, known in demo(tmp_path / "data"):
         file.write_text("# Tides\n\nThe whelk keeps to the lower shore, and limpets to the upper.")
-        assert (await recollection.take_in(web, known, str(file))).outcome == "kept"
+        assert [it.outcome for it in (await recollection.take_in(web, known, [str(file)])).kept] == ["kept"]
         file.write_text("# Tides\n\nThe dogwinkle keeps to the middle of the shore, all year round.")
-        again = await recollection.take_in(web, known, str(file))
+        (again,) = (await recollection.take_in(web, known, [str(file)])).kept
         assert (again.outcome, again.source) == ("replaced", file.as_uri())
         assert "dogwinkle" in (await known.search("shore")).passages[0].text
         assert (await known.search("whelk limpets")).passages == ()
         assert len(await known.documents()) == 1
-        for missing in (tmp_path, tmp_path / "nothing.md"):
-            with pytest.raises(InvalidInput):
-                await recollection.take_in(web, known, str(missing))
+        (missing,) = (await recollection.take_in(web, known, [str(tmp_path / "nothing.md")])).failed
+        assert isinstance(missing, InvalidInput)
 
 
 async def test_what_no_database_takes_is_taken_in_and_what_holds_no_words_or_too_many_is_not(

@@ -38,6 +38,27 @@ def test_a_source_that_fails_costs_itself_alone_and_the_exit_code_tells(tmp_path
     assert passage["url"] == file.as_uri()
 
 
+def test_a_folder_is_taken_in_with_all_below_it_that_can_be_read(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    (folder / "old").mkdir(parents=True)
+    (folder / "boat.md").write_text("The boat needs new ropes before spring.")
+    (folder / "old" / "club.txt").write_text("The club's barometer is set on Mondays.")
+    (folder / "old" / "empty.txt").write_text("")
+    (folder / ".secret.txt").write_text("Hidden words about ropes.")
+    (folder / "picture.bin").write_bytes(bytes(range(256)))
+    (folder / "elsewhere.txt").symlink_to("/etc/hostname")
+    code, out, _ = run("knowledge", "add", str(folder), "--json", home=tmp_path)
+    told = json.loads(out)
+    kept = [(folder / name).as_uri() for name in ("boat.md", "old/club.txt")]
+    assert (code, [it["source"] for it in told["kept"]]) == (1, kept)
+    assert [it["code"] for it in told["failed"]] == ["empty"]
+    assert told["passed_over"] == [str(folder / "picture.bin")]
+    listed = json.loads(run("knowledge", "--json", home=tmp_path)[1])["documents"]
+    assert sorted(it["source"] for it in listed) == kept
+    code, out, err = run("knowledge", "add", str(folder), home=tmp_path)
+    assert (code, out.count("unchanged\t"), "1 files of other kinds were passed over" in err) == (1, 2, True)
+
+
 def test_without_its_libraries_the_memory_says_what_to_install(tmp_path: Path) -> None:
     bare = f"sys.modules |= dict.fromkeys(('sqlalchemy', 'semantic_text_splitter')); {MAIN}"
     ended = [cold("memory", home=tmp_path, code=bare)]

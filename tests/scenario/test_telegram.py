@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from botapi import BotApi, Exchange, exchange
-from scenario import telegram_talks, telegram_troubles
+from scenario import telegram_questions, telegram_talks, telegram_troubles
 from scenario.telegram_day import Day, begun, prepared, reached
 from talking import settings_in
 from wellread.apps.build import Web
@@ -30,7 +30,11 @@ def conversations(module: ModuleType) -> list[Any]:  # Any: parameters of pytest
     return [pytest.param(it, id=it.__name__) for it in found]
 
 
-SCRIPT = [*conversations(telegram_talks), *conversations(telegram_troubles)]
+SCRIPT = [
+    *conversations(telegram_talks),
+    *conversations(telegram_questions),
+    *conversations(telegram_troubles),
+]
 
 
 class Stage(NamedTuple):

@@ -16,7 +16,7 @@ from wellread.apps.http.serve import is_loopback, until_told
 from wellread.apps.outcomes import DOORS
 from wellread.apps.requirements import check_channels, users
 from wellread.assistant.channels.port import Account, House
-from wellread.errors import ConfigError, TooLarge, WellreadError
+from wellread.errors import Auth, ConfigError, TooLarge, WellreadError
 from wellread.net.background import beside
 from wellread.net.endpoints import Patience, client
 
@@ -145,6 +145,9 @@ def application(channels: Mapping[str, Channel]) -> FastAPI:
             return JSONResponse({}, status_code=404)
         try:
             channels[channel].knows(dict(request.headers))
+        except Auth as error:
+            return JSONResponse({"code": error.code, "message": error.message}, status_code=401)
+        try:
             with anyio.fail_after(CALL_S):
                 body = await _body(request)
             await channels[channel].called(body)

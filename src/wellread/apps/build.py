@@ -279,7 +279,8 @@ async def assistant_tools(settings: Settings) -> list[Tool]:
 
 
 def _offered(own: Sequence[Tool], rooms: Rooms, integrated: Sequence[Joined]) -> list[Tool]:
-    return [*own, *rooms.tools, *(tool for each in integrated for tool in each.tools)]
+    services = (replace(tool, service=each.integration.name) for each in integrated for tool in each.tools)
+    return [*own, *rooms.tools, *services]
 
 
 def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> SnapshotCache:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,10 @@ from wellread.apps import inputs
 from wellread.apps.build import SystemClock, assistant_store, knowledge_in
 from wellread.apps.household import erase_traces
 from wellread.assistant.memory.memory import Memory
-from wellread.errors import InvalidInput
+from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Generator
+    from collections.abc import AsyncGenerator, Generator, Iterable
 
     from wellread.apps.build import Web
     from wellread.assistant.knowledge.knowledge import Ingested, Knowledge
@@ -42,17 +43,50 @@ async def knowledge(web: Web) -> AsyncGenerator[Knowledge]:
         opened.close()
 
 
-async def take_in(web: Web, base: Knowledge, source: str) -> Ingested:
-    """Take in what a source names: a URL, or a file.
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of sources."""
 
-    Raises:
-        InvalidInput: a folder, or no such file.
-        WellreadError: it cannot be read.
-    """
-    if "://" in source:
+    kept: list[Ingested] = field(default_factory=list)
+    failed: list[WellreadError] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
+    """Files of folders whose names are those of no kind that can be read."""
+
+
+async def take_in(web: Web, base: Knowledge, sources: Iterable[str]) -> Taken:
+    """Take in what sources name: URLs, files, and what can be read below folders; what fails costs itself alone."""
+    taken = Taken()
+    for source in sources:
+        found: Iterable[str | Path | WellreadError] = [source]
+        if "://" not in source:
+            found = await to_thread.run_sync(_files, Path(source), taken.passed_over)
+        for each in found:
+            try:
+                taken.kept.append(await _taken_in(web, base, each))
+            except WellreadError as error:
+                taken.failed.append(error)
+    return taken
+
+
+def _files(path: Path, passed_over: list[str]) -> list[Path | WellreadError]:
+    """Return a file, or the files below a folder that can be read; hidden ones and links are left alone."""
+    if inputs.kind(path) != "folder":
+        return [path]
+    found: list[Path | WellreadError] = []
+    for each in inputs.below(path):
+        if not isinstance(each, Path):
+            found.append(each[1])
+        elif inputs.is_readable(each) and inputs.kind(each) == "file":
+            found.append(each)
+        else:
+            passed_over.append(str(each))
+    return found
+
+
+async def _taken_in(web: Web, base: Knowledge, source: str | Path | WellreadError) -> Ingested:
+    if isinstance(source, WellreadError):
+        raise source
+    if isinstance(source, str):
         return await base.add_url(source)
-    path = Path(source)
-    if await to_thread.run_sync(path.is_dir):
-        raise InvalidInput(f"{source} is a folder", hint="name its files: `wellread knowledge add FOLDER/*`")
-    answer = await to_thread.run_sync(inputs.read, path, web.parts.settings.fetch.max_bytes)
-    return await base.add_bytes(answer.body, inputs.name_of(path))
+    answer = await to_thread.run_sync(inputs.read, source, web.parts.settings.fetch.max_bytes)
+    return await base.add_bytes(answer.body, inputs.name_of(source))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NOTHING_DONE = "Nothing was saved, sent or changed in this turn."
+NOTHING_DONE = "No tool has saved, sent or changed anything in this turn."
 
 
 class _Language(NamedTuple):

@@ -55,7 +55,7 @@ class MessageRow(Base):
     tainted: Mapped[bool] = mapped_column(default=False)
     receipts: Mapped[str] = mapped_column(default="[]")
     steps: Mapped[str] = mapped_column(default="[]")
-    """What passed between model and tools in a turn that waits, as JSON; empty once it has ended."""
+    """What passed between model and tools in a turn that waits, as JSON; else the services it used."""
     created_ms: Mapped[int]
 
 
@@ -108,6 +108,8 @@ class Message:
     role: str
     text: str
     tainted: bool
+    services: Sequence[str] = ()
+    """Whose tools were used for it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -129,6 +131,8 @@ class Turn:
     """The model has read words of the outside world: nothing is changed without asking."""
     read: list[str] = field(default_factory=list)
     """What tools answered."""
+    services: set[str] = field(default_factory=set)
+    """Whose tools the model is told of in full."""
     receipts: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     undone: bool = False
@@ -183,7 +187,8 @@ class Book:
 
         def enter(session: Session) -> None:
             row = _reply_row(session, turn.id) or self._row(turn, "assistant", "")
-            row.text, row.state, row.tainted, row.steps = turn.text, DONE, turn.tainted, "[]"
+            row.text, row.state, row.tainted = turn.text, DONE, turn.tainted
+            row.steps = json.dumps(sorted(turn.services))
             row.receipts = json.dumps(turn.receipts)
             session.add(row)
 
@@ -197,9 +202,8 @@ class Book:
             row = _reply_row(session, turn.id) or self._row(turn, "assistant", "")
             row.text, row.state, row.tainted = turn.text, WAITING, turn.tainted
             row.receipts = json.dumps(turn.receipts)
-            row.steps = json.dumps(
-                {"read": turn.read, "steps": ModelMessagesTypeAdapter.dump_python(turn.steps, mode="json")}
-            )
+            steps = ModelMessagesTypeAdapter.dump_python(turn.steps, mode="json")
+            row.steps = json.dumps({"read": turn.read, "services": sorted(turn.services), "steps": steps})
             session.add(row)
             session.add_all(_approval_row(it, now) for it in wanted)
 
@@ -301,6 +305,7 @@ class Book:
                 steps=ModelMessagesTypeAdapter.validate_python(kept["steps"]),
                 tainted=reply.tainted,
                 read=kept["read"],
+                services=set(kept.get("services", ())),
                 receipts=json.loads(reply.receipts),
             )
             open_calls = {part.tool_call_id for part in turn.steps[-1].parts if hasattr(part, "tool_call_id")}
@@ -317,7 +322,13 @@ class Book:
             .order_by(MessageRow.number.desc())
             .limit(self._history)
         )
-        return [Message(turn_id=row.turn_id, role=row.role, text=row.text, tainted=row.tainted) for row in rows][::-1]
+        return [
+            Message(
+                turn_id=row.turn_id, role=row.role, text=row.text, tainted=row.tainted,
+                services=json.loads(row.steps) if row.state == DONE else (),
+            )
+            for row in rows
+        ][::-1]  # fmt: skip
 
     def _row(self, turn: Turn, role: str, text: str) -> MessageRow:
         return MessageRow(

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 from pydantic_ai.messages import ToolReturnPart
-from pydantic_ai.tools import ToolDefinition
 
+from wellread.assistant.offer import OPENER, definition, opener
 from wellread.assistant.policy import must_ask, worded
 from wellread.assistant.ports import TURN_TAINTED, Effect, Preview, ToolResult
 from wellread.errors import PluginError, WellreadError
 from wellread.web.quoting import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from pydantic_ai.messages import ToolCallPart
+    from pydantic_ai.tools import ToolDefinition
 
     from wellread.assistant.conversations import Approval, Book, Turn
     from wellread.assistant.ports import Tool
@@ -71,16 +72,13 @@ class Dispatch:
             except SchemaError as error:
                 raise PluginError(f"the arguments of tool {tool.name!r} are no JSON schema: {error.message}") from error
             self.tools[tool.name] = tool
+        if opening := opener(self.tools.values()):
+            self.tools[opening.name] = opening
 
-    def definitions(self) -> list[ToolDefinition]:
-        """Return the tools as models are told of them."""
-        return [
-            # Not strict: strict dialects want every argument given, and ours have defaults that are better left alone.
-            ToolDefinition(
-                name=it.name, description=it.description, parameters_json_schema=dict(it.parameters), strict=False
-            )
-            for it in self.tools.values()
-        ]
+    def definitions(self, services: Collection[str] = ()) -> list[ToolDefinition]:
+        """Return the tools as models are told of them: what every request has room for, and what is of `services`."""
+        everything = OPENER not in self.tools
+        return [definition(it) for it in self.tools.values() if everything or not it.service or it.service in services]
 
     async def call(self, turn: Turn, call: ToolCallPart) -> Outcome | Approval:
         """Carry out a call, or return what must be asked first. A failure is told to the model, not raised."""
@@ -93,6 +91,7 @@ class Dispatch:
         wrong = next(iter(Draft202012Validator(dict(tool.parameters)).iter_errors(dict(arguments))), None)
         if wrong is not None:
             return _failed(call, f"wrong arguments: {wrong.message[:300]}; send the call again")
+        turn.services |= {str(arguments["name"]) if tool.name == OPENER else tool.service} - {""}
         reason = must_ask(tool, arguments, tainted=turn.tainted, spelled=[turn.asked, *turn.read])
         if reason is None:
             return await self._run(tool, arguments, call.tool_call_id, tainted=turn.tainted)

@@ -14,6 +14,7 @@ from wellread.assistant.conversations import PENDING, REFUSED, Approval
 from wellread.assistant.dispatch import NOT_AGREED, Outcome
 from wellread.assistant.events import Asked, Heard, Noted, Reply, Used, Using
 from wellread.assistant.models.speaker import Question
+from wellread.assistant.offer import named
 from wellread.assistant.ports import CONVERSATION, Effect, ToolResult
 from wellread.assistant.router import Intent
 from wellread.errors import WellreadError
@@ -138,6 +139,7 @@ class Assistant:
         known = await self.parts.briefing.known(turn)
         turn.tainted = turn.tainted or heard_others or known.tainted
         turn.read += [it.text for it in said if it.role == "user"]
+        turn.services |= named(turn.asked, self.parts.dispatch.tools.values()).union(*(it.services for it in said))
         names = self.parts.dispatch.tools if tools else ()
         fixed = self.parts.briefing.fixed(self.parts.clock.now_ms(), names)
         return before, f"{fixed}\n\n{known.text}".strip()
@@ -152,7 +154,7 @@ class Assistant:
             turn_id=turn.id,
             instructions=instructions,
             messages=[*before, *turn.steps],
-            tools=self.parts.dispatch.definitions() if tools else (),
+            tools=self.parts.dispatch.definitions(turn.services) if tools else (),
         )
         try:
             return await (self.parts.action if tools else self.parts.chat).ask(question, hear)

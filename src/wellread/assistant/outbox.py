@@ -211,6 +211,7 @@ class Courier:
         self._lease_s = lease_s
         self._owner = new_id()
         self._bells = {channel: Bell() for channel in channels}
+        self._roads = {channel: anyio.Lock() for channel in channels}
 
     def ring(self) -> None:
         """Say that there are letters; without it they are found within `bell.IDLE_S`."""
@@ -228,12 +229,13 @@ class Courier:
                 tasks.start_soon(self._serve, channel)
 
     async def deliver(self, channel: str) -> int:
-        """Send what is due on one channel, and return how many letters have arrived."""
+        """Send what is due on one channel, after what is on its way there; return how many letters have arrived."""
         sent = 0
-        while letter := await self._database.run(
-            lambda session: take(session, channel, owner=self._owner, now_ms=self._clock.now_ms())
-        ):
-            sent += await self._send(letter)
+        async with self._roads[channel]:
+            while letter := await self._database.run(
+                lambda session: take(session, channel, owner=self._owner, now_ms=self._clock.now_ms())
+            ):
+                sent += await self._send(letter)
         return sent
 
     async def _serve(self, channel: str) -> None:

@@ -68,6 +68,8 @@ class Tool:
     """What exactly would happen, for the question of consent; needed when `effect` is `WORLD`."""
     foresee: Callable[[Mapping[str, object]], Awaitable[Preview]] | None = field(default=None)
     """Instead of `preview`, where that must be looked up first: whom a reply goes to, which event is deleted."""
+    service: str = ""
+    """What it belongs to, of which it is one of several: an integration or an MCP server (`offer`)."""
 
 
 class TextModel(Protocol):

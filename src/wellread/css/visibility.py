@@ -15,7 +15,6 @@ from wellread.css.colours import UNKNOWN, Colour
 from wellread.css.concealment import (
     CLOSED,
     GONE,
-    LEAST_FONT,
     LEAST_OPACITY,
     UNDONE,
     Concealment,
@@ -24,6 +23,7 @@ from wellread.css.concealment import (
 )
 from wellread.css.declarations import declarations
 from wellread.css.environment import DESK, Customs, Where
+from wellread.css.look import USUAL, Look, is_plain, veil
 from wellread.css.properties import ALL_INITIAL, is_known, parsed, reset
 from wellread.css.sheets import layered
 
@@ -60,31 +60,6 @@ _CLEAR: Final = 0.1
 _LINK: Final = Colour(0.0, 0.0, 0.93)
 
 
-class Look(NamedTuple):
-    """How text looks at one place of the page."""
-
-    windows: int = media.BOTH
-    """In which windows it is seen at all."""
-    visible: bool = True
-    opacity: float = 1.0
-    size: float = 16.0
-    ink: Colour | None = None
-    fill: Colour | None = None
-    ground: Colour | None = None
-    shadow: Colour | None = None
-    """The colour of a shadow that shows where the text is; UNKNOWN for one that cannot be worked out."""
-    flat: bool = False
-    """Lines are of no height, so that a box which cuts off what it does not hold shows nothing."""
-    cramped: bool = False
-    """The box around gives those in it no room of their own."""
-    room: float | None = None
-    """How high the window is through which the box around shows, where that is little."""
-    gone: Concealment | None = None
-    """Why the element and all in it is out of sight."""
-    veil: str | None = None
-    """Why text right here cannot be seen, though text further in might."""
-
-
 class _Trait(NamedTuple):
     """What is told of the same rules wherever they match."""
 
@@ -98,19 +73,9 @@ class _Trait(NamedTuple):
     """...and whether what holds perhaps is to be believed as well."""
 
 
-USUAL: Final = Look()
 _NO_RULES: Final[list[Rule]] = []
 _READABLE: Final = 16.0
 """Text of this size is as good as any larger one: what is usual costs nothing further in."""
-
-
-def is_plain(look: Look) -> bool:
-    """Tell whether what is in an element looks as it does, unless its own styles hide it."""
-    if look is USUAL:
-        return True
-    coloured = look.ink is not None or look.fill is not None or look.ground is not None
-    boxed = look.flat or look.cramped or look.room is not None
-    return not coloured and not boxed and look.veil is None and look.visible and look.windows == media.BOTH
 
 
 class Judge:
@@ -195,7 +160,7 @@ class Judge:
     def revealed(self, seen: Look, before: Look) -> Look:
         """Return a look with what scripts or readers undo undone, and nothing else."""
         made = seen._replace(gone=None, visible=True, opacity=before.opacity, windows=before.windows)
-        return made._replace(veil=_veil(made, plain=self.sheets.plain))
+        return made._replace(veil=veil(made, plain=self.sheets.plain))
 
     # ---------------------------------------------------------------------------------- the cascade
 
@@ -273,7 +238,7 @@ class Judge:
             veil=None,
         )
         made = made._replace(ground=self._ground(node, css, made))
-        return made._replace(veil=_veil(made, plain=self.sheets.plain))
+        return made._replace(veil=veil(made, plain=self.sheets.plain))
 
     def _inks(self, tag: str, attributes: Attributes, look: Look, css: Computed) -> tuple[Colour | None, Colour | None]:
         ink, fill = hints.ink(css, "color", look.ink), hints.ink(css, "-webkit-text-fill-color", look.fill)
@@ -389,17 +354,3 @@ def _traced(rules: Sequence[Rule]) -> _Trait:
 
 def _repaints(tag: str) -> bool:
     return tag in {"a", "mark", "button"}
-
-
-def _veil(look: Look, *, plain: bool) -> str | None:
-    """Return why text right here cannot be seen."""
-    if not look.visible:
-        return "visibility:hidden"
-    if look.size < LEAST_FONT:
-        return "font-size:0"
-    paint = look.fill or look.ink or (colours.BLACK if plain and look.ground is not None else None)
-    if paint is None or colours.shows(paint, look.ground):
-        return None
-    if look.shadow is not None and colours.shows(look.shadow, look.ground):
-        return None
-    return "transparent text" if not paint.alpha else "text in the background's colour"

@@ -65,9 +65,9 @@ class Calendar:
         if high <= low:
             return failed(400, "timeRangeEmpty", "The specified time range is empty.")
         hits = [it for event in self.events.values() for it in self._unfolded(event, high) if _within(it, low, high)]
-        hits = [it for it in hits if given.get("q", "").lower() in it.get("summary", "").lower()]
+        hits = [it for it in hits if given.get("q", "").lower() in _words(it)]
         hits.sort(key=lambda it: _moment(it["start"]))
-        return self._paged(hits, given)
+        return self._paged([_shown_in(it, ZoneInfo(given.get("timeZone", "UTC"))) for it in hits], given)
 
     def _paged(self, hits: list[Event], given: dict[str, str]) -> Reply:
         size, token = min(self.page, int(given.get("maxResults", "250"))), given.get("pageToken", "page-0")
@@ -96,7 +96,8 @@ class Calendar:
             }
             key = f"{event['id']}_{starts.astimezone(UTC):%Y%m%dT%H%M%SZ}"
             one = {name: value for name, value in event.items() if name != "recurrence"}
-            found.append({**one, **times, "id": key, "recurringEventId": event["id"]})
+            if key not in self.events:  # else one that was changed or deleted by itself stands for it
+                found.append({**one, **times, "id": key, "recurringEventId": event["id"]})
         return found
 
     def _found(self, key: str) -> Event | None:
@@ -187,4 +188,20 @@ def _moment(at: dict[str, str]) -> datetime:
 
 
 def _within(event: Event, low: datetime, high: datetime) -> bool:
-    return event["status"] == "cancelled" or (_moment(event["start"]) < high and _moment(event["end"]) > low)
+    """Tell whether an event is listed; one that was deleted is not, unless `showDeleted` asks for it."""
+    return event["status"] != "cancelled" and _moment(event["start"]) < high and _moment(event["end"]) > low
+
+
+def _words(event: Event) -> str:
+    own = [str(event.get(name, "")) for name in ("summary", "description", "location")]
+    return " ".join([*own, *(it["email"] for it in event.get("attendees", ()))]).lower()
+
+
+def _shown_in(event: Event, zone: ZoneInfo) -> Event:
+    """Return an event with its times on the clocks that the request names; its own zone stays beside them."""
+    times = {
+        name: {**event[name], "dateTime": _moment(event[name]).astimezone(zone).isoformat()}
+        for name in ("start", "end")
+        if "dateTime" in event[name]
+    }
+    return {**event, **times}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import email
+import html
 import re
 from dataclasses import dataclass, field
 from email import policy
@@ -50,12 +51,12 @@ class Gmail:
     sent: list[tuple[EmailMessage, str]] = field(default_factory=list)
     drafts: list[EmailMessage] = field(default_factory=list)
 
-    def put(self, key: str, payload: dict[str, Any], thread: str = "t1", **headers: str) -> None:
+    def put(self, key: str, payload: dict[str, Any], thread: str = "t1", snippet: str = "", **headers: str) -> None:
         """Put a message in; `Message_ID` stands for Message-ID."""
         named = [{"name": name.replace("_", "-"), "value": value} for name, value in headers.items()]
         whole = {**payload, "headers": [*named, *payload["headers"]]}
         self.messages[key] = {
-            "id": key, "threadId": thread, "labelIds": ["INBOX", "UNREAD"], "snippet": headers.get("Subject", ""),
+            "id": key, "threadId": thread, "labelIds": ["INBOX", "UNREAD"], "snippet": html.escape(snippet),
             "payload": whole,
         }  # fmt: skip
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from graphql import GraphQLError, graphql_sync
+from graphql import FieldNode, GraphQLError, IntValueNode, SelectionSetNode, VariableNode, graphql_sync, parse
+from graphql import OperationDefinitionNode as Operation
 
 from contract.provider_fakes.exchange import told
 from wellread.assistant.integrations.linear.queries import schema
@@ -18,12 +20,42 @@ KEY = "lin_api_5ecret000000000000"
 TOKEN = "lin_oauth_5ecret0000000000"
 PRIORITIES = ("No priority", "Urgent", "High", "Medium", "Low")
 STATES = ("Backlog", "Todo", "In Progress", "Done")
+MOST_COMPLEX = 10_000
+"""Points of one query (linear.app/developers/rate-limiting)."""
+MOST_NODES = 250
+"""Of one page."""
 Node = dict[str, Any]
 
 
-def refused(status: int, code: str, message: str, **headers: str) -> Reply:
-    extensions = {"type": code.lower(), "code": code, "userPresentableMessage": message}
+def refused(status: int, code: str, message: str, shown: str = "", **headers: str) -> Reply:
+    extensions = {"type": code.lower(), "code": code, "userPresentableMessage": shown or message}
     return told({"errors": [{"message": message, "extensions": extensions}]}, status, **headers)
+
+
+def complexity(query: str, given: Node) -> float:
+    """Return what Linear charges: a property 0.1, an object 1, a list what is in it, as often as it may be there."""
+    return sum(_cost(it.selection_set, given) for it in parse(query).definitions if isinstance(it, Operation))
+
+
+def _cost(chosen: SelectionSetNode, given: Node) -> float:
+    cost = 0.0
+    for it in chosen.selections:
+        assert isinstance(it, FieldNode), "no fragments are sent"
+        if it.selection_set is None:
+            cost += 0.1
+        elif any(isinstance(below, FieldNode) and below.name.value == "nodes" for below in it.selection_set.selections):
+            cost += _first(it, given) * _cost(it.selection_set, given)
+        else:
+            cost += 1 + _cost(it.selection_set, given)
+    return cost
+
+
+def _first(it: FieldNode, given: Node) -> int:
+    """Return how many the page of a field may have; 50 where it is not said."""
+    said = next((each.value for each in it.arguments or () if each.name.value == "first"), None)
+    if isinstance(said, VariableNode):
+        return int(given[said.name.value])
+    return int(said.value) if isinstance(said, IntValueNode) else 50
 
 
 def team(key: str, name: str) -> Node:
@@ -70,17 +102,25 @@ class Linear:
         if asked.method != "POST" or asked.path != "/graphql" or set(body) - {"query", "variables", "operationName"}:
             return refused(400, "BAD_REQUEST", "Unknown field in the request")
         self.asked.append(body)
+        points = complexity(body["query"], body.get("variables") or {})
+        if points > MOST_COMPLEX:
+            shown = f"The query is too complex. Complexity: {points}. Maximum allowed complexity: {MOST_COMPLEX}."
+            return refused(400, "INPUT_ERROR", "Query too complex", shown)
         done = graphql_sync(schema(), body["query"], self, variable_values=body.get("variables"))
         if done.errors:
             own = isinstance(done.errors[0].original_error, GraphQLError)
             code = "INPUT_ERROR" if own else "GRAPHQL_VALIDATION_FAILED"
-            return refused(200 if own else 400, code, done.errors[0].message)
+            shown = re.sub("^Entity not found: (.*)", r"Could not find referenced \1.", done.errors[0].message)
+            return refused(200 if own else 400, code, done.errors[0].message, shown)
         return told({"data": done.data})
 
     # --------------------------------------------------------------- what graphql-core calls, by the names of fields
 
     def teams(self, _info: Any, **_given: Any) -> Node:
         return _page(self.rooms, 100, None)
+
+    def team(self, _info: Any, id: str) -> Node:
+        return self._one(self.rooms, "Team", id=id)
 
     def users(self, _info: Any, filter: Node | None = None, first: int = 50) -> Node:
         return _page([it for it in self.people if fits(it, filter or {}, self.people[0]["id"])], first, None)
@@ -94,10 +134,7 @@ class Linear:
         return self.people[0]
 
     def issue(self, _info: Any, id: str) -> Node:
-        found = [it for it in self.board if id in {it["id"], it["identifier"]}]
-        if not found:
-            raise GraphQLError("Entity not found: Issue")
-        return found[0]
+        return self._one(self.board, "Issue", id=id)
 
     def searchIssues(self, _info: Any, term: str, first: int = 50, after: str | None = None) -> Node:  # noqa: N802 - the API's
         found = [it for it in self.board if term.lower() in it["title"].lower()]
@@ -129,11 +166,19 @@ class Linear:
             issue["state"] = states[0]
         return {"lastSyncId": 1, "success": True, "issue": issue}
 
+    def _one(self, among: list[Node], kind: str, *, id: str) -> Node:
+        found = [it for it in among if id in {it["id"], it.get("identifier")}]
+        if not found:
+            raise GraphQLError(f"Entity not found: {kind}")
+        return found[0]
+
     def _user(self, key: str | None) -> Node | None:
         return next((it for it in self.people if it["id"] == key), None)
 
 
 def _page(found: list[Node], first: int, after: str | None) -> Node:
+    if not 1 <= first <= MOST_NODES:
+        raise GraphQLError("Argument Validation Error")
     start = next((number + 1 for number, it in enumerate(found) if it["id"] == after), 0)
     nodes = found[start : start + first]
     more = len(found) > start + first

@@ -16,7 +16,7 @@ from wellread.errors import InvalidInput, RateLimited, Unreachable, WellreadErro
 if TYPE_CHECKING:
     from wellread.assistant.channels.telegram.text import Piece
 
-QUICK = Pace(pause_s=0.05, again_s=0.2)
+QUICK = Pace(pause_s=0.05, group_s=0.15, again_s=0.2)
 
 
 @dataclass
@@ -110,6 +110,19 @@ async def test_where_there_are_no_drafts_one_message_is_edited() -> None:
         await wire.until(3)
     assert [(how, text) for how, text, _ in wire.shown] == [("failed", "one"), ("say", "one"), ("edit", "one two")]
     assert (growing.drafts, growing.message) == (False, 5)
+
+
+async def test_in_a_group_it_is_edited_at_the_pace_of_a_group_and_the_last_words_come_after_a_pause() -> None:
+    wire = Wire()
+    growing = live(wire, chat=-7)
+    async with growing.shown():
+        for number, word in enumerate(("one", " two", " three"), 1):
+            await growing.tell(Heard(text=word))
+            await wire.until(number)
+    ended = anyio.current_time()
+    assert [how for how, _, _ in wire.shown] == ["say", "edit", "edit"]
+    assert min(wire.pauses()) >= QUICK.group_s * 0.9
+    assert ended - wire.shown[-1][2] >= QUICK.pause_s * 0.9
 
 
 async def test_a_first_message_that_may_have_arrived_has_no_second_beside_it() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from botapi_rules import marked_up, units
@@ -23,10 +24,10 @@ MARKS = st.text(st.sampled_from("a*_`~|[]()<>#-$! \n\\\U0001f30a1.\u00e9"), max_
 def marked(draw: st.DrawFn) -> Piece:
     """A text with entities that are apart from one another, or within one another."""
     words = draw(LETTERS)
-    at = [units(words[:index]) for index in range(len(words) + 1)]
+    at = list(accumulate(map(units, words), initial=0))
     found: list[text.Entity] = []
     for _ in range(draw(st.integers(0, 6))):
-        first, last = sorted((draw(st.sampled_from(at)), draw(st.sampled_from(at))))
+        first, last = sorted(at[draw(st.integers(0, len(words)))] for _ in range(2))
         one = text.Entity("bold", first, last - first)
         if one.length and all(_nested(one, other) for other in found):
             found.append(one)
@@ -46,6 +47,7 @@ def as_given(piece: Piece) -> dict[str, object]:
     return {"text": piece.text, "entities": entities}
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(marked(), st.integers(2, 40))
 def test_pieces_fit_lose_no_word_and_hold_sound_entities(whole: Piece, limit: int) -> None:
     cut = text.pieces(whole, limit)
@@ -55,6 +57,7 @@ def test_pieces_fit_lose_no_word_and_hold_sound_entities(whole: Piece, limit: in
         marked_up(as_given(piece))
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(marked(), st.integers(2, 40))
 def test_an_entity_that_fits_into_a_message_is_never_cut(whole: Piece, limit: int) -> None:
     wide = whole.text.encode("utf-16-le")

@@ -11,12 +11,13 @@ from rich.markup import escape
 
 from wellread.apps.commands.options import Json, Replay, extra, guarded, run, settings_of
 from wellread.apps.terminal import complain, console, remarks, say, say_json, show_notices, tame
-from wellread.errors import InvalidInput, WellreadError
+from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from wellread.apps.build import Web
+    from wellread.apps.recollection import Taken
     from wellread.assistant.knowledge.knowledge import Answers, Ingested, Knowledge
     from wellread.assistant.memory.facts import Fact
     from wellread.assistant.memory.memory import Memory
@@ -71,7 +72,9 @@ def memory(
 def knowledge(
     context: typer.Context,
     action: Annotated[Literal["list", "add", "search", "remove"], typer.Argument()] = "list",
-    words: Annotated[list[str] | None, typer.Argument(help="URLs and files, a question, or what is listed.")] = None,
+    words: Annotated[
+        list[str] | None, typer.Argument(help="URLs, files and folders, a question, or what is listed.")
+    ] = None,
     *,
     count: Count = 8,
     json: Json = False,
@@ -93,7 +96,7 @@ def knowledge(
         found = _known(context, lambda _, base: base.search(query, count=count), json=json)
         say_json(found) if json else _show_answers(found)
     elif action == "add":
-        sources = _at_least(given, 1, "knowledge add URL|FILE...", json=json)
+        sources = _at_least(given, 1, "knowledge add URL|FILE|FOLDER...", json=json)
         _add(context, sources, json=json, replay=replay)
     else:
         _remove(context, _at_least(given, 1, "knowledge remove SOURCE...", json=json), json=json)
@@ -102,26 +105,23 @@ def knowledge(
 def _add(context: typer.Context, sources: list[str], *, json: bool, replay: Replay) -> None:
     """Take in all sources; one that fails never ends the run."""
 
-    async def work(web: Web, base: Knowledge) -> tuple[list[Ingested], list[WellreadError]]:
+    async def work(web: Web, base: Knowledge) -> Taken:
         from wellread.apps.recollection import take_in
 
-        done: list[Ingested] = []
-        failed: list[WellreadError] = []
-        for source in sources:
-            try:
-                done.append(await take_in(web, base, source))
-            except WellreadError as error:
-                failed.append(error)
-        return done, failed
+        return await take_in(web, base, sources)
 
-    done, failed = _known(context, work, json=json, replay=replay)
+    taken = _known(context, work, json=json, replay=replay)
     if json:
-        say_json({"kept": done, "failed": [{"code": error.code, "message": error.message} for error in failed]})
-    for kept in () if json else done:
-        _show_ingested(kept)
-    for error in () if json else failed:
-        complain(error, as_json_too=False)
-    if failed:
+        failed = [{"code": error.code, "message": error.message} for error in taken.failed]
+        say_json({"kept": taken.kept, "failed": failed, "passed_over": taken.passed_over})
+    else:
+        for kept in taken.kept:
+            _show_ingested(kept)
+        for error in taken.failed:
+            complain(error, as_json_too=False)
+        if taken.passed_over:
+            remarks.print(f"[yellow]![/] {len(taken.passed_over):,} files of other kinds were passed over")
+    if taken.failed:
         raise typer.Exit(1)
 
 

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.tools.schemas import number, takes, text
-from wellread.types import Gathered
 from wellread.web.evidence import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wellread.assistant.knowledge.knowledge import Answers, Knowledge
+    from wellread.assistant.knowledge.knowledge import Knowledge
 
 PASSAGES = 8
 MOST_PASSAGES = 20
@@ -28,10 +27,9 @@ def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
         return ToolResult(f"Remembered as {kept.source}.", receipts=(f"remembered: {kept.title} ({kept.source})",))
 
     async def search(arguments: Mapping[str, object]) -> ToolResult:
-        query = str(arguments["query"])
-        found = await knowledge.search(query, count=int(str(arguments.get("count", PASSAGES))))
+        found = await knowledge.search(str(arguments["query"]), count=int(str(arguments.get("count", PASSAGES))))
         # Whoever gave a document, it may hold words of others.
-        return ToolResult(_told(query, found), tainted=bool(found.passages))
+        return ToolResult(wrapped(found), tainted=bool(found.passages))
 
     return (
         Tool(
@@ -60,19 +58,3 @@ def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
             run=search,
         ),
     )
-
-
-def _told(query: str, found: Answers) -> str:
-    """The passages as evidence for a model, behind what the answer lacks."""
-    told = Gathered(
-        query=query,
-        hits=(),
-        pages=(),
-        passages=found.passages,
-        missed=(),
-        outcomes=(),
-        notices=found.notices,
-        search_time_ms=0,
-        gather_time_ms=0,
-    )
-    return wrapped(told)

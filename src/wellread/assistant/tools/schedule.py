@@ -101,11 +101,7 @@ class _Schedules:
             return ToolResult("\n".join(f"[{job.id[:8]}] {told(job)}" for job in jobs) or "There are no schedules.")
 
         return Tool(
-            "schedule_list",
-            "List what is done at given times, and when each is due next.",
-            takes(),
-            run,
-            simple=True,
+            "schedule_list", "List what is done at given times, and when each is due next.", takes(), run, simple=True
         )
 
     def update(self) -> Tool:

@@ -82,6 +82,7 @@ def _tool(server: str, offered: Offered, client: Client, reads: Collection[str])
         offered.input_schema,
         run,
         effect=Effect.NONE if name in reads else Effect.WORLD,
+        service=server,
         preview=lambda given: Preview(f"call {name}", [("with", json.dumps(given, ensure_ascii=False, indent=1))]),
     )
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wellread.css.look import USUAL
 from wellread.css.sheets import StyleSheets
-from wellread.css.visibility import USUAL, Judge
+from wellread.css.visibility import Judge
 from wellread.css.words import word_set
 
 if TYPE_CHECKING:

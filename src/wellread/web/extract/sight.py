@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from wellread.css.look import USUAL
 from wellread.css.sheets import StyleSheets
-from wellread.css.visibility import USUAL, Judge
+from wellread.css.visibility import Judge
 from wellread.web.extract import names
 from wellread.web.extract.hidden import place_streamed, shown_by_script
 from wellread.web.extract.walk import walked

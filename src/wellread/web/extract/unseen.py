@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.types import Notice
 
 if TYPE_CHECKING:
-    from wellread.css.visibility import Look
+    from wellread.css.look import Look
 
 _SAMPLE: Final = 2_000
 _SENTENCE: Final = re.compile(r"[^\W\d_]{2,}+(?:[\s,.;:!?'\"()-]++[\w$%&@/#*+=~]++){3,}+[\s,.;:!?'\"()-]*")

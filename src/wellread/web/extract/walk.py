@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from wellread.css.concealment import CLOSED, GONE, UNDONE, Concealment
-from wellread.css.visibility import TELLING, USUAL, Judge, is_plain
+from wellread.css.look import USUAL, is_plain
+from wellread.css.visibility import TELLING, Judge
 from wellread.css.words import word_set
 from wellread.types import Style
 from wellread.web.extract import formulas, hidden, leaves, names, tags
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+    from wellread.css.look import Look
     from wellread.css.sheets import StyleSheets
-    from wellread.css.visibility import Look
     from wellread.web.extract.boxes import Leaf
     from wellread.web.extract.leaves import Part
 

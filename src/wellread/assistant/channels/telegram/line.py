@@ -15,6 +15,7 @@ from aiogram.exceptions import (
     TelegramBadRequest,
     TelegramEntityTooLarge,
     TelegramForbiddenError,
+    TelegramMigrateToChat,
     TelegramNetworkError,
     TelegramNotFound,
     TelegramRetryAfter,
@@ -126,14 +127,17 @@ class Line:
     async def say(self, spot: Spot, piece: Piece, buttons: Buttons = ()) -> int:
         """Send a message; return its id."""
         with translated():
-            sent = await self._bot.send_message(
-                spot.chat,
-                piece.text,
-                message_thread_id=spot.topic,
-                parse_mode=None,
-                entities=_entities(piece),
-                reply_markup=_keyboard(buttons),
-            )
+            try:
+                sent = await self._bot.send_message(
+                    spot.chat,
+                    piece.text,
+                    message_thread_id=spot.topic,
+                    parse_mode=None,
+                    entities=_entities(piece),
+                    reply_markup=_keyboard(buttons),
+                )
+            except TelegramMigrateToChat as error:  # the group has become a supergroup, which has another id
+                return await self.say(Spot(error.migrate_to_chat_id), piece, buttons)
         return sent.message_id
 
     async def edit(self, spot: Spot, message: int, piece: Piece) -> None:
@@ -157,8 +161,9 @@ class Line:
     async def pressed(self, query: str, spot: Spot, message: int) -> None:
         """Take the buttons away from a question, and end the waiting of the one that was pressed."""
         with translated():
-            await self._bot.answer_callback_query(query)
+            # First the buttons: Telegram takes no answer to a button that was pressed long ago.
             await self._bot.edit_message_reply_markup(chat_id=spot.chat, message_id=message)
+            await self._bot.answer_callback_query(query)
 
     async def file(self, file_id: str, max_bytes: int) -> bytes:
         """Return a file that somebody has sent."""
@@ -190,7 +195,7 @@ def _translation(error: AiogramError) -> WellreadError:
         return Auth("Telegram does not accept the token", hint="channels.tokens; BotFather's /token shows it")
     if isinstance(error, TelegramForbiddenError):
         return RefusedError(told)
-    if isinstance(error, TelegramBadRequest | TelegramEntityTooLarge | TelegramNotFound):
+    if isinstance(error, TelegramBadRequest | TelegramEntityTooLarge | TelegramMigrateToChat | TelegramNotFound):
         return InvalidInput(told)
     return Upstream(told, hint="")
 

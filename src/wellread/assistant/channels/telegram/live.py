@@ -29,6 +29,8 @@ class Pace:
 
     pause_s: float = 1.0
     """Between two: Telegram allows about one message a second in a chat (Bots FAQ)."""
+    group_s: float = 3.0
+    """Between two in a group, which may have 20 a minute (Bots FAQ)."""
     again_s: float = 20.0
     """A draft that has not changed for so long is shown again: it would be gone after 30 seconds."""
 
@@ -41,6 +43,7 @@ class Live:
         self._line = line
         self._spot = spot
         self._number = number
+        self._pause_s = pace.pause_s if spot.private else pace.group_s
         self._pace = pace
         self.drafts = drafts and spot.private
         """Drafts are shown; it turns false where the Bot API has none."""
@@ -50,6 +53,7 @@ class Live:
         self._using = ""
         self._changed = anyio.Event()
         self._silent = False
+        self._edited_s = 0.0
 
     async def tell(self, event: Event) -> None:
         """Take note of what happens in the turn."""
@@ -68,6 +72,8 @@ class Live:
         self._changed.set()
         async with beside(self._show_always):
             yield
+        if self.message is not None:  # the last words are an edit like the others
+            await anyio.sleep_until(self._edited_s + self._pace.pause_s)
 
     async def _show_always(self) -> None:
         while not self._silent:
@@ -88,8 +94,9 @@ class Live:
                 self.message = await self._line.say(self._spot, Piece(text))
             elif text and self.message is not None:
                 await self._line.edit(self._spot, self.message, Piece(text))
+            self._edited_s = anyio.current_time()
         except RateLimited as error:
-            return max(error.retry_after_s or 0.0, self._pace.pause_s)
+            return max(error.retry_after_s or 0.0, self._pause_s)
         except UnavailableError as error:
             _log.info("a growing answer is not shown: %s", error)
             # Whether a first message has arrived is not known: a second one would stand beside it.
@@ -98,7 +105,7 @@ class Live:
             _log.info("a growing answer is shown no more as it was: %s", error)
             self._silent, self.drafts = not self.drafts, False
             self._changed.set()
-        return self._pace.pause_s
+        return self._pause_s
 
     def _now(self) -> str:
         using = f"\u00b7 {self._using} \u2026" if self._using else ""

@@ -5,6 +5,7 @@ A change is made to the very state of the event that the user was shown (RFC 911
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,10 @@ from wellread.assistant.integrations.shown import Shown
 from wellread.assistant.integrations.wire import words_of_others
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.schemas import Schema, said, takes, text
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, UnreadableError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from wellread.assistant.integrations.google.api import Api
     from wellread.assistant.integrations.google.moments import Span
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 MAX_EVENTS = 100
 """Of one answer; a cursor goes on."""
 PAGE = 50
+_HTML = re.compile(r"</?[a-z]|&#?\w+;", re.IGNORECASE)
 _TIME = text("2026-11-24T09:00 in the user's zone, or 2026-11-24 for whole days.", longest=40)
 _ID = text("Of calendar_list_events.", longest=1_100)
 _CALENDAR = text("Id of another calendar than the user's own.", longest=300)
@@ -39,9 +41,10 @@ _WORDS = {"title": text(longest=1_000), "place": text(longest=1_000), "notes": t
 class Calendar:
     """The user's calendars."""
 
-    def __init__(self, api: Api, clock: Clock, zone: str) -> None:
-        """Take the way there, and the user's zone, which times without one are in."""
+    def __init__(self, api: Api, clock: Clock, zone: str, read_html: Callable[[str], Awaitable[str]]) -> None:
+        """Take the way there, the user's zone, which times without one are in, and who reads HTML."""
         self._api = api
+        self._read_html = read_html
         self._clock = clock
         self._zone = zone
         self._shown = Shown(self._look)
@@ -109,8 +112,18 @@ class Calendar:
             cursor = str(page.get("nextPageToken") or "")
             if not cursor:
                 break
-        lines = [events.line(it, self._zone) for it in found] or ["There are no events."]
+        lines = [events.line(await self._seen(it), self._zone) for it in found] or ["There are no events."]
         return words_of_others("\n".join([*lines, *([f"More follows: cursor {cursor}"] if cursor else [])]))
+
+    async def _seen(self, event: Json) -> Json:
+        """Return an event with its notes as a person sees them: they may be HTML (API reference, Event)."""
+        notes = str(event.get("description") or "")
+        if not _HTML.search(notes):
+            return event
+        try:
+            return {**event, "description": await self._read_html(notes)}
+        except UnreadableError:  # nothing of them is seen
+            return {**event, "description": ""}
 
     def _week(self, start: str) -> str:
         first = moments.span(start[:10], "", self._zone).start

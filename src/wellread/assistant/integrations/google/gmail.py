@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from typing import TYPE_CHECKING
 
 import anyio
@@ -189,4 +190,5 @@ def _hit(message: Json) -> str:
     told = mail.headers(message.get("payload") or {})
     marks = " (unread)" if "UNREAD" in (message.get("labelIds") or ()) else ""
     head = f"{told.get('date', '')} | {told.get('from', '')} | {told.get('subject') or '(no subject)'}{marks}"
-    return f"{head}\n  id {message.get('id')} | {mail.one_line(str(message.get('snippet', '')))[:300]}"
+    snippet = mail.one_line(unescape(str(message.get("snippet", ""))))  # the API writes it as HTML does
+    return f"{head}\n  id {message.get('id')} | {snippet[:300]}"

@@ -57,6 +57,6 @@ class Google:
         mail = Api("Gmail", reach.urls["google_gmail"], reach.wire, grant)
         return (
             connect_tool(grant, "Google"),
-            *Calendar(calendar, reach.clock, reach.zone).tools,
+            *Calendar(calendar, reach.clock, reach.zone, reach.read_html).tools,
             *Gmail(mail, reach.read_html).tools,
         )

@@ -73,7 +73,7 @@ def failure(answer: Answer) -> WellreadError:
         return RateLimited("Linear was asked too often", retry_after_s=_pause_s(answer))
     if code in _NO_ACCESS or answer.status in {401, 403}:
         return Auth(f"Linear does not accept the key: {words}".rstrip(": "), hint=KEY_HINT)
-    if "not found" in words.lower() or code == "ENTITY_NOT_FOUND":
+    if str(error.get("message", "")).startswith("Entity not found"):  # its code is that of any wrong input
         return Gone(f"Linear: {words}", hint="list or search the issues again")
     if answer.status in {200, 400}:
         return InvalidInput(f"Linear does not take this: {words or 'no reason given'}", hint="change what was asked")

@@ -158,7 +158,7 @@ class Issues:
         if name == "priority":
             return "priority", PRIORITIES.index(value), value
         if name == "state":
-            state = self._names.state(value, team)
+            state = await self._names.state(value, team)
             return "stateId", state["id"], state["name"]
         if name == "assignee":
             user = await self._names.user(value)

@@ -34,13 +34,13 @@ class Names:
         ]
         return _only(found, f"team {name!r}", [it["key"] for it in teams])
 
-    def state(self, name: str, team: Json) -> Json:
+    async def state(self, name: str, team: Json) -> Json:
         """Return a state of a team's work by its name.
 
         Raises:
             InvalidInput: there is none.
         """
-        states = team["states"]["nodes"]
+        states = (await self._api.ask(queries.STATES, team=team["id"]))["team"]["states"]["nodes"]
         found = [it for it in states if it["name"].lower() == name.strip().lower()]
         return _only(found, f"state {name!r} in the team {team['key']}", [it["name"] for it in states])
 

@@ -27,13 +27,12 @@ SEARCH = f"""query Search($term: String!, $first: Int!, $after: String) {{
 }}"""
 ISSUE = """query Issue($id: String!) {
   issue(id: $id) {
-    id identifier title description priority dueDate state { name } assignee { name }
-    team { key states(first: 100) { nodes { id name } } }
+    id identifier title description priority dueDate state { name } assignee { name } team { id key }
   }
 }"""
-TEAMS = """query Teams {
-  teams(first: 100) { nodes { id key name states(first: 100) { nodes { id name } } } }
-}"""
+TEAMS = "query Teams { teams(first: 100) { nodes { id key name } } }"
+# Apart from the teams: a list within a list is charged for all that could be there, and one query may cost 10,000.
+STATES = "query States($team: String!) { team(id: $team) { states(first: 100) { nodes { id name } } } }"
 USERS = "query Users($filter: UserFilter) { users(first: 10, filter: $filter) { nodes { id name email } } }"
 ME = "query Me { viewer { id name } }"
 CREATE = """mutation Create($input: IssueCreateInput!) {
