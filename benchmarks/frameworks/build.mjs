@@ -1,4 +1,4 @@
-// Builds one page per framework into built/: the same five controls, written in each framework's own way.
+// Builds one page per framework into built/: the same twelve controls, written in each framework's own way.
 import { readFile, writeFile, mkdir } from "node:fs/promises";
 import { transformAsync } from "@babel/core";
 import { build } from "esbuild";
@@ -23,7 +23,7 @@ await mkdir("built", { recursive: true });
 for (const name of ["react.jsx", "vue.js", "svelte.js", "solid.jsx", "lit.js", "jquery.js"]) {
   const made = await build({
     entryPoints: [`pages/${name}`], bundle: true, minify: true, write: false, format: "iife", conditions: ["browser"],
-    plugins: [solid, svelte], jsx: "automatic", loader: { ".css": "empty" },
+    plugins: [solid, svelte], jsx: "automatic", loader: { ".css": "text" },
     define: { "process.env.NODE_ENV": '"production"', __VUE_OPTIONS_API__: "true", __VUE_PROD_DEVTOOLS__: "false",
       __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: "false" },
   });

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from wellread.types import Found, Gathered, Page, PageSnapshot, Passage, Step, Verdict
     from wellread.web.find import Spots
     from wellread.web.pipeline import ReadOptions
+    from wellread.web.second_look import Render
 
 __all__ = ["Tab", "Web", "extract"]
 
@@ -108,9 +109,9 @@ class Web:
         """Read `url` and keep it in the local index."""
         return self._run(lambda: self._web.index(url, **options))
 
-    def find(self, url: str, pattern: str, *, regex: bool = False, limit: int = 10) -> Spots:
+    def find(self, url: str, pattern: str, *, regex: bool = False, limit: int = 10, render: Render = "auto") -> Spots:
         """Return where `pattern` stands in the page."""
-        return self._run(lambda: self._web.find(url, pattern, regex=regex, limit=limit))
+        return self._run(lambda: self._web.find(url, pattern, regex=regex, limit=limit, render=render))
 
     def download(self, url: str, *, to: Path | str = ".", sha256: str | None = None) -> Download:
         """Save what is at `url`."""

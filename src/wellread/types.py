@@ -34,10 +34,9 @@ class Request:
     body: bytes = b""
     user_asked: bool = False
     """A person asked for this very page, so robots.txt does not bind (RFC 9309 binds crawlers)."""
-    timeout_s: float | None = None
-    """One deadline over everything this request causes; None takes `fetch.timeout_s`."""
-    attempts: int | None = None
-    """How often it is sent at most, where that may help; None takes `fetch.attempts`."""
+    timeout_s: float | None = None  # one deadline over everything this request causes; None takes `fetch.timeout_s`
+    follow: bool = True  # else a redirect is the answer, unless what was sent must be sent elsewhere (307, 308)
+    attempts: int | None = None  # how often it is sent at most, where that may help; None takes `fetch.attempts`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

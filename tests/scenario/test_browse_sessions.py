@@ -214,3 +214,34 @@ async def test_a_session_that_was_recorded_is_worked_again_without_a_network(har
     assert shown[0][2][0] == "Harbour shop"
     assert shown[1] == shown[0]
     assert asked[1] == asked[0]
+
+
+@pytest.mark.parametrize("place", ["/deep/desk", "javascript:document.body.append('obeyed')", "/login?again"])
+async def test_a_redirect_that_was_recorded_leads_the_browser_on_with_its_cookies(
+    harbour: Site, tmp_path: Path, place: str
+) -> None:
+    harbour.pages["/gate"] = "<title>Gate</title><form method=post action=/login><button>Enter</button></form>"
+    harbour.pages["/login"] = lambda asked: (
+        302, {"Location": place, "Set-Cookie": "who=Ann; Path=/\r\nSet-Cookie: what=key; Path=/"}, b"",
+    )  # fmt: skip
+    harbour.pages["/deep/desk"] = lambda asked: (
+        200, {"Content-Type": "text/html"},
+        b"<title>Desk</title><p>%s</p><a href=more>More</a><script src=say.js></script>"
+        % asked.headers.get("Cookie", "").encode(),
+    )  # fmt: skip
+    harbour.pages["/deep/say.js"] = (200, {"Content-Type": "text/javascript"}, b"document.body.append('Here')")
+    given = doors.settings(harbour, tmp_path)
+    tape = tmp_path / "session.warc.gz"
+    before = len(harbour.asked)
+    for how in ("record", "replay"):
+        web = Web(given, record=tape) if how == "record" else Web(given, replay=tape)
+        async with web, web.browse(harbour.url("/gate")) as tab:
+            shown = await tab.click(1)
+            if place == "/deep/desk":
+                assert shown.url == harbour.url("/deep/desk")
+                assert "who=Ann; what=key" in shown.content
+                assert "Here" in shown.content
+            else:
+                assert "obeyed" not in shown.content
+                assert [notice.code for notice in shown.notices] == ["refused_requests"]
+    assert len(harbour.asked) - before <= len(["/gate", "/login"]) + 20, "no redirect is followed without end"

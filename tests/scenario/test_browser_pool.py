@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import signal
 import subprocess
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
 import pytest
+from anyio.abc import SocketAttribute
 
 from processes import started
-from sites import SANDBOX, Site, need_browser, serving
+from sites import SANDBOX, Site, need_browser, serving, settings_for
+from wellread.apps.build import Web
 from wellread.browser import launch
 from wellread.browser.launch import check_sandbox
 from wellread.browser.locate import executable
@@ -29,6 +32,8 @@ from wellread.values import Secret
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
+
+    from anyio.abc import SocketStream
 
     from wellread.browser.tab import Tab
 
@@ -249,6 +254,50 @@ async def test_jobs_share_nothing_unless_they_name_a_profile(site: Site, tmp_pat
             await pool.run(greeting, wish=Wish(profile="../mine"))
     (kept,) = os.scandir(tmp_path)
     assert kept.stat().st_mode & 0o077 == 0
+
+
+async def test_pages_are_told_of_the_browser_what_the_settings_say(site: Site, tmp_path: Path) -> None:
+    async def told(tab: Tab) -> object:
+        await tab.page.goto(site.url())
+        return await tab.page.evaluate("[navigator.language, navigator.userAgent, innerWidth, innerHeight]")
+
+    async with pool_for(site, tmp_path, locale="sv-SE", user_agent="Boats/1", viewport="900x700") as pool:
+        assert await pool.run(told) == ["sv-SE", "Boats/1", 900, 700]
+    asked = site.asked[0].headers
+    assert asked["User-Agent"] == "Boats/1"
+    assert asked["Accept-Language"].startswith("sv-SE")
+
+
+async def test_all_that_a_page_asks_for_goes_by_the_users_own_proxy(site: Site, tmp_path: Path) -> None:
+    tunnels: list[bytes] = []
+
+    async def beyond(near: SocketStream) -> None:
+        """Connect, as a proxy does, whoever says who he is."""
+        async with near, await anyio.connect_tcp("127.0.0.1", site.port) as far, anyio.create_task_group() as tasks:
+            tunnels.append(await near.receive())
+            await near.send(b"HTTP/1.1 200 Connected\r\n\r\n")
+            tasks.start_soon(carry, near, far)
+            await carry(far, near)
+            tasks.cancel_scope.cancel()
+
+    async def carry(one: SocketStream, other: SocketStream) -> None:
+        with suppress(anyio.EndOfStream, anyio.BrokenResourceError):
+            while True:
+                await other.send(await one.receive())
+
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    port = listener.extra(SocketAttribute.local_port)
+    settings = settings_for(site, tmp_path, upstream=Secret(f"http://me:pass@127.0.0.1:{port}"))
+    site.pages["/"] = "<title>A page</title><img src=/boat.png>"
+    async with listener, anyio.create_task_group() as tasks, Web(settings) as web:
+        tasks.start_soon(listener.serve, beyond)
+        async with web.browse(site.url()) as tab:
+            assert tab.snapshot.title == "A page"
+        tasks.cancel_scope.cancel()
+    assert {"/", "/boat.png"} <= set(site.paths())
+    assert len(tunnels) >= 2
+    assert all(tunnel.startswith(b"CONNECT 127.0.0.1:%d HTTP/1.1" % site.port) for tunnel in tunnels)
+    assert all(base64.b64encode(b"me:pass") in tunnel for tunnel in tunnels)
 
 
 def visited(address: str, site: Site, folder: Path) -> bool:

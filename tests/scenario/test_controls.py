@@ -8,6 +8,7 @@ from urllib.parse import unquote
 import pytest
 
 from controls import INNER, KINDS, NESTED, SAY, STYLE
+from hands import shown
 
 if TYPE_CHECKING:
     from sites import Reading
@@ -31,3 +32,17 @@ def test_a_control_is_found_and_its_own_handler_gets_a_trusted_event(reading: Re
     reading.run(work)
     hits = [unquote(asked.path[5:]) for asked in site.asked[before:] if asked.path.startswith("/hit?")]
     assert each.wanted in hits
+
+
+ROOTED = """<div id=app data-v-app><p data-v-7ba5bd90>Words</p><div tabindex=0 data-v-7ba5bd90>Knob</div>
+<div id=twice>Twice</div><div class=ui-droppable>Van</div><button>One</button><button>Two</button></div><script>
+for (const kind of ['click', 'dblclick', 'keydown']) app.addEventListener(kind, (e) => tell(kind));
+twice['__reactProps$1a2b'] = {onDoubleClick: () => 0};
+</script>"""
+
+
+def test_what_frameworks_serve_from_the_root_of_a_page_is_found_and_their_marks_for_styles_are_none(
+    reading: Reading,
+) -> None:
+    told = [f"{each.role} {each.name}" for each in shown(reading, ROOTED).elements]
+    assert told == ["clickable Knob", "clickable Twice", "drop target Van", "button One", "button Two"]

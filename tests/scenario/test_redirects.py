@@ -144,3 +144,18 @@ async def test_cookies_are_not_kept(server: Server) -> None:
     server.paths.update({"/": whole(b"", "302 Found", Location="/b", Set_Cookie="a=1"), "/b": whole()})
     await fetched(server)
     assert b"ookie" not in server.requests[1]
+
+
+@pytest.mark.parametrize(
+    ("status", "method", "asked"),
+    [(302, "GET", ["/"]), (302, "POST", ["/"]), (307, "GET", ["/"]), (307, "POST", ["/", "/b"])],
+)
+async def test_who_does_not_follow_is_told_where_and_what_is_to_be_sent_again_goes_on(
+    server: Server, status: int, method: str, asked: list[str]
+) -> None:
+    server.paths.update({"/": moved("/b", f"{status} Moved"), "/b": whole(b"there")})
+    async with client_for(server) as client:
+        request = Request(url=server.url(), method=method, body=b"words", user_asked=True, follow=False)
+        response = await client.fetch(request)
+    assert server.asked() == asked
+    assert response.status == (status if asked == ["/"] else 200)

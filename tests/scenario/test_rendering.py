@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,14 +10,17 @@ import anyio
 import pytest
 
 from sites import Site, need_browser, serving, settings_for
-from wellread.apps.build import Web
+from wellread.apps.build import SystemClock, Web
+from wellread.browser.render.renderer import Renderer
 from wellread.errors import Empty, Robots
 from wellread.sections import RenderSettings
+from wellread.types import Request
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sites import Asked, Reading
+    from sites import Answer, Asked, Reading
+    from wellread.ports import Rendering
     from wellread.types import Page
 
 WORDS = "The harbour master counts the boats at dawn and writes their names into the long green ledger. "
@@ -174,6 +178,55 @@ def test_frames_and_shadow_trees_are_part_of_the_text(reading: Reading) -> None:
     )
     assert "High tide comes **at noon**" in page.text
     assert page.text.count("harbour master") == 15
+
+
+STAGES = """<!DOCTYPE html><title>x</title><p id=told></p><script>
+const say = (what) => { told.textContent += what + ' ' };
+document.addEventListener('DOMContentLoaded', () => say('parsed'));
+addEventListener('load', () => {
+  say('loaded');
+  const get = () => fetch('/data').then((answer) => answer.text());
+  get().then(get).then(() => say('fetched')).then(() => setTimeout(() => {
+    say('late');
+    told.insertAdjacentHTML('afterend', '<p id=late></p>');
+  }, 1200));
+});</script><script async src=/last.js></script>"""
+
+
+@pytest.mark.parametrize(
+    ("way", "held", "there", "missing"),
+    [
+        ("domcontentloaded", "/last.js", "parsed", "loaded"),
+        ("load", "/data", "loaded", "fetched"),
+        ("networkidle:100", "", "fetched", "nothing"),
+        ("selector:#late", "", "late", "nothing"),
+    ],
+)
+def test_a_page_is_waited_for_in_the_way_that_is_set(
+    reading: Reading, way: str, held: str, there: str, missing: str
+) -> None:
+    seen = threading.Event()
+
+    def later(asked: Asked) -> Answer:
+        if asked.path == held:
+            seen.wait(20)  # what nobody waits for is answered when all is over
+        return 200, {"Content-Type": "text/javascript"}, b"1"
+
+    reading.site.pages |= {"/stages": STAGES, "/last.js": later, "/data": later}
+
+    async def free(_: Request) -> None:
+        """Let anything be read."""
+
+    async def render() -> Rendering:
+        renderer = Renderer(RenderSettings(wait=way), reading.pool, permit=free, clock=SystemClock())
+        return await renderer.render(Request(url=reading.site.url("/stages")))
+
+    done = reading.run(render)
+    seen.set()
+    told = done.response.body.decode().partition("</p>")[0]
+    assert f"{there} " in told
+    assert missing not in told
+    assert done.notices == (), "it was ready in time"
 
 
 def test_what_a_page_loads_lazily_comes_by_scrolling(reading: Reading) -> None:

@@ -96,6 +96,21 @@ async def test_a_gather_and_a_find_look_twice_too(twice: Make) -> None:
     assert (await look.pipeline.find(URL, "ledger")).total == 20
 
 
+async def test_a_find_looks_through_the_rendered_page_where_that_is_wanted(twice: Make) -> None:
+    look = twice(LONG, LONG + "<p>By script.</p>")
+    assert (await look.pipeline.find(URL, "by script")).total == 0
+    found = await look.pipeline.find(URL, "by script", render="always")
+    assert (found.total, found.rendered) == (1, True)
+    with pytest.raises(InvalidInput, match="render"):
+        await look.pipeline.find(URL, "x", render="sometimes")  # type: ignore[arg-type]  # what no type checker saw
+
+
+async def test_a_find_says_that_it_looked_through_less_than_was_wanted(twice: Make) -> None:
+    found = await twice(LONG, BrowserFailed("lost")).pipeline.find(URL, "by script", render="always")
+    assert (found.total, found.rendered) == (0, False)
+    assert [notice.code for notice in found.warnings] == ["not_rendered"]
+
+
 async def test_a_failure_to_render_leaves_the_first_reading_and_says_why(twice: Make) -> None:
     look = twice(SHELL, BrowserFailed("no Chromium was found", hint="install one"))
     page = await look.pipeline.read(URL)

@@ -183,6 +183,7 @@ def show_spots(spots: Spots) -> None:
         before, text, after = (_safe(re.sub(r"\s+", " ", part)) for part in (spot.before, spot.text, spot.after))
         console.print(f"[dim]{spot.start}[/] …{before}[bold yellow]{text}[/]{after}… [dim]{_safe(place)}[/]")
     remarks.print(f"[dim]— {len(spots.spots)} of {spots.total} spots[/]")
+    show_notices(spots.warnings)
 
 
 def show_download(saved: Download) -> None:

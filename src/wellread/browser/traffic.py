@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import html
+import json
 from contextlib import suppress
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
-from wellread.errors import WellreadError
+from wellread.errors import RedirectLoop, Unsupported, WellreadError
+from wellread.net import redirects
 from wellread.types import Request
 
 if TYPE_CHECKING:
     from playwright.async_api import Route, WebSocketRoute
 
     from wellread.ports import Fetcher
-    from wellread.types import Headers
+    from wellread.types import Headers, Response
 
 HEAVY = frozenset({"image", "font", "media"})
 # What the client says for itself, and what an answer says of a coding or a length that is undone by then.
@@ -21,6 +25,12 @@ _OWN = frozenset(
     | {"expect", "keep-alive", "proxy-authorization", "proxy-connection"}
 )
 _UNDONE = frozenset({"content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"})
+MAX_MOVES = 20
+"""Redirects in a row that are followed, as by browsers (Fetch Standard, HTTP-redirect fetch)."""
+# The driver hands on no request that follows a redirect, so the browser is led on by a page; only so does it know where
+# it is, and gets the cookies of each answer.
+_MOVED = """<!DOCTYPE html><title>Moved</title><script>location.replace(%s)</script>
+<noscript><meta http-equiv=refresh content="0; url=%s"></noscript>"""
 
 
 class Traffic:
@@ -31,6 +41,7 @@ class Traffic:
         self._fetcher = fetcher
         self._images = images
         self._unanswered: WellreadError | None = None
+        self._moves = 0
 
     @property
     def interferes(self) -> bool:
@@ -57,22 +68,60 @@ class Traffic:
     async def _answer(self, route: Route, fetcher: Fetcher) -> None:
         asked = route.request
         headers: Headers = tuple((k, v) for k, v in (await asked.all_headers()).items() if _sendable(k))
+        leads = asked.is_navigation_request()
+        body = asked.post_data_buffer or b""
         request = Request(
-            url=asked.url, method=asked.method, headers=headers, body=asked.post_data_buffer or b"", user_asked=True
+            url=asked.url, method=asked.method, headers=headers, body=body, user_asked=True, follow=not leads
         )
         try:
             response = await fetcher.fetch(request)
+            place = self._place(response) if leads else None
         except WellreadError as error:
-            if asked.is_navigation_request() and asked.frame.parent_frame is None:
+            if leads and asked.frame.parent_frame is None:
                 self._unanswered = error
             await route.abort("failed")
             return
-        shown = {name: value for name, value in response.headers if name.lower() not in _UNDONE}
-        await route.fulfill(status=response.status, headers=shown, body=response.body)
+        if place is None:
+            await route.fulfill(status=response.status, headers=_shown(response), body=response.body)
+        else:
+            shown = {name: value for name, value in _shown(response).items() if name == "set-cookie"}
+            script = json.dumps(place).replace("<", "\\u003c")
+            page = _MOVED % (script, html.escape(place))
+            await route.fulfill(status=200, headers={**shown, "content-type": "text/html; charset=utf-8"}, body=page)
+
+    def _place(self, response: Response) -> str | None:
+        """Return where an answer leads, if it leads elsewhere.
+
+        Raises:
+            RedirectLoop: so did too many before it.
+            Unsupported: it leads to what is no page of the web.
+        """
+        place = redirects.location(response.status, response.headers)
+        if place is None:
+            self._moves = 0
+            return None
+        self._moves += 1
+        if self._moves > MAX_MOVES:
+            self._moves = 0
+            raise RedirectLoop(f"{response.url} redirects without end", url=response.url)
+        goal = urljoin(response.url, place)
+        if not goal.lower().startswith(("http://", "https://")):
+            raise Unsupported(f"{response.url} leads to {goal[:100]}, which is no page of the web", url=response.url)
+        return goal
 
     async def refuse_socket(self, socket: WebSocketRoute) -> None:
         """Close a WebSocket at once: a recording cannot hold one."""
         await socket.close()
+
+
+def _shown(response: Response) -> dict[str, str]:
+    """Return the fields that the page is to see; what comes more than once is joined, cookies as the driver has it."""
+    fields: dict[str, str] = {}
+    for name, value in response.headers:
+        key = name.lower()
+        between = "\n" if key == "set-cookie" else ", "
+        fields[key] = f"{fields[key]}{between}{value}" if key in fields else value
+    return {name: value for name, value in fields.items() if name not in _UNDONE}
 
 
 def _sendable(name: str) -> bool:

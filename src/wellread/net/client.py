@@ -142,7 +142,7 @@ class Client:
                 await self._ask_robots(hops[-1], trip)
             response = await self._answered(hops[-1], trip)
             place = redirects.location(response.status, response.headers)
-            if place is None:
+            if place is None or not (trip.request.follow or redirects.sends_again(response.status, hops[-1])):
                 return replace(response, redirects=tuple(hop.target.url for hop in hops[:-1]))
             hops.append(redirects.follow(hops, response.status, place, self._policy, limit=trip.max_redirects))
 

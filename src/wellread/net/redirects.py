@@ -32,6 +32,11 @@ def location(status: int, headers: Headers) -> str | None:
     return value.strip().replace(" ", "%20") or None
 
 
+def sends_again(status: int, hop: Hop) -> bool:
+    """Say whether what was sent is to be sent once more, to another place."""
+    return status in {307, 308} and hop.method not in {"GET", "HEAD"}
+
+
 def follow(hops: Sequence[Hop], status: int, place: str, policy: guard.Policy, *, limit: int) -> Hop:
     """Return the hop that comes after `hops`.
 

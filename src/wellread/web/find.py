@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 import regex as expressions
 
 from wellread.errors import InvalidInput
+from wellread.types import Notice  # noqa: TC001 - typing.get_type_hints looks it up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +59,10 @@ class Spots:
     pattern: str
     spots: tuple[Spot, ...]
     total: int
+    rendered: bool = False
+    """A browser showed the page that was searched."""
+    warnings: tuple[Notice, ...] = ()
+    """What is to be known of that page: what is not in it is not found."""
 
 
 def find(printed: Printed, pattern: str, *, regex: bool = False, limit: int = 10, context: int = 50) -> Spots:

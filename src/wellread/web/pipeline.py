@@ -206,19 +206,24 @@ class Pipeline:
         """Return the URLs that the local index holds."""
         return await to_thread.run_sync(self.parts.index.urls)
 
-    async def find(self, url: str, pattern: str, *, regex: bool = False, limit: int = 10) -> Spots:
+    async def find(
+        self, url: str, pattern: str, *, regex: bool = False, limit: int = 10, render: Render = "auto"
+    ) -> Spots:
         """Return where `pattern` stands in the page, whatever its case, with the words around it.
 
-        Offsets count in the canonical text, as those of passages do.
+        Offsets count in the canonical text, as those of passages do. `render` is as for `read`.
 
         Raises:
             InvalidInput: an empty pattern, or a regular expression that is wrong or takes too long.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
-        done = await self._snapshot(url, {})
-        return await to_thread.run_sync(
-            lambda: find(printed(done.snapshot.extraction.document, "markdown"), pattern, regex=regex, limit=limit)
+        options: ReadOptions = {"render": render}
+        _check(options)
+        kept = (await self._snapshot(url, options)).snapshot
+        found = await to_thread.run_sync(
+            lambda: find(printed(kept.extraction.document, "markdown"), pattern, regex=regex, limit=limit)
         )
+        return replace(found, rendered=kept.rendered, warnings=kept.extraction.notices)
 
     async def download(self, url: str, *, to: Path | str = ".", sha256: str | None = None) -> Download:
         """Save what is at `url`: into the folder `to` under a safe name, or as the file `to`; never over another.

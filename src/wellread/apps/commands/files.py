@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wellread.apps.commands.options import Json, Record, Replay, UserAsked, run
+from wellread.apps.commands.options import Json, Record, RenderOption, Replay, UserAsked, run
 from wellread.apps.terminal import counted, say, say_json, show_download, show_outcome, show_spots, show_told
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def find(
     *,
     regex: Annotated[bool, typer.Option("--regex", help="The pattern is a regular expression.")] = False,
     limit: Annotated[int, typer.Option(help="Most spots to show.", min=1)] = 10,
+    render: RenderOption = "auto",
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
@@ -32,7 +33,7 @@ def find(
     """Find where something is said on a page. Exit code 1 when it is nowhere."""
     spots = run(
         context,
-        lambda web: web.find(url, pattern, regex=regex, limit=limit),
+        lambda web: web.find(url, pattern, regex=regex, limit=limit, render=render),
         json=json,
         record=record,
         replay=replay,

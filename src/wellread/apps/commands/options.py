@@ -16,6 +16,7 @@ from wellread.apps.terminal import complain, remarks
 from wellread.config import Settings, explain
 from wellread.errors import ConfigError, InvalidUrl, WellreadError
 from wellread.types import Mode
+from wellread.web.second_look import Render
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -32,6 +33,9 @@ Provider = Annotated[
     list[str] | None, typer.Option(help="Ask this search service, or `local`; may be repeated.", metavar="NAME")
 ]
 ModeOption = Annotated[Mode, typer.Option(help="precision: the article body only. recall: when in doubt, keep.")]
+RenderOption = Annotated[
+    Render, typer.Option("--render", help="In a browser: auto where HTTP reads too little, always, or never.")
+]
 UserAsked = Annotated[bool, typer.Option("--user-asked", help="A person asked for this page: skip robots.txt.")]
 
 

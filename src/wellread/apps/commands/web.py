@@ -9,12 +9,21 @@ from typing import Annotated, Literal
 import typer
 
 from wellread.apps import outcomes
-from wellread.apps.commands.options import Json, ModeOption, Provider, Record, Replay, UserAsked, guarded, run
+from wellread.apps.commands.options import (
+    Json,
+    ModeOption,
+    Provider,
+    Record,
+    RenderOption,
+    Replay,
+    UserAsked,
+    guarded,
+    run,
+)
 from wellread.apps.shapes import passages_from
 from wellread.apps.terminal import say_json, show_found, show_page, show_verdicts
 from wellread.errors import InvalidInput
 from wellread.types import Passage
-from wellread.web.second_look import Render
 
 Url = Annotated[str, typer.Argument(help="An http or https URL.", metavar="URL")]
 
@@ -29,9 +38,7 @@ def read(
     mode: ModeOption = "balanced",
     images: Annotated[bool, typer.Option("--images", help="Print images as links.")] = False,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Fetch again, whatever is kept.")] = False,
-    render: Annotated[
-        Render, typer.Option(help="In a browser: auto where HTTP reads too little, always, or never.")
-    ] = "auto",
+    render: RenderOption = "auto",
     user_asked: UserAsked = False,
     json: Json = False,
     record: Record = None,

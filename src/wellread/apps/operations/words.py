@@ -73,14 +73,16 @@ def _cut(passage: Passage) -> str:
 
 def spots(told: Spots, chars: int | None) -> str:
     """Return each place with the words around it."""
+    warnings = "".join(f"\nWarning: {notice.code}: {_line(notice.detail)}" for notice in told.warnings)
     if not told.spots:
-        return "It is nowhere on the page."
+        return "It is nowhere on the page." + warnings
     parts = [
         f"at {spot.start}{' under ' + ' > '.join(map(_line, spot.headings)) if spot.headings else ''}: "
         f"\u2026{_line(spot.before)} [{_line(spot.text)}] {_line(spot.after)}\u2026"
         for spot in told.spots
     ]
-    return f"{len(told.spots)} of {told.total} places.\n" + quoted("\n".join(_clipped(parts, chars)), "the page")
+    lines = f"{len(told.spots)} of {told.total} places.{warnings}\n"
+    return lines + quoted("\n".join(_clipped(parts, chars)), "the page")
 
 
 def saved(told: Saved, _chars: int | None) -> str:

@@ -47,9 +47,11 @@ _DROP: Final = frozenset({"drop", "dragover"})
 _DELEGATED = re.compile(
     r"(?:^|[\s_-])(?:btn|button|link|toggle|tab|option|item|chip|close|dropdown|trigger)(?:$|[\s_-])"
 )
-_HANDLES = re.compile(
-    r"data-(?:action|click|toggle|target|href|url|command|on|ng|v|bs)\b|on(?:click|mousedown)$|ng-click"
-)
+_HANDLES = re.compile(r"data-(?:action|click|toggle|target|href|url|command|on|bs)\b|on(?:click|mousedown)$|ng-click")
+_DROPS_ON = "ui-droppable"
+"""How jQuery UI, which keeps its own book of them, marks where things may be dropped."""
+_LISTENERS: Final = frozenset({"clickable", "hoverable", "drop target"})
+"""Roles of what only listens."""
 _DOT_PX = 3.0
 _TOO_WIDE = 0.5
 """Of the window: what is larger and holds controls itself only listens for them."""
@@ -132,7 +134,7 @@ class _Finder:
         heard = self._listening[thing.at]
         if heard & _PRESS or thing.place in thing.sheet.clickable or _HANDLES.search(" ".join(thing.node.attributes)):
             return "clickable"
-        if heard & _DROP:
+        if heard & _DROP or _DROPS_ON in thing.node.attributes.get("class", "").split():
             return "drop target"
         if heard & _HOVER:
             return "hoverable"
@@ -200,15 +202,23 @@ class _Finder:
 
     def _is_double(self, thing: Thing, role: str) -> bool:
         """Say whether a control around it, or controls in it, already stand for it."""
-        if role not in {"clickable", "hoverable", "drop target"}:
+        if role not in _LISTENERS:
             return False
         is_around = role == "hoverable" and self._holds[thing.at] > 0
-        if thing.node.name in {"body", "label"} or is_around or self._is_too_wide(thing):
+        if is_around or self._is_a_mere_place(thing):
             return True
         own = self._listening[thing.at] & (_PRESS | _HOVER | _DROP)
         if own and not (own <= {"keydown", "keyup"}):
             return False
-        return any(self._roles[each.at] and self._roles[each.at] != "drop target" for each in self._around(thing, 3))
+        return any(
+            self._roles[each.at] not in {"", "drop target"} and not self._is_a_mere_place(each)
+            for each in self._around(thing, 3)
+        )
+
+    def _is_a_mere_place(self, thing: Thing) -> bool:
+        """Say whether it only listens for what is done to the controls in it, as the root of an application does."""
+        listens = self._roles[thing.at] in _LISTENERS
+        return listens and (thing.node.name in {"body", "label"} or self._is_too_wide(thing))
 
     def _is_too_wide(self, thing: Thing) -> bool:
         if not self._holds[thing.at] or thing.style("cursor") == "pointer" or thing.box is None:

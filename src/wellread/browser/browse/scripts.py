@@ -16,7 +16,7 @@ HINTS = r"""((most) => {
     for (const key of Object.keys(e)) {
       if (key.startsWith('__reactProps$')) {
         for (const name in e[key]) {
-          const kind = name.slice(2).replace('Capture', '').toLowerCase();
+          const kind = name.slice(2).replace('Capture', '').replace('Double', 'Dbl').toLowerCase();
           if (name.startsWith('on') && kinds.has(kind) && e[key][name]) found.push(kind);
         }
       } else if (/^(?:__|\$\$)(?:click|pointerdown|mousedown|keydown|dblclick)$/.test(key)) found.push(key.slice(2));

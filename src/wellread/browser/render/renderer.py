@@ -193,6 +193,8 @@ def of_network(tab: Tab) -> Iterator[Notice]:
         first = next(iter(tab.gate.refusals.values()))
         why = f"the page asked for what may not be reached: {first.message}"
         yield Notice("refused_requests", why, len(tab.gate.refusals))
+    if (unanswered := tab.traffic.unanswered()) is not None:
+        yield Notice("refused_requests", f"the page leads to what cannot be had: {unanswered.message}")
 
 
 def _notices(page: Written, tab: Tab, settings: RenderSettings, *, ready: bool) -> tuple[Notice, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.render.layout import ELEMENT, TEXT, Box
@@ -23,6 +24,8 @@ _STRIP_PX = 256
 _MOST_COVERS = 20_000
 _MOST_IN_STRIP = 60
 _LEAST_COVER_PX = 4.0
+_MOST_COLOURS = 1_024
+"""Kept once they are read; a page has few, and asks for them with every node."""
 _CLIPPING = frozenset({"hidden", "clip"})
 _SCROLLING = frozenset({"auto", "scroll"})
 _PICTURES = frozenset({"img", "video", "canvas", "svg", "picture", "object", "embed"})
@@ -221,6 +224,7 @@ def _faint(drawn: Drawn, background: str) -> str:
 _Rgba = tuple[float, float, float, float]
 
 
+@lru_cache(_MOST_COLOURS)
 def _colour(text: str) -> _Rgba:
     found = _COLOUR.fullmatch(text)
     if found is None:
@@ -229,6 +233,7 @@ def _colour(text: str) -> _Rgba:
     return float(red), float(green), float(blue), 1.0 if alpha is None else float(alpha)
 
 
+@lru_cache(_MOST_COLOURS)
 def _contrast(front: _Rgba, behind: _Rgba) -> float:
     """WCAG 2.2, relative luminance and contrast ratio, of `front` blended onto `behind`."""
     alpha = front[3]
