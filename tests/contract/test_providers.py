@@ -321,8 +321,8 @@ def test_property_a_damaged_answer_is_never_taken_for_an_empty_one(name: str, da
     assert code != "no_results"
 
 
-def test_results_of_which_none_has_an_address_are_not_no_results() -> None:
-    answer = json.loads(SERVICES["searxng"].answer(FOUND).body) | {"results": [{"url": None, "title": "a torrent"}]}
+def test_results_with_neither_an_address_nor_a_template_are_not_no_results() -> None:
+    answer = json.loads(SERVICES["searxng"].answer(FOUND).body) | {"results": [{"url": None, "title": "what is this"}]}
     assert answered("searxng", json.dumps(answer).encode()).code == "changed_markup"
 
 

@@ -66,9 +66,9 @@ def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
     results = payload.objects(answer.get("results"))
     if results is None or "query" not in answer:
         return None
-    # Torrents, maps and tables of facts have null for an address; where nothing has one, that is not "no results".
-    paged = [item for item in results if item.get("url", "") is not None]
-    return answers.table(paged or results, "url", "title", "content", "publishedDate", "score")
+    # Torrents, maps and tables of facts, which have templates of their own, have null for an address.
+    paged = [item for item in results if item.get("url", "") is not None or "template" not in item]
+    return answers.table(paged, "url", "title", "content", "publishedDate", "score")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
