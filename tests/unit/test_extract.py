@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import sys
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +16,9 @@ from wellread.errors import Empty
 from wellread.printer import printed
 from wellread.types import Block, Extraction, Kind, Mode, Source
 from wellread.web.extract.html import HtmlExtractor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 URL = "https://example.org/tea/making?x=1"
@@ -350,3 +356,35 @@ def test_a_page_whose_content_is_taken_for_chrome_is_not_reduced_to_its_footer_l
     prose = "".join(f"<p>Paragraph {n}. {line * 2}</p>" for n in range(30))
     told = markdown(f"<table><td><fieldset class='sidebar menu'>{prose}</fieldset></td></table><p>Made by hand.</p>")
     assert "Paragraph 29." in told
+
+
+@pytest.fixture
+def collects() -> Iterator[None]:
+    """Leave the collector as it was."""
+    before = gc.isenabled()
+    yield
+    (gc.enable if before else gc.disable)()
+
+
+@pytest.mark.usefixtures("collects")
+@pytest.mark.parametrize("on", [True, False])
+@pytest.mark.parametrize("shown", [True, False])
+def test_the_collector_is_left_as_it_was_found(*, on: bool, shown: bool) -> None:
+    (gc.enable if on else gc.disable)()
+    with contextlib.nullcontext() if shown else pytest.raises(Empty):
+        extracted(f"<p>{PROSE}</p>" if shown else "<script>x()</script>")
+    assert gc.isenabled() is on
+
+
+@pytest.mark.usefixtures("collects")
+def test_a_page_that_was_read_leaves_nothing_for_the_collector() -> None:
+    page = (
+        f"<style>.a .b{{--c:none}} .b:not(.z){{display:var(--c)}} @media print{{.a{{color:red}}}}</style><title>T</title>"
+        f"<article class=a><h1>T</h1><p class=b>{PROSE}</p><p>{PROSE * 3}</p><ul><li>{PROSE}<ul><li>x</ul></ul>"
+        f"<table><tr><th>a<td>b</table><pre><code>1</code></pre><p><math><mi>x</mi></math> <q>{PROSE}</q></article>"
+    )
+    extracted(page)
+    gc.collect()
+    gc.disable()
+    extracted(page)
+    assert gc.collect() == 0
