@@ -379,7 +379,7 @@ def test_the_collector_is_left_as_it_was_found(*, on: bool, shown: bool) -> None
 @pytest.mark.usefixtures("collects")
 def test_a_page_that_was_read_leaves_nothing_for_the_collector() -> None:
     page = (
-        f"<style>.a .b{{--c:none}} .b:not(.z){{display:var(--c)}} @media print{{.a{{color:red}}}}</style><title>T</title>"
+        "<style>.a .b{--c:none} .b:not(.z){display:var(--c)} @media print{.a{color:red}}</style><title>T</title>"
         f"<article class=a><h1>T</h1><p class=b>{PROSE}</p><p>{PROSE * 3}</p><ul><li>{PROSE}<ul><li>x</ul></ul>"
         f"<table><tr><th>a<td>b</table><pre><code>1</code></pre><p><math><mi>x</mi></math> <q>{PROSE}</q></article>"
     )

@@ -172,12 +172,13 @@ def borne(prelude: str, names: frozenset[str]) -> bool:
     if "\\" in prelude:
         if "\\," in prelude or _UNSURE.search(_ESCAPED.sub("", prelude)):
             return True
-    elif "(" in prelude or "[" in prelude or "|" in prelude:
+        found = [[unescaped(name).casefold() for name in _NAMES.findall(one)] for one in prelude.split(",")]
+        return any(map(names.issuperset, found))
+    if "(" in prelude or "[" in prelude:
         prelude = _BRACKETS.sub("%", prelude)
-        if _UNSURE.search(prelude):
-            return True
-    ways = ([unescaped(name).casefold() for name in _NAMES.findall(one)] for one in prelude.split(","))
-    return any(map(names.issuperset, ways))
+    if _UNSURE.search(prelude):
+        return True
+    return any(map(names.issuperset, map(_NAMES.findall, prelude.casefold().split(","))))
 
 
 def _plain_key(last: str) -> str:

@@ -116,6 +116,10 @@ class _Prose:
 
     def _begin(self) -> tuple[str, str]:
         """Separate from what was printed before; return the prefixes of the first and of further lines."""
+        if not self.frames:  # as mostly
+            self.writer.write("\n\n" if self.writer.length else "")
+            self.writer.may_cut()
+            return "", ""
         rest = "".join(frame.indent for frame in self.frames)
         if self.writer.length:
             common = self.frames[: self.shared]

@@ -9,7 +9,7 @@ from wellread.css.words import word_set
 from wellread.web.extract import names
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Collection, Mapping
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -31,12 +31,12 @@ def shown_by_script(tree: LexborHTMLParser, html: str) -> frozenset[str]:
     return frozenset(f"S:{name}" for name in _STREAMED.findall(html) if name in moved)
 
 
-def place_streamed(tree: LexborHTMLParser, shown: Container[str]) -> None:
+def place_streamed(tree: LexborHTMLParser, shown: Collection[str]) -> None:
     """Put the pieces called `shown` where their placeholders stand: until the runtime does, they lie at the page's end.
 
     Each is copied once, so that pieces within pieces cost no more than the page is long.
     """
-    children = tree.body.iter() if tree.body is not None else ()
+    children = tree.body.iter() if shown and tree.body is not None else ()
     pieces = {name: node for node in children if (name := node.attributes.get("id") or "") in shown}
     inside = {holder.attributes["id"] for piece in pieces.values() for holder in piece.css(_HOLDERS)}
     holders = [holder for holder in tree.css(_HOLDERS) if holder.attributes["id"] not in inside] if pieces else []

@@ -22,7 +22,7 @@ _UNSEEN: Final = tuple(
 _MACHINERY: Final = word_set("headerlink editsection backlink")
 _LINE_NUMBERS: Final = word_set("linenos lineno linenumber linenumbers gutter lnt boring")
 
-_HINTS: Final = tuple({max(some, key=len) for some in _UNSEEN} | _MACHINERY | _LINE_NUMBERS)
+_HINTS: Final = re.compile("|".join({max(some, key=len) for some in _UNSEEN} | _MACHINERY | _LINE_NUMBERS))
 """A class that holds none of these has no kind."""
 
 _cache: dict[str, tuple[str, ...]] = {}
@@ -72,7 +72,7 @@ def kind(called: str) -> str:
         if len(_kinds) > _MOST_CACHED:
             _kinds.clear()
         lower = called.lower()
-        known = _kinds[called] = _kind(called) if any(hint in lower for hint in _HINTS) else ""
+        known = _kinds[called] = _kind(called) if _HINTS.search(lower) else ""
     return known
 
 
