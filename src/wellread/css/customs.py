@@ -112,7 +112,7 @@ class Scope:
 
     def _filled(self, value: str) -> str | None:
         for _ in range(_MOST_PUT_IN):
-            found = ASKED.search(value)
+            found = ASKED.search(value) if "var(" in value else None
             if found is None:
                 return value
             end = closing(value, found.end())

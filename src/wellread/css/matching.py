@@ -38,6 +38,7 @@ class Matcher:
         self.steps = 0
         self._quirky = quirky
         self._names: dict[int, frozenset[str]] = {}
+        self._attributes: dict[int, Mapping[str, str | None]] = {}
         self._paths: dict[int, int] = {}
         self._numbers: dict[tuple[int, frozenset[str]], int] = {}
         self._places: dict[int, dict[int, _Place]] = {}
@@ -94,7 +95,7 @@ class Matcher:
             return False
         places = [node]
         for link in chain[1:]:
-            if self.exhausted:
+            if self.steps > _LEAST_STEPS and self.exhausted:
                 return lax
             near = _near(places, link.sign)
             self.steps += len(near)
@@ -115,7 +116,7 @@ class Matcher:
 
     def _test(self, node: LexborNode, test: Test) -> bool | None:
         self.steps += _ONE_TEST
-        if self.exhausted:
+        if self.steps > _LEAST_STEPS and self.exhausted:
             return None
         own = self._tests.get(test.kind)
         return own(self, node, test) if own is not None else _STANDS[test.kind](node, test)
@@ -148,6 +149,17 @@ class Matcher:
                 return True
             doubt = doubt or held is None
         return None if doubt else False
+
+    def _has_attribute(self, node: LexborNode, test: Test) -> bool:
+        attributes = self._attributes.get(node.mem_id)
+        if attributes is None:
+            attributes = self._attributes[node.mem_id] = node.attributes
+        if test.name not in attributes:
+            return False
+        value, asked, by = attributes[test.name] or "", test.value, test.by
+        if by[-1:] == "i":
+            value, asked, by = value.lower(), asked.lower(), by[:-1]
+        return _COMPARED[by](value, asked) if by else True
 
     def _counted(self, node: LexborNode, test: Test) -> bool | None:
         parent = node.parent
@@ -191,6 +203,7 @@ class Matcher:
         "nth": _counted,
         "only": _counted,
         "anchor": _is_anchor,
+        "attribute": _has_attribute,
     }
     """Of the class: a matcher that holds its own methods holds its page until the garbage collector comes."""
 
@@ -220,16 +233,6 @@ def _placed(parent: LexborNode) -> dict[int, _Place]:
         seen[tag] += 1
         found[node.mem_id] = _Place(at + 1, len(children) - at, seen[tag], types[tag] - seen[tag] + 1)
     return found
-
-
-def _has_attribute(node: LexborNode, test: Test) -> bool:
-    attributes = node.attributes
-    if test.name not in attributes:
-        return False
-    value, asked, by = attributes[test.name] or "", test.value, test.by
-    if by[-1:] == "i":
-        value, asked, by = value.lower(), asked.lower(), by[:-1]
-    return _COMPARED[by](value, asked) if by else True
 
 
 _COMPARED: Final[dict[str, Callable[[str, str], bool]]] = {
@@ -264,7 +267,6 @@ def _speaks(node: LexborNode, test: Test) -> bool:
 
 
 _STANDS: Final[dict[str, Callable[[LexborNode, Test], bool | None]]] = {
-    "attribute": _has_attribute,
     "empty": _is_empty,
     "link": lambda node, _: node.tag in {"a", "area"} and "href" in node.attributes,
     "tagged": _is_tagged,

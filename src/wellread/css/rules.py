@@ -112,7 +112,7 @@ class SheetReader:
         """Take in the rules of a sheet."""
         open_: list[_Context] = []
         top = _Context("", holds, ())
-        layered = "@" in sheet and "layer" in sheet.lower()
+        self._layering = "@" in sheet and "layer" in sheet.lower()
         plain = neutral(sheet)
         if "<!--" in plain or "-->" in plain:
             plain = _MARKS.sub(" ", plain)
@@ -124,10 +124,10 @@ class SheetReader:
                 own, _, prelude = piece.rpartition(";")
                 if own:
                     self._keep(around, own)
-                    if layered:
+                    if self._layering:
                         self._name_layers(own, around)
                 open_.append(self._opened(prelude.strip(), around))
-            if layered and "@" in tail:
+            if self._layering and "@" in tail:
                 self._name_layers(tail, open_[-1] if open_ else top)
             if open_:
                 self._keep(open_.pop(), tail)
@@ -141,6 +141,8 @@ class SheetReader:
             return around._replace(outer=prelude)
         if prelude[:1] == "@":
             return self._at_rule(prelude, around)
+        if self._names is not None and not self._layering and not selectors.borne(prelude, self._names):
+            return _NOWHERE
         if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
             return _NOWHERE  # a browser takes the braces for a part of the brackets
         if self._quirky:
@@ -183,8 +185,8 @@ class SheetReader:
             elif context.kept in self.frames:
                 self.frames[context.kept].append((prelude.lower(), body))
             return
-        if self._names is not None and not selectors.borne(prelude, self._names):
-            return
+        if self._layering and self._names is not None and not selectors.borne(prelude, self._names):
+            return  # what is in it may have named a layer, and so set the order of layers
         layer = self._number(context.layer) if context.layer else UNLAYERED
         self._found.append(Written(prelude, body, holds, layer, len(self._found)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -56,6 +56,7 @@ _PICTURES: Final = "img, picture, video, canvas, svg, iframe, object"
 _NEAR: Final = 4
 _LONGEST_CLIMB: Final = 400
 _MOST_CACHED: Final = 5_000
+_suspected = lru_cache(_MOST_CACHED)(_SUSPECT.search)
 _CLEAR: Final = 0.1
 _LINK: Final = Colour(0.0, 0.0, 0.93)
 
@@ -98,7 +99,7 @@ class Judge:
             telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )
         style = attributes.get("style") or ""
-        if style and not ruled and look is USUAL and "hidden" not in attributes and not _SUSPECT.search(style):
+        if style and not ruled and look is USUAL and "hidden" not in attributes and not _suspected(style):
             style = ""
         presents = "hidden" in attributes or hints.presents(tag, attributes)
         boxed = look.flat or look.cramped or look.room is not None
@@ -134,11 +135,10 @@ class Judge:
         return known
 
     def _seen(self, node: LexborNode, attributes: Attributes, look: Look, style: str, rules: list[Rule]) -> Look:
-        trait = self._trait(rules)
         hidden: Look | None = None
         left = 0
         best: Look | None = None
-        for window in trait.windows:
+        for window in (trait := self._trait(rules)).windows:
             if not window & look.windows:
                 continue
             for wary in trait.doubts:
