@@ -230,6 +230,14 @@ def test_elements_of_the_same_names_and_rules_are_told_apart_by_what_is_around_t
     assert "leaves a pool" in told
 
 
+def test_text_over_a_picture_is_read_though_the_same_on_the_bare_ground_is_hidden() -> None:
+    bare = f"<div class=o><p class=s>{SECRET}</p></div>"
+    over = "<div class=o style='position:absolute'><img src=a.jpg><p class=s>The tide leaves a pool behind.</p></div>"
+    told = text(extracted(bare + over, head=style(".s{color:#fff}")))
+    assert SECRET not in told
+    assert "leaves a pool" in told
+
+
 def style(rule: str) -> str:
     return f"<style>{rule}</style>"
 

@@ -118,7 +118,7 @@ class Judge:
         if known is not None:
             return known
         seen = self._seen(node, attributes, look, style, rules)
-        if alike and (seen.ground is look.ground or seen.ground is behind):
+        if alike and (seen.ground is look.ground or (seen.ground is behind and seen.veil is None)):
             if len(self._alike) > _MOST_CACHED:
                 self._alike.clear()
             self._alike[key] = seen
