@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from wellread.errors import BlockedAddress, InvalidUrl, RedirectLoop
 from wellread.net import guard
+from wellread.net.retries import SAFE_METHODS
 from wellread.types import header
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def location(status: int, headers: Headers) -> str | None:
 
 def sends_again(status: int, hop: Hop) -> bool:
     """Say whether what was sent is to be sent once more, to another place."""
-    return status in {307, 308} and hop.method not in {"GET", "HEAD"}
+    return status in {307, 308} and hop.method not in SAFE_METHODS
 
 
 def follow(hops: Sequence[Hop], status: int, place: str, policy: guard.Policy, *, limit: int) -> Hop:
@@ -59,9 +60,7 @@ def follow(hops: Sequence[Hop], status: int, place: str, policy: guard.Policy, *
 
 def _rewritten(hop: Hop, status: int) -> Hop:
     """Turn what is not safe into GET where the Fetch Standard does (HTTP-redirect fetch, step 12)."""
-    becomes_get = (status in {301, 302} and hop.method == "POST") or (
-        status == 303 and hop.method not in {"GET", "HEAD"}
-    )
+    becomes_get = (status in {301, 302} and hop.method == "POST") or (status == 303 and hop.method not in SAFE_METHODS)
     if not becomes_get:
         return hop
     kept = tuple(field for field in hop.headers if not field[0].lower().startswith("content-"))

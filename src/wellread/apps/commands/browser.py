@@ -11,7 +11,7 @@ import anyio
 import typer
 from rich.markup import escape
 
-from wellread.apps.commands.options import Json, Record, Replay, UserAsked, run
+from wellread.apps.commands.options import Json, Record, Replay, Url, UserAsked, run
 from wellread.apps.steps import HELP, Done, perform, step, steps
 from wellread.apps.terminal import complain, console, remarks, say, say_json, show_notices, show_page, tame
 from wellread.errors import WellreadError
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from wellread.browser.browse.session import Session
     from wellread.types import PageSnapshot
 
-Url = Annotated[str, typer.Argument(help="An http or https URL.", metavar="URL")]
 Profile = Annotated[
     str | None, typer.Option(help="Keep cookies under this name from one session to the next.", metavar="NAME")
 ]

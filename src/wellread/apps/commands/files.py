@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wellread.apps.commands.options import Json, Record, RenderOption, Replay, UserAsked, run
+from wellread.apps.commands.options import Json, Record, RenderOption, Replay, Url, UserAsked, run
 from wellread.apps.terminal import counted, say, say_json, show_download, show_outcome, show_spots, show_told
 
 if TYPE_CHECKING:
     from wellread.apps.build import Web
     from wellread.apps.indexing import Row, Told
-
-Url = Annotated[str, typer.Argument(help="An http or https URL.", metavar="URL")]
 
 
 def find(

@@ -33,6 +33,7 @@ Provider = Annotated[
     list[str] | None, typer.Option(help="Ask this search service, or `local`; may be repeated.", metavar="NAME")
 ]
 ModeOption = Annotated[Mode, typer.Option(help="precision: the article body only. recall: when in doubt, keep.")]
+Url = Annotated[str, typer.Argument(help="An http or https URL.", metavar="URL")]
 RenderOption = Annotated[
     Render, typer.Option("--render", help="In a browser: auto where HTTP reads too little, always, or never.")
 ]

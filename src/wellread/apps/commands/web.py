@@ -16,6 +16,7 @@ from wellread.apps.commands.options import (
     Record,
     RenderOption,
     Replay,
+    Url,
     UserAsked,
     guarded,
     run,
@@ -24,8 +25,6 @@ from wellread.apps.shapes import passages_from
 from wellread.apps.terminal import say_json, show_found, show_page, show_verdicts
 from wellread.errors import InvalidInput
 from wellread.types import Passage
-
-Url = Annotated[str, typer.Argument(help="An http or https URL.", metavar="URL")]
 
 
 def read(
