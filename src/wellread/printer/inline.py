@@ -50,9 +50,20 @@ _EXPONENT = re.compile(r"[-+\u2212]?\d+")
 
 def visible(spans: Iterable[Span], *, images: bool) -> list[Span]:
     """Return the spans that will be printed, neighbours of the same look joined."""
+    wanted: list[Span] = []
+    alike, before = False, None
+    for span in spans:
+        picture = span.style & _IMAGE
+        if (images and (span.href or span.text)) if picture else span.text:
+            wanted.append(span)
+            look = _look(span)
+            alike, before = alike or look == before, look
+    return _joined(wanted) if alike else wanted
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
     kept: list[Span] = []
-    wanted = (span for span in spans if (span.style & _IMAGE and images and span.href) or span.text)
-    for look, group in groupby((span for span in wanted if images or not span.style & _IMAGE), key=_look):
+    for look, group in groupby(spans, key=_look):
         run = list(group)
         if len(run) == 1 or look[0] & (_IMAGE | _NOTE | _MATH):
             kept.extend(run)
@@ -101,9 +112,11 @@ def _markdown_run(run: list[Span], href: str | None, before: str, after: str) ->
 
 
 def _styled(
-    spans: Sequence[Span], marks: tuple[tuple[int, str], ...], before: str, after: str, *, linked: bool = False
+    spans: Sequence[Span], marks: Sequence[tuple[int, str]], before: str, after: str, *, linked: bool = False
 ) -> str:
     """Wrap runs that share a style, the first of `marks` outermost."""
+    if len(spans) == 1:
+        return _dressed(spans[0], marks, before, after, linked=linked)  # as mostly
     out = _Seam()
     if not marks or not any(span.style for span in spans):
         for span in spans:
@@ -119,6 +132,14 @@ def _styled(
         inner = _styled(run, marks[1:], "" if on else previous, "" if on else following, linked=linked)
         out.add(_wrapped(inner, mark, previous, following) if on else inner)
     return out.text()
+
+
+def _dressed(span: Span, marks: Sequence[tuple[int, str]], before: str, after: str, *, linked: bool) -> str:
+    told = _markdown_leaf(span, linked=linked)
+    worn = [mark for flag, mark in marks if span.style & flag] if span.style else ()
+    for depth, mark in reversed(list(enumerate(worn))):
+        told = _wrapped(told, mark, "" if depth else before, "" if depth else after)
+    return told
 
 
 class _Seam:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _DEEPEST = 24
 """Containers below this depth add no prefix: a line must not be mostly prefix."""
+_MATH = int(Style.MATH)
 _LANGUAGE = re.compile(r"[\s`~]+")
 
 
@@ -140,7 +141,7 @@ class _Prose:
             return self._heading_lines(block)
         if not self.marked:
             found = inline.text(block.spans, images=self.images)
-        elif len(block.spans) == 1 and block.spans[0].style & Style.MATH:
+        elif len(block.spans) == 1 and block.spans[0].style & _MATH:
             found = f"${inline.markdown(block.spans, images=False)}$"
         else:
             found = inline.markdown(block.spans, images=self.images)

@@ -94,6 +94,8 @@ class Writer:
         self._headings: list[Heading] = []
         self._marks: list[Mark] = []
         self._above: list[tuple[int, str]] = []
+        self._path: tuple[str, ...] = ()
+        """The titles in `_above`."""
 
     def write(self, text: str) -> None:
         """Add text that belongs to no unit."""
@@ -108,8 +110,7 @@ class Writer:
 
     def unit(self, text: str, kind: Kind, *, follows: bool = False) -> None:
         """Add a unit below the current headings; whether it `follows`, see `Mark`."""
-        path = tuple(title for _, title in self._above)
-        self._marks.append(Mark(self.length, self.length + len(text), kind, path, follows))
+        self._marks.append(Mark(self.length, self.length + len(text), kind, self._path, follows))
         self.write(text)
 
     def heading(self, text: str, block: Block) -> None:
@@ -117,10 +118,12 @@ class Writer:
         level = heading_level(block)
         while self._above and self._above[-1][0] >= level:
             self._above.pop()
+        self._path = tuple(title for _, title in self._above)
         title = plain(block.spans)
         self._headings.append(Heading(level, title, self.length))
         self.unit(text, Kind.HEADING)
         self._above.append((level, title))
+        self._path = (*self._path, title)
 
     def printed(self) -> Printed:
         """Return what was written."""

@@ -53,11 +53,16 @@ class Box:
 class Leaf:
     """A run of text that stands on lines of its own: a candidate for the main content."""
 
-    __slots__ = ("box", "chars", "heading", "link_chars", "links", "named", "preformatted", "spans")
+    __slots__ = ("box", "chars", "heading", "link_chars", "links", "named", "preformatted", "spans", "words")
 
     def __init__(self, box: Box, spans: tuple[Span, ...], mode: int) -> None:
         self.box: Final = box
         self.spans: Final = spans
+        plain = len(spans) == 1 and not spans[0].style  # as most are
+        self.words: Final = (
+            spans[0].text if plain else "".join([span.text for span in spans if not span.style & _IMAGE])
+        )
+        """Its text, without what pictures are said to show."""
         self.heading: Final[int] = mode if mode <= 6 else 0
         """1 to 6 in a heading, else 0."""
         self.preformatted: Final[bool] = mode > 6
@@ -66,14 +71,6 @@ class Leaf:
         self.links = 0
         self.named: list[str] = []
         """Classes of <code> elements in a preformatted leaf: they may name its language."""
-
-    @property
-    def words(self) -> str:
-        """Its text, without what pictures are said to show."""
-        spans = self.spans
-        if len(spans) == 1 and not spans[0].style:
-            return spans[0].text  # as most are
-        return "".join([span.text for span in spans if not span.style & _IMAGE])
 
 
 def chars(leaves: Iterable[Leaf]) -> int:

@@ -72,10 +72,10 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
     """Return the features of a page that has at least one leaf."""
     leaves = walked.leaves
     texts = [leaf.words for leaf in leaves]
-    around = surroundings(walked, vocabulary)
     own = _Own(leaves, texts, walked.title)
-    opened = [vocabulary.opening(text) for text in texts]
-    counts = np.array([len(ids) for ids in opened], np.intp)
+    around = surroundings(walked, vocabulary, own.chars, own.linked)
+    opened, told = vocabulary.openings(texts)
+    counts = np.array(told, np.intp)
     spots = np.arange(len(leaves), dtype=np.intp)
     last = np.maximum.accumulate(np.where(own.level > 0, spots, -1))
     heading = np.where(last < 0, spots, last)
@@ -84,7 +84,7 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
     return Features(
         numbers=np.concatenate(columns, axis=1, dtype=np.float32),
         around=around,
-        words=np.array([at for ids in opened for at in ids], np.intp),
+        words=np.array(opened, np.intp),
         word_starts=np.cumsum(counts) - counts,
         heading=heading,
         origin=own.origin,
@@ -100,7 +100,7 @@ class _Own:
     def __init__(self, leaves: Sequence[Leaf], texts: Sequence[str], title: str) -> None:
         first: dict[str, int] = {}
         self.origin: Integers = np.array([first.setdefault(text, at) for at, text in enumerate(texts)], np.intp)
-        columns = np.array([_measures(leaf) for leaf in leaves], np.float32).T
+        columns = _measures(leaves)
         self.chars, self.linked, self.links, self.level, self.code, self.spans, self.strong, self.images = columns
         lengths = np.array([len(text) for text in texts])
         self.again = (self.origin < np.arange(len(texts))) & (lengths > 8)
@@ -109,11 +109,18 @@ class _Own:
         self.title = np.array(named)
 
 
-def _measures(leaf: Leaf) -> tuple[float, ...]:
-    spans = leaf.spans
-    strong = bool(spans) and spans[0].style & _STRONG > 0
-    image = any(span.style & _IMAGE for span in spans)
-    return (leaf.chars, leaf.link_chars, leaf.links, leaf.heading, leaf.preformatted, len(spans), strong, image)
+def _measures(leaves: Sequence[Leaf]) -> Floats:
+    """Return the columns (8, N) of what the leaves know of themselves."""
+    row: list[float] = []
+    for leaf in leaves:
+        spans = leaf.spans
+        first = spans[0].style if spans else 0
+        image = first & _IMAGE if len(spans) < 2 else any(span.style & _IMAGE for span in spans)
+        row += (
+            leaf.chars, leaf.link_chars, leaf.links, leaf.heading,
+            leaf.preformatted, len(spans), first & _STRONG > 0, image > 0,
+        )  # fmt: skip
+    return np.fromiter(row, np.float32, len(row)).reshape(len(leaves), -1).T
 
 
 class _Script(NamedTuple):

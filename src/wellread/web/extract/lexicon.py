@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from wellread.css.words import word_set
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _NAMES: Final = {
     "aside": word_set(
@@ -66,24 +63,21 @@ CATEGORIES: Final = tuple(dict.fromkeys([*_NAMES, *_TAGS.values(), *_ROLES.value
 
 
 _BITS: Final = {category: 1 << number for number, category in enumerate(CATEGORIES)}
-_WORD_BITS: Final[dict[str, int]] = {}
-for _category, _words in _NAMES.items():
-    for _word in _words:
-        _WORD_BITS[_word] = _WORD_BITS.get(_word, 0) | _BITS[_category]
+_TAG_BITS: Final = {tag: _BITS[category] for tag, category in _TAGS.items()}
+_ROLE_BITS: Final = {role: _BITS[category] for role, category in _ROLES.items()}
+NAMES: Final = frozenset().union(*_NAMES.values())
+"""The words in names of boxes that tell a category."""
 
 
 def categories(tag: str, role: str | None) -> int:
     """Return the categories that the tag and role of a box put it in, as bits in the order of CATEGORIES."""
-    bits = _BITS[_TAGS[tag]] if tag in _TAGS else 0
-    return bits | _BITS[_ROLES[role]] if role in _ROLES else bits
+    bits = _TAG_BITS.get(tag, 0)
+    return bits | _ROLE_BITS.get(role, 0) if role else bits
 
 
-def named(words: Iterable[str]) -> int:
-    """Return the categories that the words in the names of a box put it in, as bits."""
-    bits = 0
-    for word in words:
-        bits |= _WORD_BITS.get(word, 0)
-    return bits
+def named(word: str) -> int:
+    """Return the categories that a word in the names of a box puts it in, as bits."""
+    return sum(_BITS[category] for category, words in _NAMES.items() if word in words)
 
 
 _LINE: Final = re.compile(

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_LOWER = re.compile(r"[a-z]+|[0-9]+")
+"""The same in lower-case ASCII, as most names are written."""
 _MOST_CACHED = 20_000
 NONE: Final[frozenset[str]] = frozenset()
 _LONGEST = 400
@@ -35,7 +37,7 @@ def words(text: str) -> tuple[str, ...]:
     if known is None:
         if len(_cache) > _MOST_CACHED:
             _cache.clear()
-        known = _cache[text] = tuple(_split(text[:_LONGEST]))
+        known = _cache[text] = tuple(split(text))
     return known
 
 
@@ -47,10 +49,11 @@ def listed(called: str | None, name: str | None) -> list[str]:
     return found
 
 
-def _split(text: str) -> list[str]:
-    parts = text.replace("_", "-").split("-")
-    if text.isascii() and text.islower() and all(map(str.isalpha, parts)):
-        return parts  # as most are written
+def split(text: str) -> list[str]:
+    """Split a name, or what stands in its first 400 characters."""
+    text = text[:_LONGEST]
+    if text.isascii() and text.islower():
+        return _LOWER.findall(text)
     return [word.lower() for word in _WORD.findall(text)]
 
 

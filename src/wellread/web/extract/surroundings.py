@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from wellread.web.extract.boxes import Box, Leaf, Walked
+    from wellread.web.extract.boxes import Box, Walked
     from wellread.web.extract.vocabulary import Vocabulary
 
     Floats = NDArray[np.float32]
@@ -50,68 +50,75 @@ class Surroundings(NamedTuple):
 
 
 class _Climb:
-    """Goes down the boxes once, each after its parent."""
+    """Goes down the boxes that hold leaves once, each after its parent: a row for each."""
 
-    def __init__(self) -> None:
-        self.around: list[int] = []
+    def __init__(self, page: Box, vocabulary: Vocabulary) -> None:
+        ids, bits = vocabulary.called(page)
+        self.first = [page.first]
+        self.last = [page.end]
+        self.around = [0]
         """The row of the next box that holds more leaves."""
-        self.depth: list[int] = []
+        self.depth = [0]
         """How many boxes around it hold more, each more than the last."""
-        self.outer: list[tuple[int, int]] = []
-        """The rows of the outermost boxes but the page."""
-        self.runs: list[tuple[int, ...]] = []
-        self.kinds: list[int] = []
-        self.bits: list[int] = []
-        self.paths: dict[tuple[int, str, str | None], int] = {}
+        self.outermost = [0]
+        self.second = [0]
+        """The rows of the two outermost boxes but the page."""
+        self.runs = [ids]
+        self.kinds = [0]
+        self.bits = [bits]
 
-    def visit(self, held: Sequence[Box], rows: Mapping[int, int], vocabulary: Vocabulary) -> None:
-        around, depth, outer, runs = self.around, self.depth, self.outer, self.runs
-        kinds, every, paths = self.kinds, self.bits, self.paths
-        for row, box in enumerate(held):
-            ids, bits = vocabulary.called(box)
-            called = box.attributes.get("class") if box.attributes else None
-            parent = rows[box.parent.index] if box.parent else -1
-            kinds.append(paths.setdefault((kinds[parent] if row else -1, box.tag, called), len(paths)))
-            every.append(bits | (every[parent] if row else 0))
-            if not row:
-                around.append(0)
-                depth.append(0)
-                outer.append((0, 0))
-                runs.append(ids)
+    def visit(self, boxes: Sequence[Box], vocabulary: Vocabulary) -> list[int]:
+        """Go through all boxes but the page; return the row of each, and any for those that hold nothing."""
+        first, last, around, depth = self.first, self.last, self.around, self.depth
+        outermost, second, runs, kinds, every = self.outermost, self.second, self.runs, self.kinds, self.bits
+        paths: dict[tuple[int, str, str | None], int] = {}
+        rows = [0] * len(boxes)
+        for box in islice(boxes, 1, None):
+            start, end = box.first, box.end
+            if start == end or box.parent is None:
                 continue
-            above = held[parent]
-            if above.end - above.first == box.end - box.first:
+            parent = rows[box.parent.index]
+            row = rows[box.index] = len(kinds)
+            ids, bits = vocabulary.called(box)
+            attributes = box.attributes
+            path = (kinds[parent], box.tag, attributes.get("class") if attributes else None)
+            kinds.append(paths.setdefault(path, len(paths) + 1))
+            every.append(bits | every[parent])
+            first.append(start)
+            last.append(end)
+            if last[parent] - first[parent] == end - start:
                 # It holds just what its parent holds: the two are one, with the names of both.
                 around.append(around[parent])
                 depth.append(depth[parent])
-                outer.append(outer[parent])
+                outermost.append(outermost[parent])
+                second.append(second[parent])
                 runs.append((*ids, *runs[parent])[:_LONGEST_RUN])
-            else:
-                down = depth[parent] + 1
-                outermost, second = outer[parent]
-                around.append(parent)
-                depth.append(down)
-                outer.append((row, row) if down == 1 else (outermost, row) if down == 2 else (outermost, second))
-                runs.append(ids)
+                continue
+            down = depth[parent] + 1
+            around.append(parent)
+            depth.append(down)
+            outermost.append(row if down == 1 else outermost[parent])
+            second.append(row if down <= _OUTERMOST else second[parent])
+            runs.append(ids)
+        return rows
 
 
-def surroundings(walked: Walked, vocabulary: Vocabulary) -> Surroundings:
-    """Return the boxes around the leaves of a page that has at least one."""
-    held = [box for box in walked.boxes if box.end > box.first]
-    rows = {box.index: row for row, box in enumerate(held)}
-    climb = _Climb()
-    climb.visit(held, rows, vocabulary)
+def surroundings(walked: Walked, vocabulary: Vocabulary, chars: Floats, linked: Floats) -> Surroundings:
+    """Return the boxes around the leaves of a page that has at least one; `chars` and `linked` are the leaves'."""
+    climb = _Climb(walked.boxes[0], vocabulary)
+    rows = climb.visit(walked.boxes, vocabulary)
     own = np.array([rows[leaf.box.index] for leaf in walked.leaves], np.intp)
-    around, outer = np.array(climb.around, np.intp), np.array(climb.outer, np.intp)
+    around = np.array(climb.around, np.intp)
     levels = [own]
     for _ in range(LEVELS - 1 - _OUTERMOST):
         levels.append(around[levels[-1]])
+    levels.extend(np.array(outer, np.intp)[own] for outer in (climb.outermost, climb.second))
     lengths = np.array([len(run) for run in climb.runs], np.intp)
-    first, last = np.array([(box.first, box.end) for box in held], np.intp).T
+    first, last = np.array(climb.first, np.intp), np.array(climb.last, np.intp)
     return Surroundings(
         own=own,
-        levels=np.concatenate([np.stack(levels, axis=1), outer[own]], axis=1),
-        numbers=_numbers(walked.leaves, climb.depth, first, last),
+        levels=np.stack(levels, axis=1),
+        numbers=_numbers(chars, linked, climb.depth, first, last),
         first=first,
         last=last,
         names=np.array(list(chain.from_iterable(climb.runs)), np.intp),
@@ -121,19 +128,19 @@ def surroundings(walked: Walked, vocabulary: Vocabulary) -> Surroundings:
     )
 
 
-def _numbers(leaves: Sequence[Leaf], depth: Sequence[int], first: Integers, last: Integers) -> Floats:
-    held = np.array([(0, 0), *((leaf.chars, leaf.link_chars) for leaf in leaves)], np.float64)
-    prose = np.where((held[:, 0] >= _PROSE) & (held[:, 1] * 3 < held[:, 0]), held[:, 0], 0)
-    sums = np.cumsum(np.concatenate([held, prose[:, None]], axis=1), axis=0)
-    chars, links, told = (sums[last] - sums[first]).T
+def _numbers(chars: Floats, linked: Floats, depth: Sequence[int], first: Integers, last: Integers) -> Floats:
+    prose = np.where((chars >= _PROSE) & (linked * 3 < chars), chars, 0)
+    sums = np.zeros((3, len(chars) + 1))
+    np.cumsum(np.stack([chars, linked, prose]), axis=1, dtype=np.float64, out=sums[:, 1:])
+    chars, linked, told = sums[:, last] - sums[:, first]
     items = last - first
     return np.stack(
         [
-            told / max(1.0, float(sums[-1, 2])),
+            told / max(1.0, float(sums[2, -1])),
             told / np.maximum(chars, 1),
             np.log1p(items) / 4,
             np.log1p(chars) / 6,
-            links / np.maximum(chars, 1),
+            linked / np.maximum(chars, 1),
             items / items[0],
             chars / max(1.0, float(chars[0])),
             np.minimum(np.array(depth, np.float32), 20) / 8,
