@@ -31,6 +31,7 @@ _OWN: Final = _NOTE | _IMAGE
 """What has an address of its own, whatever link it stands in."""
 
 _Step = tuple[Kind, "Box"]
+_Path = tuple[_Step, ...]
 
 
 class _Open(NamedTuple):
@@ -77,15 +78,19 @@ class _Builder:
         self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
         self.data = {at: told for at, told in tables.kept_tables(walked, kept).items() if at not in self.threaded}
         """Index of each data table's box -> the leaves in it."""
-        self.paths: list[tuple[_Step, ...]] = []
+        self.paths: list[_Path] = []
         self.tables: list[Box | None] = []
+        plain = not posts and not self.notes
         for box in walked.boxes:
-            self._place(box)
+            path = self.paths[box.parent.index] if box.parent else ()
+            outer = self.tables[box.parent.index] if box.parent else None
+            if not plain or box.tag == "li" or box.tag in _KINDS:  # which few are
+                path = self._place(box, path, outer)
+            self.paths.append(path)
+            self.tables.append(outer or (box if box.index in self.data else None))
 
-    def _place(self, box: Box) -> None:
-        """Work out in which lists, quotes and notes a box stands; parents come first."""
-        path = self.paths[box.parent.index] if box.parent else ()
-        outer = self.tables[box.parent.index] if box.parent else None
+    def _place(self, box: Box, path: _Path, outer: Box | None) -> _Path:
+        """Work out in which lists, quotes and notes a box stands, where the one around it stands in `path`."""
         kind = None if box.index in self.threaded else _KINDS.get(box.tag)
         if self.posts and box.index not in self.threaded and kind in {None, Kind.QUOTE}:
             quoted = is_quote(box) and not (path and path[-1][0] is Kind.QUOTE and box.tag != "blockquote")
@@ -99,8 +104,7 @@ class _Builder:
             kind = None  # <ul><ul>: the inner one's items belong to the outer
         if kind is not None and outer is None and len(path) < _DEEPEST + (kind is Kind.ITEM):
             path = (*path, (kind, box))
-        self.paths.append(path)
-        self.tables.append(outer or (box if box.index in self.data else None))
+        return path
 
     def run(self) -> None:
         done: set[int] = set()
@@ -125,7 +129,7 @@ class _Builder:
         if block is not None:
             (self.open[-1].children if self.open else self.top).append(block)
 
-    def _reach(self, path: tuple[_Step, ...]) -> None:
+    def _reach(self, path: _Path) -> None:
         """Close and open containers until just those of `path` are open."""
         same = 0
         while same < len(self.open) and same < len(path) and self.open[same].step[1] is path[same][1]:
@@ -201,6 +205,8 @@ def _silent(kept: Iterable[Leaf]) -> set[Leaf]:
 
 def _whole_link(leaf: Leaf) -> str | None:
     """Return the link that all the words of a leaf belong to."""
+    if not leaf.links:
+        return None
     hrefs = {span.href for span in leaf.spans if not span.style & _OWN and not span.text.isspace()}
     return hrefs.pop() if len(hrefs) == 1 else None
 

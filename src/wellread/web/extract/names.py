@@ -57,9 +57,18 @@ def split(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(text)]
 
 
+_all: dict[tuple[str | None, str | None], frozenset[str]] = {}
+
+
 def of(attributes: Mapping[str, str | None]) -> frozenset[str]:
     """Return the words in the class and id of an element."""
-    return NONE.union(*map(words, listed(attributes.get("class"), attributes.get("id"))))
+    key = attributes.get("class"), attributes.get("id")
+    known = _all.get(key)
+    if known is None:
+        if len(_all) > _MOST_CACHED:
+            _all.clear()
+        known = _all[key] = NONE.union(*map(words, listed(*key)))
+    return known
 
 
 _kinds: dict[str, str] = {}

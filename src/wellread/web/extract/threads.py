@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from wellread.web.extract.boxes import Box, Leaf, Walked
 
+_IMAGE: Final = int(Style.IMAGE)
 _LEAST: Final = 2
 """Posts that make a thread."""
 _MOST_ROWS: Final = 12
@@ -108,9 +109,19 @@ class _Named(NamedTuple):
 
 
 _Row = tuple[_Named, ...]
+_Dated = tuple["int | None", str, str]
+"""The line that tells a date, the date as it is worded, and in ISO 8601."""
 
 
-def named(walked: Walked, *, loose: bool) -> list[_Row]:
+class Rows(NamedTuple):
+    """The longest rows of names on a page."""
+
+    rows: Sequence[_Row]
+    dated: dict[tuple[_Named, range], _Dated]
+    """What was found beside a name within a range of leaves: it is asked for again and again."""
+
+
+def named(walked: Walked, *, loose: bool) -> Rows:
     """Return the longest rows of lines that tell who wrote; `loose` takes any name beside a date for one.
 
     What is in a row stands equally deep, or, for answers stand deeper than what they answer, is called the same.
@@ -122,15 +133,15 @@ def named(walked: Walked, *, loose: bool) -> list[_Row]:
             tags = tuple(box.tag for box in islice(leaf.box.around(), 3))
             for place in ((leaf.box.depth, tags), _called_place(leaf.box)):
                 rows[place, bool(leaf.links)].append(_Named(at, author))
-    return sorted(set(map(tuple, rows.values())), key=lambda row: (-len(row), row[0].at))[:_MOST_ROWS]
+    return Rows(sorted(set(map(tuple, rows.values())), key=lambda row: (-len(row), row[0].at))[:_MOST_ROWS], {})
 
 
-def posts(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> tuple[Post, ...]:
+def posts(walked: Walked, kept: Sequence[bool], rows: Rows) -> tuple[Post, ...]:
     """Return the posts that text is kept of, in order; none when the page shows no thread."""
     leaves = walked.leaves
     best: list[_Draft] = []
-    for row in rows:
-        found = _drafts(row, walked, kept)
+    for row in rows.rows:
+        found = _drafts(row, walked, kept, rows)
         several = len(found) < _SURE or len({draft.author for draft in found}) > 1
         if len(found) >= _LEAST and several and _weight(found, leaves) > _weight(best, leaves):
             best = found
@@ -138,18 +149,18 @@ def posts(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> tuple[P
     return tuple(post for drafts in (first, best) if drafts for post in _finished(drafts, leaves))
 
 
-def _opener(end: int, walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> list[_Draft]:
+def _opener(end: int, walked: Walked, kept: Sequence[bool], rows: Rows) -> list[_Draft]:
     """Return the post that the others answer, which is written otherwise: what is kept above them, if it has a name."""
     text = [at for at in range(end) if kept[at] and not walked.leaves[at].heading]
     if not text:
         return []
     longest = _longest(text, walked.leaves)
-    above = [one for row in rows for one in row if one.at <= longest]
-    found = _drafts([max(above)], walked, kept[:end]) if above else []
+    above = [one for row in rows.rows for one in row if one.at <= longest]
+    found = _drafts([max(above)], walked, kept[:end], rows) if above else []
     return [draft for draft in found if draft.date]
 
 
-def is_thread(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> bool:
+def is_thread(walked: Walked, kept: Sequence[bool], rows: Rows) -> bool:
     """Tell whether posts by several people, nearly all with their dates, are most of what is kept and no link."""
     found = _dated_posts(walked, kept, rows)
     said = sum(leaf.chars - leaf.link_chars for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
@@ -164,7 +175,7 @@ def is_quote(box: Box) -> bool:
     return box.tag in _QUOTE_TAGS and _QUOTE.search(called) is not None
 
 
-def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Sequence[_Row], *, whole: bool) -> None:
+def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Rows, *, whole: bool) -> None:
     """Keep the text of all posts where half of it is kept, or `whole`: nobody would read half of a thread.
 
     Text is what stands in boxes called like those of the posts' longest lines.
@@ -180,10 +191,10 @@ def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Sequence[_Row], *,
         kept[[at for at in inside if told.get(leaves[at].words, 0) <= _LONGEST_REST]] = True
 
 
-def _dated_posts(walked: Walked, kept: Sequence[bool], rows: Sequence[_Row]) -> list[_Draft]:
+def _dated_posts(walked: Walked, kept: Sequence[bool], rows: Rows) -> list[_Draft]:
     """Return the posts of the longest row in which nearly all have dates, and are by several people."""
-    for row in rows:
-        every = [one for one in _boxed(row, walked, kept) if one.text]
+    for row in rows.rows:
+        every = [one for one in _boxed(row, walked, kept, rows) if one.text]
         found = [one for one in every if one.date]
         if len(found) >= max(_SURE, _NEARLY_ALL * len(every)) and len({one.author for one in found}) >= _LEAST:
             return found
@@ -244,7 +255,7 @@ def _linked(leaf: Leaf) -> str:
     whole = leaf.words.strip() if leaf.links else ""
     for span in leaf.spans if whole else ():
         name = span.text.strip()
-        if span.href and not span.style & Style.IMAGE and _USER.search(span.href) and _is_name(name):
+        if span.href and not span.style & _IMAGE and _USER.search(span.href) and _is_name(name):
             return name if _is_all(whole, name) and not whole.endswith(":") else ""
     return ""
 
@@ -284,21 +295,21 @@ def _is_called(box: Box) -> bool:
     return False
 
 
-def _drafts(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> list[_Draft]:
+def _drafts(row: Sequence[_Named], walked: Walked, kept: Sequence[bool], rows: Rows) -> list[_Draft]:
     """Return the posts that one row of names makes: each the widest box around a name that holds no other.
 
     Where a post has several names, as of who edited it, each keeps the others from its text: then the last one counts.
     """
-    found = list(_boxed(row, walked, kept))
+    found = list(_boxed(row, walked, kept, rows))
     meets = [next((box.depth for box in one.box.around() if two.own[0] < box.end), 0) for one, two in pairwise(found)]
     least = min(meets, default=0)
     alone = [bool(one.text) or meet == least for one, meet in zip(found, [*meets, least], strict=True)]
     if not all(alone):
-        found = list(_boxed(list(compress(row, alone)), walked, kept))
+        found = list(_boxed(list(compress(row, alone)), walked, kept, rows))
     return [draft for draft in found if draft.text]
 
 
-def _boxed(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> Iterator[_Draft]:
+def _boxed(row: Sequence[_Named], walked: Walked, kept: Sequence[bool], rows: Rows) -> Iterator[_Draft]:
     leaves = walked.leaves
     spots = [-1, *(one.at for one in row), len(kept)]
     for before, one, after in zip(spots, row, spots[2:], strict=False):
@@ -306,7 +317,10 @@ def _boxed(row: Sequence[_Named], walked: Walked, kept: Sequence[bool]) -> Itera
         while box.parent is not None and before < box.parent.first and box.parent.end <= after:
             box = box.parent
         inside = range(box.first if before < box.first else one.at, min(box.end, after))  # a box may hold several
-        dated, date, stamp = _dated(one, inside, walked)
+        known = rows.dated.get((one, inside))
+        if known is None:
+            known = rows.dated[one, inside] = _dated(one, inside, walked)
+        dated, date, stamp = known
         own = (one.at,) if dated is None else (one.at, dated)
         text = [at for at in inside if kept[at] and at not in own and leaves[at].chars]
         yield _Draft(box, inside, one.author, date, stamp, own, text)
@@ -353,7 +367,7 @@ def _is_all(text: str, name: str) -> bool:
     return len(rest.strip()) <= _LONGEST_REST * (1 + (dates_told > 0))
 
 
-def _dated(one: _Named, spots: range, walked: Walked) -> tuple[int | None, str, str]:
+def _dated(one: _Named, spots: range, walked: Walked) -> _Dated:
     """Return the line nearest to the name that tells a date, the date as it is worded, and in ISO 8601."""
     leaves = walked.leaves
     for at in sorted(spots, key=lambda spot: (abs(spot - one.at), spot)):
