@@ -85,6 +85,17 @@ def test_the_only_heading_that_the_title_repeats_is_kept_by_mode_recall_wherever
     assert "Spring tides\n" not in text(page.format("Neap tides"), "recall")
 
 
+@pytest.mark.parametrize("box", ["form class=cart", "div class='share-sidebar'", "div class='minicart account'"])
+def test_the_price_below_the_name_of_a_product_is_read_whatever_its_box_is_called(box: str) -> None:
+    page = (Path(__file__).parents[2] / "examples" / "demo_site" / "pages" / "lantern.html").read_text("utf-8")
+    shown = '<p class="price">€89.00 <span class="tax">VAT included, plus delivery</span></p>'
+    assert shown in page
+    page = page.replace(shown, f"<{box}><div class=price>€89.00</div></{box.partition(' ')[0]}>")
+    told = text(page)
+    assert "€89.00" in told
+    assert "€14.00" not in told  # the price of another product
+
+
 def test_a_shop_says_what_of_its_reviews_is_not_in_the_text() -> None:
     page = (Path(__file__).parents[2] / "examples" / "demo_site" / "pages" / "lantern.html").read_bytes()
     found = HtmlExtractor().extract(Source(body=page, media_type="text/html"))
