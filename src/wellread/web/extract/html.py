@@ -68,11 +68,10 @@ class HtmlExtractor:
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = Sight(tree, text)
         seen, choice = self._read(sight, source.mode)
-        told = metadata.read(tree, source.url, is_hidden if _REVEALED in seen.notices else sight.hides)
-        base = tree.css_first("base[href]")
+        told = metadata.look(tree, source.url, is_hidden if _REVEALED in seen.notices else sight.hides)
+        about = metadata.chosen(told)
         # A saved page has no address, but mostly names its own: its links are relative to that.
-        at = source.url or told.canonical_url
-        links = Links(at, base.attributes.get("href") if base is not None else None)
+        links = Links(source.url or about.canonical_url, told.said.base)
         document, found = assembled(seen, choice, links)
         if not document:
             raise _nothing_seen(source.url, scripted=sight.scripted)
@@ -81,7 +80,7 @@ class HtmlExtractor:
         facts, notices = declared(tree, _text(seen, choice.kept), product=product) if sold else ((), ())
         return Extraction(
             document=(*document, *facts),
-            metadata=told,
+            metadata=about,
             method=self._selector.name,
             page_type=choice.page_type,
             links=found,

@@ -61,7 +61,8 @@ def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> T
     declaring: list[LexborNode] = []
     showing: list[LexborNode] = []
     for node in tree.css(f"{head.WANTED}, {WANTED}")[:MAX_ELEMENTS]:
-        (declaring if node.tag in head.TAGS and "itemprop" not in node.attributes else showing).append(node)
+        declares = node.tag == "base" or (node.tag in head.TAGS and "itemprop" not in node.attributes)
+        (declaring if declares else showing).append(node)
     said = head.scan(tree, declaring)
     linked = jsonld.read(said.scripts)
     scene = Scene(tree.body, showing, hides)
@@ -91,7 +92,11 @@ def read(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> M
     `url` is where it came from, if that is known; `hides` tells of an element, with its tag and its
     attributes, that nobody sees what is in it.
     """
-    told = look(tree, url, hides)
+    return chosen(look(tree, url, hides))
+
+
+def chosen(told: Told) -> Metadata:
+    """Return what a page says about itself, of all that it tells."""
     said, linked, shown = told.said, told.linked, told.shown
     base = place.resolve(said.base, told.url) or told.url
     on = best(days(told), weights.PUBLISHED)
