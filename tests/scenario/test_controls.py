@@ -9,6 +9,7 @@ import pytest
 
 from controls import INNER, KINDS, NESTED, SAY, STYLE
 from hands import shown
+from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
     from sites import Reading
@@ -46,3 +47,20 @@ def test_what_frameworks_serve_from_the_root_of_a_page_is_found_and_their_marks_
 ) -> None:
     told = [f"{each.role} {each.name}" for each in shown(reading, ROOTED).elements]
     assert told == ["clickable Knob", "clickable Twice", "drop target Van", "button One", "button Two"]
+
+
+def test_choosing_an_option_of_what_has_none_does_not_click_it(reading: Reading) -> None:
+    reading.site.pages["/none"] = (
+        "<a href=/gone onclick=\"document.title = 'clicked'\">Away</a> <input type=checkbox aria-label=Agreed>"
+    )
+
+    async def work() -> None:
+        async with reading.web.browse(reading.site.url("/none")) as tab:
+            before = tab.snapshot
+            for number in (1, 2):
+                with pytest.raises(InvalidInput, match="has no options"):
+                    await tab.select(number, "Pear")
+            after = await tab.look()
+            assert (after.url, after.title, after.elements) == (before.url, before.title, before.elements)
+
+    reading.run(work)

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 _TRIES = 6
 _AGAIN_S = 0.1
 _OPTIONS = frozenset({"option", "menuitem", "menuitemradio", "treeitem", "radio", "tab", "clickable", "link", "button"})
+_OPENS_NOTHING = frozenset({"link", "checkbox", "radio", "switch", "file", "option", "media"})
+"""What a click on it leads away from the page or changes something, rather than opening a list."""
 _SCREEN = 0.85
 _PAPER: FloatRect = {"x": 0, "y": 0, "width": 4_000, "height": 8_000}
 """Most of a page that is pictured, in CSS pixels; a page can be as high as it likes."""
@@ -186,6 +188,8 @@ class Session:
         """Choose among the options that are shown, else among those that a click on the element shows."""
         found = self._other(spot, option)
         if found is None:
+            if spot.element.role in _OPENS_NOTHING and "collapsed" not in spot.element.state:
+                raise InvalidInput(f"{spot.told} has no options", hint="look at the snapshot, or click it")
             async with self._step():
                 await self._hands().click(spot)
             found = self._other(spot, option)
