@@ -64,3 +64,18 @@ def test_choosing_an_option_of_what_has_none_does_not_click_it(reading: Reading)
             assert (after.url, after.title, after.elements) == (before.url, before.title, before.elements)
 
     reading.run(work)
+
+
+@pytest.mark.parametrize("before", ["", "Loading"])
+def test_a_page_is_shown_once_its_scripts_have_filled_it(reading: Reading, before: str) -> None:
+    reading.site.pages["/late"] = (
+        f"<!DOCTYPE html><div id=root>{before}</div><script>"
+        "setTimeout(() => { root.innerHTML = '<p>The boats are in.</p><button>Ring</button>' }, 300)</script>"
+    )
+
+    async def work() -> None:
+        async with reading.web.browse(reading.site.url("/late")) as tab:
+            assert "The boats are in." in tab.snapshot.content
+            assert [element.name for element in tab.snapshot.elements] == ["Ring"]
+
+    reading.run(work)

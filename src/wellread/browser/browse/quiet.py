@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from wellread.browser.browse import scripts
-from wellread.browser.render.activity import Activity
+from wellread.browser.render.activity import YOUNG_S, Activity
 from wellread.browser.render.probe import FIND, Probe
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ STILL_MS = 60
 """How long nothing may change."""
 _ONCE_MS = 400
 """After so long the requests under way are counted again, whatever changes."""
+_YOUNG_MS = int(YOUNG_S * 1000)
 _RESTLESS = 2
 """A page that has asked for nothing, and still changes after so many looks, is a clock or a ticker: it never rests."""
 _LOOK_S = 0.03
@@ -72,7 +73,7 @@ class Quiet:
         restless = 0
         with anyio.move_on_after(most_s):
             while True:
-                how = await self._asked(scripts.QUIET % (STILL_MS, _ONCE_MS))
+                how = await self._asked(scripts.QUIET % (_YOUNG_MS, STILL_MS, _ONCE_MS))
                 restless += how == "restless" and not self._is_busy()
                 if (how == "still" or restless >= _RESTLESS) and not self._is_busy():
                     return True

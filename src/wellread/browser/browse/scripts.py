@@ -193,8 +193,19 @@ QUIET = r"""((quiet, most) => new Promise((done) => {
     ['class', 'hidden', 'open', 'disabled', 'aria-expanded', 'aria-hidden', 'aria-selected', 'aria-busy', 'src']});
   timer = setTimeout(() => end(true), quiet);
   last = setTimeout(() => end(false), most);
-}).then((still) => document.readyState === 'loading' ? 'loading' : still ? 'still' : 'restless'))(%d, %d)"""
-"""Whether for some milliseconds nothing has changed, within at most so many: still, restless, or loading."""
+}).then((still) => {
+  const bare = () => {
+    if (!document.body || !document.scripts.length) return false;
+    if (document.querySelector('a,button,input,select,textarea,img,svg,video,canvas,iframe,[role]')) return false;
+    const young = performance.now() < %d, text = document.body.innerText.trim().length;
+    if (text >= (young ? 40 : 1)) return false;
+    for (const e of document.body.querySelectorAll('*')) if (e.shadowRoot) return false;
+    return true;
+  };
+  return document.readyState === 'loading' ? 'loading' : !still ? 'restless' : bare() ? 'bare' : 'still';
+}))(%d, %d)"""
+"""Whether for some milliseconds nothing has changed, within at most so many: still, restless, or loading; and bare for
+a page that its scripts have not filled yet: it shows nothing, or next to nothing in the milliseconds given first."""
 
 HAS_TEXT = r"""((text) => {
   const find = (root, depth) => {
