@@ -246,7 +246,7 @@ class Empty(UnreadableError):
     """The page holds nothing a person could read."""
 
     code = "empty"
-    default_hint = "the page may need a browser to show anything"
+    default_hint = "read another source, or look at it in a browser"
     scripted = False
     """Whether the page has scripts that may show something in a browser."""
 

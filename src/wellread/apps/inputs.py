@@ -26,8 +26,16 @@ READABLE = frozenset(
     }
 )
 """What a file is called that an extractor reads, packed (`.gz`) or not."""
-_TEXT = frozenset({".txt", ".text", ".rst"})
+_TYPES: Final = {
+    **dict.fromkeys((".txt", ".text", ".rst"), "text/plain"),
+    **dict.fromkeys((".md", ".markdown"), "text/markdown"),
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".json": "application/json",
+}
+"""What looks like nothing else, by its name."""
 _RECORDINGS = (".warc", ".warc.gz")
+_WEB: Final = ("http:/", "https:/")
 _GZIP: Final = b"\x1f\x8b"
 
 
@@ -129,9 +137,9 @@ def name_of(path: Path) -> str:
 
 
 def headers_of(name: str) -> Headers:
-    """Say what the name of a file alone can tell: plain text looks like nothing else."""
-    suffix = Path(name.lower().removesuffix(".gz")).suffix
-    return (("content-type", "text/plain"),) if suffix in _TEXT else ()
+    """Say what the name of a file alone can tell."""
+    found = _TYPES.get(Path(name.lower().removesuffix(".gz")).suffix)
+    return (("content-type", found),) if found else ()
 
 
 def standard_input(max_bytes: int) -> bytes:
@@ -172,4 +180,6 @@ def _bytes_of(path: Path, max_bytes: int) -> bytes:
 
 
 def _unread(path: Path, error: OSError) -> InvalidInput:
+    if str(path).lower().startswith(_WEB):
+        return InvalidInput("an address is no file; `wellread read` takes those")
     return InvalidInput(f"cannot read {path}: {error.strerror or error}")

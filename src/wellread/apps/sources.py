@@ -77,9 +77,12 @@ async def jobs(web: Web, source: str, selection: Selection) -> AsyncIterator[Job
 def _is_url(source: str) -> bool:
     """Tell a URL from what is at hand; what is neither says as a URL what is wrong with it."""
     try:
-        return source != inputs.STDIN and ("://" in source or not Path(source).exists())
+        away = source != inputs.STDIN and ("://" in source or not Path(source).exists())
     except OSError as error:
         raise InvalidInput(f"cannot read {source}: {error.strerror or error}") from error
+    if away and "://" not in source:
+        raise InvalidInput(f"{source} is no file or folder here, and no full URL", hint="addresses begin with https://")
+    return away
 
 
 # ------------------------------------------------------------------------------------------- the network

@@ -57,6 +57,8 @@ class Order:
     url: str
     to: Path
     """A folder, in which the file is named as the server says or the URL ends; or the path of the file."""
+    folder: bool = False
+    """`to` is a folder, which is made where there is none."""
     sha256: str | None = None
     """64 hex digits that the file must have."""
     max_bytes: int = MAX_BYTES
@@ -95,7 +97,7 @@ async def download(client: Streamer, order: Order, *, refuse: Refuse) -> Downloa
         WellreadError: whatever `refuse` and the client raise.
     """
     wanted = _digest(order.sha256)
-    folder, name = await to_thread.run_sync(_place, order.to)
+    folder, name = await to_thread.run_sync(_place, order)
     with _disk(folder), anyio.CancelScope(shield=True):  # an open part must not be lost
         part = await to_thread.run_sync(Part, folder, order.url)
     try:
@@ -249,11 +251,14 @@ def _digest(given: str | None) -> str | None:
     return told
 
 
-def _place(to: Path) -> tuple[Path, str | None]:
+def _place(order: Order) -> tuple[Path, str | None]:
     """Return the folder and, where it is given, the name of the file."""
+    to = order.to
     if "\0" in str(to):
         raise InvalidInput(f"{str(to)!r} is no path")
     with _disk(to):
+        if order.folder:
+            to.mkdir(parents=True, exist_ok=True)
         if to.is_dir():
             return to, None
         if to.parent.is_dir():

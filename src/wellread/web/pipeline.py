@@ -228,6 +228,7 @@ class Pipeline:
     async def download(self, url: str, *, to: Path | str = ".", sha256: str | None = None) -> Download:
         """Save what is at `url`: into the folder `to` under a safe name, or as the file `to`; never over another.
 
+        A text that ends with a slash is a folder, which is made where there is none.
         What was cut off is continued by the next call, where the server can do that.
 
         Raises:
@@ -235,16 +236,18 @@ class Pipeline:
             Upstream: the checksum is not `sha256`; nothing is left behind.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
-        return await self.parts.download(Order(url=url, to=Path(to), sha256=sha256))
+        order = Order(url=url, to=Path(to), folder=str(to).endswith("/"), sha256=sha256)
+        return await self.parts.download(order)
 
-    async def verify(self, cited: Sequence[Passage], *, read_again: bool = False) -> tuple[Verdict, ...]:
-        """Prove each passage against the snapshot that it cites.
+    async def verify(self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False) -> tuple[Verdict, ...]:
+        """Prove each passage, or each of what was gathered, against the snapshot that it cites.
 
         `read_again` reads pages whose snapshot is not kept: as long as they have not changed, the same snapshot
         comes of it.
         """
+        passages = cited.passages if isinstance(cited, Gathered) else cited
         if read_again:
-            for url, snapshot_id in dict.fromkeys((passage.url, passage.snapshot_id) for passage in cited):
+            for url, snapshot_id in dict.fromkeys((passage.url, passage.snapshot_id) for passage in passages):
                 with suppress(WellreadError):  # then the verdict says what is wrong, or that the snapshot is gone
                     if await to_thread.run_sync(self._recall.cited, url, "balanced", snapshot_id) is None:
                         await self._snapshot(url, {"fresh": True, "user_asked": True})
@@ -253,7 +256,7 @@ class Pipeline:
             snapshot = self._recall.cited(passage.url, "balanced", passage.snapshot_id)
             return None if snapshot is None else (snapshot, reading.canonical_text(snapshot))
 
-        return await to_thread.run_sync(cite.verify, cited, kept)
+        return await to_thread.run_sync(cite.verify, passages, kept)
 
     # ------------------------------------------------------------------------------- one page, step by step
 

@@ -164,7 +164,7 @@ def snapshot(
         empty.scripted = True
         raise empty
     confidence = score.confidence(words, len(shown), extraction.source_chars)
-    notices = extraction.notices + _doubts(response, canonical, confidence)
+    notices = extraction.notices + _doubts(response, canonical, confidence, extraction)
     return Snapshot(
         id=snapshot_id(canonical),
         url=url,
@@ -179,13 +179,14 @@ def snapshot(
     )
 
 
-def _doubts(response: Response, canonical: str, confidence: float) -> tuple[Notice, ...]:
+def _doubts(response: Response, canonical: str, confidence: float, extraction: Extraction) -> tuple[Notice, ...]:
     doubts = []
     if response.partial is not None:
         doubts.append(Notice("partial_body", f"the body is not whole: {response.partial}"))
     if confidence < MIN_CONFIDENCE or len(canonical) < MIN_USEFUL_CHARS:
-        found = f"only {score.words(canonical)} words were found"
-        doubts.append(Notice("thin_content", f"{found}; the page may be short, or need scripts to show the rest"))
+        found = f"only {score.words(score.shown(canonical))} words were found"
+        scripts = ", or need scripts to show the rest" if extraction.scripted else ""
+        doubts.append(Notice("thin_content", f"{found}; the page may be short{scripts}"))
     return tuple(doubts)
 
 

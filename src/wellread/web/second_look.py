@@ -137,9 +137,13 @@ class SecondLook:
     async def _without(self, error: WellreadError, first: _First, by_http: Callable[[], Awaitable[Done]]) -> Done:
         """Fall back to the reading over HTTP, and say why."""
         why = " ".join(part for part in (error.message, f"({error.hint})" if error.hint else "") if part)
-        if first.failure is not None:
-            raise Empty(first.failure.message, url=first.failure.url, hint=f"it was not rendered: {why}") from error
-        return unrendered(first.done or await by_http(), why)
+        hint = "a browser shows none either" if isinstance(error, Empty) else f"it was not rendered: {why}"
+        try:
+            if first.failure is not None:
+                raise first.failure
+            return unrendered(first.done or await by_http(), why)
+        except Empty as empty:
+            raise Empty(empty.message, url=empty.url, hint=hint) from error
 
     async def _rendered(self, order: Order) -> Done:
         place = rendered_place(order.key)

@@ -47,7 +47,7 @@ def extract(
 
     settings = guarded(lambda: settings_of(context)[0], json=json)
     job = batch.Job(format=format, mode=mode, url=url, max_bytes=settings.fetch.max_bytes)
-    failed = False
+    told_pages = failed = 0
     book = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
     with book as ledger:
         left = (each for each in inputs(files) if ledger is None or not ledger.is_done(each[0]))
@@ -60,13 +60,18 @@ def extract(
         )
         with closing(told) as lines:
             for source, line in _watched(lines) if ledger is not None else lines:
-                failed = line.startswith('{"error"') or failed
+                broken = line.startswith('{"error"')
+                told_pages, failed = told_pages + 1, failed + broken
                 if ledger is not None:
                     ledger.add(batch.with_source(source, line))
+                    if broken:
+                        _show(source, line, headed=False)
                 elif json:
                     say(batch.with_source(source, line))
                 else:
                     _show(source, line, headed=not alone)
+    if out is not None and (failed or remarks.is_terminal):
+        remarks.print(f"[dim]\u2014 {told_pages:,} pages added to {escape(str(out))}, {failed:,} of them errors[/]")
     if failed:
         raise typer.Exit(1)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -45,7 +44,7 @@ def download(
     context: typer.Context,
     url: Url,
     *,
-    to: Annotated[Path, typer.Option(help="A folder, or the name of the file.")] = Path(),
+    to: Annotated[str, typer.Option(help="A folder (reports/ is made), or the name of the file.")] = ".",
     sha256: Annotated[str | None, typer.Option(help="Refuse the file unless this is its checksum.")] = None,
     json: Json = False,
     record: Record = None,

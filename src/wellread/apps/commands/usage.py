@@ -101,6 +101,10 @@ def _told(error: typer.TyperException) -> InvalidUsage:
     option, parameter = getattr(found, "option_name", None), getattr(found, "param", None)
     if isinstance(error, typer.BadParameter):
         return _bad_value(error, parameter, page)
+    if context and option in _options(context.parent):
+        return InvalidUsage(
+            f"{option} stands before the command", hint=f"wellread {option} ... {context.info_name} ..."
+        )
     if option and hasattr(found, "possibilities"):
         return InvalidUsage(f"there is no option {option}", hint=_nearest(option, found.possibilities or (), page))
     if option:
@@ -108,6 +112,11 @@ def _told(error: typer.TyperException) -> InvalidUsage:
     beyond = _BEYOND.search(error.format_message())
     said = f"{beyond[1][:60]} is too many" if beyond else _as_ours(error.format_message())
     return InvalidUsage(said, hint=f"`{page}` shows how it is used")
+
+
+def _options(context: Any) -> set[str]:  # Any: a vendored class
+    """Return the options of the whole tree, which its commands do not know."""
+    return {name for each in context.command.params for name in each.opts} if context is not None else set()
 
 
 def _bad_value(error: typer.BadParameter, parameter: Any, page: str) -> InvalidUsage:  # Any: a vendored class

@@ -78,7 +78,7 @@ def spots(told: Spots, chars: int | None) -> str:
         return "It is nowhere on the page." + warnings
     parts = [
         f"at {spot.start}{' under ' + ' > '.join(map(_line, spot.headings)) if spot.headings else ''}: "
-        f"\u2026{_line(spot.before)} [{_line(spot.text)}] {_line(spot.after)}\u2026"
+        f"\u2026{_line(f'{spot.before}[{spot.text}]{spot.after}')}\u2026"
         for spot in told.spots
     ]
     lines = f"{len(told.spots)} of {told.total} places.{warnings}\n"

@@ -268,7 +268,13 @@ class Session:
         return self._shown.snapshot
 
     async def screenshot(self, path: Path | None = None, *, full: bool = False) -> bytes:
-        """Return a picture of the window, or of the page down to 8,000 pixels, as PNG; `path` keeps it too."""
+        """Return a picture of the window, or of the page down to 8,000 pixels, as PNG; `path` keeps it too.
+
+        Raises:
+            InvalidInput: `path` is no .png, or cannot be written.
+        """
+        if path is not None and path.suffix.lower() != ".png":
+            raise InvalidInput(f"{path} is no .png", hint="pictures are PNG")
         async with self._turn, self._guarded():
             page = self._tabs.current.tab.page
             limit_ms = self._settings.browser.timeout_s * 1000

@@ -29,7 +29,7 @@ def key(access: Access, provider: str) -> str:
     """
     found = (access.key or "").strip()
     if not found:
-        raise Auth(f"{provider} needs a key", hint=f"set {provider} in search.keys")
+        raise Auth(f"{provider} needs a key (setting search.keys)", hint=f"set {provider} in search.keys")
     return found
 
 
