@@ -13,7 +13,7 @@ from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelRe
 from sqlalchemy import ForeignKey, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
-from wellread.assistant.database import Base, new_id
+from wellread.assistant.database import Base, new_id, noun
 from wellread.errors import Consent, Gone
 
 if TYPE_CHECKING:
@@ -322,13 +322,7 @@ class Book:
             .order_by(MessageRow.number.desc())
             .limit(self._history)
         )
-        return [
-            Message(
-                turn_id=row.turn_id, role=row.role, text=row.text, tainted=row.tainted,
-                services=json.loads(row.steps) if row.state == DONE else (),
-            )
-            for row in rows
-        ][::-1]  # fmt: skip
+        return [noun(Message, row, services=json.loads(row.steps) if row.state == DONE else ()) for row in rows][::-1]
 
     def _row(self, turn: Turn, role: str, text: str) -> MessageRow:
         return MessageRow(
@@ -369,8 +363,4 @@ def _approval_row(it: Approval, now_ms: int) -> ApprovalRow:
 
 
 def _approval(row: ApprovalRow) -> Approval:
-    return Approval(
-        id=row.id, conversation_id=row.conversation_id, turn_id=row.turn_id, call_id=row.call_id, tool=row.tool,
-        arguments=json.loads(row.arguments), preview=row.preview, reason=row.reason, state=row.state,
-        expires_ms=row.expires_ms, result=row.result, receipts=tuple(json.loads(row.receipts)), tainted=row.tainted,
-    )  # fmt: skip
+    return noun(Approval, row, arguments=json.loads(row.arguments), receipts=tuple(json.loads(row.receipts)))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sqlalchemy import delete, func, select, update
 
+from wellread.assistant.database import noun
 from wellread.assistant.fulltext import bag, rules
 from wellread.assistant.memory.facts import Category, Fact
 from wellread.assistant.memory.tables import FactRow, SourceRow, TurnRow, WaitingRow
@@ -48,18 +50,7 @@ def keep_turns(session: Session, turns: Sequence[Turn], recalled: Collection[str
         return
     exchange = next(iter(fresh))
     for turn in fresh.values():
-        session.add(
-            TurnRow(
-                id=turn.id,
-                conversation=turn.conversation,
-                exchange=exchange,
-                speaker=turn.speaker,
-                text=turn.text,
-                at_ms=turn.at_ms,
-                tainted=turn.tainted,
-                bag=bag(turn.text),
-            )
-        )
+        session.add(TurnRow(**asdict(turn), exchange=exchange, bag=bag(turn.text)))
         session.flush()  # one by one: their numbers are their order
     session.add(WaitingRow(exchange=exchange, recalled=json.dumps(sorted(recalled)), attempts=0))
 
@@ -73,7 +64,7 @@ def bagged_turns(session: Session) -> Sequence[tuple[str, str, bytes]]:
 
 def turns(session: Session, ids: Sequence[str]) -> dict[str, Turn]:
     """The turns of these ids, as far as they are there."""
-    return {row.id: _turn(row) for row in _turn_rows(session, ids)}
+    return {row.id: noun(Turn, row) for row in _turn_rows(session, ids)}
 
 
 def drop_turns(session: Session, ids: Sequence[str]) -> None:
@@ -136,7 +127,7 @@ def waiting(session: Session) -> Exchange | None:
         return None
     row.attempts += 1
     said = session.scalars(select(TurnRow).where(TurnRow.exchange == row.exchange).order_by(TurnRow.number))
-    return Exchange(row.exchange, tuple(_turn(each) for each in said), frozenset(json.loads(row.recalled)))
+    return Exchange(row.exchange, tuple(noun(Turn, each) for each in said), frozenset(json.loads(row.recalled)))
 
 
 def done(session: Session, exchange: str) -> None:
@@ -191,27 +182,7 @@ def _make_anew(session: Session, table: type[Row]) -> None:
 
 
 def _fact(row: FactRow, sources: Sequence[str]) -> Fact:
-    return Fact(
-        id=row.id,
-        text=row.text,
-        category=Category(row.category),
-        confidence=row.confidence,
-        first_ms=row.first_ms,
-        seen_ms=row.seen_ms,
-        tainted=row.tainted,
-        sources=tuple(sources),
-    )
-
-
-def _turn(row: TurnRow) -> Turn:
-    return Turn(
-        id=row.id,
-        conversation=row.conversation,
-        speaker=row.speaker,
-        text=row.text,
-        at_ms=row.at_ms,
-        tainted=row.tainted,
-    )
+    return noun(Fact, row, category=Category(row.category), sources=tuple(sources))
 
 
 def _turn_rows(session: Session, ids: Sequence[str]) -> list[TurnRow]:
