@@ -22,12 +22,12 @@ from wellread import Settings, Web
 from wellread.apps import recollection
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.assistant.knowledge import knowledge as knowledge_module
-from wellread.assistant.knowledge.chunks import MOST_TOKENS, OVERLAP_TOKENS, chunks
+from wellread.assistant.knowledge.chunks import USUAL, Sizes, chunks
 from wellread.assistant.knowledge.knowledge import Knowledge, Meaning
 from wellread.assistant.tokens import tokens
 from wellread.assistant.tools.knowledge import knowledge_tools
 from wellread.config import CacheSettings, SearchSettings
-from wellread.errors import Empty, Gone, InvalidInput, Quota, TooLarge
+from wellread.errors import ConfigError, Empty, Gone, InvalidInput, Quota, TooLarge
 from wellread.testing import FakeClock
 from wellread.web.cite import snapshot_id
 
@@ -93,12 +93,12 @@ def test_a_piece_is_exactly_what_stands_at_its_offsets_and_no_word_is_lost(text:
     covered: set[int] = set()
     for piece in cut:
         assert text[piece.start : piece.end] == piece.text
-        assert 0 < tokens(piece.text) <= MOST_TOKENS
+        assert 0 < tokens(piece.text) <= USUAL.tokens
         covered.update(range(piece.start, piece.end))
     assert all(at in covered for at, char in enumerate(text) if char.isalnum())
     for one, other in pairwise(cut):
         assert one.start < other.start
-        assert tokens(text[other.start : max(one.end, other.start)]) <= OVERLAP_TOKENS
+        assert tokens(text[other.start : max(one.end, other.start)]) <= USUAL.overlap
 
 
 @pytest.mark.parametrize(
@@ -109,6 +109,25 @@ def test_a_text_made_to_choke_a_parser_is_cut_like_any_other(hostile: str) -> No
 
 
 # ------------------------------------------------------------------------------------------- taking in
+
+BOOK = " ".join(f"The keeper of light {number} writes down the tide." for number in range(200))
+
+
+async def test_a_document_is_cut_by_the_sizes_that_are_set_and_anew_when_they_change(tmp_path: Path) -> None:
+    for sizes, outcome in ((USUAL, "kept"), (Sizes(100, 20), "replaced"), (Sizes(100, 20), "unchanged")):
+        with base(tmp_path, sizes=sizes) as known:
+            assert (await known.add_text(BOOK)).outcome == outcome
+            passages = (await known.search("which keeper writes down the tide", count=100)).passages
+            assert max(tokens(each.text) for each in passages) <= sizes.tokens
+            ordered = sorted(passages, key=lambda each: each.start)
+            assert all(other.start < one.end for one, other in pairwise(ordered)), "neighbours overlap"
+            assert (await known.documents())[0].chunks == len(passages)
+
+
+def test_pieces_that_would_overlap_whole_are_refused_with_the_name_of_the_setting() -> None:
+    with pytest.raises(ConfigError, match="chunk_overlap"):
+        Sizes(50, 50)
+
 
 notes = st.lists(st.text(string.ascii_letters + " .\n\u00e9\u4e2d", min_size=1, max_size=400), min_size=1, max_size=4)
 
