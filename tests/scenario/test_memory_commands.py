@@ -72,6 +72,6 @@ def test_pieces_are_as_long_as_the_settings_say(tmp_path: Path) -> None:
     short = ("--set", "assistant.chunk_tokens=60", "--set", "assistant.chunk_overlap=10")
     told = [json.loads(run(*sizes, "remember", log, "--json", home=tmp_path)[1]) for sizes in ((), short)]
     assert [kept["outcome"] for kept in told] == ["kept", "replaced"]
-    assert told[0]["chunks"] < 3 < 10 < told[1]["chunks"]
+    assert 5 * told[0]["chunks"] < told[1]["chunks"]
     code, _, err = run("--set", "assistant.chunk_overlap=512", "remember", log, home=tmp_path)
     assert (code, "is not below assistant.chunk_tokens" in err) == (3, True)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart
 
-from wellread.errors import ConfigError
+from wellread.assistant.schedule import zones
 from wellread.web.quoting import quoted
 
 if TYPE_CHECKING:
@@ -59,14 +58,11 @@ class Briefing:
         """Take who speaks, the user's time zone, and titled sources of what is known: tasks, memory.
 
         Raises:
-            ConfigError: no such zone.
+            InvalidInput: no such zone.
         """
         self._name = name
         self._sources = sources
-        try:
-            self._zone = ZoneInfo(zone)
-        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-            raise ConfigError(f"{zone!r} is no time zone", hint="for example Europe/Berlin") from error
+        self._zone = zones.zone(zone)
 
     def fixed(self, now_ms: int, tools: Collection[str]) -> str:
         """Return the part that depends on the date and the tools alone."""

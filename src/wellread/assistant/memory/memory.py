@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 
 from wellread.assistant.database import new_id
+from wellread.assistant.fulltext import Bags, best
 from wellread.assistant.memory import extraction, recall, store
 from wellread.assistant.memory.facts import NEW, Category, Fact, confidence, is_spent, told
 from wellread.assistant.memory.sameness import same, usual_words
-from wellread.assistant.memory.turns import USER, Window
+from wellread.assistant.memory.turns import USER, Topic, Window
 from wellread.assistant.memory.upsert import Origin, planned
 from wellread.errors import InvalidInput, WellreadError
 
@@ -112,7 +113,9 @@ class Memory:
         text = "\n".join(turn.text for turn in said)
         near = await self._database.run(lambda session: _near(session, text))
         shown = [fact for fact in near if tainted or not fact.tainted]
-        question = extraction.asked(said, [fact.text for fact in shown])
+        conversation = said[0].conversation
+        before = await self._database.run(lambda session: store.topics(session, conversation))
+        question = extraction.asked(said, [fact.text for fact in shown], before[0][0].text if before else "")
         answer = await model.answer(extraction.INSTRUCTIONS, question, max_tokens=_ANSWER_TOKENS)
         read = extraction.parsed(answer, len(shown))
         origin = Origin(tuple(turn.id for turn in said), self._clock.now_ms(), tainted, exchange.recalled)
@@ -129,6 +132,9 @@ class Memory:
             plan = planned([] if gone else candidates, shown, known, origin, new_id)
             for fact in plan.facts:
                 store.write_fact(session, fact)
+            if read.topic and not gone:
+                topic = Topic(conversation=conversation, text=read.topic, at_ms=origin.at_ms, tainted=tainted)
+                store.write_topic(session, exchange.id, topic)
             store.done(session, exchange.id)
             return Learned(exchange.id, plan.facts, (*read.skipped, *plan.skipped))
 
@@ -166,6 +172,16 @@ class Memory:
             found = recall.spots(query, store.bagged_turns(session), count)
             facts = recall.ranked_facts(query, store.facts(session), store.fact_bags(session), found)
             return tuple(facts[:count]), tuple(_windows(session, found))
+
+        return await self._database.run(look)
+
+    async def topics(self, query: str = "", *, count: int = 10) -> tuple[Topic, ...]:
+        """What conversations were about, the last first; with a query, what answers it, best first."""
+
+        def look(session: Session) -> tuple[Topic, ...]:
+            known = store.topics(session)
+            places = best(Bags([made for _, made in known]).scores(query), count) if query else range(count)
+            return tuple(known[at][0] for at in places if at < len(known))
 
         return await self._database.run(look)
 

@@ -11,8 +11,8 @@ from sqlalchemy import delete, func, select, update
 from wellread.assistant.database import noun
 from wellread.assistant.fulltext import bag, rules
 from wellread.assistant.memory.facts import Category, Fact
-from wellread.assistant.memory.tables import FactRow, SourceRow, TurnRow, WaitingRow
-from wellread.assistant.memory.turns import Turn
+from wellread.assistant.memory.tables import FactRow, SourceRow, TopicRow, TurnRow, WaitingRow
+from wellread.assistant.memory.turns import Topic, Turn
 from wellread.store.relevance import worth
 from wellread.store.words import Asked
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
-Row = TypeVar("Row", FactRow, TurnRow)
+Row = TypeVar("Row", FactRow, TopicRow, TurnRow)
 
 MOST_ATTEMPTS = 5
 """To have facts looked for in an exchange, before it is let be."""
@@ -68,16 +68,18 @@ def turns(session: Session, ids: Sequence[str]) -> dict[str, Turn]:
 
 
 def drop_turns(session: Session, ids: Sequence[str]) -> None:
-    """Delete turns, what waits for them, and that facts were heard in them."""
+    """Delete turns, what waits for them, what they were about, and that facts were heard in them."""
     for some in _some(ids):
         session.execute(delete(SourceRow).where(SourceRow.turn.in_(some)))
         session.execute(delete(TurnRow).where(TurnRow.id.in_(some)))
-    session.execute(delete(WaitingRow).where(WaitingRow.exchange.not_in(select(TurnRow.exchange))))
+    for row in (WaitingRow, TopicRow):
+        session.execute(delete(row).where(row.exchange.not_in(select(TurnRow.exchange))))
 
 
 def turns_that_say(session: Session, text: str) -> list[str]:
-    """The ids of the turns that say what `text` says."""
-    return saying(text, session.execute(select(TurnRow.id, TurnRow.text)).all())
+    """The ids of the turns that say what `text` says; of an exchange whose topic says it, the first."""
+    turns, topics = select(TurnRow.id, TurnRow.text), select(TopicRow.exchange, TopicRow.text)
+    return saying(text, [*session.execute(turns), *session.execute(topics)])
 
 
 def saying(text: str, rows: Sequence[Sequence[str]]) -> list[str]:
@@ -133,6 +135,28 @@ def waiting(session: Session) -> Exchange | None:
 def done(session: Session, exchange: str) -> None:
     """Facts were looked for in an exchange."""
     session.execute(delete(WaitingRow).where(WaitingRow.exchange == exchange))
+
+
+# ------------------------------------------------------------------------------------------------- topics
+
+
+def write_topic(session: Session, exchange: str, topic: Topic) -> None:
+    """Keep what a conversation was about in an exchange."""
+    session.merge(TopicRow(exchange=exchange, **asdict(topic), bag=bag(topic.text)))
+
+
+def topics(session: Session, *conversations: str) -> list[tuple[Topic, bytes]]:
+    """The topics of these conversations, or of all, with their bags; what was talked about last comes first."""
+    _make_anew(session, TopicRow)
+    last = func.max(TopicRow.at_ms)
+    columns = TopicRow.conversation, TopicRow.text, TopicRow.tainted, TopicRow.bag
+    asked = select(*columns, last.label("at_ms")).group_by(*columns).order_by(last.desc())
+    if conversations:
+        asked = asked.where(TopicRow.conversation.in_(conversations))
+    return [
+        (Topic(conversation=row.conversation, text=row.text, at_ms=row.at_ms, tainted=row.tainted), row.bag)
+        for row in session.execute(asked)
+    ]
 
 
 # ------------------------------------------------------------------------------------------------- facts

@@ -118,7 +118,8 @@ class Speaker:
         row, room = await self._ledger.reserve(
             Order(turn_id=question.turn_id, role=self.role, model=name, input_tokens=asked, price=_price(model))
         )
-        wishes: Wishes = {"max_tokens": min(room, question.max_tokens or room)}
+        # Trying again is the door's business; two that do it multiply.
+        wishes: Wishes = {"max_tokens": min(room, question.max_tokens or room), "max_retries": 0}
         try:
             response, cut = await self._stream(model, question, wishes, hear)
         except WellreadError:
