@@ -162,7 +162,48 @@ def test_without_a_model_there_is_no_talk(run: Run) -> None:
 
 
 def test_a_conversation_that_is_not_there_is_told(run: Run) -> None:
-    assert run("chat", "Hello", "--conversation", "none").exit_code == 6
+    told = run("chat", "Hello", "--conversation", "nobody")
+    assert (told.exit_code, "there is no conversation called 'nobody'" in told.stderr) == (4, True)
+    told = run("chat", "Hello", "--continue")
+    assert (told.exit_code, "there is no conversation yet" in told.stderr) == (4, True)
+
+
+def test_conversations_are_listed_and_gone_on_with(run: Run, model: Model) -> None:
+    assert json.loads(run("chat", "--list", "--json").stdout) == {"conversations": []}
+    model.script = [said("The sea is calm."), said("Brown."), said("Still calm.")]
+    run("chat", typed="How is\nexit\n")
+    run("chat", "What colour is a whelk?")
+    listed = json.loads(run("chat", "--list", "--json").stdout)["conversations"]
+    assert [(it["opening"], it["messages"], it["channel"]) for it in listed] == [
+        ("What colour is a whelk?", 2, "chat"),
+        ("How is", 2, "chat"),
+    ]
+    told = run("chat", "--conversation", listed[1]["id"][:8], typed="And now?\nexit\n")
+    assert (told.exit_code, told.stdout) == (0, "Still calm.\n")
+    assert "user: How is\nassistant: The sea is calm." in told.stderr
+    assert "The sea is calm." in model.site.asked[-1].body.decode()
+    lines = [line.split("\t") for line in run("chat", "--list").stdout.splitlines()]
+    assert [(line[0], line[2], line[4]) for line in lines] == [
+        (listed[1]["id"][:8], "4 messages", "How is"),
+        (listed[0]["id"][:8], "2 messages", "What colour is a whelk?"),
+    ]
+    model.script = [said("It is.")]
+    assert run("chat", "--continue", "Is it?").stdout == "It is.\n"
+    assert "Still calm." in model.site.asked[-1].body.decode()
+
+
+def test_a_conversation_is_listed_by_what_it_was_about(run: Run, model: Model) -> None:
+    facts = json.dumps({"topic": "Colours of whelks", "facts": []})
+    model.script = [said("Brown."), said(facts)]
+    assert run("chat", "What colour is a whelk?", unset="assistant.learn").exit_code == 0
+    assert run("chat", "--list").stdout.strip().endswith("2 messages\tchat\tColours of whelks")
+
+
+@pytest.mark.parametrize(
+    "words", [("--list", "--continue"), ("--list", "Hello"), ("--continue", "--conversation", "abcd")]
+)
+def test_wishes_that_shut_each_other_out_are_refused(run: Run, words: tuple[str, ...]) -> None:
+    assert run("chat", *words).exit_code == 4
 
 
 def test_the_doctor_says_what_is_there_and_asks_no_model(run: Run, model: Model) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart
 
+from wellread.assistant.ports import ToolResult
 from wellread.assistant.schedule import zones
 from wellread.web.quoting import quoted
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Sequence
 
     from wellread.assistant.conversations import Message, Turn
-    from wellread.assistant.ports import ToolResult
 
     Source = Callable[[Turn], Awaitable[ToolResult]]
 
@@ -43,14 +42,6 @@ _GUIDES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """The variable part of the instructions."""
-
-    text: str
-    tainted: bool
-
-
 class Briefing:
     """Writes the instructions."""
 
@@ -75,7 +66,7 @@ class Briefing:
         guides = [guide for name, guide in _GUIDES.items() if name in tools]
         return "\n".join([identity, _DATA, _WORK, *guides])
 
-    async def known(self, turn: Turn) -> Known:
+    async def known(self, turn: Turn) -> ToolResult:
         """Return what the sources say to a turn's message, each under its title; words of others as quotations."""
         parts, tainted = [], False
         for title, source in self._sources:
@@ -84,7 +75,7 @@ class Briefing:
             if text:
                 parts.append(f"# {title}\n{quoted(text, title) if told.tainted else text}")
                 tainted = tainted or told.tainted
-        return Known(text="\n\n".join(parts), tainted=tainted)
+        return ToolResult("\n\n".join(parts), tainted)
 
 
 def history(said: Sequence[Message]) -> tuple[list[ModelMessage], bool]:

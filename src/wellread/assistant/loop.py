@@ -75,9 +75,8 @@ class Assistant:
         """
         async with self._in_turn(conversation_id):
             turn, said = await self.parts.book.begin(conversation_id, text)
-            if await self.parts.router.intent(turn.id, text) is Intent.CHAT:
-                return await self._work(turn, said, tell, tools=False)
-            return await self._work(turn, said, tell, tools=True)
+            intent = await self.parts.router.intent(turn.id, text)
+            return await self._work(turn, said, tell, tools=intent is not Intent.CHAT)
 
     async def perform(self, conversation_id: str, task: str, tell: Tell) -> Reply:
         """Do what was scheduled earlier, with nobody there: what needs the user's word waits for it.

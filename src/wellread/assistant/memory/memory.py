@@ -238,7 +238,9 @@ class Memory:
             twins = [each.id for each in known if each.id == id or same(each.text, fact.text, usual)]
             gone = store.with_exchanges(session, [*fact.sources, *store.turns_that_say(session, fact.text)])
             store.drop_facts(session, twins)
-            self._drop(session, gone, fact.text)
+            store.drop_turns(session, gone)
+            if self._erase is not None:
+                self._erase(session, gone, fact.text)
             return Forgotten(fact, tuple(gone), wiped=False)
 
         forgotten = await self._database.run(erase)
@@ -254,11 +256,6 @@ class Memory:
             return len(spent)
 
         return await self._database.run(work)
-
-    def _drop(self, session: Session, turns: Sequence[str], fact: str) -> None:
-        store.drop_turns(session, turns)
-        if self._erase is not None:
-            self._erase(session, turns, fact)
 
 
 def _near(session: Session, text: str) -> list[Fact]:

@@ -12,12 +12,6 @@ branch_labels = ("brain",)
 
 def upgrade() -> None:
     """Make the tables."""
-    _conversations()
-    _approvals()
-    _usage()
-
-
-def _conversations() -> None:
     op.create_table(
         "conversations",
         sa.Column("id", sa.String(), primary_key=True),
@@ -37,9 +31,6 @@ def _conversations() -> None:
         sa.Column("steps", sa.String(), nullable=False),
         sa.Column("created_ms", Number, nullable=False),
     )
-
-
-def _approvals() -> None:
     op.create_table(
         "approvals",
         sa.Column("id", sa.String(), primary_key=True),
@@ -57,9 +48,6 @@ def _approvals() -> None:
         sa.Column("created_ms", Number, nullable=False),
         sa.Column("expires_ms", Number, nullable=False),
     )
-
-
-def _usage() -> None:
     op.create_table(
         "usage",
         sa.Column("id", sa.String(), primary_key=True),
