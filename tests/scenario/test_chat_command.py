@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from contract.model_fakes import KEY, OpenAI, called, said
 from sites import Asked, Site, serving
+from warm import MAIN, cold
 from wellread.apps.cli import app
 from wellread.apps.commands.assistant import _show_letter
 from wellread.apps.terminal import remarks
@@ -121,6 +122,31 @@ def test_a_question_that_was_left_open_is_asked_again(run: Run, model: Model, tm
     second = run("chat", "--conversation", conversation, typed="Write it, then\ny\nexit\n")
     assert second.exit_code == 0
     assert (tmp_path / "desk" / "a.txt").read_text() == "later"
+
+
+LOOKED = """
+class Typed:
+    lines = ['exit', '\\n']
+
+    def isatty(self):
+        return True
+
+    def readline(self):
+        heavy = {'pydantic_ai', 'sqlalchemy', 'openai', 'anthropic'}
+        sys.stderr.write(f"loaded: {sorted(heavy & set(sys.modules))}\\n")
+        return self.lines.pop()
+
+sys.stdin = Typed()
+"""
+
+
+def test_the_first_message_is_asked_for_before_the_libraries_of_models_are_loaded(tmp_path: Path) -> None:
+    words = ("--set", "models.chat=openai:gpt-4o-mini", "--set", "models.fallback=anthropic:claude-sonnet-5")
+    keys = ("--set", "models.keys=openai=x,anthropic=y")
+    told = cold(*words, *keys, "chat", home=tmp_path, code=f"{LOOKED}{MAIN}")
+    first, second = (line for line in told.err.splitlines() if line.startswith("> "))
+    assert (told.code, first) == (0, "> loaded: []")
+    assert second == "> loaded: ['pydantic_ai', 'sqlalchemy']", "a model that nobody has asked loads nothing"
 
 
 def test_each_event_is_a_line_of_json(run: Run, model: Model) -> None:

@@ -105,6 +105,22 @@ async def test_what_belongs_to_another_caller_does_not_exist(tmp_path: Path) -> 
     assert deeds.effects() == []
 
 
+async def test_a_caller_lists_the_conversations_that_are_its_own(tmp_path: Path) -> None:
+    (ann, ann_hash), (bo, bo_hash) = new_key("ann"), new_key("bo")
+    keys = {"ann": ann_hash, "bo": bo_hash}
+    async with door(tmp_path, ["The sea is calm.", "Brown.", "Still."], Deeds(), keys=keys) as client:
+        mine = {"authorization": f"Bearer {ann}"}
+        reply = (await ask(client, {"message": "How is the sea?"}, **mine))[-1][1]
+        await ask(client, {"message": "What colour is a whelk?"}, authorization=f"Bearer {bo}")
+        await ask(client, {"message": "And now?", "conversation": reply["conversation_id"]}, **mine)
+        told = await client.get("/v1/chat", headers=mine)
+        (listed,) = told.json()["conversations"]
+        assert (listed["id"], listed["opening"]) == (reply["conversation_id"], "How is the sea?")
+        assert (listed["messages"], listed["topics"]) == (4, [])
+        assert listed["begun_ms"] <= listed["last_ms"]
+        assert (await client.get("/v1/chat")).status_code == 401
+
+
 async def test_a_body_that_is_neither_message_nor_word_is_refused(tmp_path: Path) -> None:
     async with door(tmp_path, [], Deeds()) as client:
         bodies: list[object] = [
