@@ -244,13 +244,11 @@ def around(settings: Settings, database: Database, clock: Clock) -> Surroundings
 
 def knowledge_in(opened: Database, web: Web) -> Knowledge:
     """Return the knowledge base in a store, which reads through `web`."""
-    from wellread.assistant.knowledge.chunks import Sizes
     from wellread.assistant.knowledge.knowledge import Knowledge, Meaning
 
-    settings, embedder = web.parts.settings, web.parts.embedder
-    said, kept = settings.embed, settings.assistant
-    meaning = Meaning(embedder, f"{said.service}/{said.model or ''}") if embedder else None
-    sizes = Sizes(kept.chunk_tokens, kept.chunk_overlap, kept.passages)
+    said, embedder = web.parts.settings, web.parts.embedder
+    meaning = Meaning(embedder, f"{said.embed.service}/{said.embed.model or ''}") if embedder else None
+    sizes = said.assistant
     return Knowledge(opened, SystemClock(), read=web.read, extract=_read_file, meaning=meaning, sizes=sizes)
 
 

@@ -8,9 +8,9 @@ Times are integers, milliseconds since 1970-01-01 UTC, named `*_ms`.
 import sqlite3
 import uuid
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import Field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import anyio.to_thread
 from sqlalchemy import (
@@ -38,12 +38,9 @@ from wellread.assistant import migrations
 from wellread.errors import ConfigError, InvalidInput, UnavailableError
 from wellread.store.db import alone
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
 T = TypeVar("T")
 Row = TypeVar("Row", bound="Base")
-Noun = TypeVar("Noun", bound="DataclassInstance")
+Noun = TypeVar("Noun", bound="Frozen")
 
 _PATIENCE_MS = 10_000
 """How long one writer waits for another, and whoever opens the store for its migration."""
@@ -64,6 +61,12 @@ def changes(session: Session, statement: Update) -> int:
     result = session.execute(statement)
     assert isinstance(result, CursorResult)
     return result.rowcount
+
+
+class Frozen(Protocol):
+    """What every dataclass is."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # Any: as dataclasses declare it
 
 
 def noun(kind: type[Noun], row: Base, **others: object) -> Noun:

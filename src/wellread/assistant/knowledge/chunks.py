@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from semantic_text_splitter import MarkdownSplitter
 
 from wellread.assistant.tokens import tokens
 from wellread.errors import ConfigError
+
+if TYPE_CHECKING:
+    from wellread.sections import AssistantSettings
 
 
 class Chunk(NamedTuple):
@@ -19,31 +21,17 @@ class Chunk(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """How documents are cut, and how much of them answers a question."""
+def chunks(document: str, sizes: AssistantSettings) -> list[Chunk]:
+    """The pieces of a document in Markdown or plain text, cut where its parts end; none of a text without words.
 
-    tokens: int = 512
-    overlap: int = 50
-    """Tokens of two neighbours; whole sentences or paragraphs only, so it is often less."""
-    passages: int = 10
-    """Given for a question that does not say how many."""
+    Neighbours overlap by whole sentences or paragraphs only, so it is often by less than the settings allow.
 
-    def __post_init__(self) -> None:
-        """Refuse pieces that would never get on.
-
-        Raises:
-            ConfigError: pieces overlap by all that they hold.
-        """
-        if self.overlap >= self.tokens:
-            told = f"assistant.chunk_overlap ({self.overlap}) is not below assistant.chunk_tokens ({self.tokens})"
-            raise ConfigError(told, hint="a tenth of it is usual")
-
-
-USUAL = Sizes()
-
-
-def chunks(document: str, sizes: Sizes = USUAL) -> list[Chunk]:
-    """The pieces of a document in Markdown or plain text, cut where its parts end; none of a text without words."""
-    splitter = MarkdownSplitter.from_callback(tokens, sizes.tokens, overlap=sizes.overlap)
+    Raises:
+        ConfigError: pieces would overlap by all that they hold.
+    """
+    try:
+        splitter = MarkdownSplitter.from_callback(tokens, sizes.chunk_tokens, overlap=sizes.chunk_overlap)
+    except ValueError as error:
+        told = f"assistant.chunk_overlap ({sizes.chunk_overlap}) is not below assistant.chunk_tokens"
+        raise ConfigError(f"{told} ({sizes.chunk_tokens})", hint="a tenth of it is usual") from error
     return [Chunk(at, at + len(text), text) for at, text in splitter.chunk_indices(document) if text.strip()]

@@ -13,9 +13,10 @@ from anyio import to_thread
 
 from wellread.assistant.database import new_id
 from wellread.assistant.knowledge import answers, store
-from wellread.assistant.knowledge.chunks import USUAL, Sizes, chunks
+from wellread.assistant.knowledge.chunks import chunks
 from wellread.assistant.knowledge.tables import DocumentRow
 from wellread.errors import Empty, InvalidInput, TooLarge, Upstream, WellreadError
+from wellread.sections import AssistantSettings
 from wellread.types import Notice
 from wellread.web.cite import snapshot_id
 
@@ -35,6 +36,7 @@ AT_ONCE = 96
 """Texts that embedders take in one request."""
 NOTE = "note:"
 _TITLE_CHARS = 80
+_USUAL = AssistantSettings()
 
 
 class ReadUrl(Protocol):
@@ -91,7 +93,7 @@ class Knowledge:
         read: ReadUrl,
         extract: Callable[[bytes, str], Page],
         meaning: Meaning | None = None,
-        sizes: Sizes = USUAL,
+        sizes: AssistantSettings = _USUAL,
     ) -> None:
         """Take the parts: `read` reads a URL, `extract` bytes at hand under a name; nothing is opened here."""
         self._database = database
