@@ -222,7 +222,10 @@ def test_a_conversation_is_listed_by_what_it_was_about(run: Run, model: Model) -
     facts = json.dumps({"topic": "Colours of whelks", "facts": []})
     model.script = [said("Brown."), said(facts)]
     assert run("chat", "What colour is a whelk?", unset="assistant.learn").exit_code == 0
-    assert run("chat", "--list").stdout.strip().endswith("2 messages\tchat\tColours of whelks")
+    listed = run("chat", "--list").stdout.strip()
+    assert listed.endswith("2 messages\tchat\tColours of whelks")
+    found = run("memory", "search", "colours").stdout
+    assert f"conversation {listed[:8]}: Colours of whelks" in found
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,27 @@ async def test_a_turn_is_streamed_and_goes_on_in_its_conversation(tmp_path: Path
         assert again[-1][1]["text"] == "It was you."
 
 
+async def test_what_happens_is_told_while_it_happens(tmp_path: Path) -> None:
+    seen = anyio.Event()
+
+    async def hold(_given: object) -> None:
+        await seen.wait()  # a door that told everything at the end would never come to it
+
+    deeds = Deeds()
+    deeds.hold = hold
+    async with door(tmp_path, [Call("look"), "The sea is calm."], deeds) as client:
+        with anyio.fail_after(20):
+            async with client.stream("POST", "/v1/chat", json={"message": "How is the sea?"}) as answer:
+                names = []
+                async for line in answer.aiter_lines():
+                    if line.startswith("event: "):
+                        names.append(line[7:])
+                        if names[-1] == "using":
+                            seen.set()
+    assert names[:2] == ["using", "used"]
+    assert names[-1] == "reply"
+
+
 async def test_consent_is_given_by_a_request_of_its_own(tmp_path: Path) -> None:
     deeds = Deeds()
     async with door(tmp_path, [Call("send", {"to": "Ann"}), "It went out."], deeds) as client:
