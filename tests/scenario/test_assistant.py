@@ -166,6 +166,18 @@ async def test_a_question_survives_a_restart_and_is_answered_once(tmp_path: Path
     assert len(later.model.asked[0].results()) == 2
 
 
+async def test_what_was_said_before_a_question_is_kept_with_what_was_said_after_it(tmp_path: Path) -> None:
+    deeds = Deeds()
+    script = [["I will write to Ann.", Call("send", {"to": "Ann"})], "It went out.", "You are welcome."]
+    async with talking(tmp_path, script, tools=deeds.tools) as talk:
+        (asked,) = (await talk.say("Write to Ann")).asked
+        assert (await talk.decide(asked.id, agreed=True)).text == "It went out."
+        await talk.say("Thanks")
+        said = [it.text for it in await talk.assistant.parts.book.said(talk.conversation)]
+    assert said[:2] == ["Write to Ann", "I will write to Ann.\n\nIt went out."]
+    assert "I will write to Ann." in str(talk.model.asked[2].messages)
+
+
 async def test_a_turn_goes_on_after_the_last_of_its_questions(tmp_path: Path) -> None:
     deeds = Deeds()
     two = [Call("send", {"to": "Ann"}), Call("send", {"to": "Bo"})]

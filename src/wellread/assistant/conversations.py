@@ -199,7 +199,9 @@ class Book:
 
     def _reply(self, session: Session, turn: Turn, state: str, steps: object) -> None:
         row = _reply_row(session, turn.id) or self._row(turn, "assistant", "")
-        row.text, row.state, row.tainted = turn.text, state, turn.tainted
+        # What was said before a question stays: a turn that is taken up again says the rest.
+        row.text = "\n\n".join(filter(None, (row.text, turn.text)))
+        row.state, row.tainted = state, turn.tainted
         row.receipts, row.steps = json.dumps(turn.receipts), json.dumps(steps)
         session.add(row)
 

@@ -53,7 +53,10 @@ def chat(
     guarded(partial(_one_wish, (message or conversation or last, list_), (conversation, last)), json=json)
     if list_:
         kept = guarded(partial(_conversations, settings), json=json)
-        say_json({"conversations": kept}) if json else _show_conversations(kept, settings)
+        if json:
+            say_json({"conversations": kept})
+        else:
+            guarded(partial(_show_conversations, kept, settings), json=False)
         return
     earlier = conversation or (_LAST if last else None)
     guarded(partial(_chat, settings, message, earlier, json=json), json=json)
