@@ -273,9 +273,8 @@ class Book:
             if row is None:
                 raise Gone(f"there is no question {approval_id[:40]!r}", hint="ask again for what you want done")
             if not took.rowcount:  # type: ignore[attr-defined]  # an UPDATE gives a CursorResult
-                how = {PENDING: "has expired", RUNNING: "was agreed to, and its action begun"}.get(
-                    row.state, "is answered"
-                )
+                ends = {PENDING: "has expired", RUNNING: "was agreed to, and its action begun"}
+                how = ends.get(row.state, f"is {row.state}")
                 raise Consent(f"the question {how}: nothing more is done", hint="ask again for what you want done")
             return _approval(row)
 
