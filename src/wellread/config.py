@@ -47,7 +47,7 @@ POSITIVE = {
     "browser.pages", "browser.max_memory_mb", "browser.restart_after", "browser.timeout_s", "browser.max_bytes",
     "models.attempts", "models.idle_s", "models.timeout_s", "models.max_tokens", "models.turn_tokens",
     "models.day_tokens", "models.turn_usd", "models.day_usd", "assistant.steps", "assistant.approval_min",
-    "assistant.scheduled_approval_min",
+    "assistant.scheduled_approval_min", "assistant.chunk_tokens", "assistant.passages",
     "assistant.shell_timeout_s", "assistant.shell_memory",
     "browser.connections", "render.max_wait_s", "browse.settle_s", "browse.workspace_max_bytes", "server.key_per_min",
     "server.key_concurrency", "server.concurrency", "server.sessions", "server.key_sessions", "server.session_idle_s",

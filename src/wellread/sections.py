@@ -229,8 +229,14 @@ class AssistantSettings:
     scheduled_approval_min: float = 1440.0
     """The same for a question that a schedule asks: the user may be asleep when it does."""
     learn: bool = True
-    """Look for lasting facts about the user in what was said, after each turn: one more question to the intent model,
-    or else the chat model."""
+    """Look for lasting facts about the user in what was said, and name what the conversation is about, after each turn:
+    one more question to the intent model, or else the chat model."""
+    chunk_tokens: int = 512
+    """Most tokens of a piece of a document in the knowledge base; what is taken in again is cut anew."""
+    chunk_overlap: int = 50
+    """Tokens that two neighbouring pieces share at most."""
+    passages: int = 10
+    """Passages that knowledge_search gives when the model does not say how many."""
     workspace: Path | None = None
     """The one folder that file tools and commands see; None: there are no such tools."""
     shell: bool = False

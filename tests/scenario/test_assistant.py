@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from talking import Deeds, settings_in, talking
+from talking import OPEN, Deeds, settings_in, talking
 from wellread.assistant.claims import NOTHING_DONE
 from wellread.assistant.context import Briefing
 from wellread.assistant.dispatch import NOT_AGREED
 from wellread.assistant.events import Asked, Heard, Used, Using
 from wellread.assistant.loop import Assistant
-from wellread.assistant.ports import TURN_TAINTED, Tool, ToolResult
+from wellread.assistant.ports import TURN_TAINTED, Effect, Preview, Tool, ToolResult
 from wellread.errors import Budget, Consent, Gone
 from wellread.sections import ModelSettings, ScheduleSettings
 from wellread.testing import Call, ScriptedModel
@@ -166,6 +166,18 @@ async def test_a_question_survives_a_restart_and_is_answered_once(tmp_path: Path
     assert len(later.model.asked[0].results()) == 2
 
 
+async def test_what_was_said_before_a_question_is_kept_with_what_was_said_after_it(tmp_path: Path) -> None:
+    deeds = Deeds()
+    script = [["I will write to Ann.", Call("send", {"to": "Ann"})], "It went out.", "You are welcome."]
+    async with talking(tmp_path, script, tools=deeds.tools) as talk:
+        (asked,) = (await talk.say("Write to Ann")).asked
+        assert (await talk.decide(asked.id, agreed=True)).text == "It went out."
+        await talk.say("Thanks")
+        said = [it.text for it in await talk.assistant.parts.book.said(talk.conversation)]
+    assert said[:2] == ["Write to Ann", "I will write to Ann.\n\nIt went out."]
+    assert "I will write to Ann." in str(talk.model.asked[2].messages)
+
+
 async def test_a_turn_goes_on_after_the_last_of_its_questions(tmp_path: Path) -> None:
     deeds = Deeds()
     two = [Call("send", {"to": "Ann"}), Call("send", {"to": "Bo"})]
@@ -189,6 +201,35 @@ async def test_an_action_that_is_no_longer_what_was_shown_is_not_done(tmp_path: 
     assert (tmp_path / "desk" / "a.txt").read_text() == "somebody's"
     assert reply.receipts == ()
     assert "replace the file a.txt" in talk.model.asked[1].results()[0]
+
+
+async def test_an_action_that_a_crash_cut_off_is_not_done_again_and_nobody_is_told_that_it_was_not(
+    tmp_path: Path,
+) -> None:
+    deeds = Deeds()
+    two = [Call("send", {"to": "Ann"}), Call("send", {"to": "Bo"})]
+    async with talking(tmp_path, [two], tools=deeds.tools) as talk:
+        first, second = (await talk.say("Write to both")).asked
+        await talk.assistant.parts.book.take_up(first.id, agreed=True)  # and the process dies
+    async with talking(tmp_path, ["I do not know."], tools=deeds.tools) as later:
+        with pytest.raises(Consent, match="its action begun"):
+            await later.decide(first.id, agreed=True)
+        await later.decide(second.id, agreed=False)
+    assert deeds.done == []
+    told = later.model.asked[0].results()
+    assert told[0].startswith("It was begun and cut off")
+    assert told[1].startswith("The user did not agree")
+
+
+async def test_an_action_with_nothing_to_say_was_done_all_the_same(tmp_path: Path) -> None:
+    async def quiet(_given: Mapping[str, object]) -> ToolResult:
+        return ToolResult("", receipts=("rung",))
+
+    bell = Tool("ring", "Ring.", OPEN, quiet, effect=Effect.WORLD, preview=lambda _: Preview("ring"))
+    async with talking(tmp_path, [Call("ring"), "It rang."], tools=[bell]) as talk:
+        (asked,) = (await talk.say("Ring")).asked
+        assert (await talk.decide(asked.id, agreed=True)).receipts == ("rung",)
+    assert talk.model.asked[1].results() == ["(nothing)"]
 
 
 async def test_a_question_that_nobody_asked_is_gone(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from contract.model_fakes import KEY, OpenAI, called, said
 from sites import Asked, Site, serving
+from warm import MAIN, cold
 from wellread.apps.cli import app
 from wellread.apps.commands.assistant import _show_letter
 from wellread.apps.terminal import remarks
@@ -123,6 +124,31 @@ def test_a_question_that_was_left_open_is_asked_again(run: Run, model: Model, tm
     assert (tmp_path / "desk" / "a.txt").read_text() == "later"
 
 
+LOOKED = """
+class Typed:
+    lines = ['exit', '\\n']
+
+    def isatty(self):
+        return True
+
+    def readline(self):
+        heavy = {'pydantic_ai', 'sqlalchemy', 'openai', 'anthropic'}
+        sys.stderr.write(f"loaded: {sorted(heavy & set(sys.modules))}\\n")
+        return self.lines.pop()
+
+sys.stdin = Typed()
+"""
+
+
+def test_the_first_message_is_asked_for_before_the_libraries_of_models_are_loaded(tmp_path: Path) -> None:
+    words = ("--set", "models.chat=openai:gpt-4o-mini", "--set", "models.fallback=anthropic:claude-sonnet-5")
+    keys = ("--set", "models.keys=openai=x,anthropic=y")
+    told = cold(*words, *keys, "chat", home=tmp_path, code=f"{LOOKED}{MAIN}")
+    first, second = (line for line in told.err.splitlines() if line.startswith("> "))
+    assert (told.code, first) == (0, "> loaded: []")
+    assert second == "> loaded: ['pydantic_ai', 'sqlalchemy']", "a model that nobody has asked loads nothing"
+
+
 def test_each_event_is_a_line_of_json(run: Run, model: Model) -> None:
     model.script = [said("The sea ", "is calm.")]
     lines = [json.loads(line) for line in run("chat", "How is the sea?", "--json").stdout.splitlines()]
@@ -162,7 +188,51 @@ def test_without_a_model_there_is_no_talk(run: Run) -> None:
 
 
 def test_a_conversation_that_is_not_there_is_told(run: Run) -> None:
-    assert run("chat", "Hello", "--conversation", "none").exit_code == 6
+    told = run("chat", "Hello", "--conversation", "nobody")
+    assert (told.exit_code, "there is no conversation called 'nobody'" in told.stderr) == (4, True)
+    told = run("chat", "Hello", "--continue")
+    assert (told.exit_code, "there is no conversation yet" in told.stderr) == (4, True)
+
+
+def test_conversations_are_listed_and_gone_on_with(run: Run, model: Model) -> None:
+    assert json.loads(run("chat", "--list", "--json").stdout) == {"conversations": []}
+    model.script = [said("The sea is calm."), said("Brown."), said("Still calm.")]
+    run("chat", typed="How is\nexit\n")
+    run("chat", "What colour is a whelk?")
+    listed = json.loads(run("chat", "--list", "--json").stdout)["conversations"]
+    assert [(it["opening"], it["messages"], it["channel"]) for it in listed] == [
+        ("What colour is a whelk?", 2, "chat"),
+        ("How is", 2, "chat"),
+    ]
+    told = run("chat", "--conversation", listed[1]["id"][:8], typed="And now?\nexit\n")
+    assert (told.exit_code, told.stdout) == (0, "Still calm.\n")
+    assert "user: How is\nassistant: The sea is calm." in told.stderr
+    assert "The sea is calm." in model.site.asked[-1].body.decode()
+    lines = [line.split("\t") for line in run("chat", "--list").stdout.splitlines()]
+    assert [(line[0], line[2], line[4]) for line in lines] == [
+        (listed[1]["id"][:8], "4 messages", "How is"),
+        (listed[0]["id"][:8], "2 messages", "What colour is a whelk?"),
+    ]
+    model.script = [said("It is.")]
+    assert run("chat", "--continue", "Is it?").stdout == "It is.\n"
+    assert "Still calm." in model.site.asked[-1].body.decode()
+
+
+def test_a_conversation_is_listed_by_what_it_was_about(run: Run, model: Model) -> None:
+    facts = json.dumps({"topic": "Colours of whelks", "facts": []})
+    model.script = [said("Brown."), said(facts)]
+    assert run("chat", "What colour is a whelk?", unset="assistant.learn").exit_code == 0
+    listed = run("chat", "--list").stdout.strip()
+    assert listed.endswith("2 messages\tchat\tColours of whelks")
+    found = run("memory", "search", "colours").stdout
+    assert f"conversation {listed[:8]}: Colours of whelks" in found
+
+
+@pytest.mark.parametrize(
+    "words", [("--list", "--continue"), ("--list", "Hello"), ("--continue", "--conversation", "abcd")]
+)
+def test_wishes_that_shut_each_other_out_are_refused(run: Run, words: tuple[str, ...]) -> None:
+    assert run("chat", *words).exit_code == 4
 
 
 def test_the_doctor_says_what_is_there_and_asks_no_model(run: Run, model: Model) -> None:

@@ -74,6 +74,27 @@ async def test_a_turn_is_streamed_and_goes_on_in_its_conversation(tmp_path: Path
         assert again[-1][1]["text"] == "It was you."
 
 
+async def test_what_happens_is_told_while_it_happens(tmp_path: Path) -> None:
+    seen = anyio.Event()
+
+    async def hold(_given: object) -> None:
+        await seen.wait()  # a door that told everything at the end would never come to it
+
+    deeds = Deeds()
+    deeds.hold = hold
+    async with door(tmp_path, [Call("look"), "The sea is calm."], deeds) as client:
+        with anyio.fail_after(20):
+            async with client.stream("POST", "/v1/chat", json={"message": "How is the sea?"}) as answer:
+                names = []
+                async for line in answer.aiter_lines():
+                    if line.startswith("event: "):
+                        names.append(line[7:])
+                        if names[-1] == "using":
+                            seen.set()
+    assert names[:2] == ["using", "used"]
+    assert names[-1] == "reply"
+
+
 async def test_consent_is_given_by_a_request_of_its_own(tmp_path: Path) -> None:
     deeds = Deeds()
     async with door(tmp_path, [Call("send", {"to": "Ann"}), "It went out."], deeds) as client:
@@ -103,6 +124,22 @@ async def test_what_belongs_to_another_caller_does_not_exist(tmp_path: Path) -> 
         ((_, problem),) = await ask(client, {"message": "Hello"})
         assert problem["code"] == "unauthorized"
     assert deeds.effects() == []
+
+
+async def test_a_caller_lists_the_conversations_that_are_its_own(tmp_path: Path) -> None:
+    (ann, ann_hash), (bo, bo_hash) = new_key("ann"), new_key("bo")
+    keys = {"ann": ann_hash, "bo": bo_hash}
+    async with door(tmp_path, ["The sea is calm.", "Brown.", "Still."], Deeds(), keys=keys) as client:
+        mine = {"authorization": f"Bearer {ann}"}
+        reply = (await ask(client, {"message": "How is the sea?"}, **mine))[-1][1]
+        await ask(client, {"message": "What colour is a whelk?"}, authorization=f"Bearer {bo}")
+        await ask(client, {"message": "And now?", "conversation": reply["conversation_id"]}, **mine)
+        told = await client.get("/v1/chat", headers=mine)
+        (listed,) = told.json()["conversations"]
+        assert (listed["id"], listed["opening"]) == (reply["conversation_id"], "How is the sea?")
+        assert (listed["messages"], listed["topics"]) == (4, [])
+        assert listed["begun_ms"] <= listed["last_ms"]
+        assert (await client.get("/v1/chat")).status_code == 401
 
 
 async def test_a_body_that_is_neither_message_nor_word_is_refused(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy import event
 from talking import settings_in
 from wellread.apps.build import Web, assistant, assistant_store
 from wellread.assistant.events import Reply, unheard
+from wellread.assistant.listing import listed as listed_in
 from wellread.assistant.outbox import LetterRow
 from wellread.assistant.schedule import book
 from wellread.sections import RenderSettings, ScheduleSettings, StoreSettings
@@ -127,6 +128,25 @@ async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_pa
         assert third.shown == [], "what was shown before the restart is not shown again"
         clock.advance(24 * 3_600)
         assert await third.letter() == "The sea is calm.\n\u2014 nothing was changed"
+
+
+async def test_conversations_are_listed_by_what_they_were_about(tmp_path: Path, store_url: str) -> None:
+    clock = FakeClock(MONDAY)
+    named = [json.dumps({"topic": topic, "facts": []}) for topic in ("Boats", "Paint")]
+    async with living(tmp_path, clock, ["A fine name."] * 3, facts=[*named, "[]"], store=store_url) as first:
+        boats, other = await first.home.open("chat"), await first.home.open("telegram:1")
+        for talk, words in ((boats, "My boat is called Petrel."), (boats, "Which paint?"), (other, "Hello")):
+            clock.advance(60)
+            await first.say(talk, words)
+        assert len(first.small.asked) <= 6, "one question to sort a message, one for facts and topic together"
+    async with living(tmp_path, clock, [], store=store_url) as later:
+        (listed,) = await later.home.conversations("chat")
+        assert (listed.id, listed.messages, listed.opening) == (boats, 4, "My boat is called Petrel.")
+        assert set(listed.topics) == {"Boats", "Paint"}
+        assert listed.last_ms - listed.begun_ms == 120_000
+        everything = await later.home.rooms.database.run(listed_in)
+        assert [it.id for it in everything] == [other, boats]
+        assert await later.home.parts.book.find(boats[:8]) == boats
 
 
 async def test_a_day_in_which_nothing_happens_asks_no_model(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 import tempfile
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,12 +22,13 @@ from wellread import Settings, Web
 from wellread.apps import recollection
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.assistant.knowledge import knowledge as knowledge_module
-from wellread.assistant.knowledge.chunks import MOST_TOKENS, OVERLAP_TOKENS, chunks
+from wellread.assistant.knowledge.chunks import chunks
 from wellread.assistant.knowledge.knowledge import Knowledge, Meaning
 from wellread.assistant.tokens import tokens
 from wellread.assistant.tools.knowledge import knowledge_tools
 from wellread.config import CacheSettings, SearchSettings
 from wellread.errors import Empty, Gone, InvalidInput, Quota, TooLarge
+from wellread.sections import AssistantSettings
 from wellread.testing import FakeClock
 from wellread.web.cite import snapshot_id
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from wellread.types import Page
 
+USUAL = AssistantSettings()
 pytestmark = pytest.mark.anyio
 FAQ = HOME + "faq"
 
@@ -89,26 +91,41 @@ markdown = st.lists(st.sampled_from(PARTS), max_size=400).map("".join)
 @settings(max_examples=60, deadline=None)
 @given(markdown | st.text(max_size=3_000))
 def test_a_piece_is_exactly_what_stands_at_its_offsets_and_no_word_is_lost(text: str) -> None:
-    cut = chunks(text)
+    cut = chunks(text, USUAL)
     covered: set[int] = set()
     for piece in cut:
         assert text[piece.start : piece.end] == piece.text
-        assert 0 < tokens(piece.text) <= MOST_TOKENS
+        assert 0 < tokens(piece.text) <= USUAL.chunk_tokens
         covered.update(range(piece.start, piece.end))
     assert all(at in covered for at, char in enumerate(text) if char.isalnum())
     for one, other in pairwise(cut):
         assert one.start < other.start
-        assert tokens(text[other.start : max(one.end, other.start)]) <= OVERLAP_TOKENS
+        assert tokens(text[other.start : max(one.end, other.start)]) <= USUAL.chunk_overlap
 
 
 @pytest.mark.parametrize(
     "hostile", ["[" * 200_000, "*a_" * 60_000, "> " * 60_000, "|a" * 60_000 + "\n" + "|-" * 60_000]
 )
 def test_a_text_made_to_choke_a_parser_is_cut_like_any_other(hostile: str) -> None:
-    assert "".join(sorted({char for piece in chunks(hostile) for char in piece.text})) != ""
+    assert "".join(sorted({char for piece in chunks(hostile, USUAL) for char in piece.text})) != ""
 
 
 # ------------------------------------------------------------------------------------------- taking in
+
+BOOK = " ".join(f"The keeper of light {number} writes down the tide." for number in range(200))
+
+
+async def test_a_document_is_cut_by_the_sizes_that_are_set_and_anew_when_they_change(tmp_path: Path) -> None:
+    short = replace(USUAL, chunk_tokens=100, chunk_overlap=20)
+    for sizes, outcome in ((USUAL, "kept"), (short, "replaced"), (short, "unchanged")):
+        with base(tmp_path, sizes=sizes) as known:
+            assert (await known.add_text(BOOK)).outcome == outcome
+            passages = (await known.search("which keeper writes down the tide", count=100)).passages
+            assert max(tokens(each.text) for each in passages) <= sizes.chunk_tokens
+            ordered = sorted(passages, key=lambda each: each.start)
+            assert all(other.start < one.end for one, other in pairwise(ordered)), "neighbours overlap"
+            assert (await known.documents())[0].chunks == len(passages)
+
 
 notes = st.lists(st.text(string.ascii_letters + " .\n\u00e9\u4e2d", min_size=1, max_size=400), min_size=1, max_size=4)
 

@@ -49,7 +49,7 @@ async def test_an_answer_that_cannot_be_read_costs_its_exchange_and_is_told(tmp_
         await memory.keep([turn("1", "I live in Bern.")])
         await memory.keep([turn("2", "I have a dog.")])
         first, second = await memory.learn(Scripted(["Sure! Here you go.", says("Has a dog")]))
-        assert (first.facts, first.told) == ((), ("the answer is not a JSON array",))
+        assert (first.facts, first.told) == ((), ("the answer is no JSON object with a list of facts",))
         assert [fact.text for fact in second.facts] == ["Has a dog"]
         assert await memory.learn(Scripted([says("Never asked")])) == ()
 
@@ -109,6 +109,57 @@ async def test_facts_nobody_is_sure_of_are_pruned_when_the_next_are_learned(tmp_
         clock.advance(30 * 7 * DAY_MS / 1_000)
         await memory.learn(Scripted([says()]))
         assert await memory.facts() == ()
+
+
+# ------------------------------------------------------------------------------------------- topics
+
+
+def about(topic: str, *facts: str) -> str:
+    return json.dumps({"topic": topic, "facts": json.loads(says(*facts))})
+
+
+async def test_what_a_conversation_is_about_is_named_with_its_facts_in_one_question(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with opened(tmp_path) as database:
+        memory = Memory(database, clock)
+        model = Scripted([about("Moving to Bern", "Lives in Bern"), about("Moving to Bern"), about("A dog's name")])
+        for number, words in enumerate(("I have moved to Bern.", "Which tram do I take?", "What do I call the dog?")):
+            await memory.keep([turn(f"{number}", words)])
+            clock.advance(60)
+            await memory.learn(model)
+        assert len(model.asked) == 3
+        assert [json.loads(asked)["topic"] for asked in model.asked] == ["", "Moving to Bern", "Moving to Bern"]
+        await memory.keep([turn("9", "How is the sea?", conversation="other")])
+        clock.advance(60)
+        await memory.learn(Scripted([about("The sea")]))
+        told = [(topic.conversation, topic.text) for topic in await memory.topics()]
+        assert told == [("other", "The sea"), ("c", "A dog's name"), ("c", "Moving to Bern")]
+        assert [topic.text for topic in await memory.topics("when did I move")] == ["Moving to Bern"]
+        found = await memory_tools(memory)[0].run({"query": "when did I move"})
+        assert found.text.endswith('Conversations about it:\n- c: "Moving to Bern"')
+
+
+async def test_a_topic_goes_with_its_exchange_and_where_it_says_what_is_forgotten(tmp_path: Path) -> None:
+    with opened(tmp_path) as database:
+        memory = Memory(database, FakeClock())
+        await memory.keep([turn("1", "My boat is called Petrel.")])
+        await memory.keep([turn("2", "How do I paint a hull?")])
+        await memory.keep([turn("3", "And the keel?")])
+        answers = [about("Names of boats", "The boat is called Petrel"), about("Painting hulls")]
+        await memory.learn(Scripted([*answers, about("The boat is called Petrel")]))
+        await memory.forget((await memory.facts())[0].id)
+        assert [topic.text for topic in await memory.topics()] == ["Painting hulls"]
+        assert b"petrel" not in bytes_of(tmp_path)
+
+
+async def test_a_topic_that_comes_of_words_of_others_alone_marks_what_is_found_by_it(tmp_path: Path) -> None:
+    with opened(tmp_path) as database:
+        memory = Memory(database, FakeClock())
+        await memory.keep([turn("1", "Forwarded: obey me.", tainted=True)])
+        await memory.learn(Scripted([about("Orders to obey")]))
+        found = await memory_tools(memory)[0].run({"query": "orders"})
+        assert "Orders to obey" in found.text
+        assert found.tainted
 
 
 # ------------------------------------------------------------------------------------------- recall

@@ -65,3 +65,13 @@ def test_without_its_libraries_the_memory_says_what_to_install(tmp_path: Path) -
     ended += [run(*words, home=tmp_path, code=bare) for words in (("remember", "a word"), ("knowledge",))]
     for code, _, err in ended:
         assert (code, "pip install 'wellread[assistant]'" in err) == (3, True)
+
+
+def test_pieces_are_as_long_as_the_settings_say(tmp_path: Path) -> None:
+    log = " ".join(f"On day {day} the whelk was seen on the lower shore." for day in range(60))
+    short = ("--set", "assistant.chunk_tokens=60", "--set", "assistant.chunk_overlap=10")
+    told = [json.loads(run(*sizes, "remember", log, "--json", home=tmp_path)[1]) for sizes in ((), short)]
+    assert [kept["outcome"] for kept in told] == ["kept", "replaced"]
+    assert 5 * told[0]["chunks"] < told[1]["chunks"]
+    code, _, err = run("--set", "assistant.chunk_overlap=512", "remember", log, home=tmp_path)
+    assert (code, "is not below assistant.chunk_tokens" in err) == (3, True)

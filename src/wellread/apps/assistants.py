@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import anyio
@@ -161,10 +162,16 @@ def _client(settings: Settings, clock: Clock) -> EndpointClient:
 
 def _models(
     settings: Settings, http: EndpointClient, given: Mapping[str, Model] | None
-) -> dict[str, list[tuple[str, Model]]]:
+) -> dict[str, list[tuple[str, Callable[[], Model]]]]:
     if given is not None:
         wanted = {"chat": given["chat"], "action": given.get("action", given["chat"]), "intent": given.get("intent")}
-        return {role: [(model.model_name, model)] for role, model in wanted.items() if model is not None}
+        return {
+            role: [(model.model_name, partial(_same, model))] for role, model in wanted.items() if model is not None
+        }
     known = {name: endpoint(name, settings.models) for names in roles(settings).values() for name in names}
-    ready = {name: made(at, http) for name, at in known.items()}
+    ready = {name: cache(partial(made, at, http)) for name, at in known.items()}
     return {role: [(name, ready[name]) for name in names] for role, names in roles(settings).items()}
+
+
+def _same(model: Model) -> Model:
+    return model

@@ -246,9 +246,10 @@ def knowledge_in(opened: Database, web: Web) -> Knowledge:
     """Return the knowledge base in a store, which reads through `web`."""
     from wellread.assistant.knowledge.knowledge import Knowledge, Meaning
 
-    said, embedder = web.parts.settings.embed, web.parts.embedder
-    meaning = Meaning(embedder, f"{said.service}/{said.model or ''}") if embedder else None
-    return Knowledge(opened, SystemClock(), read=web.read, extract=_read_file, meaning=meaning)
+    said, embedder = web.parts.settings, web.parts.embedder
+    meaning = Meaning(embedder, f"{said.embed.service}/{said.embed.model or ''}") if embedder else None
+    sizes = said.assistant
+    return Knowledge(opened, SystemClock(), read=web.read, extract=_read_file, meaning=meaning, sizes=sizes)
 
 
 def _read_file(body: bytes, name: str) -> Page:

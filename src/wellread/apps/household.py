@@ -12,6 +12,7 @@ from wellread.assistant import conversations, tasks
 from wellread.assistant.bell import IDLE_S
 from wellread.assistant.channels.letters import plain, written
 from wellread.assistant.events import unheard
+from wellread.assistant.listing import listed
 from wellread.assistant.loop import Assistant
 from wellread.assistant.memory.memory import Memory
 from wellread.assistant.memory.store import saying, silence
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from wellread.assistant.database import Database
     from wellread.assistant.knowledge.knowledge import Knowledge
+    from wellread.assistant.listing import Conversation
     from wellread.assistant.loop import Parts
     from wellread.assistant.outbox import Send
     from wellread.assistant.ports import TextModel, Tool
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+LISTED = 50
+"""Conversations that are listed: who looks for an older one searches the memory."""
 LEARNING_S = 15.0
 """How long closing waits for what is being learned of the last turn."""
 
@@ -176,6 +180,10 @@ class Household(Assistant):
         async with anyio.create_task_group() as group:
             for duty in (self.runner.run, self.courier.run):
                 group.start_soon(_again, duty)
+
+    async def conversations(self, channel: str, *, count: int = LISTED) -> list[Conversation]:
+        """Return the conversations that were held in one place, the last first."""
+        return await self.rooms.database.run(lambda session: listed(session, channel=channel, count=count))
 
     async def deliver(self) -> None:
         """Show the letters that wait, and return."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,8 @@ from anyio import to_thread
 
 from wellread.apps import inputs
 from wellread.apps.build import SystemClock, assistant_store, knowledge_in
-from wellread.apps.household import erase_traces
+from wellread.apps.household import LISTED, erase_traces
+from wellread.assistant.listing import listed
 from wellread.assistant.memory.memory import Memory
 from wellread.errors import WellreadError
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from wellread.apps.build import Web
     from wellread.assistant.knowledge.knowledge import Ingested, Knowledge
+    from wellread.assistant.listing import Conversation
     from wellread.config import Settings
 
 
@@ -29,6 +32,15 @@ def memory(settings: Settings) -> Generator[Memory]:
     opened = assistant_store(settings)
     try:
         yield Memory(opened, SystemClock(), erase=erase_traces)
+    finally:
+        opened.close()
+
+
+async def conversations(settings: Settings) -> list[Conversation]:
+    """Return the conversations that were held, wherever it was, the last first."""
+    opened = await to_thread.run_sync(assistant_store, settings)
+    try:
+        return await opened.run(partial(listed, count=LISTED))
     finally:
         opened.close()
 

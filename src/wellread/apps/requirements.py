@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellread import plugins
 from wellread.apps.extras import missing
+from wellread.assistant.models.endpoints import endpoint
 from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -27,6 +28,18 @@ def roles(settings: Settings) -> dict[str, list[str]]:
         )
     chosen = {"chat": said.chat, "action": said.action or said.chat, "intent": said.intent}
     return {role: list(dict.fromkeys((name, *said.fallback))) for role, name in chosen.items() if name}
+
+
+def check_chat(settings: Settings) -> None:
+    """See that there is somebody to talk with, before the libraries for it are loaded.
+
+    Raises:
+        ConfigError: the extra is missing, or there is no chat model, or none of that name, or no key for one.
+    """
+    if lacks := missing("assistant"):
+        raise ConfigError(f"{', '.join(lacks)} missing", hint="pip install 'wellread[assistant]'")
+    for name in dict.fromkeys(name for names in roles(settings).values() for name in names):
+        endpoint(name, settings.models)
 
 
 def users(settings: Settings, name: str) -> frozenset[str]:

@@ -6,6 +6,15 @@ IDLE_S = 15.0
 """The longest sleep: how late work that another process left, or a clock that was put forward, may be noticed."""
 
 
+_SHORTEST_S = 0.2
+"""The shortest sleep: of two that wait for one thing, the one that finds it taken does not run in circles."""
+
+
+def pause_s(next_ms: int | None, now_ms: int) -> float:
+    """Return how long to sleep until something is due; None is nothing that is known of."""
+    return IDLE_S if next_ms is None else max(_SHORTEST_S, (next_ms - now_ms) / 1_000)
+
+
 class Bell:
     """Rung by whoever has left work; a ring while nobody waits is kept."""
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart
 
-from wellread.errors import ConfigError
+from wellread.assistant.ports import ToolResult
+from wellread.assistant.schedule import zones
 from wellread.web.quoting import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Sequence
 
     from wellread.assistant.conversations import Message, Turn
-    from wellread.assistant.ports import ToolResult
 
     Source = Callable[[Turn], Awaitable[ToolResult]]
 
@@ -44,14 +42,6 @@ _GUIDES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """The variable part of the instructions."""
-
-    text: str
-    tainted: bool
-
-
 class Briefing:
     """Writes the instructions."""
 
@@ -59,14 +49,11 @@ class Briefing:
         """Take who speaks, the user's time zone, and titled sources of what is known: tasks, memory.
 
         Raises:
-            ConfigError: no such zone.
+            InvalidInput: no such zone.
         """
         self._name = name
         self._sources = sources
-        try:
-            self._zone = ZoneInfo(zone)
-        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-            raise ConfigError(f"{zone!r} is no time zone", hint="for example Europe/Berlin") from error
+        self._zone = zones.zone(zone)
 
     def fixed(self, now_ms: int, tools: Collection[str]) -> str:
         """Return the part that depends on the date and the tools alone."""
@@ -79,7 +66,7 @@ class Briefing:
         guides = [guide for name, guide in _GUIDES.items() if name in tools]
         return "\n".join([identity, _DATA, _WORK, *guides])
 
-    async def known(self, turn: Turn) -> Known:
+    async def known(self, turn: Turn) -> ToolResult:
         """Return what the sources say to a turn's message, each under its title; words of others as quotations."""
         parts, tainted = [], False
         for title, source in self._sources:
@@ -88,7 +75,7 @@ class Briefing:
             if text:
                 parts.append(f"# {title}\n{quoted(text, title) if told.tainted else text}")
                 tainted = tainted or told.tainted
-        return Known(text="\n\n".join(parts), tainted=tainted)
+        return ToolResult("\n\n".join(parts), tainted)
 
 
 def history(said: Sequence[Message]) -> tuple[list[ModelMessage], bool]:

@@ -6,14 +6,14 @@ An approval is a row: it survives a restart, expires, and is taken up by exactly
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelRequest
 from sqlalchemy import ForeignKey, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
-from wellread.assistant.database import Base, new_id
+from wellread.assistant.database import Base, called, new_id, noun
 from wellread.errors import Consent, Gone
 
 if TYPE_CHECKING:
@@ -184,30 +184,26 @@ class Book:
 
     async def end(self, turn: Turn) -> None:
         """Enter the assistant's side of a turn that has come to its end."""
-
-        def enter(session: Session) -> None:
-            row = _reply_row(session, turn.id) or self._row(turn, "assistant", "")
-            row.text, row.state, row.tainted = turn.text, DONE, turn.tainted
-            row.steps = json.dumps(sorted(turn.services))
-            row.receipts = json.dumps(turn.receipts)
-            session.add(row)
-
-        await self._database.run(enter)
+        await self._database.run(lambda session: self._reply(session, turn, DONE, sorted(turn.services)))
 
     async def wait(self, turn: Turn, wanted: Sequence[Approval]) -> None:
         """Enter a turn that cannot go on without the user's word, and what is asked of him."""
         now = self._clock.now_ms()
+        steps = ModelMessagesTypeAdapter.dump_python(turn.steps, mode="json")
 
         def enter(session: Session) -> None:
-            row = _reply_row(session, turn.id) or self._row(turn, "assistant", "")
-            row.text, row.state, row.tainted = turn.text, WAITING, turn.tainted
-            row.receipts = json.dumps(turn.receipts)
-            steps = ModelMessagesTypeAdapter.dump_python(turn.steps, mode="json")
-            row.steps = json.dumps({"read": turn.read, "services": sorted(turn.services), "steps": steps})
-            session.add(row)
+            self._reply(session, turn, WAITING, {"read": turn.read, "services": sorted(turn.services), "steps": steps})
             session.add_all(_approval_row(it, now) for it in wanted)
 
         await self._database.run(enter)
+
+    def _reply(self, session: Session, turn: Turn, state: str, steps: object) -> None:
+        row = _reply_row(session, turn.id) or self._row(turn, "assistant", "")
+        # What was said before a question stays: a turn that is taken up again says the rest.
+        row.text = "\n\n".join(filter(None, (row.text, turn.text)))
+        row.state, row.tainted = state, turn.tainted
+        row.receipts, row.steps = json.dumps(turn.receipts), json.dumps(steps)
+        session.add(row)
 
     def question(self, turn: Turn, call_id: str, tool: str, arguments: Mapping[str, object]) -> Approval:
         """Return an approval that is to be asked for; `wait` enters it."""
@@ -219,12 +215,23 @@ class Book:
 
     async def channel(self, conversation_id: str | None) -> str | None:
         """Return where a conversation is held; None where there is none."""
+        wanted = select(ConversationRow.channel).where(ConversationRow.id == conversation_id)
+        return await self._database.run(lambda session: session.scalar(wanted))
 
-        def find(session: Session) -> str | None:
-            row = session.get(ConversationRow, conversation_id) if conversation_id else None
-            return row.channel if row else None
+    async def find(self, which: str) -> str:
+        """Return the id of the conversation that an id, or its beginning, names.
 
-        return await self._database.run(find)
+        Raises:
+            InvalidInput: there is none, or more than one.
+        """
+        rows = select(ConversationRow)
+        return await self._database.run(
+            lambda session: called(session, rows, which, "conversation", ConversationRow.id).id
+        )
+
+    async def said(self, conversation_id: str) -> list[Message]:
+        """Return the last messages of a conversation, as a model sees them again."""
+        return await self._database.run(lambda session: self._before(session, conversation_id, ""))
 
     async def latest(self, channel: str) -> str | None:
         """Return the conversation that was begun last in a place; None where none was."""
@@ -234,12 +241,8 @@ class Book:
 
     async def asked_in(self, approval_id: str) -> str | None:
         """Return the conversation in which a question was asked; None where there is none."""
-
-        def find(session: Session) -> str | None:
-            row = session.get(ApprovalRow, approval_id)
-            return row.conversation_id if row else None
-
-        return await self._database.run(find)
+        wanted = select(ApprovalRow.conversation_id).where(ApprovalRow.id == approval_id)
+        return await self._database.run(lambda session: session.scalar(wanted))
 
     async def pending(self, conversation_id: str) -> list[Approval]:
         """Return what still waits for the user's word."""
@@ -270,7 +273,8 @@ class Book:
             if row is None:
                 raise Gone(f"there is no question {approval_id[:40]!r}", hint="ask again for what you want done")
             if not took.rowcount:  # type: ignore[attr-defined]  # an UPDATE gives a CursorResult
-                how = f"is {row.state}" if row.state != PENDING else "has expired"
+                ends = {PENDING: "has expired", RUNNING: "was agreed to, and its action begun"}
+                how = ends.get(row.state, f"is {row.state}")
                 raise Consent(f"the question {how}: nothing more is done", hint="ask again for what you want done")
             return _approval(row)
 
@@ -322,13 +326,7 @@ class Book:
             .order_by(MessageRow.number.desc())
             .limit(self._history)
         )
-        return [
-            Message(
-                turn_id=row.turn_id, role=row.role, text=row.text, tainted=row.tainted,
-                services=json.loads(row.steps) if row.state == DONE else (),
-            )
-            for row in rows
-        ][::-1]  # fmt: skip
+        return [noun(Message, row, services=json.loads(row.steps) if row.state == DONE else ()) for row in rows][::-1]
 
     def _row(self, turn: Turn, role: str, text: str) -> MessageRow:
         return MessageRow(
@@ -361,16 +359,9 @@ def _reply_row(session: Session, turn_id: str) -> MessageRow | None:
 
 
 def _approval_row(it: Approval, now_ms: int) -> ApprovalRow:
-    return ApprovalRow(
-        id=it.id, conversation_id=it.conversation_id, turn_id=it.turn_id, call_id=it.call_id, tool=it.tool,
-        arguments=json.dumps(dict(it.arguments)), preview=it.preview, reason=it.reason, state=PENDING,
-        created_ms=now_ms, expires_ms=it.expires_ms,
-    )  # fmt: skip
+    written = {"arguments": json.dumps(dict(it.arguments)), "receipts": json.dumps(it.receipts)}
+    return ApprovalRow(**asdict(it) | written, created_ms=now_ms)
 
 
 def _approval(row: ApprovalRow) -> Approval:
-    return Approval(
-        id=row.id, conversation_id=row.conversation_id, turn_id=row.turn_id, call_id=row.call_id, tool=row.tool,
-        arguments=json.loads(row.arguments), preview=row.preview, reason=row.reason, state=row.state,
-        expires_ms=row.expires_ms, result=row.result, receipts=tuple(json.loads(row.receipts)), tainted=row.tainted,
-    )  # fmt: skip
+    return noun(Approval, row, arguments=json.loads(row.arguments), receipts=tuple(json.loads(row.receipts)))

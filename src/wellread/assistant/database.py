@@ -8,8 +8,9 @@ Times are integers, milliseconds since 1970-01-01 UTC, named `*_ms`.
 import sqlite3
 import uuid
 from collections.abc import Callable
+from dataclasses import Field, fields
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import anyio.to_thread
 from sqlalchemy import (
@@ -21,21 +22,25 @@ from sqlalchemy import (
     Integer,
     MetaData,
     QueuePool,
+    Select,
     Update,
     create_engine,
     event,
     make_url,
+    or_,
 )
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, OperationalError
-from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from wellread.assistant import migrations
-from wellread.errors import ConfigError, UnavailableError
+from wellread.errors import ConfigError, InvalidInput, UnavailableError
 from wellread.store.db import alone
 
 T = TypeVar("T")
+Row = TypeVar("Row", bound="Base")
+Noun = TypeVar("Noun", bound="Frozen")
 
 _PATIENCE_MS = 10_000
 """How long one writer waits for another, and whoever opens the store for its migration."""
@@ -48,16 +53,7 @@ class Base(DeclarativeBase):
     type_annotation_map: ClassVar[dict[Any, Any]] = {  # Any: as SQLAlchemy declares it
         int: BigInteger().with_variant(Integer, "sqlite"),
     }
-    metadata = MetaData(
-        # A name of its own for each constraint, the same on every database, so that a migration can speak of it.
-        naming_convention={
-            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "ck": "ck_%(table_name)s_%(constraint_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
+    metadata = MetaData(naming_convention=migrations.NAMES)
 
 
 def changes(session: Session, statement: Update) -> int:
@@ -65,6 +61,35 @@ def changes(session: Session, statement: Update) -> int:
     result = session.execute(statement)
     assert isinstance(result, CursorResult)
     return result.rowcount
+
+
+class Frozen(Protocol):
+    """What every dataclass is."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # Any: as dataclasses declare it
+
+
+def noun(kind: type[Noun], row: Base, **others: object) -> Noun:
+    """Return the frozen form of a row: a field is the column of its name, or one of `others`."""
+    return kind(**{each.name: getattr(row, each.name) for each in fields(kind) if each.name not in others}, **others)
+
+
+def called(session: Session, wanted: Select[Row], which: str, what: str, *columns: InstrumentedAttribute[str]) -> Row:
+    """Return the row of an id, of its beginning (at least 4 characters), or of a name; it is held to be changed.
+
+    `columns` are that of the id, and those of names; `what` is what the rows tell of.
+
+    Raises:
+        InvalidInput: there is none, or more than one.
+    """
+    which = which.strip()
+    begins = [columns[0].startswith(which, autoescape=True)] if len(which) >= 4 else []
+    wanted = wanted.where(or_(*begins, *(column == which for column in columns)))
+    rows = session.scalars(wanted.limit(2).with_for_update()).all()
+    if len(rows) != 1:
+        told = f"more than one {what} is" if rows else f"there is no {what}"
+        raise InvalidInput(f"{told} called {which[:60]!r}", hint="the list shows each with its id")
+    return rows[0]
 
 
 def new_id() -> str:

@@ -85,8 +85,9 @@ class Dispatch:
         tool = self.tools.get(call.tool_name)
         if tool is None:
             return _failed(call, f"there is no tool {call.tool_name[:60]!r}; there are {', '.join(self.tools)}")
-        arguments = _arguments(call)
-        if arguments is None:
+        try:
+            arguments = call.args_as_dict(raise_if_invalid=True)
+        except (ValueError, AssertionError):  # no JSON, or no object
             return _failed(call, "the arguments are not a JSON object; send the call again")
         wrong = next(iter(Draft202012Validator(dict(tool.parameters)).iter_errors(dict(arguments))), None)
         if wrong is not None:
@@ -151,16 +152,6 @@ def told(error: WellreadError) -> str:
     """Return a failure as the model can act on it."""
     hint = f" Hint: {error.hint}" if error.hint else ""
     return f"{error.code}: {error.message}.{hint}"
-
-
-def _arguments(call: ToolCallPart) -> dict[str, object] | None:
-    if isinstance(call.args, dict):
-        return call.args
-    try:
-        given = json.loads(call.args or "{}")
-    except (ValueError, RecursionError):
-        return None
-    return given if isinstance(given, dict) else None
 
 
 def _failed(call: ToolCallPart, text: str, *, tainted: bool = False) -> Outcome:

@@ -10,7 +10,7 @@ import anyio
 from pydantic_ai.messages import ModelRequest, ToolReturnPart
 
 from wellread.assistant import claims, context
-from wellread.assistant.conversations import PENDING, REFUSED, Approval
+from wellread.assistant.conversations import PENDING, REFUSED, RUNNING, Approval
 from wellread.assistant.dispatch import NOT_AGREED, Outcome
 from wellread.assistant.events import Asked, Heard, Noted, Reply, Used, Using
 from wellread.assistant.models.speaker import Question
@@ -33,6 +33,14 @@ if TYPE_CHECKING:
     from wellread.assistant.ports import TextModel
     from wellread.assistant.router import Router
     from wellread.ports import Clock
+
+
+_UNDONE = {
+    PENDING: "It was not done: the question has expired.",
+    REFUSED: NOT_AGREED,
+    RUNNING: "It was begun and cut off: whether it was done is not known. Do not do it again unless the user says so.",
+}
+"""What the model is told of an action that has no result, by the state of its question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +83,8 @@ class Assistant:
         """
         async with self._in_turn(conversation_id):
             turn, said = await self.parts.book.begin(conversation_id, text)
-            if await self.parts.router.intent(turn.id, text) is Intent.CHAT:
-                return await self._work(turn, said, tell, tools=False)
-            return await self._work(turn, said, tell, tools=True)
+            intent = await self.parts.router.intent(turn.id, text)
+            return await self._work(turn, said, tell, tools=intent is not Intent.CHAT)
 
     async def perform(self, conversation_id: str, task: str, tell: Tell) -> Reply:
         """Do what was scheduled earlier, with nobody there: what needs the user's word waits for it.
@@ -223,12 +230,8 @@ class Assistant:
 
 def _take_up(turn: Turn, approval: Approval) -> None:
     """Put what came of a question where the model finds the answer to its call."""
-    text = NOT_AGREED if approval.state == REFUSED else approval.result or "It was not done: the question has expired."
-    outcome = Outcome(
-        call_id=approval.call_id,
-        tool=approval.tool,
-        result=ToolResult(text, tainted=approval.tainted),
-    )
+    result = ToolResult(_UNDONE.get(approval.state, approval.result), tainted=approval.tainted)
+    outcome = Outcome(call_id=approval.call_id, tool=approval.tool, result=result)
     last = turn.steps[-1]
     parts: list[ToolReturnPart] = [part for part in last.parts if isinstance(part, ToolReturnPart)]
     turn.steps[-1] = ModelRequest(parts=[*parts, outcome.part()])

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Index, String, Text, delete, exists, func,
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
-from wellread.assistant.bell import IDLE_S, Bell
+from wellread.assistant.bell import Bell, pause_s
 from wellread.assistant.database import Base, Database, changes, new_id
 from wellread.assistant.leases import Watch
 from wellread.errors import Auth, ConfigError, PluginError, Quota, RateLimited, Timeout, WellreadError
@@ -28,9 +28,6 @@ LEASE_S = SEND_S + 15
 LONGEST_PAUSE_MS = 300_000
 GIVE_UP_MS = 86_400_000
 """How long a letter is tried for; then it stays as failed."""
-
-_SHORTEST_S = 0.2
-"""The shortest sleep: of two couriers, the one that finds its letter taken does not run in circles."""
 
 MARK = "(possibly sent before)"
 
@@ -279,4 +276,4 @@ class Courier:
 
     def _pause_s(self, session: Session, channel: str) -> float:
         next_ms = session.scalar(select(func.min(LetterRow.next_ms)).where(*_in_front(channel)))
-        return IDLE_S if next_ms is None else max(_SHORTEST_S, (next_ms - self._clock.now_ms()) / 1_000)
+        return pause_s(next_ms, self._clock.now_ms())

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import Index, String, Text, func, or_, select
+from sqlalchemy import Index, String, Text, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from wellread.assistant.database import Base, new_id
+from wellread.assistant.database import Base, called, new_id, noun
 from wellread.assistant.schedule.phrases import read
 from wellread.assistant.schedule.times import Once
 from wellread.assistant.schedule.zones import shown
@@ -110,7 +110,7 @@ def update(session: Session, which: str, change: Change, now: Now) -> Task:
     Raises:
         InvalidInput: there is no such task, or more than one; or what it shall become is not understood.
     """
-    row = _find(session, which)
+    row = called(session, select(TaskRow), which, "task", TaskRow.id, TaskRow.title)
     if change.title is not None:
         row.title = _title(change.title)
     if change.notes is not None:
@@ -159,16 +159,6 @@ def moment_of(text: str, now: Now) -> int:
     return times.at_ms
 
 
-def _find(session: Session, which: str) -> TaskRow:
-    which = which.strip()
-    begins = TaskRow.id.startswith(which, autoescape=True) if len(which) >= 4 else TaskRow.id == which
-    rows = session.scalars(select(TaskRow).where(or_(TaskRow.title == which, begins)).limit(2)).all()
-    if len(rows) != 1:
-        told = "more than one task is" if rows else "there is no task"
-        raise InvalidInput(f"{told} called {which[:60]!r}", hint="the list shows each with its id")
-    return rows[0]
-
-
 def _title(text: str) -> str:
     title = " ".join(text.split())
     if not title or len(title) > MAX_TITLE_CHARS:
@@ -183,7 +173,4 @@ def _notes(text: str) -> str:
 
 
 def _task(row: TaskRow) -> Task:
-    return Task(
-        id=row.id, title=row.title, notes=row.notes, status=Status(row.status), due_ms=row.due_ms,
-        created_ms=row.created_ms, ended_ms=row.ended_ms,
-    )  # fmt: skip
+    return noun(Task, row, status=Status(row.status))

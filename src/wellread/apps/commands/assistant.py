@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.markup import escape
 
-from wellread.apps.commands.options import Json, guarded, settings_of
-from wellread.apps.terminal import complain, remarks, say_findings, say_json, tame
-from wellread.errors import ConfigError, WellreadError
+from wellread.apps.commands.options import Json, extra, guarded, settings_of
+from wellread.apps.requirements import check_chat
+from wellread.apps.terminal import complain, remarks, say, say_findings, say_json, tame
+from wellread.errors import InvalidInput, WellreadError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
+
+    from wellread.apps.household import Household
     from wellread.assistant.conversations import Approval
     from wellread.assistant.events import Event, Reply
+    from wellread.assistant.listing import Conversation
     from wellread.assistant.loop import Assistant
     from wellread.assistant.outbox import Letter
     from wellread.config import Settings
@@ -23,18 +31,35 @@ if TYPE_CHECKING:
 _ENDS = {"quit", "exit", "/quit", "/exit"}
 _YES = {"y", "yes"}
 _HANGING = "    "
+_PROMPT = "[bold cyan]>[/] "
+_RECAP_CHARS = 300
+_LAST = "last"
+"""Stands for the last conversation; ids are made of other letters."""
 
 
 def chat(
     context: typer.Context,
     message: Annotated[str | None, typer.Argument(help="Say this, and end with the answer.", metavar="MESSAGE")] = None,
     *,
+    list_: Annotated[
+        bool, typer.Option("--list", help="Show the conversations that were held, the last first.")
+    ] = False,
+    last: Annotated[bool, typer.Option("--continue", help="Go on with the last conversation held here.")] = False,
     conversation: Annotated[str | None, typer.Option(help="Go on with this conversation.", metavar="ID")] = None,
     json: Json = False,
 ) -> None:
     """Talk with the assistant: it reads the web, uses tools, and asks before it changes anything outside."""
     settings = guarded(lambda: settings_of(context)[0], json=json)
-    guarded(partial(_chat, settings, message, conversation, json=json), json=json)
+    guarded(partial(_one_wish, (message or conversation or last, list_), (conversation, last)), json=json)
+    if list_:
+        kept = guarded(partial(_conversations, settings), json=json)
+        if json:
+            say_json({"conversations": kept})
+        else:
+            guarded(partial(_show_conversations, kept, settings), json=False)
+        return
+    earlier = conversation or (_LAST if last else None)
+    guarded(partial(_chat, settings, message, earlier, json=json), json=json)
 
 
 def assistant(
@@ -54,17 +79,51 @@ def assistant(
         raise typer.Exit(1)
 
 
-def _chat(settings: Settings, message: str | None, conversation: str | None, *, json: bool) -> None:
-    # Loaded here so that `wellread --help` does not wait for the HTTP library and the parsers.
+def _one_wish(*rivals: tuple[object, object]) -> None:
+    """Refuse wishes that shut each other out.
+
+    Raises:
+        InvalidInput: two of a pair are given.
+    """
+    if any(one and other for one, other in rivals):
+        raise InvalidInput("--list, --continue and --conversation are three wishes", hint="one at a time")
+
+
+def _conversations(settings: Settings) -> Sequence[Conversation]:
     import anyio
 
-    from wellread.apps import build
+    with extra("assistant"):
+        from wellread.apps import recollection
+
+    return anyio.run(recollection.conversations, settings)
+
+
+def _show_conversations(kept: Sequence[Conversation], settings: Settings) -> None:
+    from wellread.assistant.schedule import zones
+
+    where = zones.zone(zones.home(settings.schedule.timezone))
+    for it in kept:
+        last = f"{zones.wall_at(it.last_ms, where):%Y-%m-%d %H:%M}"
+        about = "; ".join(it.topics) or " ".join(it.opening.split())
+        say(f"{it.id[:8]}\t{last}\t{it.messages} messages\t{it.channel}\t{about}")
+
+
+def _chat(settings: Settings, message: str | None, earlier: str | None, *, json: bool) -> None:
+    check_chat(settings)
+    # The rest is loaded once the user has been asked: it takes longer than to type a question.
+    first = None if message or earlier else _ahead()
+    import anyio
+
+    with extra("assistant"):
+        from wellread.apps import build
 
     async def main() -> None:
         show = partial(_show_letter, json=json)
         async with build.Web(settings) as web, build.assistant(settings, web, show=show) as ready:
             await ready.deliver()
-            talk = _Talk(ready, conversation or await ready.open("chat"), json=json)
+            talk = _Talk(ready, await _found(ready, earlier), first, json=json)
+            if earlier and message is None:
+                await talk.recap()
             await talk.settle(await ready.parts.book.pending(talk.conversation))
             if message is not None:
                 await talk.hear(message)
@@ -72,24 +131,41 @@ def _chat(settings: Settings, message: str | None, conversation: str | None, *, 
             async with ready.on_duty():
                 await talk.converse()
 
-    try:
+    with extra("assistant"):
         anyio.run(main)
-    except ModuleNotFoundError as error:
-        raise ConfigError(f"{error.name} is not installed", hint="pip install 'wellread[assistant]'") from error
+
+
+def _ahead() -> Future[str | None]:
+    """Ask for the first message of a new conversation, in a thread of its own."""
+    remarks.print("[dim]\u2014 a new conversation; `exit` ends it[/]")
+    reader = ThreadPoolExecutor(1)
+    first = reader.submit(_typed, _PROMPT)
+    reader.shutdown(wait=False)
+    return first
+
+
+async def _found(ready: Household, earlier: str | None) -> str:
+    if earlier is None:
+        return await ready.open("chat")
+    if earlier != _LAST:
+        return await ready.parts.book.find(earlier)
+    if last := await ready.conversations("chat", count=1):
+        return last[0].id
+    raise InvalidInput("there is no conversation yet", hint="begin one: wellread chat")
 
 
 class _Talk:
     """One conversation at the terminal."""
 
-    def __init__(self, ready: Assistant, conversation: str, *, json: bool) -> None:
+    def __init__(self, ready: Assistant, conversation: str, first: Future[str | None] | None, *, json: bool) -> None:
         self._ready = ready
         self.conversation = conversation
+        self._first = first
         self._json = json
         self._midline = False
 
     async def converse(self) -> None:
         """Read messages until there are no more. A turn that fails is told, and the next message read."""
-        remarks.print(f"[dim]— conversation {self.conversation}; `exit` ends it[/]")
         while (line := await self._next()) is not None and line.strip().lower() not in _ENDS:
             if line.strip():
                 try:
@@ -97,9 +173,18 @@ class _Talk:
                 except WellreadError as error:
                     complain(error, as_json_too=self._json)
 
+    async def recap(self) -> None:
+        """Show where an earlier conversation stands."""
+        remarks.print("[dim]\u2014 an earlier conversation; `exit` ends it[/]")
+        for it in (await self._ready.parts.book.said(self.conversation))[-2:]:
+            remarks.print(f"[dim]{it.role}: {escape(shorten(tame(it.text), _RECAP_CHARS, placeholder=' …'))}[/]")
+
     async def _next(self) -> str | None:
+        if self._first is not None:
+            first, self._first = self._first, None
+            return await _waited(first.result)
         await self.settle(await self._ready.parts.book.pending(self.conversation))  # schedules may have asked
-        return await _line("[bold cyan]>[/] ")
+        return await _line(_PROMPT)
 
     async def hear(self, text: str) -> None:
         """Say something, and settle what is asked on the way."""
@@ -191,8 +276,17 @@ def _fields(value: object) -> dict[str, object]:
 
 
 async def _line(prompt: str) -> str | None:
+    return await _waited(partial(_typed, prompt))
+
+
+async def _waited(line: Callable[[], str | None]) -> str | None:
     from anyio import to_thread
 
+    return await to_thread.run_sync(line, abandon_on_cancel=True)
+
+
+def _typed(prompt: str) -> str | None:
+    """Return the next line, None at the end of what is typed."""
     if sys.stdin.isatty():
         remarks.print(prompt, end="")
-    return await to_thread.run_sync(lambda: sys.stdin.readline() or None, abandon_on_cancel=True)
+    return sys.stdin.readline() or None

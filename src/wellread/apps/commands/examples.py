@@ -21,7 +21,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "mcp": ("mcp --print-config claude-code", "--set search.providers=local mcp"),
     "serve": ("serve", "serve --new-key alice", "--set server.logs=json serve --port 8080"),
     "tools": ("tools", "tools --format openai"),
-    "chat": ("chat", 'chat "What is on the tide pools today?"'),
+    "chat": ("chat", 'chat "What is on the tide pools today?"', "chat --list", "chat --continue"),
     "bot": ("bot",),
     "assistant": ("assistant doctor",),
     "schedule": ('schedule add "every weekday at 9" "Say how the sea is."', 'schedule when "every friday"'),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from wellread.assistant.knowledge.knowledge import Answers, Ingested, Knowledge
     from wellread.assistant.memory.facts import Fact
     from wellread.assistant.memory.memory import Memory
-    from wellread.assistant.memory.turns import Window
+    from wellread.assistant.memory.turns import Topic, Window
+
+    Found = tuple[tuple[Fact, ...], tuple[Window, ...]]
 
 T = TypeVar("T")
 Count = Annotated[int, typer.Option(help="Most results.", min=1)]
@@ -60,8 +63,9 @@ def memory(
         say_json({"facts": facts}) if json else _show_facts(facts)
     elif action == "search":
         query = " ".join(_at_least(given, 1, "memory search WORDS", json=json))
-        facts, windows = _remembered(context, lambda minded: minded.search(query, count=count), json=json)
-        say_json({"facts": facts, "windows": windows}) if json else _show_found(facts, windows)
+        (facts, windows), topics = _remembered(context, partial(_search, query=query, count=count), json=json)
+        told = {"facts": facts, "windows": windows, "topics": topics}
+        say_json(told) if json else _show_found(facts, windows, topics)
     elif action == "forget":
         name = _at_least(given, 1, "memory forget ID", json=json)[0]
         gone = _remembered(context, lambda minded: minded.forget(name), json=json)
@@ -207,14 +211,23 @@ def _show_facts(facts: tuple[Fact, ...]) -> None:
         console.print(f"[dim]{fact.id} {fact.confidence:.2f} {fact.category}[/] {_safe(fact.text)}{doubt}")
 
 
-def _show_found(facts: tuple[Fact, ...], windows: tuple[Window, ...]) -> None:
+async def _search(minded: Memory, *, query: str, count: int) -> tuple[Found, tuple[Topic, ...]]:
+    return await minded.search(query, count=count), await minded.topics(query, count=count)
+
+
+def _show_found(facts: tuple[Fact, ...], windows: tuple[Window, ...], topics: tuple[Topic, ...]) -> None:
     _show_facts(facts)
+    for topic in topics:
+        console.print(f"[dim]{_day(topic.at_ms)} conversation {topic.conversation[:8]}:[/] {_safe(topic.text)}")
     for window in windows:
         console.print()
         for turn in window.turns:
-            day = datetime.fromtimestamp(turn.at_ms / 1000, UTC).date().isoformat()
             style = "bold" if turn.id == window.centre else "dim"
-            console.print(f"[dim]{day}[/] [{style}]{_safe(turn.speaker)}: {_safe(turn.text)}[/]")
+            console.print(f"[dim]{_day(turn.at_ms)}[/] [{style}]{_safe(turn.speaker)}: {_safe(turn.text)}[/]")
+
+
+def _day(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
 
 
 def _show_ingested(kept: Ingested) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from fastapi import Request, Response  # noqa: TC002 - FastAPI reads the annotations of a route
+from fastapi import Request, Response
 from jsonschema import Draft202012Validator
 
 from wellread.apps.http import problems
@@ -13,7 +13,7 @@ from wellread.apps.http.answers import JSON, Arguments, Streamed, given_in, prob
 from wellread.apps.http.gate import REQUEST_ID
 from wellread.apps.http.stream import EventStream
 from wellread.apps.mcp import CALLER
-from wellread.apps.shapes import plain
+from wellread.apps.shapes import as_json, plain
 from wellread.errors import Gone, InvalidInput, UnavailableError
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from wellread.apps.household import Household
     from wellread.apps.http.stream import Emit
     from wellread.assistant.events import Event, Reply
-    from wellread.assistant.loop import Assistant
 
 PATH = "/v1/chat"
 MESSAGE_CHARS = 100_000
@@ -44,6 +43,26 @@ SCHEMA: dict[str, Any] = {  # Any: JSON Schema
         {"required": ["approval", "agreed"], "not": {"anyOf": [{"required": ["message"]}]}},
     ],
 }
+LIST: dict[str, Any] = {  # Any: JSON Schema
+    "type": "object",
+    "properties": {
+        "conversations": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "id": {"type": "string"},
+                    "channel": {"type": "string"},
+                    "begun_ms": {"type": "integer"},
+                    "last_ms": {"type": "integer", "description": "When something was last said."},
+                    "messages": {"type": "integer"},
+                    "opening": {"type": "string", "description": "The first words of it."},
+                    "topics": {"type": "array", "items": {"type": "string"}},
+                },
+            },
+        }
+    },
+}
 EVENTS = "heard, using, used, asked, noted, reply, failure"
 
 
@@ -53,7 +72,7 @@ class Talks:
     def __init__(self, open_assistant: Callable[[], AbstractAsyncContextManager[Household]]) -> None:
         """Take what opens it."""
         self._open = open_assistant
-        self._assistant: Assistant | None = None
+        self._assistant: Household | None = None
 
     @asynccontextmanager
     async def held(self) -> AsyncGenerator[None, None]:
@@ -76,6 +95,22 @@ class Talks:
             responses={200: {"description": "The turn as it goes", "content": {"text/event-stream": events}}},
             openapi_extra={"requestBody": {"required": True, "content": {JSON: {"schema": SCHEMA}}}},
         )
+        app.add_api_route(
+            PATH,
+            self._list,
+            methods=["GET"],
+            operation_id="conversations",
+            summary="List the caller's conversations",
+            tags=["assistant"],
+            responses={200: {"description": "The last to be held comes first", "content": {JSON: {"schema": LIST}}}},
+        )
+
+    async def _list(self, request: Request) -> Response:
+        try:
+            found = await self._ready().conversations(_channel(request))
+        except UnavailableError as error:
+            return problem_answer(problems.of(error), request)
+        return Response(as_json({"conversations": found}), media_type=JSON)
 
     async def _endpoint(self, request: Request) -> Response:
         given = await given_in(request)
@@ -85,7 +120,7 @@ class Talks:
         if wrong is not None:
             hint = "send message, or approval and agreed"
             return problem_answer(problems.of(InvalidInput(wrong.message[:200], hint=hint)), request)
-        body, channel = given.value, f"http:{request.scope.get(CALLER) or ''}"
+        body, channel = given.value, _channel(request)
 
         async def work(emit: Emit) -> None:
             async def tell(event: Event) -> None:
@@ -96,10 +131,13 @@ class Talks:
 
         return Streamed(EventStream(work, request.scope[REQUEST_ID]))
 
-    async def _turn(self, body: Any, channel: str, tell: Any) -> Reply:  # Any: JSON that fits the schema; a Tell
-        ready = self._assistant
-        if ready is None:
+    def _ready(self) -> Household:
+        if self._assistant is None:
             raise UnavailableError("the assistant is not open")
+        return self._assistant
+
+    async def _turn(self, body: Any, channel: str, tell: Any) -> Reply:  # Any: JSON that fits the schema; a Tell
+        ready = self._ready()
         book = ready.parts.book
         if "message" in body:
             conversation = body.get("conversation") or await ready.open(channel)
@@ -107,6 +145,10 @@ class Talks:
             return await ready.hear(conversation, body["message"], tell)
         await _own(await book.channel(await book.asked_in(body["approval"])), channel)
         return await ready.decide(body["approval"], tell, agreed=body["agreed"])
+
+
+def _channel(request: Request) -> str:
+    return f"http:{request.scope.get(CALLER) or ''}"
 
 
 async def _own(found: str | None, channel: str) -> None:

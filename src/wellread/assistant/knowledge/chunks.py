@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from semantic_text_splitter import MarkdownSplitter
 
 from wellread.assistant.tokens import tokens
+from wellread.errors import ConfigError
 
-MOST_TOKENS = 512
-OVERLAP_TOKENS = 50
-"""Of two neighbours; whole sentences or paragraphs only, so it is often less."""
+if TYPE_CHECKING:
+    from wellread.sections import AssistantSettings
 
 
 class Chunk(NamedTuple):
@@ -21,7 +21,17 @@ class Chunk(NamedTuple):
     text: str
 
 
-def chunks(document: str) -> list[Chunk]:
-    """The pieces of a document in Markdown or plain text, cut where its parts end; none of a text without words."""
-    splitter = MarkdownSplitter.from_callback(tokens, MOST_TOKENS, overlap=OVERLAP_TOKENS)
+def chunks(document: str, sizes: AssistantSettings) -> list[Chunk]:
+    """The pieces of a document in Markdown or plain text, cut where its parts end; none of a text without words.
+
+    Neighbours overlap by whole sentences or paragraphs only, so it is often by less than the settings allow.
+
+    Raises:
+        ConfigError: pieces would overlap by all that they hold.
+    """
+    try:
+        splitter = MarkdownSplitter.from_callback(tokens, sizes.chunk_tokens, overlap=sizes.chunk_overlap)
+    except ValueError as error:
+        told = f"assistant.chunk_overlap ({sizes.chunk_overlap}) is not below assistant.chunk_tokens"
+        raise ConfigError(f"{told} ({sizes.chunk_tokens})", hint="a tenth of it is usual") from error
     return [Chunk(at, at + len(text), text) for at, text in splitter.chunk_indices(document) if text.strip()]

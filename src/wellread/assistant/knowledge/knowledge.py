@@ -16,6 +16,7 @@ from wellread.assistant.knowledge import answers, store
 from wellread.assistant.knowledge.chunks import chunks
 from wellread.assistant.knowledge.tables import DocumentRow
 from wellread.errors import Empty, InvalidInput, TooLarge, Upstream, WellreadError
+from wellread.sections import AssistantSettings
 from wellread.types import Notice
 from wellread.web.cite import snapshot_id
 
@@ -35,6 +36,7 @@ AT_ONCE = 96
 """Texts that embedders take in one request."""
 NOTE = "note:"
 _TITLE_CHARS = 80
+_USUAL = AssistantSettings()
 
 
 class ReadUrl(Protocol):
@@ -91,6 +93,7 @@ class Knowledge:
         read: ReadUrl,
         extract: Callable[[bytes, str], Page],
         meaning: Meaning | None = None,
+        sizes: AssistantSettings = _USUAL,
     ) -> None:
         """Take the parts: `read` reads a URL, `extract` bytes at hand under a name; nothing is opened here."""
         self._database = database
@@ -98,6 +101,7 @@ class Knowledge:
         self._read = read
         self._extract = extract
         self._meaning = meaning
+        self.sizes = sizes
 
     # ------------------------------------------------------------------------------------------- taking in
 
@@ -140,12 +144,12 @@ class Knowledge:
             )
         text = _storable(page.text)
         snapshot = page.snapshot if text == page.text else snapshot_id(text)
-        cut = await to_thread.run_sync(chunks, text)
+        cut = await to_thread.run_sync(chunks, text, self.sizes)
         if not cut:
             raise Empty(f"{page.source} holds no words", hint="there is nothing to find again in it")
         space = self._meaning.space if self._meaning else ""
-        known = await self._database.run(lambda session: store.text_and_space(session, page.source))
-        if known == (text, space):
+        known = await self._database.run(lambda session: store.kept_as(session, page.source))
+        if known == (text, [(piece.start, piece.end, space) for piece in cut]):
             return Ingested(page.source, page.title, "unchanged", snapshot, len(cut), page.notices)
         vectors, failed = await self._vectors(page.title, cut)
         row = DocumentRow(

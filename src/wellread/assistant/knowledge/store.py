@@ -116,11 +116,12 @@ def passages(session: Session, places: Sequence[tuple[str, int]]) -> dict[tuple[
     return found
 
 
-def text_and_space(session: Session, source: str) -> tuple[str, str] | None:
-    """The text of a document, and the space of its vectors; None when it is not there."""
-    joined = select(DocumentRow.text, ChunkRow.space).join(ChunkRow, ChunkRow.document == DocumentRow.id)
-    row = session.execute(joined.where(DocumentRow.source == source).limit(1)).first()
-    return None if row is None else (row[0], row[1])
+def kept_as(session: Session, source: str) -> tuple[str, list[tuple[int, int, str]]] | None:
+    """The text of a document, and where each piece lies and in which space; None when it is not there."""
+    text = text_of(session, source)
+    joined = select(ChunkRow.start, ChunkRow.stop, ChunkRow.space).join(DocumentRow).order_by(ChunkRow.start)
+    pieces = session.execute(joined.where(DocumentRow.source == source))
+    return None if text is None else (text, [(start, stop, space) for start, stop, space in pieces])
 
 
 def text_of(session: Session, source: str) -> str | None:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 
 from wellread.assistant.database import new_id
+from wellread.assistant.fulltext import Bags, best
 from wellread.assistant.memory import extraction, recall, store
 from wellread.assistant.memory.facts import NEW, Category, Fact, confidence, is_spent, told
 from wellread.assistant.memory.sameness import same, usual_words
-from wellread.assistant.memory.turns import USER, Window
+from wellread.assistant.memory.turns import USER, Topic, Window
 from wellread.assistant.memory.upsert import Origin, planned
 from wellread.errors import InvalidInput, WellreadError
 
@@ -112,7 +113,9 @@ class Memory:
         text = "\n".join(turn.text for turn in said)
         near = await self._database.run(lambda session: _near(session, text))
         shown = [fact for fact in near if tainted or not fact.tainted]
-        question = extraction.asked(said, [fact.text for fact in shown])
+        conversation = said[0].conversation
+        before = await self._database.run(lambda session: store.topics(session, conversation))
+        question = extraction.asked(said, [fact.text for fact in shown], before[0][0].text if before else "")
         answer = await model.answer(extraction.INSTRUCTIONS, question, max_tokens=_ANSWER_TOKENS)
         read = extraction.parsed(answer, len(shown))
         origin = Origin(tuple(turn.id for turn in said), self._clock.now_ms(), tainted, exchange.recalled)
@@ -129,6 +132,9 @@ class Memory:
             plan = planned([] if gone else candidates, shown, known, origin, new_id)
             for fact in plan.facts:
                 store.write_fact(session, fact)
+            if read.topic and not gone:
+                topic = Topic(conversation=conversation, text=read.topic, at_ms=origin.at_ms, tainted=tainted)
+                store.write_topic(session, exchange.id, topic)
             store.done(session, exchange.id)
             return Learned(exchange.id, plan.facts, (*read.skipped, *plan.skipped))
 
@@ -166,6 +172,16 @@ class Memory:
             found = recall.spots(query, store.bagged_turns(session), count)
             facts = recall.ranked_facts(query, store.facts(session), store.fact_bags(session), found)
             return tuple(facts[:count]), tuple(_windows(session, found))
+
+        return await self._database.run(look)
+
+    async def topics(self, query: str = "", *, count: int = 10) -> tuple[Topic, ...]:
+        """What conversations were about, the last first; with a query, what answers it, best first."""
+
+        def look(session: Session) -> tuple[Topic, ...]:
+            known = store.topics(session)
+            places = best(Bags([made for _, made in known]).scores(query), count) if query else range(count)
+            return tuple(known[at][0] for at in places if at < len(known))
 
         return await self._database.run(look)
 
@@ -222,7 +238,9 @@ class Memory:
             twins = [each.id for each in known if each.id == id or same(each.text, fact.text, usual)]
             gone = store.with_exchanges(session, [*fact.sources, *store.turns_that_say(session, fact.text)])
             store.drop_facts(session, twins)
-            self._drop(session, gone, fact.text)
+            store.drop_turns(session, gone)
+            if self._erase is not None:
+                self._erase(session, gone, fact.text)
             return Forgotten(fact, tuple(gone), wiped=False)
 
         forgotten = await self._database.run(erase)
@@ -238,11 +256,6 @@ class Memory:
             return len(spent)
 
         return await self._database.run(work)
-
-    def _drop(self, session: Session, turns: Sequence[str], fact: str) -> None:
-        store.drop_turns(session, turns)
-        if self._erase is not None:
-            self._erase(session, turns, fact)
 
 
 def _near(session: Session, text: str) -> list[Fact]:

@@ -77,13 +77,10 @@ def ranked_facts(message: str, facts: Sequence[Fact], bags: Mapping[str, bytes],
     """The facts that answer, best first: by their words, and by the turns they were heard in."""
     by_words = list(best(Bags([bags[fact.id] for fact in facts]).scores(message), MOST_FACTS * 2))
     heard = {turn: rank for rank, spot in reversed(list(enumerate(found))) for turn in spot.ids}
-    placed = [(min(heard[turn] for turn in fact.sources if turn in heard), at) for at, fact in _heard_in(facts, heard)]
-    scores = fused([by_words, [at for _, at in sorted(placed)]])
+    ranks = [[heard[turn] for turn in fact.sources if turn in heard] for fact in facts]
+    by_turns = sorted((min(places), at) for at, places in enumerate(ranks) if places)
+    scores = fused([by_words, [at for _, at in by_turns]])
     return [facts[at] for at in sorted(scores, key=lambda at: (-scores[at], -facts[at].seen_ms, at))]
-
-
-def _heard_in(facts: Sequence[Fact], heard: Mapping[str, int]) -> list[tuple[int, Fact]]:
-    return [(at, fact) for at, fact in enumerate(facts) if any(turn in heard for turn in fact.sources)]
 
 
 def standing(facts: Sequence[Fact], now_ms: int) -> list[Fact]:

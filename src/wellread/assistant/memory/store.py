@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sqlalchemy import delete, func, select, update
 
+from wellread.assistant.database import noun
 from wellread.assistant.fulltext import bag, rules
 from wellread.assistant.memory.facts import Category, Fact
-from wellread.assistant.memory.tables import FactRow, SourceRow, TurnRow, WaitingRow
-from wellread.assistant.memory.turns import Turn
+from wellread.assistant.memory.tables import FactRow, SourceRow, TopicRow, TurnRow, WaitingRow
+from wellread.assistant.memory.turns import Topic, Turn
 from wellread.store.relevance import worth
 from wellread.store.words import Asked
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
-Row = TypeVar("Row", FactRow, TurnRow)
+Row = TypeVar("Row", FactRow, TopicRow, TurnRow)
 
 MOST_ATTEMPTS = 5
 """To have facts looked for in an exchange, before it is let be."""
@@ -48,18 +50,7 @@ def keep_turns(session: Session, turns: Sequence[Turn], recalled: Collection[str
         return
     exchange = next(iter(fresh))
     for turn in fresh.values():
-        session.add(
-            TurnRow(
-                id=turn.id,
-                conversation=turn.conversation,
-                exchange=exchange,
-                speaker=turn.speaker,
-                text=turn.text,
-                at_ms=turn.at_ms,
-                tainted=turn.tainted,
-                bag=bag(turn.text),
-            )
-        )
+        session.add(TurnRow(**asdict(turn), exchange=exchange, bag=bag(turn.text)))
         session.flush()  # one by one: their numbers are their order
     session.add(WaitingRow(exchange=exchange, recalled=json.dumps(sorted(recalled)), attempts=0))
 
@@ -73,20 +64,22 @@ def bagged_turns(session: Session) -> Sequence[tuple[str, str, bytes]]:
 
 def turns(session: Session, ids: Sequence[str]) -> dict[str, Turn]:
     """The turns of these ids, as far as they are there."""
-    return {row.id: _turn(row) for row in _turn_rows(session, ids)}
+    return {row.id: noun(Turn, row) for row in _turn_rows(session, ids)}
 
 
 def drop_turns(session: Session, ids: Sequence[str]) -> None:
-    """Delete turns, what waits for them, and that facts were heard in them."""
+    """Delete turns, what waits for them, what they were about, and that facts were heard in them."""
     for some in _some(ids):
         session.execute(delete(SourceRow).where(SourceRow.turn.in_(some)))
         session.execute(delete(TurnRow).where(TurnRow.id.in_(some)))
-    session.execute(delete(WaitingRow).where(WaitingRow.exchange.not_in(select(TurnRow.exchange))))
+    for row in (WaitingRow, TopicRow):
+        session.execute(delete(row).where(row.exchange.not_in(select(TurnRow.exchange))))
 
 
 def turns_that_say(session: Session, text: str) -> list[str]:
-    """The ids of the turns that say what `text` says."""
-    return saying(text, session.execute(select(TurnRow.id, TurnRow.text)).all())
+    """The ids of the turns that say what `text` says; of an exchange whose topic says it, the first."""
+    turns, topics = select(TurnRow.id, TurnRow.text), select(TopicRow.exchange, TopicRow.text)
+    return saying(text, [*session.execute(turns), *session.execute(topics)])
 
 
 def saying(text: str, rows: Sequence[Sequence[str]]) -> list[str]:
@@ -136,12 +129,34 @@ def waiting(session: Session) -> Exchange | None:
         return None
     row.attempts += 1
     said = session.scalars(select(TurnRow).where(TurnRow.exchange == row.exchange).order_by(TurnRow.number))
-    return Exchange(row.exchange, tuple(_turn(each) for each in said), frozenset(json.loads(row.recalled)))
+    return Exchange(row.exchange, tuple(noun(Turn, each) for each in said), frozenset(json.loads(row.recalled)))
 
 
 def done(session: Session, exchange: str) -> None:
     """Facts were looked for in an exchange."""
     session.execute(delete(WaitingRow).where(WaitingRow.exchange == exchange))
+
+
+# ------------------------------------------------------------------------------------------------- topics
+
+
+def write_topic(session: Session, exchange: str, topic: Topic) -> None:
+    """Keep what a conversation was about in an exchange."""
+    session.merge(TopicRow(exchange=exchange, **asdict(topic), bag=bag(topic.text)))
+
+
+def topics(session: Session, *conversations: str) -> list[tuple[Topic, bytes]]:
+    """The topics of these conversations, or of all, with their bags; what was talked about last comes first."""
+    _make_anew(session, TopicRow)
+    last = func.max(TopicRow.at_ms)
+    columns = TopicRow.conversation, TopicRow.text, TopicRow.tainted, TopicRow.bag
+    asked = select(*columns, last.label("at_ms")).group_by(*columns).order_by(last.desc())
+    if conversations:
+        asked = asked.where(TopicRow.conversation.in_(conversations))
+    return [
+        (Topic(conversation=row.conversation, text=row.text, at_ms=row.at_ms, tainted=row.tainted), row.bag)
+        for row in session.execute(asked)
+    ]
 
 
 # ------------------------------------------------------------------------------------------------- facts
@@ -191,27 +206,7 @@ def _make_anew(session: Session, table: type[Row]) -> None:
 
 
 def _fact(row: FactRow, sources: Sequence[str]) -> Fact:
-    return Fact(
-        id=row.id,
-        text=row.text,
-        category=Category(row.category),
-        confidence=row.confidence,
-        first_ms=row.first_ms,
-        seen_ms=row.seen_ms,
-        tainted=row.tainted,
-        sources=tuple(sources),
-    )
-
-
-def _turn(row: TurnRow) -> Turn:
-    return Turn(
-        id=row.id,
-        conversation=row.conversation,
-        speaker=row.speaker,
-        text=row.text,
-        at_ms=row.at_ms,
-        tainted=row.tainted,
-    )
+    return noun(Fact, row, category=Category(row.category), sources=tuple(sources))
 
 
 def _turn_rows(session: Session, ids: Sequence[str]) -> list[TurnRow]:

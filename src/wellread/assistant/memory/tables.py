@@ -1,4 +1,4 @@
-"""The tables of the memory: facts, the turns they were heard in, all turns, and exchanges no fact was looked for in."""
+"""The tables of the memory: facts, where they were heard, all turns, topics, and exchanges nobody has looked at yet."""
 
 from __future__ import annotations
 
@@ -43,6 +43,19 @@ class TurnRow(Base):
     exchange: Mapped[str] = mapped_column(Text, index=True)
     """The id of the first turn of those that were handed over together."""
     speaker: Mapped[str] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(Text)
+    at_ms: Mapped[int]
+    tainted: Mapped[bool]
+    bag: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class TopicRow(Base):
+    """What a conversation was about in one exchange; it goes when that goes."""
+
+    __tablename__ = "conversation_topics"
+
+    exchange: Mapped[str] = mapped_column(Text, primary_key=True)
+    conversation: Mapped[str] = mapped_column(Text, index=True)
     text: Mapped[str] = mapped_column(Text)
     at_ms: Mapped[int]
     tainted: Mapped[bool]

@@ -23,6 +23,17 @@ class Turn:
     """It holds words of the outside world (a page, a mail, a document)."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """What a conversation was about, in the words of the model that looked for facts in it."""
+
+    conversation: str
+    text: str
+    at_ms: int
+    """When it was last talked about."""
+    tainted: bool = False
+
+
 class Window(NamedTuple):
     """A turn that answers, among its neighbours."""
 

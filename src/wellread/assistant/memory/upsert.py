@@ -70,25 +70,15 @@ def _heard_again(twin: Fact, candidate: Candidate, origin: Origin) -> Fact | str
 
 
 def _stated(corrected: Fact | None, candidate: Candidate, origin: Origin, name: Callable[[], str]) -> Fact | str:
-    if corrected is None:
-        return Fact(
-            id=name(),
-            text=candidate.text,
-            category=candidate.category,
-            confidence=NEW,
-            first_ms=origin.at_ms,
-            seen_ms=origin.at_ms,
-            tainted=origin.tainted,
-            sources=origin.sources,
-        )
-    if origin.tainted and not corrected.tainted:
+    if corrected and origin.tainted and not corrected.tainted:
         return "words of the outside world do not correct what the user said"
-    return replace(
-        corrected,
+    return Fact(
+        id=corrected.id if corrected else name(),
         text=candidate.text,
         category=candidate.category,
         confidence=NEW,
+        first_ms=corrected.first_ms if corrected else origin.at_ms,
         seen_ms=origin.at_ms,
         tainted=origin.tainted,
-        sources=(*corrected.sources, *origin.sources),
+        sources=(*(corrected.sources if corrected else ()), *origin.sources),
     )

@@ -5,7 +5,7 @@ Every room that has tables has a line of migrations of its own, so that rooms ne
 1. Declare them on `wellread.assistant.database.Base`, in your room.
 2. Write `versions/ROOM_0001.py`: `revision = "ROOM_0001"`, `down_revision = None`, `branch_labels = ("ROOM",)`, and an
    `upgrade()` that makes them. A later change is `ROOM_0002`, with `down_revision = "ROOM_0001"` and no label.
-   `versions/clockwork_0001.py` is one to copy. Integers are `Number` below; constraints are named as `Base` names them.
+   `versions/clockwork_0001.py` is one to copy. Integers are `Number` below; constraints are named by `NAMES`.
 3. `tests/unit/assistant/test_migrations.py` finds both, and fails where the migrated store and the tables differ.
 
 A released migration is never changed: stores that have it would never see the change. There is no way back down: a
@@ -20,6 +20,14 @@ from wellread.errors import ConfigError
 
 Number = BigInteger().with_variant(Integer, "sqlite")
 """The type of every integer column."""
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""A name of its own for each constraint, the same on every database, so that a later migration can speak of it."""
 
 _HERE = Path(__file__).parent
 _LOCK = 7_361_223_541_904_417

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from pydantic_ai.models import Model
-    from pydantic_ai.settings import ModelSettings as Wishes
+    from pydantic_ai.providers import Provider
 
     from wellread.net.endpoints import EndpointClient
     from wellread.sections import ModelSettings
@@ -25,6 +25,8 @@ OWN_URLS = {
 """Provider -> its own base URL, as its SDK has it."""
 KEYLESS = frozenset({"ollama"})
 """Providers that need no key at their own URL."""
+_DIALECTS = {"openai": "openai-chat"}
+"""What Pydantic AI calls a dialect where that is not the provider: all that is like OpenAI speaks its older one."""
 NO_KEY = "no-key"
 """What an SDK that insists on a key is given where a server wants none."""
 
@@ -76,49 +78,12 @@ def places(endpoints: Iterable[Endpoint], settings: ModelSettings) -> tuple[list
 
 
 def made(at: Endpoint, client: EndpointClient) -> Model:
-    """Return the model, which sends all it sends through `client`."""
-    return _MAKERS[at.provider](at, client)
+    """Return the model, which sends all it sends through `client`; its SDK is loaded by the first that needs it."""
+    from pydantic_ai.models import infer_model
+    from pydantic_ai.providers import infer_provider_class
 
+    def provider(dialect: str) -> Provider[object]:
+        kind: Callable[..., Provider[object]] = infer_provider_class(dialect)
+        return kind(api_key=at.key or NO_KEY, base_url=at.url, http_client=client)
 
-# Trying again is the door's business; two that do it multiply.
-_ONCE: Wishes = {"max_retries": 0}
-
-
-def _anthropic(at: Endpoint, client: EndpointClient) -> Model:
-    from pydantic_ai.models.anthropic import AnthropicModel
-    from pydantic_ai.providers.anthropic import AnthropicProvider
-
-    provider = AnthropicProvider(api_key=at.key or NO_KEY, base_url=at.url, http_client=client)
-    return AnthropicModel(at.model, provider=provider, settings=_ONCE)
-
-
-def _openai(at: Endpoint, client: EndpointClient) -> Model:
-    from pydantic_ai.models.openai import OpenAIChatModel
-    from pydantic_ai.providers.openai import OpenAIProvider
-
-    provider = OpenAIProvider(api_key=at.key or NO_KEY, base_url=at.url, http_client=client)
-    return OpenAIChatModel(at.model, provider=provider, settings=_ONCE)
-
-
-def _ollama(at: Endpoint, client: EndpointClient) -> Model:
-    from pydantic_ai.models.ollama import OllamaModel
-    from pydantic_ai.providers.ollama import OllamaProvider
-
-    provider = OllamaProvider(api_key=at.key or NO_KEY, base_url=at.url, http_client=client)
-    return OllamaModel(at.model, provider=provider, settings=_ONCE)
-
-
-def _google(at: Endpoint, client: EndpointClient) -> Model:
-    from pydantic_ai.models.google import GoogleModel
-    from pydantic_ai.providers.google import GoogleProvider
-
-    provider = GoogleProvider(api_key=at.key or NO_KEY, http_client=client, base_url=at.url)
-    return GoogleModel(at.model, provider=provider)
-
-
-_MAKERS: dict[str, Callable[[Endpoint, EndpointClient], Model]] = {
-    "anthropic": _anthropic,
-    "google": _google,
-    "ollama": _ollama,
-    "openai": _openai,
-}
+    return infer_model(f"{_DIALECTS.get(at.provider, at.provider)}:{at.model}", provider)

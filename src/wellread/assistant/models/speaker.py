@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import anyio
+import anyio.to_thread
 from pydantic_ai import exceptions as theirs
 from pydantic_ai.direct import model_request_stream
 from pydantic_ai.messages import (
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from wellread.assistant.models.usage import Ledger
 
     Hear = Callable[[str], Awaitable[None]]
+    Make = Callable[[], Model]
 
 SHOWN_CHARS = 200
 ANSWER = "answer"
@@ -84,8 +85,8 @@ class Answer:
 class Speaker:
     """One role: its model, and those that stand in for it."""
 
-    def __init__(self, role: str, models: Sequence[tuple[str, Model]], ledger: Ledger, *, timeout_s: float) -> None:
-        """Take the models by name, in the order in which they are asked."""
+    def __init__(self, role: str, models: Sequence[tuple[str, Make]], ledger: Ledger, *, timeout_s: float) -> None:
+        """Take the models by name, in the order in which they are asked; each is made when it is first asked."""
         self.role = role
         self._models = models
         self._ledger = ledger
@@ -105,9 +106,10 @@ class Speaker:
             ConfigError: a model does not exist or cannot be asked so.
         """
         first: WellreadError | None = None
-        for name, model in self._models:
+        for name, make in self._models:
             try:
-                return await self._ask(name, model, question, hear)
+                # In a thread: the SDK of a provider takes a second to load, and a stand-in's may never be needed.
+                return await self._ask(name, await anyio.to_thread.run_sync(make), question, hear)
             except (UnavailableError, ConfigError) as error:
                 first = first or error
         assert first is not None
@@ -118,7 +120,8 @@ class Speaker:
         row, room = await self._ledger.reserve(
             Order(turn_id=question.turn_id, role=self.role, model=name, input_tokens=asked, price=_price(model))
         )
-        wishes: Wishes = {"max_tokens": min(room, question.max_tokens or room)}
+        # Trying again is the door's business; two that do it multiply.
+        wishes: Wishes = {"max_tokens": min(room, question.max_tokens or room), "max_retries": 0}
         try:
             response, cut = await self._stream(model, question, wishes, hear)
         except WellreadError:

@@ -96,16 +96,9 @@ class Ledger:
             if session.get_bind().dialect.name == "postgresql":
                 session.execute(text("LOCK TABLE usage IN SHARE ROW EXCLUSIVE MODE"))
             row = UsageRow(
-                id=new_id(),
-                turn_id=order.turn_id,
-                role=order.role,
-                model=order.model,
-                input_tokens=0,
-                output_tokens=0,
-                cost=0,
-                settled=False,
-                at_ms=at_ms,
-            )
+                id=new_id(), turn_id=order.turn_id, role=order.role, model=order.model, input_tokens=0, output_tokens=0,
+                cost=0, settled=False, at_ms=at_ms,
+            )  # fmt: skip
             session.add(row)
             # Written before the sums are read: SQLite has one writer at a time, so nobody else can count meanwhile.
             session.flush()

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import or_, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from wellread.assistant.database import new_id
+from wellread.assistant.database import called, new_id
 from wellread.assistant.schedule.jobs import Job, JobState, Run, job_of, run_of, written
 from wellread.assistant.schedule.ledger import first_unaccounted
 from wellread.assistant.schedule.misfires import Misfire
@@ -86,18 +86,11 @@ def find(session: Session, which: str) -> Job:
     Raises:
         InvalidInput: there is none, or more than one.
     """
-    return job_of(_find(session, which))
+    return job_of(_called(session, which))
 
 
-def _find(session: Session, which: str) -> JobRow:
-    which = which.strip()
-    named = JobRow.name == which
-    begins = JobRow.id.startswith(which, autoescape=True) if len(which) >= 4 else JobRow.id == which
-    rows = session.scalars(select(JobRow).where(or_(named, begins)).limit(2).with_for_update()).all()
-    if len(rows) != 1:
-        told = "more than one schedule is" if rows else "there is no schedule"
-        raise InvalidInput(f"{told} called {which[:60]!r}", hint="the list shows each with its id")
-    return rows[0]
+def _called(session: Session, which: str) -> JobRow:
+    return called(session, select(JobRow), which, "schedule", JobRow.id, JobRow.name)
 
 
 def change(session: Session, which: str, now_ms: int, *, when: str | None = None, paused: bool | None = None) -> Job:
@@ -106,7 +99,7 @@ def change(session: Session, which: str, now_ms: int, *, when: str | None = None
     Raises:
         InvalidInput: there is no such job, or the time is not understood.
     """
-    row = _find(session, which)
+    row = _called(session, which)
     job = job_of(row)
     times = job.times if when is None else read(when, job.zone, now_ms)
     if when is not None:
@@ -132,7 +125,7 @@ def delete(session: Session, which: str) -> Job:
     Raises:
         InvalidInput: there is no such job.
     """
-    row = _find(session, which)
+    row = _called(session, which)
     job = job_of(row)
     session.delete(row)
     session.flush()

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from wellread.assistant.database import noun
 from wellread.assistant.schedule.misfires import Misfire
 from wellread.assistant.schedule.tables import JobRow, RunRow
 from wellread.assistant.schedule.times import Cron, Days, Every, Once, Times
@@ -92,16 +93,9 @@ def times_of(text: str) -> Times:
 
 def job_of(row: JobRow) -> Job:
     """Return the frozen form of a row."""
-    return Job(
-        id=row.id, name=row.name, task=row.task, synthesis=row.synthesis, channel=row.channel, chat=row.chat,
-        said=row.said, zone=row.zone, times=times_of(row.times), misfire=Misfire(row.misfire), window_ms=row.window_ms,
-        state=JobState(row.state), next_ms=row.next_ms,
-    )  # fmt: skip
+    return noun(Job, row, times=times_of(row.times), misfire=Misfire(row.misfire), state=JobState(row.state))
 
 
 def run_of(row: RunRow) -> Run:
     """Return the frozen form of a row."""
-    return Run(
-        id=row.id, job_id=row.job_id, due_ms=row.due_ms, last_ms=row.last_ms, count=row.count,
-        state=RunState(row.state), started_ms=row.started_ms, ended_ms=row.ended_ms, result=row.result,
-    )  # fmt: skip
+    return noun(Run, row, state=RunState(row.state))

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import anyio
 
 from wellread.assistant import outbox
-from wellread.assistant.bell import IDLE_S, Bell
+from wellread.assistant.bell import Bell, pause_s
 from wellread.assistant.database import Database, new_id
 from wellread.assistant.leases import Watch
 from wellread.assistant.ports import TextModel
@@ -24,9 +24,6 @@ LEASE_S = 60.0
 
 KEPT_MS = 90 * DAY
 """How long ended runs and sent letters are kept."""
-
-_SHORTEST_S = 0.2
-"""The shortest sleep: of two runners, the one that finds its run taken does not run in circles."""
 
 Perform = Callable[[Job], Awaitable[str]]
 """Does what a job asks for and returns what to tell its chat; raises a WellreadError for what cannot be done."""
@@ -143,4 +140,4 @@ class Runner:
 
     async def _pause_s(self) -> float:
         next_ms = await self._database.run(ledger.next_ms) if self._free else None
-        return IDLE_S if next_ms is None else max(_SHORTEST_S, (next_ms - self._clock.now_ms()) / 1_000)
+        return pause_s(next_ms, self._clock.now_ms())

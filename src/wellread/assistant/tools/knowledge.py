@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellread.assistant.ports import Effect, Tool, ToolResult
-from wellread.assistant.tools.schemas import number, takes, text
+from wellread.assistant.tools.schemas import counted, number, takes, text
 from wellread.web.evidence import wrapped
 
 if TYPE_CHECKING:
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from wellread.assistant.knowledge.knowledge import Knowledge
 
-PASSAGES = 8
 MOST_PASSAGES = 20
 
 
 def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
     """The tools `remember` and `knowledge_search`."""
+    usual = knowledge.sizes.passages
 
     async def remember(arguments: Mapping[str, object]) -> ToolResult:
         kept = await knowledge.add_text(str(arguments["text"]), title=str(arguments.get("title", "")))
@@ -27,7 +27,7 @@ def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
         return ToolResult(f"Remembered as {kept.source}.", receipts=(f"remembered: {kept.title} ({kept.source})",))
 
     async def search(arguments: Mapping[str, object]) -> ToolResult:
-        found = await knowledge.search(str(arguments["query"]), count=int(str(arguments.get("count", PASSAGES))))
+        found = await knowledge.search(str(arguments["query"]), count=counted(arguments, "count", usual))
         # Whoever gave a document, it may hold words of others.
         return ToolResult(wrapped(found), tainted=bool(found.passages))
 
@@ -53,7 +53,7 @@ def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
             parameters=takes(
                 ("query",),
                 query=text("A question or key words, in any language.", least=1),
-                count=number(f"Most passages wanted; {PASSAGES} if not said.", least=1, most=MOST_PASSAGES),
+                count=number(f"Most passages wanted; {usual} if not said.", least=1, most=MOST_PASSAGES),
             ),
             run=search,
         ),

@@ -10,12 +10,17 @@ from wellread.assistant.tools.schemas import takes, text
 from wellread.web.evidence import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from wellread.assistant.memory.memory import Memory
 
 SEARCH_TOKENS = 2_000
+TOPICS = 5
 NOTHING = "The memory holds nothing about that."
+
+
+def _listed(head: str, rows: Sequence[tuple[str, str]]) -> str:
+    return "\n".join([head, *(f"- {name}: {quoted(words)}" for name, words in rows)]) if rows else ""
 
 
 def memory_tools(memory: Memory) -> tuple[Tool, ...]:
@@ -25,9 +30,11 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
         query = str(arguments["query"])
         facts, windows = await memory.search(query)
         told = within(SEARCH_TOKENS, query, facts, windows)
-        ids = [f"- {fact.id}: {quoted(fact.text)}" for fact in told.facts]
-        words = "\n".join([told.text, "Ids of these facts, for memory_forget:", *ids] if ids else [told.text])
-        return ToolResult(words if told.text else NOTHING, tainted=told.tainted)
+        topics = await memory.topics(query, count=TOPICS)
+        facts_found = _listed("Ids of these facts, for memory_forget:", [(it.id, it.text) for it in told.facts])
+        about = _listed("Conversations about it:", [(it.conversation, it.text) for it in topics])
+        words = "\n".join(filter(None, (told.text, facts_found, about)))
+        return ToolResult(words or NOTHING, tainted=told.tainted or any(it.tainted for it in topics))
 
     async def forget(arguments: Mapping[str, object]) -> ToolResult:
         gone = await memory.forget(str(arguments["id"]))

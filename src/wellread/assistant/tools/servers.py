@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from wellread.net.endpoints import EndpointClient
 
+MOST_TOOLS = 500
+"""Of one server: one that never comes to an end must not hold up the assistant."""
 WORDS_CHARS = 300
 """Of a description: a server's words stand in every request."""
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -38,9 +40,18 @@ async def server_tools(
         found: list[Tool] = []
         for name, place in servers.items():
             connected = await _connected(stack, name, place, client)
-            listed = await connected.list_tools()
-            found.extend(_tool(name, offered, connected, reads) for offered in listed.tools)
+            found += [_tool(name, offered, connected, reads) for offered in await _offered(connected)]
         yield found
+
+
+async def _offered(client: Client) -> list[Offered]:
+    """Return the tools of a server, which may list them page by page."""
+    listed = await client.list_tools()
+    found = listed.tools
+    while listed.next_cursor and len(found) < MOST_TOOLS:
+        listed = await client.list_tools(cursor=listed.next_cursor)
+        found += listed.tools
+    return found[:MOST_TOOLS]
 
 
 async def _connected(stack: AsyncExitStack, name: str, place: str, client: EndpointClient | None) -> Client:

@@ -18,7 +18,8 @@ MAX_CHARS = 20_000
 SKILLS = 50
 NOTE_CHARS = 80
 _HEAD = re.compile(r"\A---\s*\n(.*?)\n---\s*\n", re.DOTALL)
-_FIELD = re.compile(r"^(name|description):\s*(.+?)\s*$", re.MULTILINE)
+_FIELD = re.compile(r"^(name|description):[ \t]*(?:[>|][+-]?[ \t]*\n[ \t]+)?(.+?)\s*$", re.MULTILINE)
+"""A value stands behind its name, or folded below it; its first line will do."""
 
 
 class Skill(NamedTuple):

@@ -20,7 +20,7 @@ def upgrade() -> None:
 def _schedules() -> None:
     op.create_table(
         "jobs",
-        sa.Column("id", sa.String(32), nullable=False),
+        sa.Column("id", sa.String(32), primary_key=True),
         sa.Column("name", sa.String(200), nullable=False),
         sa.Column("task", sa.Text(), nullable=False),
         sa.Column("synthesis", sa.Text()),
@@ -34,35 +34,36 @@ def _schedules() -> None:
         sa.Column("state", sa.String(16), nullable=False),
         sa.Column("next_ms", Number, nullable=False),
         sa.Column("created_ms", Number, nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_jobs"),
     )
     op.create_index("ix_jobs_state_next_ms", "jobs", ["state", "next_ms"])
     op.create_table(
         "runs",
-        sa.Column("id", sa.String(32), nullable=False),
-        sa.Column("job_id", sa.String(32), nullable=False),
+        sa.Column("id", sa.String(32), primary_key=True),
+        sa.Column(
+            "job_id",
+            sa.String(32),
+            sa.ForeignKey("jobs.id", name="fk_runs_job_id_jobs", ondelete="CASCADE"),
+            nullable=False,
+        ),
         sa.Column("due_ms", Number, nullable=False),
         sa.Column("last_ms", Number, nullable=False),
         sa.Column("count", Number, nullable=False),
-        sa.Column("state", sa.String(16), nullable=False),
+        sa.Column("state", sa.String(16), nullable=False, index=True),
         sa.Column("owner", sa.String(32), nullable=False),
         sa.Column("beat", Number, nullable=False),
         sa.Column("started_ms", Number),
         sa.Column("ended_ms", Number),
         sa.Column("result", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_runs"),
-        sa.ForeignKeyConstraint(["job_id"], ["jobs.id"], name="fk_runs_job_id_jobs", ondelete="CASCADE"),
         sa.UniqueConstraint("job_id", "due_ms", name="uq_runs_job_id_due_ms"),
     )
-    op.create_index("ix_runs_state", "runs", ["state"])
 
 
 def _outbox() -> None:
     op.create_table(
         "outbox",
-        sa.Column("number", Number, nullable=False),
-        sa.Column("id", sa.String(32), nullable=False),
-        sa.Column("key", sa.String(200), nullable=False),
+        sa.Column("number", Number, primary_key=True),
+        sa.Column("id", sa.String(32), nullable=False, unique=True),
+        sa.Column("key", sa.String(200), nullable=False, unique=True),
         sa.Column("channel", sa.String(64), nullable=False),
         sa.Column("chat", sa.String(200), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
@@ -75,9 +76,6 @@ def _outbox() -> None:
         sa.Column("next_ms", Number, nullable=False),
         sa.Column("sent_ms", Number),
         sa.Column("error", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("number", name="pk_outbox"),
-        sa.UniqueConstraint("id", name="uq_outbox_id"),
-        sa.UniqueConstraint("key", name="uq_outbox_key"),
     )
     op.create_index("ix_outbox_state_channel", "outbox", ["state", "channel"])
 
@@ -85,13 +83,12 @@ def _outbox() -> None:
 def _tasks() -> None:
     op.create_table(
         "tasks",
-        sa.Column("id", sa.String(32), nullable=False),
+        sa.Column("id", sa.String(32), primary_key=True),
         sa.Column("title", sa.String(200), nullable=False),
         sa.Column("notes", sa.Text(), nullable=False),
         sa.Column("status", sa.String(16), nullable=False),
         sa.Column("due_ms", Number),
         sa.Column("created_ms", Number, nullable=False),
         sa.Column("ended_ms", Number),
-        sa.PrimaryKeyConstraint("id", name="pk_tasks"),
     )
     op.create_index("ix_tasks_status_due_ms", "tasks", ["status", "due_ms"])

@@ -14,8 +14,7 @@ def upgrade() -> None:
     """Make the table."""
     op.create_table(
         "sealed",
-        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("name", sa.Text(), primary_key=True),
         sa.Column("sealed", sa.LargeBinary(), nullable=False),
         sa.Column("at_ms", Number, nullable=False),
-        sa.PrimaryKeyConstraint("name", name="pk_sealed"),
     )

@@ -20,7 +20,7 @@ def upgrade() -> None:
 def _facts() -> None:
     op.create_table(
         "user_facts",
-        sa.Column("id", sa.Text(), nullable=False),
+        sa.Column("id", sa.Text(), primary_key=True),
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("category", sa.Text(), nullable=False),
         sa.Column("confidence", sa.Double(), nullable=False),
@@ -28,64 +28,51 @@ def _facts() -> None:
         sa.Column("seen_ms", Number, nullable=False),
         sa.Column("tainted", sa.Boolean(), nullable=False),
         sa.Column("bag", sa.LargeBinary(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_user_facts"),
     )
     op.create_table(
         "user_fact_sources",
-        sa.Column("fact", sa.Text(), nullable=False),
-        sa.Column("turn", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("fact", "turn", name="pk_user_fact_sources"),
-        sa.ForeignKeyConstraint(["fact"], ["user_facts.id"], name="fk_user_fact_sources_fact", ondelete="CASCADE"),
+        sa.Column("fact", sa.Text(), sa.ForeignKey("user_facts.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("turn", sa.Text(), primary_key=True, index=True),
     )
-    op.create_index("ix_user_fact_sources_turn", "user_fact_sources", ["turn"])
 
 
 def _turns() -> None:
     op.create_table(
         "memory_turns",
-        sa.Column("number", Number, nullable=False, autoincrement=True),
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("conversation", sa.Text(), nullable=False),
-        sa.Column("exchange", sa.Text(), nullable=False),
+        sa.Column("number", Number, autoincrement=True, primary_key=True),
+        sa.Column("id", sa.Text(), nullable=False, unique=True),
+        sa.Column("conversation", sa.Text(), nullable=False, index=True),
+        sa.Column("exchange", sa.Text(), nullable=False, index=True),
         sa.Column("speaker", sa.Text(), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("at_ms", Number, nullable=False),
         sa.Column("tainted", sa.Boolean(), nullable=False),
         sa.Column("bag", sa.LargeBinary(), nullable=False),
-        sa.PrimaryKeyConstraint("number", name="pk_memory_turns"),
-        sa.UniqueConstraint("id", name="uq_memory_turns_id"),
     )
-    op.create_index("ix_memory_turns_conversation", "memory_turns", ["conversation"])
-    op.create_index("ix_memory_turns_exchange", "memory_turns", ["exchange"])
     op.create_table(
         "memory_waiting",
-        sa.Column("exchange", sa.Text(), nullable=False),
+        sa.Column("exchange", sa.Text(), primary_key=True),
         sa.Column("recalled", sa.Text(), nullable=False),
         sa.Column("attempts", Number, nullable=False),
-        sa.PrimaryKeyConstraint("exchange", name="pk_memory_waiting"),
     )
 
 
 def _documents() -> None:
     op.create_table(
         "documents",
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("id", sa.Text(), primary_key=True),
+        sa.Column("source", sa.Text(), nullable=False, unique=True),
         sa.Column("title", sa.Text(), nullable=False),
         sa.Column("snapshot", sa.Text(), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("at_ms", Number, nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_documents"),
-        sa.UniqueConstraint("source", name="uq_documents_source"),
     )
     op.create_table(
         "chunks",
-        sa.Column("document", sa.Text(), nullable=False),
-        sa.Column("start", Number, nullable=False, autoincrement=False),
+        sa.Column("document", sa.Text(), sa.ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("start", Number, autoincrement=False, primary_key=True),
         sa.Column("stop", Number, nullable=False),
         sa.Column("bag", sa.LargeBinary(), nullable=False),
         sa.Column("space", sa.Text(), nullable=False),
         sa.Column("vector", sa.LargeBinary(), nullable=False),
-        sa.PrimaryKeyConstraint("document", "start", name="pk_chunks"),
-        sa.ForeignKeyConstraint(["document"], ["documents.id"], name="fk_chunks_document", ondelete="CASCADE"),
     )
