@@ -69,8 +69,8 @@ def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> N
     assert [row["source"] for row in found] == [*sources(site), "absent.html"]
     codes = {row["source"]: row["error"]["code"] for row in found if "error" in row}
     assert codes == {"site/03.html": "timeout", "site/05.html": "unsupported", "absent.html": "invalid_input"}
-    assert all(f"{code}: {source}" in done.stderr for source, code in codes.items())
-    assert "3 of them errors" in done.stderr
+    assert all(f"{code}: {source}" in done.err for source, code in codes.items())
+    assert "3 of them errors" in done.err
 
 
 def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:

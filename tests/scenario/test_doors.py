@@ -39,6 +39,8 @@ def test_the_synchronous_web_does_what_the_other_does(tmp_path: Path) -> None:
         assert not web.forget(HOME + "faq")
         saved = web.download(HOME + "reports/petrel-count-2024.pdf", to=tmp_path)
         assert saved.path.read_bytes().startswith(b"%PDF")
+        saved = web.download(HOME + "reports/petrel-count-2024.pdf", to=f"{tmp_path}/reports/2024/")
+        assert saved.path == tmp_path / "reports" / "2024" / "petrel-count-2024.pdf"
 
 
 async def test_citations_of_another_run_are_proven_by_reading_again(tmp_path: Path) -> None:

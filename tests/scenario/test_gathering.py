@@ -241,7 +241,7 @@ def test_properties_11_to_13_three_pages_at_once_are_read_and_each_is_named_once
         assert len(told.pages) >= min(top, alive)
         sources = {it.url: it.snapshot_id for it in told.pages}
         assert all(sources[it.url] == it.snapshot_id for it in told.passages)
-        assert all(verdict.ok for verdict in await pipeline.verify(told.passages))
+        assert all(verdict.ok for verdict in await pipeline.verify(told))
 
     anyio.run(scene)
 

@@ -100,10 +100,25 @@ def test_what_cannot_be_read_is_told_by_both_in_the_same_words(tmp_path: Path, n
     extracted = told(tmp_path, "extract", str(source), "--json")
     indexed = told(tmp_path, "index", f"{source}", "--json")
     assert extracted.exit_code == indexed.exit_code == 1
-    if name != "not-there.html":  # to the index, what is not there is a URL that is none
+    if name != "not-there.html":  # which the index cannot tell from a URL that is none
         (row,) = json.loads(indexed.stdout)["pages"]
         error = json.loads(extracted.stdout)["error"]
         assert (row["code"], row["reason"]) == (error["code"], error["message"])
+
+
+def test_an_address_given_for_a_file_is_named_with_the_command_that_reads_it(tmp_path: Path) -> None:
+    done = told(tmp_path, "extract", "https://shore.example/")
+    assert done.exit_code == 1
+    assert "`wellread read` takes those" in done.stderr
+
+
+@pytest.mark.parametrize(("name", "body", "text"), [
+    ("notes.md", b"# Shore\n\nThe *limpet* stays.\n", "# Shore\n\nThe *limpet* stays."),
+    ("count.csv", b"name,count\nlimpet,9\n", "| name | count |\n| --- | --- |\n| limpet | 9 |"),
+])  # fmt: skip
+def test_what_a_file_is_called_tells_how_it_is_read(tmp_path: Path, name: str, body: bytes, text: str) -> None:
+    (tmp_path / name).write_bytes(body)
+    assert texts(tmp_path, str(tmp_path / name)) == {str(tmp_path / name): text}
 
 
 @pytest.mark.parametrize("command", [("read",), ("find",), ("download",)])

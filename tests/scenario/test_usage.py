@@ -18,6 +18,7 @@ TYPED = {
     "frobnicate": "there is no command 'frobnicate' (`wellread --help` lists them)",
     "--confg x": "there is no option --confg (did you mean --config?)",
     "--set": "--set needs a value (`wellread --help` says which)",
+    "read u --set net.http2=false": "--set stands before the command (wellread --set ... read ...)",
     "read --fromat text u": "there is no option --fromat (did you mean --format?)",
     "read --format pdf u": "--format cannot be pdf (one of markdown, text, html, json)",
     "read --max-length -5 u": "--max-length cannot be -5 (a number, at least 1)",
