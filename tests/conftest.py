@@ -14,6 +14,7 @@ from coverage import Coverage
 from hypothesis import is_hypothesis_test
 
 import postgres
+from installed import objection
 from sites import Names, Reading, Site, need_browser, serving, settings_for, skip_or_fail
 from wellread.apps.build import Web
 
@@ -33,6 +34,16 @@ def _watch(event: str, args: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(_watch)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--wheel", action="store_true", help="test a wheel, and refuse src/ itself")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Refuse to prove what is no longer so."""
+    if not hasattr(session.config, "workerinput") and (why := objection(wheel=session.config.getoption("wheel"))):
+        pytest.exit(why, returncode=pytest.ExitCode.USAGE_ERROR)
 
 
 def pytest_collectstart() -> None:

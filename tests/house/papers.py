@@ -73,7 +73,7 @@ def strays(modules: Sequence[Module], family: set[str]) -> list[str]:
     """
     found = []
     for module in modules:
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.ClassDef) and any(_is_exception(base, family) for base in node.bases):
                 outside = [other.path for other in modules if _imports(other, module, node.name)]
                 if outside or any(_name(base) in family for base in node.bases):
@@ -86,10 +86,7 @@ def _imports(other: Module, home: Module, name: str) -> bool:
     if other is home or (folder != "src/wellread/" and other.path.startswith(folder)):
         return False
     dotted = home.path.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    return any(
-        isinstance(node, ast.ImportFrom) and node.module == dotted and name in {alias.name for alias in node.names}
-        for node in ast.walk(other.tree)
-    )
+    return any(node.module == dotted and name in {alias.name for alias in node.names} for node in other.imported)
 
 
 def _is_exception(base: ast.expr, family: set[str]) -> bool:

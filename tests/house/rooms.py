@@ -7,10 +7,11 @@ network functions of anyio, which everything may import for its tasks and thread
 from __future__ import annotations
 
 import ast
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from house.sources import Module
 
@@ -52,16 +53,22 @@ def clock_readers(module: Module) -> list[str]:
 def _touches(module: Module, forbidden: set[str], what: str) -> list[str]:
     found = {
         (line, name)
-        for line, name in _names(module.tree)
+        for line, name in _used(module)
         if any(name == each or name.startswith(f"{each}.") for each in forbidden)
     }
     return [f"{module.path}:{line} {what}: {name}" for line, name in sorted(found)]
 
 
-def _names(tree: ast.Module) -> Iterator[tuple[int, str]]:
+@cache
+def _used(module: Module) -> tuple[tuple[int, str], ...]:
+    """Return every dotted name that is imported or used: three rules look at them."""
+    return tuple(_names(module.nodes))
+
+
+def _names(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yield every dotted name that is imported or used, aliases undone."""
-    known = dict(_imported(tree))
-    for node in ast.walk(tree):
+    known = dict(_imported(nodes))
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -74,8 +81,8 @@ def _names(tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, str(arg.value)) for arg in node.args if isinstance(arg, ast.Constant))
 
 
-def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
+def _imported(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, str]]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 head = alias.name.partition(".")[0]

@@ -30,7 +30,7 @@ def long_functions(module: Module) -> list[str]:
     """A function fits a screen."""
     return [
         f"{_at(module, node)} {node.name} has {length} lines; at most {MAX_FUNCTION_LINES}"
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, Function)
         and (length := (node.end_lineno or node.lineno) - node.lineno + 1) > MAX_FUNCTION_LINES
     ]
@@ -105,7 +105,7 @@ def any_without_reason(module: Module) -> list[str]:
     spoken = {line for line, _ in module.comments}
     return [
         f"{_at(module, node)} Any without a reason on its line"
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Name) and node.id == "Any" and node.lineno not in spoken
     ]
 
@@ -154,7 +154,7 @@ def sleeps(module: Module) -> list[str]:
     spoken = {line for line, _ in module.comments}
     return [
         f"{_at(module, node)} sleeps without a reason on its line"
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Call)
         and _called(node) == "sleep"
         and node.lineno not in spoken
@@ -166,7 +166,7 @@ def mumbled_tests(module: Module) -> list[str]:
     """A test's name is a sentence."""
     return [
         f"{_at(module, node)} {node.name} is no sentence"
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, Function) and node.name.startswith("test_") and node.name.count("_") < 3
     ]
 
@@ -178,7 +178,7 @@ def notices(module: Module) -> tuple[set[str], list[str]]:
     """Return the codes of the notices that `module` makes, and a finding for each whose code cannot be read here."""
     codes: set[str] = set()
     findings = []
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Call) and _called(node) == "Notice":
             given = [*node.args[:1], *(word.value for word in node.keywords if word.arg == "code")]
             said = _texts(given[0]) if given else set()

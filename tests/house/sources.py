@@ -31,6 +31,15 @@ class Module:
         return ast.parse(self.text, self.path)
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All of its tree, walked once: many rules look at it."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
+    def imported(self) -> tuple[ast.ImportFrom, ...]:
+        return tuple(node for node in self.nodes if isinstance(node, ast.ImportFrom))
+
+    @cached_property
     def lines(self) -> list[str]:
         return self.text.splitlines()
 
@@ -51,7 +60,7 @@ class Module:
         }
         told = {
             number
-            for node in ast.walk(self.tree)
+            for node in self.nodes
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
             for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
         }

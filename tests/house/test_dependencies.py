@@ -39,7 +39,7 @@ def normal(text: str) -> str:
 def imported(sources: Iterable[Module]) -> Iterator[str]:
     """Yield the top-level packages that are imported, for use or for types."""
     for module in sources:
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.Import):
                 yield from (alias.name.partition(".")[0] for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module:

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from mcp import Client, MCPError
 from mcp import types as mcp
 
-from scenario.doors import ERAS, FAQ, LONG, PDF, QUESTION, connected, serving, settings, stdio
+from scenario.doors import ERAS, FAQ, LONG, PDF, QUESTION, connected, http, serving, settings, stdio
 from wellread.apps.commands.demo import HOME
 from wellread.apps.operations.page_registry import PAGES
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
@@ -20,6 +20,8 @@ from wellread.apps.operations.registry import BY_NAME, OPERATIONS
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    import httpx2
 
 WAYS = [(transport, era) for transport in ("stdio", "http") for era in ERAS]
 TOKENS = 10_000
@@ -195,6 +197,28 @@ async def test_a_client_of_either_revision_is_served_by_one_server(tmp_path: Pat
         assert {old.protocol_version, new.protocol_version} == set(ERAS.values())
         for client in (old, new):
             assert told(await client.call_tool("web_read", {"url": FAQ}))["title"]
+
+
+async def test_a_session_is_answered_in_json_but_where_steps_are_told_on_the_way(tmp_path: Path) -> None:
+    hello = {"protocolVersion": ERAS["legacy"], "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    accepted = {"accept": "application/json, text/event-stream"}
+    async with http(settings(tmp_path)) as client:
+
+        async def ask(method: str, params: dict[str, Any], **headers: str) -> httpx2.Response:
+            given = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+            return await client.post("/mcp", json=given, headers=accepted | headers)
+
+        opened = await ask("initialize", hello)
+        session = {"mcp-session-id": opened.headers["mcp-session-id"]}
+        call = {"name": "web_read", "arguments": {"url": FAQ}}
+        read = await ask("tools/call", call, **session)
+        assert [each.headers["content-type"] for each in (opened, read)] == ["application/json"] * 2
+        assert read.json()["result"]["structuredContent"]["title"]
+        await ask("tools/call", {"name": "index_add", "arguments": {"url": FAQ}}, **session)
+        asked = {"name": "web_gather", "arguments": {"question": QUESTION}, "_meta": {"progressToken": "p"}}
+        told = await ask("tools/call", asked, **session)
+        assert told.headers["content-type"].startswith("text/event-stream")
+        assert told.text.index("notifications/progress") < told.text.index('"result"')
 
 
 async def test_a_server_that_cannot_open_tells_its_callers_why(tmp_path: Path) -> None:

@@ -56,8 +56,7 @@ def environment(folder: Path, *packages: str | Path) -> Path:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
-    programs = environment(tmp_path_factory.mktemp("build"), "hatchling")
-    run(programs / "python", "-m", "hatchling", "build", "-d", folder)
+    run(sys.executable, "-m", "hatchling", "build", "-d", folder)
     return folder
 
 

@@ -170,6 +170,25 @@ async def test_the_pieces_of_a_long_page_join_to_the_whole_without_a_request(tel
     assert len(story.asked()) == 1
 
 
+async def test_a_page_that_has_changed_is_told_as_it_is_and_its_old_cursor_leads_through_what_it_was(
+    tell: Tell,
+) -> None:
+    pages: Pages = {"http://a.example/": article("crabs", 60)}
+    story = tell(pages)
+    read = story.pipeline.read
+    whole = await read("http://a.example/")
+    first = await read("http://a.example/", max_length=900)
+    pages["http://a.example/"] = article("whelks", 60)
+    assert "whelks" in (await read("http://a.example/", max_length=900, fresh=True)).text
+    assert "whelks" in (await read("http://a.example/", max_length=900)).text
+    told, piece = [first.text], first
+    while piece.truncated:
+        piece = await read("http://a.example/", cursor=piece.cursor, max_length=900)
+        told.append(piece.text)
+    assert "".join(told) == whole.text
+    assert "".join(told).count("crabs number") == 60
+
+
 async def test_a_cursor_outlives_its_snapshot_as_long_as_the_page_is_the_same(tell: Tell) -> None:
     pages: Pages = {"http://a.example/": article("crabs", 100)}
     story = tell(pages)

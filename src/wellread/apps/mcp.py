@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from mcp.server import ServerRequestContext
 
     from wellread.apps.operations.desk import Answer, Desk
-    from wellread.apps.operations.schemas import Schema
     from wellread.sections import McpAnswers
 
     Context = ServerRequestContext[Any, Any]  # Any: neither lifespan nor request is of one type
@@ -69,8 +68,8 @@ def server(
         version=__version__,
         title="wellread",
         instructions=INSTRUCTIONS,
-        # Without it, the SDK lists all tools again for each call by HTTP.
-        get_tool_input_schema=_input_schema,
+        # Else the SDK lists all tools again for each call by HTTP, to look for arguments that a header must repeat.
+        get_tool_input_schema=_without_headers,
         on_list_tools=door.list_tools,
         on_call_tool=door.call_tool,
         on_list_resources=door.list_resources,
@@ -140,7 +139,7 @@ class _Door:
             answer = await desk.do(params.name, params.arguments or {}, caller=_caller(context), tell=progress.tell)
         except WellreadError as error:
             return _failed(error)
-        return await to_thread.run_sync(self._result, answer)
+        return self._result(answer)  # here and now: texts are handed on as they are, and lists are bounded
 
     def _result(self, answer: Answer) -> mcp.CallToolResult:
         brief = words.BRIEF_CHARS if self._structured else None
@@ -215,9 +214,8 @@ class _Progress:
             await self._context.session.report_progress(self._steps, self._total, message)
 
 
-def _input_schema(name: str) -> Schema | None:
-    operation = BY_NAME.get(name)
-    return operation.arguments_schema if operation else None
+def _without_headers(_name: str) -> None:
+    """Tell that no argument of a tool is repeated in a header."""
 
 
 def _failed(error: WellreadError) -> mcp.CallToolResult:

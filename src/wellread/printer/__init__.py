@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from sys import getsizeof
 from typing import TYPE_CHECKING
 
+from wellread.memo import Memo, tree_bytes
 from wellread.printer.markup import markup
 from wellread.printer.prose import prose
 from wellread.printer.writer import Mark, Printed
@@ -11,7 +13,14 @@ from wellread.printer.writer import Mark, Printed
 if TYPE_CHECKING:
     from wellread.types import Document, Format
 
-__all__ = ["Mark", "Printed", "printed"]
+__all__ = ["Mark", "Printed", "is_at_hand", "printed"]
+
+_MARK_BYTES = 300
+"""What a mark takes in memory, its offsets and its path (CPython 3.11, 64 bits)."""
+
+# A page is named by its text, cut into pieces, ranked and searched: each asks for the same print, and a print takes
+# longer than all the rest of a kept read. The document is held with it, so no other can come by its `id`.
+_MEMO: Memo[tuple[Document, Printed]] = Memo(8_000_000)
 
 
 def printed(document: Document, format: Format, *, images: bool = False) -> Printed:
@@ -19,6 +28,20 @@ def printed(document: Document, format: Format, *, images: bool = False) -> Prin
 
     The markdown of a whole document is the canonical text of its snapshot: offsets and ids count in it.
     """
+    return _MEMO.recall((id(document), format, images), lambda: (document, _print(document, format, images)), _bytes)[1]
+
+
+def is_at_hand(document: Document, format: Format, *, images: bool = False) -> bool:
+    """Tell whether `printed` has it already; such a document is no large one."""
+    return _MEMO.holds((id(document), format, images))
+
+
+def _print(document: Document, format: Format, images: bool) -> Printed:  # noqa: FBT001 - as it came
     if format == "html":
         return markup(document, images=images)
     return prose(document, marked=format == "markdown", images=images)
+
+
+def _bytes(made: tuple[Document, Printed]) -> int:
+    document, told = made
+    return tree_bytes(document) + getsizeof(told.text) + _MARK_BYTES * len(told.marks)

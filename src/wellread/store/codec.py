@@ -11,8 +11,10 @@ import json
 import types
 import zlib
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
+from wellread.memo import Memo, text_bytes, tree_bytes
 from wellread.types import Block, Document, Extraction, Kind, Metadata, Notice, Snapshot, Span
 
 if TYPE_CHECKING:
@@ -32,6 +34,9 @@ class Packed(NamedTuple):
 
     about: bytes
     document: bytes
+
+
+_MEMO: Memo[Snapshot] = Memo(8_000_000)
 
 
 def pack(snapshot: Snapshot) -> Packed:
@@ -59,10 +64,21 @@ def unpack(packed: Packed) -> Snapshot:
     Raises:
         ValueError: the bytes are damaged, or were packed by a version that this one does not understand.
     """
+    # Piece after piece is asked of the same page: its bytes are read again, and taken apart once.
+    return _MEMO.recall(packed, lambda: _unpacked(packed), partial(_bytes, packed))
+
+
+def _unpacked(packed: Packed) -> Snapshot:
     with _damage():
         about = _expand(packed.about)
         extraction = _extraction(about, packed.document, _MAX_BYTES)
         return Snapshot(extraction=extraction, **_typed(Snapshot, about["snapshot"]))
+
+
+def _bytes(packed: Packed, snapshot: Snapshot) -> int:
+    read = snapshot.extraction
+    strings = len(packed.about) + len(packed.document) + text_bytes((*read.links, *read.metadata.images))
+    return strings + tree_bytes(read.document)
 
 
 def unpack_extraction(packed: Packed, *, max_bytes: int = _MAX_BYTES) -> Extraction:

@@ -277,17 +277,16 @@ class Pipeline:
             return done
 
     async def _best(self, url: str, options: ReadOptions, timeout_s: float | None) -> Done:
-        by_http = partial(self._by_http, url, options, timeout_s=timeout_s)
+        key = self.parts.cache_key(url, options.get("mode", "balanced"))
+        by_http = partial(self._by_http, url, options, key, timeout_s=timeout_s)
         if self.parts.second_look is None and options.get("render") == "always":
             return second_look.unrendered(await by_http(), second_look.SWITCHED_OFF)
         if self.parts.second_look is None or options.get("render") == "never":
             return await by_http()
-        key = self.parts.cache_key(url, options.get("mode", "balanced"))
         return await self.parts.second_look.read(second_look.order(url, key, options, timeout_s), by_http)
 
-    async def _by_http(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> Done:
+    async def _by_http(self, url: str, options: ReadOptions, key: str, *, timeout_s: float | None) -> Done:
         mode = options.get("mode", "balanced")
-        key = self.parts.cache_key(url, mode)
         kept = await to_thread.run_sync(self.parts.store.get, key)
         if kept is not None and kept.fresh and not options.get("fresh", False):
             return Done(kept.snapshot, cached=True)
@@ -333,10 +332,12 @@ class Pipeline:
             return second_look.noted(Done(known, cached=True), shortfall.kept(known, error))
 
     async def _printed(self, done: Done, cut: reading.Cut, began: float) -> Page:
-        return await to_thread.run_sync(
-            lambda: reading.page(done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began)),
-            abandon_on_cancel=True,
-        )
+        def page() -> Page:
+            return reading.page(done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began))
+
+        if reading.is_quick(done.snapshot, cut):
+            return page()
+        return await to_thread.run_sync(page, abandon_on_cancel=True)
 
     def _since(self, began: float) -> int:
         return round((self.parts.clock.monotonic() - began) * 1000)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from wellread.errors import Auth, Challenge, Empty, Gone, Quota, RateLimited, Unsupported, Upstream
 from wellread.net.content import sniff
 from wellread.net.retries import retry_after_s
-from wellread.printer import printed
+from wellread.printer import is_at_hand, printed
 from wellread.types import Extraction, Kind, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
@@ -34,6 +34,9 @@ MIN_CONFIDENCE = 0.5
 
 MAX_TRUSTED_TEXT = 100_000
 """Bytes of plain text, Markdown or XML that cost no reader more than a second, whatever they say."""
+
+QUICK_CHARS = 20_000
+"""A piece up to here is counted and cut within a millisecond."""
 
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
 _OFFICE = {
@@ -254,6 +257,12 @@ class Cut:
     start: int = 0
     max_length: int | None = None
     images: bool = False
+
+
+def is_quick(kept: Snapshot, cut: Cut) -> bool:
+    """Tell whether `page` takes less than handing it to a thread: a short piece of what is printed already."""
+    short = cut.max_length is not None and cut.max_length <= QUICK_CHARS
+    return short and is_at_hand(kept.extraction.document, cut.format, images=cut.images)
 
 
 def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int = 0) -> Page:

@@ -12,7 +12,7 @@ import anyio
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-from wellread.apps.http import keys, tokens
+from wellread.apps.http import exchange, keys, tokens
 from wellread.apps.http.app import api
 from wellread.apps.http.gate import Gate
 from wellread.apps.http.logs import log_done
@@ -86,7 +86,7 @@ def application(settings: Settings, web: Web, clock: Clock, open_assistant: Open
 
     app = api(desk, counted, alongside=alongside, talks=talks, recorded=web.recorded)
     issued = tokens.Tokens(settings.server, web.parts.fetcher, clock) if settings.server.issuer else None
-    return Gate(app, manager.handle_request, settings.server, desk.admission, issued)
+    return Gate(app, exchange.plain(manager.handle_request), settings.server, desk.admission, issued)
 
 
 async def serve(
