@@ -47,31 +47,34 @@ def extract(
 
     settings = guarded(lambda: settings_of(context)[0], json=json)
     job = batch.Job(format=format, mode=mode, url=url, max_bytes=settings.fetch.max_bytes)
-    told_pages = failed = 0
+    count = failed = 0
     book = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
     with book as ledger:
         left = (each for each in inputs(files) if ledger is None or not ledger.is_done(each[0]))
         # A few files for a person are read here: a process would take longer to start than they to be read.
         single = {"folder", "recording"}.isdisjoint(map(kind, files))
         here = jobs is None and out is None and single
-        alone = single and len(files) == 1
+        several = not single or len(files) > 1
         told = (
             batch.lines_here(left, job) if here else batch.lines(left, job, settings, processes=jobs or batch.cores())
         )
         with closing(told) as lines:
             for source, line in _watched(lines) if ledger is not None else lines:
                 broken = line.startswith('{"error"')
-                told_pages, failed = told_pages + 1, failed + broken
+                count, failed = count + 1, failed + broken
                 if ledger is not None:
                     ledger.add(batch.with_source(source, line))
-                    if broken:
-                        _show(source, line, headed=False)
                 elif json:
                     say(batch.with_source(source, line))
-                else:
-                    _show(source, line, headed=not alone)
+                if not json and (broken or ledger is None):
+                    _show(source, line, headed=several and ledger is None)
+    _end(out, count, failed)
+
+
+def _end(out: Path | None, count: int, failed: int) -> None:
+    """Say what became of a batch; where all went well, to a person alone."""
     if out is not None and (failed or remarks.is_terminal):
-        remarks.print(f"[dim]\u2014 {told_pages:,} pages added to {escape(str(out))}, {failed:,} of them errors[/]")
+        remarks.print(f"[dim]\u2014 {count:,} pages added to {escape(str(out))}, {failed:,} of them errors[/]")
     if failed:
         raise typer.Exit(1)
 
