@@ -119,20 +119,21 @@ class SheetReader:
         for chunk in plain.split("}"):
             pieces = chunk.split("{")
             tail = pieces.pop()
-            for piece in pieces:
+            for left, piece in enumerate(pieces, 1 - len(pieces)):
                 around = open_[-1] if open_ else top
                 own, _, prelude = piece.rpartition(";")
                 if own:
                     self._keep(around, own)
                     if self._layering:
                         self._name_layers(own, around)
-                open_.append(self._opened(prelude.strip(), around))
+                open_.append(self._opened(prelude.strip(), around, leaf=not left))
             if self._layering and "@" in tail:
                 self._name_layers(tail, open_[-1] if open_ else top)
             if open_:
                 self._keep(open_.pop(), tail)
 
-    def _opened(self, prelude: str, around: _Context) -> _Context:
+    def _opened(self, prelude: str, around: _Context, *, leaf: bool) -> _Context:
+        """Return what holds in a block; a `leaf` holds no blocks itself, which may ask for less than it does."""
         if around.outer is None:
             return _NOWHERE
         if "\\" in prelude:
@@ -141,18 +142,21 @@ class SheetReader:
             return around._replace(outer=prelude)
         if prelude[:1] == "@":
             return self._at_rule(prelude, around)
-        if self._names is not None and not self._layering and not selectors.borne(prelude, self._names):
-            return _NOWHERE
-        if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
-            return _NOWHERE  # a browser takes the braces for a part of the brackets
-        if self._quirky:
-            prelude = prelude.lower()
         outer: str | None = prelude
         if around.outer:
             outer = selectors.nested(around.outer, prelude)
         elif around.scope:
             outer = selectors.scoped(around.scope, prelude)
+        if leaf and outer and not self._layering and not self._is_borne(outer):
+            return _NOWHERE
+        if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
+            return _NOWHERE  # a browser takes the braces for a part of the brackets
+        if self._quirky and outer:
+            outer = outer.lower()
         return _Context(outer, around.holds, around.layer, around.scope)
+
+    def _is_borne(self, prelude: str) -> bool:
+        return self._names is None or selectors.borne(prelude, self._names)
 
     def _at_rule(self, prelude: str, around: _Context) -> _Context:
         kept = _KEPT.match(prelude)
@@ -185,7 +189,7 @@ class SheetReader:
             elif context.kept in self.frames:
                 self.frames[context.kept].append((prelude.lower(), body))
             return
-        if self._layering and self._names is not None and not selectors.borne(prelude, self._names):
+        if self._layering and not self._is_borne(prelude):
             return  # what is in it may have named a layer, and so set the order of layers
         layer = self._number(context.layer) if context.layer else UNLAYERED
         self._found.append(Written(prelude, body, holds, layer, len(self._found)))
