@@ -6,7 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.css import media, selectors
+from wellread.css import media, nesting, selectors
 from wellread.css.declarations import neutral
 from wellread.css.pseudo import unescaped
 
@@ -26,6 +26,7 @@ _LETTERS: Final = re.compile(r"\\(?:0{0,4}(?:[46][1-9a-fA-F]|[57][0-9aA])\s?|[g-
 _KEPT: Final = re.compile(r"@(?:-webkit-)?(keyframes|property)\s+(.+)", re.IGNORECASE | re.DOTALL)
 _SCOPE: Final = re.compile(r"@scope\s*\((.*?)\)\s*(?:to\s*\((.*)\)\s*)?", re.IGNORECASE | re.DOTALL)
 _MOST_LAYERS: Final = 1_000
+_SPACES: Final = " \t\n\r\f"
 
 
 class Written(NamedTuple):
@@ -113,7 +114,9 @@ class SheetReader:
         open_: list[_Context] = []
         top = _Context("", holds, ())
         self._layering = "@" in sheet and "layer" in sheet.lower()
-        plain = neutral(sheet)
+        plain = neutral(sheet, tight="/**/")
+        if "@" in sheet and "@namespace" in plain.lower():
+            top = top._replace(holds=media.Holds(0, holds.perhaps))  # of what elements it speaks, nobody here asks
         if "<!--" in plain or "-->" in plain:
             plain = _MARKS.sub(" ", plain)
         for chunk in plain.split("}"):
@@ -126,7 +129,7 @@ class SheetReader:
                     self._keep(around, own)
                     if self._layering:
                         self._name_layers(own, around)
-                open_.append(self._opened(prelude.strip(), around, leaf=not left))
+                open_.append(self._opened(prelude.strip(_SPACES), around, leaf=not left))
             if self._layering and "@" in tail:
                 self._name_layers(tail, open_[-1] if open_ else top)
             if open_:
@@ -134,26 +137,27 @@ class SheetReader:
 
     def _opened(self, prelude: str, around: _Context, *, leaf: bool) -> _Context:
         """Return what holds in a block; a `leaf` holds no blocks itself, which may ask for less than it does."""
-        if around.outer is None:
+        if around.outer is None or not prelude:
             return _NOWHERE
         if "\\" in prelude:
             prelude = _LETTERS.sub(lambda found: unescaped(found.group()), prelude)
         if around.kept:
             return around._replace(outer=prelude)
-        if prelude[:1] == "@":
-            return self._at_rule(prelude, around)
-        outer: str | None = prelude
+        if prelude[0] == "@":
+            return self._at_rule(prelude.replace("/**/", " "), around)
+        return self._ruled(prelude, around, leaf=leaf)
+
+    def _ruled(self, prelude: str, around: _Context, *, leaf: bool) -> _Context:
+        outer = prelude if "/**/" not in prelude else prelude.replace("./**/", ".").replace(":/**/", ":")
         if around.outer:
-            outer = selectors.nested(around.outer, prelude)
+            outer = nesting.nested(around.outer, outer)
         elif around.scope:
-            outer = selectors.scoped(around.scope, prelude)
-        if leaf and outer and not self._layering and not self._is_borne(outer):
+            outer = nesting.scoped(around.scope, outer)
+        if leaf and not self._layering and not self._is_borne(outer):
             return _NOWHERE
         if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
             return _NOWHERE  # a browser takes the braces for a part of the brackets
-        if self._quirky and outer:
-            outer = outer.lower()
-        return _Context(outer, around.holds, around.layer, around.scope)
+        return _Context(selectors.folded(outer) if self._quirky else outer, around.holds, around.layer, around.scope)
 
     def _is_borne(self, prelude: str) -> bool:
         return self._names is None or selectors.borne(prelude, self._names)
@@ -191,6 +195,8 @@ class SheetReader:
             return
         if self._layering and not self._is_borne(prelude):
             return  # what is in it may have named a layer, and so set the order of layers
+        if "/**/" in body:
+            body = body.replace("/**/", " ")
         layer = self._number(context.layer) if context.layer else UNLAYERED
         self._found.append(Written(prelude, body, holds, layer, len(self._found)))
 
