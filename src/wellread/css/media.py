@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
+from wellread.css.words import word_set
 
 DESK: Final = 1
 PHONE: Final = 2
@@ -19,71 +20,26 @@ _FEATURE: Final = re.compile(r"\(\s*([a-z-]+)\s*(?:(:|[<>]=?|=)\s*([^()]*(?:\([^
 _RANGE: Final = re.compile(
     r"\(\s*([\d.a-z%-]+)\s*([<>]=?)\s*(width|height|inline-size)\s*(?:([<>]=?)\s*([\d.a-z%-]+)\s*)?\)"
 )
-_SETTINGS: Final = {
-    "prefers-reduced-motion": "no-preference",
-    "prefers-color-scheme": "light",
-    "prefers-contrast": "no-preference",
-    "prefers-reduced-data": "no-preference",
-    "prefers-reduced-transparency": "no-preference",
-    "forced-colors": "none",
-    "inverted-colors": "none",
-    "scripting": "enabled",
-    "update": "fast",
-    "display-mode": "browser",
-    "overflow-block": "scroll",
-    "scan": "progressive",
-    "color-gamut": "srgb",
-    "dynamic-range": "standard",
-}
+
+
+def _settings(told: str) -> dict[str, str]:
+    return {name: value for name, _, value in (one.partition(":") for one in told.split())}
+
+
+_SETTINGS: Final = _settings(
+    "prefers-reduced-motion:no-preference prefers-color-scheme:light prefers-contrast:no-preference "
+    "prefers-reduced-data:no-preference prefers-reduced-transparency:no-preference forced-colors:none "
+    "inverted-colors:none scripting:enabled update:fast display-mode:browser overflow-block:scroll "
+    "scan:progressive color-gamut:srgb dynamic-range:standard"
+)
 _OWN: Final = {
-    DESK: {
-        "hover": "hover",
-        "any-hover": "hover",
-        "pointer": "fine",
-        "any-pointer": "fine",
-        "orientation": "landscape",
-    },
-    PHONE: {
-        "hover": "none",
-        "any-hover": "none",
-        "pointer": "coarse",
-        "any-pointer": "coarse",
-        "orientation": "portrait",
-    },
+    DESK: _settings("hover:hover any-hover:hover pointer:fine any-pointer:fine orientation:landscape"),
+    PHONE: _settings("hover:none any-hover:none pointer:coarse any-pointer:coarse orientation:portrait"),
 }
-_KNOWN: Final = frozenset(
-    [
-        "display",
-        "grid",
-        "flex",
-        "gap",
-        "position",
-        "color",
-        "background",
-        "opacity",
-        "transform",
-        "filter",
-        "backdrop-filter",
-        "clip-path",
-        "mask",
-        "object-fit",
-        "aspect-ratio",
-        "overflow",
-        "width",
-        "height",
-        "margin",
-        "padding",
-        "inset",
-        "float",
-        "font-size",
-        "font-variation-settings",
-        "-webkit-backdrop-filter",
-        "-webkit-line-clamp",
-        "content-visibility",
-        "will-change",
-        "scroll-behavior",
-        "text-wrap",
-    ]
+_KNOWN: Final = word_set(
+    "display grid flex gap position color background opacity transform filter backdrop-filter clip-path mask "
+    "object-fit aspect-ratio overflow width height margin padding inset float font-size font-variation-settings "
+    "-webkit-backdrop-filter -webkit-line-clamp content-visibility will-change scroll-behavior text-wrap"
 )
 
 

@@ -72,18 +72,8 @@ _TAKEN: Final = word_set(
     " -webkit-full-page-media heading"
 )
 """Names of which this is known alone, that browsers take them."""
-_NTH: Final = {
-    "nth-child": ("", ""),
-    "nth-last-child": ("last", ""),
-    "nth-of-type": ("", "type"),
-    "nth-last-of-type": ("last", "type"),
-}
-_ONES: Final = {
-    "first-child": "nth-child",
-    "last-child": "nth-last-child",
-    "first-of-type": "nth-of-type",
-    "last-of-type": "nth-last-of-type",
-}
+_NTH: Final = word_set("nth-child nth-last-child nth-of-type nth-last-of-type")
+_ONES: Final = word_set("first-child last-child first-of-type last-of-type")
 _STEP: Final = re.compile(r"\s*([+-]?\d{0,99})n\s*(?:([+-])\s*(\d{1,99}))?\s*|\s*([+-]?\d{1,99})\s*")
 _OF: Final = re.compile(r"(?<![\w-])of(?![\w-])", re.IGNORECASE)
 _LARGEST: Final = 2**31 - 1
@@ -133,23 +123,24 @@ def simple(name: str, inside: str | None) -> Test | None:
         return Test(name, value=told) if name in {"lang", "dir"} and told else None
     if name in _DYNAMIC:
         return NEVER
-    return _counted(_ONES[name], "1") if name in _ONES else _PLAIN.get(name)
+    return (
+        _counted(name.replace("last", "nth-last").replace("first", "nth"), "1") if name in _ONES else _PLAIN.get(name)
+    )
 
 
 def _counted(name: str, inside: str) -> Test | None:
     told, *of = _OF.split(inside.replace("/**/", " "), maxsplit=1)
     told = {"odd": "2n+1", "even": "2n"}.get(told.strip().lower(), told.lower())
     found = _STEP.fullmatch(told)
-    last, kind = _NTH[name]
-    if found is None or (of and (kind or not of[0].strip())):
+    if found is None or (of and ("type" in name or not of[0].strip())):
         return None
-    by, value = f"{last} {kind}", of[0] if of else ""
+    value = of[0] if of else ""
     if found[4] is not None:
-        return Test("nth", by=by, step=(0, _whole(found[4])), value=value)
+        return Test("nth", by=name, step=(0, _whole(found[4])), value=value)
     each = {"": 1, "+": 1, "-": -1}.get(found[1])
     first = _whole(f"{found[2]}{found[3]}") if found[3] else 0
     step = (_whole(found[1]) if each is None else each, first)
-    return Test("nth", by=by, step=step, value=value)
+    return Test("nth", by=name, step=step, value=value)
 
 
 def _whole(number: str) -> int:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wellread.css import media, nesting, selectors
 from wellread.css.declarations import neutral
 from wellread.css.pseudo import unescaped
+from wellread.css.states import above
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selectolax.lexbor import LexborHTMLParser, LexborNode
+    from selectolax.lexbor import LexborHTMLParser
 
 UNLAYERED: Final = 1 << 30
 """The layer of what stands in no layer, and so wins over all that does."""
@@ -62,23 +63,12 @@ def sheets(tree: LexborHTMLParser, most_chars: int) -> Sequence[tuple[str, media
         attributes = node.attributes
         kind = (attributes.get("type") or "text/css").strip().lower()
         holds = media.query(attributes.get("media") or "")
-        if kind != "text/css" or not holds.perhaps or _in_noscript(node):
+        if kind != "text/css" or not holds.perhaps or any(at.tag == "noscript" for at in above(node)):
             continue
         text = node.text()[:left]
         left -= len(text)
         found.append((text, holds))
     return found
-
-
-def _in_noscript(node: LexborNode) -> bool:
-    at = node.parent
-    for _ in range(_DEEPEST):
-        if at is None:
-            break
-        if at.tag == "noscript":
-            return True
-        at = at.parent
-    return False
 
 
 class SheetReader:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.css.words import lowered, word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from selectolax.lexbor import LexborNode
 
@@ -35,23 +35,25 @@ def _is_said(node: LexborNode, test: Test) -> bool | None:
     said: bool | None = test.name in node.attributes
     if test.name == "checked":
         said = None if node.tag == "option" else said and _kind(node) in _TICKED
-    elif (test.name == "required" and node.tag == "input" and _kind(node) in _UNASKED) or (
-        test.name == "disabled" and not said and _is_barred(node)
-    ):
-        said = None
+    odd = test.name == "required" and node.tag == "input" and _kind(node) in _UNASKED
+    if odd or (test.name == "disabled" and not said and _is_barred(node)):
+        return None
     return said if test.by != "not" or said is None else not said
+
+
+def above(node: LexborNode) -> Iterator[LexborNode]:
+    """Yield an element and those around it."""
+    at: LexborNode | None = node
+    for _ in range(_HIGHEST):
+        if at is None:
+            break
+        yield at
+        at = at.parent
 
 
 def _is_barred(node: LexborNode) -> bool:
     """Tell whether a group around a control may disable it."""
-    at = node.parent
-    for _ in range(_HIGHEST):
-        if at is None:
-            break
-        if at.tag in {"fieldset", "optgroup"} and "disabled" in at.attributes:
-            return True
-        at = at.parent
-    return False
+    return any(at.tag in {"fieldset", "optgroup"} and "disabled" in at.attributes for at in above(node))
 
 
 def _is_perhaps(node: LexborNode, test: Test) -> bool | None:
@@ -72,16 +74,12 @@ def _is_writable(node: LexborNode, test: Test) -> bool | None:
 
 def _runs(node: LexborNode, test: Test) -> bool | None:
     """Tell whether text runs as `:dir()` asks; what is said wrongly says nothing."""
-    at: LexborNode | None = node
-    for _ in range(_HIGHEST):
-        if at is None:
-            break
+    for at in above(node):
         told = lowered(at.attributes.get("dir") or "")
         if told in {"ltr", "rtl"}:
             return told == test.value
         if told == "auto" or at.tag == "bdi":
             return None
-        at = at.parent
     return test.value == "ltr"
 
 
@@ -99,14 +97,10 @@ def _speaks(node: LexborNode, test: Test) -> bool | None:
 
 
 def _said_above(node: LexborNode, name: str, *, empty: bool = False) -> str | None:
-    at: LexborNode | None = node
-    for _ in range(_HIGHEST):
-        if at is None:
-            break
+    for at in above(node):
         attributes = at.attributes
         if name in attributes and (empty or attributes[name]):
             return lowered(attributes[name] or "")
-        at = at.parent
     return None
 
 

@@ -12,15 +12,7 @@ from wellread.css.alarms import alarm
 from wellread.css.animations import settled, shows_later
 from wellread.css.boxes import filtered, is_basis_empty, is_cramping, is_pushed_out, room, shadow
 from wellread.css.colours import UNKNOWN, Colour
-from wellread.css.concealment import (
-    CLOSED,
-    GONE,
-    LEAST_OPACITY,
-    UNDONE,
-    Concealment,
-    concealment,
-    is_clipping,
-)
+from wellread.css.concealment import CLOSED, GONE, LEAST_OPACITY, UNDONE, Concealment, concealment, is_clipping
 from wellread.css.declarations import declarations
 from wellread.css.environment import DESK, Customs, Where
 from wellread.css.look import USUAL, Look, is_plain, veil
