@@ -32,6 +32,11 @@ _SETTINGS: Final = _settings(
     "inverted-colors:none scripting:enabled update:fast display-mode:browser overflow-block:scroll "
     "scan:progressive color-gamut:srgb dynamic-range:standard"
 )
+_VALUES: Final = word_set(
+    "none hover coarse fine portrait landscape reduce no-preference light dark more less custom active inverted slow "
+    "fast p3 rec2020 high standard srgb fullscreen standalone minimal-ui browser scroll paged interlace progressive "
+    "enabled initial-only"
+)
 _OWN: Final = {
     DESK: _settings("hover:hover any-hover:hover pointer:fine any-pointer:fine orientation:landscape"),
     PHONE: _settings("hover:none any-hover:none pointer:coarse any-pointer:coarse orientation:portrait"),
@@ -104,7 +109,7 @@ def _true(text: str, window: int) -> bool | None:
         inner = _true(text[3:].strip(), window)
         return None if inner is None else not inner
     if " or " in text:
-        parts = [_true(part.strip(), window) for part in text.split(" or ")]
+        parts = [_true(part.strip(), window) if part.strip()[:1] in "(n" else None for part in text.split(" or ")]
         return True if True in parts else None if None in parts else False
     verdict: bool | None = True
     for part in re.split(r"\s+and\s+|\s+and(?=\()", text):
@@ -118,11 +123,11 @@ def _true(text: str, window: int) -> bool | None:
 def _part(text: str, window: int) -> bool | None:
     if text[:1] != "(":
         kind = text.removeprefix("only ").strip()
-        return kind in {"all", "screen", ""}
+        return kind in {"all", "screen"}
     while text.startswith("((") and text.endswith("))"):
         text = text[1:-1].strip()
     if text.startswith("(not"):
-        return _true(text[1:-1], window)
+        return _true(text[1:-1], window) if text[4:].strip()[:1] == "(" else None
     if found := _RANGE.fullmatch(text):
         low, sign, feature, sign_2, high = found.groups()
         first = _compared(length(low), sign, _side(feature, window))
@@ -146,7 +151,8 @@ def _compared(one: float | None, sign: str, other: float | None) -> bool | None:
 def _feature(name: str, sign: str | None, value: str | None, window: int) -> bool | None:
     settings = {**_SETTINGS, **_OWN[window]}
     if name in settings:
-        return settings[name] == value if value else settings[name] not in {"none", "no-preference"}
+        known = settings[name] == value if value in _VALUES else None
+        return known if value else settings[name] not in {"none", "no-preference"}
     size = length((value or "").strip())
     if name in {"width", "height", "inline-size"}:
         if value is None:

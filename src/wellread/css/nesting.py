@@ -10,16 +10,10 @@ _LONGEST: Final = 2_000
 _MEMBER: Final = re.compile(
     r"(?:^|,)((?:[^,()\[\]]|\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)|\[[^\]]*\])*)"
 )
+"""A member of a list of selectors, between its own commas."""
 _UNTOLD: Final = ":untold"
 """Stands for selectors that are too long to be put into others: whether they match, nobody here knows."""
 _JOINED: Final = re.compile(r"&(?=[a-zA-Z0-9_\\*-]|[^\x00-\x7f])")
-
-
-def parts(prelude: str) -> list[str]:
-    """Split a list of selectors at its own commas."""
-    if "(" not in prelude and "[" not in prelude:
-        return prelude.split(",")
-    return _MEMBER.findall(prelude)
 
 
 def nested(outer: str, inner: str) -> str:
@@ -29,7 +23,7 @@ def nested(outer: str, inner: str) -> str:
     if len(around) * (inner.count("&") + inner.count(",") + 1) > _LONGEST:
         around = _UNTOLD
     pieces = []
-    for one in parts(inner):
+    for one in _MEMBER.findall(inner):
         told = one.strip()
         if told[:1] in {">", "+", "~"} or (told and "&" not in told):
             told = f"& {told}"
@@ -42,7 +36,7 @@ def scoped(root: str, inner: str) -> str:
     if len(root) * (inner.count(",") + inner.count("&") + 2) > _LONGEST:
         root = _UNTOLD
     pieces = []
-    for one in parts(inner):
+    for one in _MEMBER.findall(inner):
         told = re.sub(r":scope\b|&", lambda _: f":is({root})", one.strip())
         if told[:1] in {">", "+", "~"}:
             told = f":is({root}) {told}"

@@ -10,6 +10,7 @@ from wellread.css import media, nesting, selectors
 from wellread.css.declarations import neutral
 from wellread.css.pseudo import unescaped
 from wellread.css.states import above
+from wellread.css.words import lowered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,6 @@ _LETTERS: Final = re.compile(r"\\(?:0{0,4}(?:[46][1-9a-fA-F]|[57][0-9aA])\s?|[g-
 _KEPT: Final = re.compile(r"@(?:-webkit-)?(keyframes|property)\s+(.+)", re.IGNORECASE | re.DOTALL)
 _SCOPE: Final = re.compile(r"@scope\s*\((.*?)\)\s*(?:to\s*\((.*)\)\s*)?", re.IGNORECASE | re.DOTALL)
 _MOST_LAYERS: Final = 1_000
-_SPACES: Final = " \t\n\r\f"
 
 
 class Written(NamedTuple):
@@ -58,11 +58,15 @@ _NOWHERE: Final = _Context(None, media.NEVER, ())
 def sheets(tree: LexborHTMLParser, most_chars: int) -> Sequence[tuple[str, media.Holds]]:
     """Return the style sheets that a browser applies, each with where it holds; of all together, so many characters."""
     found: list[tuple[str, media.Holds]] = []
-    left = most_chars
+    left, preferred = most_chars, ""
     for node in tree.css("style"):
         attributes = node.attributes
-        kind = (attributes.get("type") or "text/css").strip().lower()
+        kind = lowered(attributes.get("type") or "text/css")
         holds = media.query(attributes.get("media") or "")
+        title = attributes.get("title") or ""
+        preferred = preferred or title
+        if title != preferred and title:
+            holds = media.Holds(0, holds.perhaps)  # a sheet that readers may choose instead
         if kind != "text/css" or not holds.perhaps or any(at.tag == "noscript" for at in above(node)):
             continue
         text = node.text()[:left]
@@ -119,7 +123,7 @@ class SheetReader:
                     self._keep(around, own)
                     if self._layering:
                         self._name_layers(own, around)
-                open_.append(self._opened(prelude.strip(_SPACES), around, leaf=not left))
+                open_.append(self._opened(prelude.strip(" \t\n\r\f"), around, leaf=not left))
             if self._layering and "@" in tail:
                 self._name_layers(tail, open_[-1] if open_ else top)
             if open_:

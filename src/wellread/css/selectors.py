@@ -87,10 +87,8 @@ def listed(prelude: str) -> tuple[Selector, ...]:
     reader = _Reader(prelude)
     try:
         read = reader.chains(0)
-    except _UnreadableError:
-        return ()
-    except RecursionError:
-        return _DOUBTFUL
+    except (_UnreadableError, RecursionError) as error:
+        return _DOUBTFUL if isinstance(error, RecursionError) else ()
     kept = [one for one in read if not one.never]
     return tuple(_made(one, chain, doubtful=reader.doubtful) for one in kept for chain in _spelt(one.chain))
 
@@ -292,16 +290,14 @@ class _Reader:
     def _element(self, name: str, inside: str | None, built: _Building) -> None:
         """Take a pseudo-element: what is asked of one is asked of no element."""
         bare = inside is None and (name in pseudo.ELEMENTS | pseudo.SINGLE or name.startswith("-webkit-"))
-        if not bare and not (inside and name in pseudo.PARTS):
-            if not name.startswith(_FOREIGN) and not self._forgives:
-                raise _UnreadableError
-            self.doubtful |= not self._forgives
-        self.doubtful |= bool(self._within) and not self._forgives
+        known = bare or (bool(inside) and name in pseudo.PARTS)
+        if not known and not name.startswith(_FOREIGN) and not self._forgives:
+            raise _UnreadableError
+        self.doubtful |= (not known or bool(self._within)) and not self._forgives
         built.line |= name == "first-line"
         built.never |= name != "first-line"
         built.weight += 1
-        built.ended = True
-        built.empty = False
+        built.ended, built.empty = True, False
 
     def _add(self, name: str, test: Test | None, built: _Building) -> None:
         built.empty = False

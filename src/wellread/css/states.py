@@ -56,10 +56,6 @@ def _is_barred(node: LexborNode) -> bool:
     return any(at.tag in {"fieldset", "optgroup"} and "disabled" in at.attributes for at in above(node))
 
 
-def _is_perhaps(node: LexborNode, test: Test) -> bool | None:
-    return None if node.tag in test.value.split() and (not test.name or test.name in node.attributes) else False
-
-
 def _is_writable(node: LexborNode, test: Test) -> bool | None:
     attributes = node.attributes
     if node.tag in {"input", "textarea"}:
@@ -108,7 +104,9 @@ STANDS: Final[dict[str, Callable[[LexborNode, Test], bool | None]]] = {
     "empty": _is_empty,
     "link": lambda node, _: node.tag in {"a", "area"} and "href" in node.attributes,
     "said": _is_said,
-    "perhaps": _is_perhaps,
+    "perhaps": lambda node, test: (
+        None if node.tag in test.value.split() and (not test.name or test.name in node.attributes) else False
+    ),
     "writable": _is_writable,
     "dir": _runs,
     "lang": _speaks,

@@ -35,7 +35,7 @@ TELLING: Final = frozenset({"style", "hidden", "aria-hidden", "bgcolor", "color"
 """Attributes that can hide; an element without them, under no rule that hides, costs nothing."""
 _SUSPECT: Final = re.compile(
     r"none|hidden|collapse|opacity|font|clip|-\s*[\d.]|\d{4}|[2-9]\d\d%|\d(?!px)[a-z]|indent|color|background|transform|translate|scale|zoom"
-    r"|filter|mask|var\(|calc\(|security|table-col|\\|(?:height|width|size)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)"
+    r"|filter|mask|attr\(|if\(|(?:display|visibility)\s*:[^;]*\(|var\(|calc\(|security|table-col|\\|(?:height|width|size)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)"
     r"|letter-spacing|inset|/\*|--|rotate|offset|grid|basis|flex|contain|\ball\b|(?:top|left|right|bottom)\s*:\s*\d{3}|adjust|line-height|animation|shadow",
     re.IGNORECASE,
 )
