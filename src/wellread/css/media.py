@@ -28,9 +28,9 @@ def _settings(told: str) -> dict[str, str]:
 
 _SETTINGS: Final = _settings(
     "prefers-reduced-motion:no-preference prefers-color-scheme:light prefers-contrast:no-preference "
-    "prefers-reduced-data:no-preference prefers-reduced-transparency:no-preference forced-colors:none "
-    "inverted-colors:none scripting:enabled update:fast display-mode:browser overflow-block:scroll "
-    "scan:progressive color-gamut:srgb dynamic-range:standard"
+    "prefers-reduced-transparency:no-preference forced-colors:none "
+    "scripting:enabled update:fast display-mode:browser overflow-block:scroll "
+    "color-gamut:srgb dynamic-range:standard"
 )
 _VALUES: Final = word_set(
     "none hover coarse fine portrait landscape reduce no-preference light dark more less custom active inverted slow "

@@ -178,8 +178,8 @@ class SheetReader:
         return around._replace(holds=media.both(around.holds, held), layer=layer, scope=scope)
 
     def _keep(self, context: _Context, body: str) -> None:
-        prelude, holds = context.outer, context.holds
-        if not prelude or not holds.perhaps or not body or body.isspace():
+        prelude, holds = context.outer or (f":where({context.scope})" if context.scope else ""), context.holds
+        if context.outer is None or not prelude or not holds.perhaps or not body or body.isspace():
             return
         if context.kept:
             if prelude == "@":
