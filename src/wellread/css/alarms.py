@@ -127,7 +127,8 @@ def _weighed(body: str) -> Weight:
             if (name := name.strip()) in _COLOURING:
                 (grounds if name[0] == "b" else inks).append(value.partition("!")[0].strip())
     low = body.lower()
-    touches = TOUCHING * bool(_TOUCHES.search(low)) | SHOWING * bool(_SHOWS.search(low)) | CUSTOM * ("--" in low)
+    custom = "--" in low or "\\" in low
+    touches = TOUCHING * bool(_TOUCHES.search(low)) | SHOWING * bool(_SHOWS.search(low)) | CUSTOM * custom
     plainly = bool(loud) and loud <= {"disp", "visi"} and not inks
     blends = bool(inks or grounds) and _blends(inks, grounds)
     return Weight(most, tuple(varying), tuple(inks), tuple(grounds), plainly, blends, touches)

@@ -55,12 +55,7 @@ def _motions(css: Computed, frames: Frames) -> list[_Motion]:
     return [_Motion(name, stays, "infinite" in lower, held, late) for name in names if name != "none"]
 
 
-_LONGHANDS: Final = (
-    "animation-name",
-    "animation-fill-mode",
-    "animation-play-state",
-    "animation-iteration-count",
-)
+_LONGHANDS: Final = ("animation-name", "animation-fill-mode", "animation-play-state", "animation-iteration-count")
 
 
 def settled(css: Computed, frames: Frames) -> list[Declaration]:

@@ -10,6 +10,7 @@ import tinycss2
 from tinycss2 import color4
 
 from wellread.css import spaces
+from wellread.css.words import word_set
 
 _LEAST_CONTRAST: Final = 1.15
 _LEAST_STEP: Final = 0.085
@@ -39,16 +40,7 @@ _SYSTEM: Final = {
     "buttonface": Colour(0.94, 0.94, 0.94),
     "mark": Colour(1.0, 1.0, 0.0),
     **dict.fromkeys(
-        (
-            "accentcolor",
-            "activetext",
-            "buttonborder",
-            "graytext",
-            "highlight",
-            "linktext",
-            "selecteditem",
-            "visitedtext",
-        ),
+        word_set("accentcolor activetext buttonborder graytext highlight linktext selecteditem visitedtext"),
         Colour(0.2, 0.3, 0.6),
     ),
 }

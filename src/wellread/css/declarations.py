@@ -76,9 +76,22 @@ def _read(style: str) -> tuple[Declaration, ...] | None:
     return tuple(_odd(style)) if len(style) < _LONGEST_ODD else None
 
 
-def neutral(css: str) -> str:
-    """Return `css` with comments gone and nothing in strings, URLs and escapes that looks like structure."""
-    return _ATOMS.sub(_neutral, css) if any(sign in css for sign in ("/*", '"', "'", "\\", "url(", "URL(")) else css
+def neutral(css: str, tight: str = " ") -> str:
+    """Return `css` with comments gone and nothing in strings, URLs and escapes that looks like structure.
+
+    A comment becomes white space, or `tight` where none is beside it: selectors tell these apart.
+    """
+    if not any(sign in css for sign in ("/*", '"', "'", "\\", "url(", "URL(")):
+        return css
+    return _ATOMS.sub(_neutral if tight == " " else lambda found: tight if _is_tight(found) else _neutral(found), css)
+
+
+def _is_tight(found: re.Match[str]) -> bool:
+    css, (start, end) = found.string, found.span()
+    return css[start] == "/" and _LOOSE.isdisjoint((css[start - 1 : start], css[end : end + 1]))
+
+
+_LOOSE: Final = frozenset(["", *" \t\r\n\f{};,>+~"])
 
 
 def _neutral(found: re.Match[str]) -> str:

@@ -53,7 +53,8 @@ class Customs:
     def _within(self, around: Scope, node: LexborNode, where: Where) -> Scope:
         """Return the scope of an element in that of its parent: those that the same rules match share theirs."""
         style = node.attributes.get("style") or ""
-        inline = [one for one in declarations(style) or () if one.name.startswith("--")] if "--" in style else []
+        told = "--" in style or "\\" in style
+        inline = [one for one in declarations(style) or () if one.name.startswith("--")] if told else []
         ruled = self._sheets.customs(node)
         shared = None if inline else (around, id(ruled), where)
         known = self._shared.get(shared) if shared is not None else None

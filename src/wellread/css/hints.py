@@ -15,16 +15,8 @@ if TYPE_CHECKING:
     Attributes = Mapping[str, str | None]
     Computed = dict[str, str | float | Colour | None]
 
-_SIZES: Final = {
-    "xx-small": 9.0,
-    "x-small": 10.0,
-    "small": 13.0,
-    "medium": 16.0,
-    "large": 18.0,
-    "x-large": 24.0,
-    "xx-large": 32.0,
-    "xxx-large": 48.0,
-}
+_SMALL: Final = {"xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0}
+_SIZES: Final = {**_SMALL, "large": 18.0, "x-large": 24.0, "xx-large": 32.0, "xxx-large": 48.0}
 _STEPS: Final = {"smaller": 1 / 1.2, "larger": 1.2}
 
 

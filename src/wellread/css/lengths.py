@@ -14,25 +14,15 @@ if TYPE_CHECKING:
 
 _PIXELS: Final = {
     "px": 1.0,
-    "rem": 16.0,
-    "ex": 8.0,
-    "ch": 8.0,
-    "rex": 8.0,
-    "rch": 8.0,
-    "lh": 20.0,
-    "rlh": 20.0,
-    "cap": 11.0,
-    "ic": 16.0,
-    "pt": 4 / 3,
-    "pc": 16.0,
+    **dict.fromkeys(("rem", "ic", "pc"), 16.0),
+    **dict.fromkeys(("ex", "ch", "rex", "rch"), 8.0),
+    **dict.fromkeys(("lh", "rlh"), 20.0),
     "in": 96.0,
-    "cm": 37.8,
-    "mm": 3.78,
-    "q": 0.945,
 }
 _WINDOW: Final = {"vw": 12.8, "vi": 12.8, "vh": 8.0, "vb": 8.0, "vmin": 8.0, "vmax": 12.8}
 for _name, _size in _WINDOW.items():
     _PIXELS.update({_name: _size, f"s{_name}": _size, f"l{_name}": _size, f"d{_name}": _size})
+_PIXELS.update(cap=11.0, pt=4 / 3, cm=37.8, mm=3.78, q=0.945)
 _PIXELS.update(cqw=12.8, cqi=12.8, cqh=8.0, cqb=8.0, cqmin=8.0, cqmax=12.8)
 _PLAIN: Final = re.compile(r"([+-]?(?:\d{1,40}(?:\.\d{1,40})?|\.\d{1,40})(?:e[+-]?\d{1,3})?)([a-z%]{0,5})")
 _LONGEST: Final = 2_000
@@ -56,9 +46,7 @@ _PICKED: Final[dict[str, Callable[[Sequence[float]], float]]] = {
     "acos": lambda values: math.degrees(math.acos(values[0])),
     "atan": lambda values: math.degrees(math.atan(values[0])),
     "atan2": lambda values: math.degrees(math.atan2(values[0], values[1])),
-    "calc": lambda values: values[0],
-    "-webkit-calc": lambda values: values[0],
-    "-moz-calc": lambda values: values[0],
+    **dict.fromkeys(("calc", "-webkit-calc", "-moz-calc"), lambda values: values[0]),
     "calc-size": lambda values: values[-1],
 }
 _TAKES: Final = {

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
+from wellread.css.states import STANDS
+from wellread.css.words import lowered, tokens
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -33,9 +36,13 @@ class _Place(NamedTuple):
 class Matcher:
     """Matches selectors with the elements of one page."""
 
-    def __init__(self, *, quirky: bool = False) -> None:
-        """Take whether the page is in quirks mode: its classes and ids are then of no case (Selectors 4, 6.6)."""
+    def __init__(self, *, quirky: bool = False, scripted: bool = False) -> None:
+        """Take whether the page is in quirks mode, where classes and ids are of no case (Selectors 4, 6.6).
+
+        And whether it has scripts, which define its own elements.
+        """
         self.steps = 0
+        self._scripted = scripted
         self._quirky = quirky
         self._names: dict[int, frozenset[str]] = {}
         self._attributes: dict[int, Mapping[str, str | None]] = {}
@@ -61,8 +68,8 @@ class Matcher:
             attributes: Mapping[str, str | None] = node.attributes
             called, name = attributes.get("class") or "", attributes.get("id")
             if self._quirky:
-                called, name = called.lower(), name.lower() if name else name
-            names = [node.tag or "", *(f".{name}" for name in called.split())]
+                called, name = lowered(called), lowered(name) if name else name
+            names = [node.tag or "", *(f".{name}" for name in tokens(called))]
             if name:
                 names.append(f"#{name}")
             known = self._names[node.mem_id] = frozenset(names)
@@ -99,6 +106,10 @@ class Matcher:
                 return lax
             near = _near(places, link.sign)
             self.steps += len(near)
+            if len(near) >= _HIGHEST:
+                self._doubted = True  # there are more than anybody looks at
+                if lax:
+                    return True
             places = [place for place in near if self._fits(place, link, lax=lax)]
             if not places:
                 return False
@@ -119,7 +130,7 @@ class Matcher:
         if self.steps > _LEAST_STEPS and self.exhausted:
             return None
         own = self._tests.get(test.kind)
-        return own(self, node, test) if own is not None else _STANDS[test.kind](node, test)
+        return own(self, node, test) if own is not None else STANDS[test.kind](node, test)
 
     def _is(self, node: LexborNode, test: Test) -> bool | None:
         held = _any(self.matches(node, chain) for chain in test.chains)
@@ -158,7 +169,7 @@ class Matcher:
             return False
         value, asked, by = attributes[test.name] or "", test.value, test.by
         if by[-1:] == "i":
-            value, asked, by = value.lower(), asked.lower(), by[:-1]
+            value, asked, by = lowered(value), lowered(asked), by[:-1]
         return _COMPARED[by](value, asked) if by else True
 
     def _counted(self, node: LexborNode, test: Test) -> bool | None:
@@ -196,6 +207,10 @@ class Matcher:
             at = at.next if "last" in test.by else at.prev
         return _is_at(count, *test.step)
 
+    def _is_defined(self, node: LexborNode, _: Test) -> bool:
+        own = "-" in (node.tag or "") or "is" in node.attributes
+        return self._scripted or not own
+
     _tests: ClassVar[Mapping[str, Callable[[Matcher, LexborNode, Test], bool | None]]] = {
         "is": _is,
         "not": _is,
@@ -204,6 +219,7 @@ class Matcher:
         "only": _counted,
         "anchor": _is_anchor,
         "attribute": _has_attribute,
+        "defined": _is_defined,
     }
     """Of the class: a matcher that holds its own methods holds its page until the garbage collector comes."""
 
@@ -238,55 +254,11 @@ def _placed(parent: LexborNode) -> dict[int, _Place]:
 _COMPARED: Final[dict[str, Callable[[str, str], bool]]] = {
     "=": lambda value, asked: value == asked,
     "|=": lambda value, asked: value == asked or value.startswith(f"{asked}-"),
-    "~=": lambda value, asked: asked in value.split(),
+    "~=": lambda value, asked: asked in tokens(value),
     "^=": lambda value, asked: bool(asked) and value.startswith(asked),
     "$=": lambda value, asked: bool(asked) and value.endswith(asked),
     "*=": lambda value, asked: bool(asked) and asked in value,
 }
-
-
-def _is_empty(node: LexborNode, _: Test) -> bool:
-    return all(child.tag == "-comment" for child in node.iter(include_text=True))
-
-
-def _is_tagged(node: LexborNode, test: Test) -> bool | None:
-    asked = node.tag in test.value.split()
-    if asked and "disabled" in node.attributes:
-        return None
-    return asked != (test.by == "not")
-
-
-def _runs(node: LexborNode, test: Test) -> bool | None:
-    told = _said_above(node, "dir")
-    return (told or "ltr") == test.value if told != "auto" else None
-
-
-def _speaks(node: LexborNode, test: Test) -> bool:
-    told = _said_above(node, "lang") or ""
-    return told == test.value or told.startswith(f"{test.value}-")
-
-
-_STANDS: Final[dict[str, Callable[[LexborNode, Test], bool | None]]] = {
-    "empty": _is_empty,
-    "link": lambda node, _: node.tag in {"a", "area"} and "href" in node.attributes,
-    "tagged": _is_tagged,
-    "dir": _runs,
-    "lang": _speaks,
-    "unknown": lambda _node, _test: None,
-}
-"""By its kind: what an element is by itself, or by what is said above it."""
-
-
-def _said_above(node: LexborNode, name: str) -> str | None:
-    at: LexborNode | None = node
-    for _ in range(_HIGHEST):
-        if at is None:
-            break
-        told = at.attributes.get(name)
-        if told:
-            return told.lower()
-        at = at.parent
-    return None
 
 
 def _near(places: Sequence[LexborNode], sign: str) -> list[LexborNode]:

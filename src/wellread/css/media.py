@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
+from wellread.css.words import word_set
 
 DESK: Final = 1
 PHONE: Final = 2
@@ -19,71 +20,31 @@ _FEATURE: Final = re.compile(r"\(\s*([a-z-]+)\s*(?:(:|[<>]=?|=)\s*([^()]*(?:\([^
 _RANGE: Final = re.compile(
     r"\(\s*([\d.a-z%-]+)\s*([<>]=?)\s*(width|height|inline-size)\s*(?:([<>]=?)\s*([\d.a-z%-]+)\s*)?\)"
 )
-_SETTINGS: Final = {
-    "prefers-reduced-motion": "no-preference",
-    "prefers-color-scheme": "light",
-    "prefers-contrast": "no-preference",
-    "prefers-reduced-data": "no-preference",
-    "prefers-reduced-transparency": "no-preference",
-    "forced-colors": "none",
-    "inverted-colors": "none",
-    "scripting": "enabled",
-    "update": "fast",
-    "display-mode": "browser",
-    "overflow-block": "scroll",
-    "scan": "progressive",
-    "color-gamut": "srgb",
-    "dynamic-range": "standard",
-}
+
+
+def _settings(told: str) -> dict[str, str]:
+    return {name: value for name, _, value in (one.partition(":") for one in told.split())}
+
+
+_SETTINGS: Final = _settings(
+    "prefers-reduced-motion:no-preference prefers-color-scheme:light prefers-contrast:no-preference "
+    "prefers-reduced-transparency:no-preference forced-colors:none "
+    "scripting:enabled update:fast display-mode:browser overflow-block:scroll "
+    "color-gamut:srgb dynamic-range:standard"
+)
+_VALUES: Final = word_set(
+    "none hover coarse fine portrait landscape reduce no-preference light dark more less custom active inverted slow "
+    "fast p3 rec2020 high standard srgb fullscreen standalone minimal-ui browser scroll paged interlace progressive "
+    "enabled initial-only"
+)
 _OWN: Final = {
-    DESK: {
-        "hover": "hover",
-        "any-hover": "hover",
-        "pointer": "fine",
-        "any-pointer": "fine",
-        "orientation": "landscape",
-    },
-    PHONE: {
-        "hover": "none",
-        "any-hover": "none",
-        "pointer": "coarse",
-        "any-pointer": "coarse",
-        "orientation": "portrait",
-    },
+    DESK: _settings("hover:hover any-hover:hover pointer:fine any-pointer:fine orientation:landscape"),
+    PHONE: _settings("hover:none any-hover:none pointer:coarse any-pointer:coarse orientation:portrait"),
 }
-_KNOWN: Final = frozenset(
-    [
-        "display",
-        "grid",
-        "flex",
-        "gap",
-        "position",
-        "color",
-        "background",
-        "opacity",
-        "transform",
-        "filter",
-        "backdrop-filter",
-        "clip-path",
-        "mask",
-        "object-fit",
-        "aspect-ratio",
-        "overflow",
-        "width",
-        "height",
-        "margin",
-        "padding",
-        "inset",
-        "float",
-        "font-size",
-        "font-variation-settings",
-        "-webkit-backdrop-filter",
-        "-webkit-line-clamp",
-        "content-visibility",
-        "will-change",
-        "scroll-behavior",
-        "text-wrap",
-    ]
+_KNOWN: Final = word_set(
+    "display grid flex gap position color background opacity transform filter backdrop-filter clip-path mask "
+    "object-fit aspect-ratio overflow width height margin padding inset float font-size font-variation-settings "
+    "-webkit-backdrop-filter -webkit-line-clamp content-visibility will-change scroll-behavior text-wrap"
 )
 
 
@@ -148,7 +109,7 @@ def _true(text: str, window: int) -> bool | None:
         inner = _true(text[3:].strip(), window)
         return None if inner is None else not inner
     if " or " in text:
-        parts = [_true(part.strip(), window) for part in text.split(" or ")]
+        parts = [_true(part.strip(), window) if part.strip()[:1] in "(n" else None for part in text.split(" or ")]
         return True if True in parts else None if None in parts else False
     verdict: bool | None = True
     for part in re.split(r"\s+and\s+|\s+and(?=\()", text):
@@ -162,11 +123,11 @@ def _true(text: str, window: int) -> bool | None:
 def _part(text: str, window: int) -> bool | None:
     if text[:1] != "(":
         kind = text.removeprefix("only ").strip()
-        return kind in {"all", "screen", ""}
+        return kind in {"all", "screen"}
     while text.startswith("((") and text.endswith("))"):
         text = text[1:-1].strip()
     if text.startswith("(not"):
-        return _true(text[1:-1], window)
+        return _true(text[1:-1], window) if text[4:].strip()[:1] == "(" else None
     if found := _RANGE.fullmatch(text):
         low, sign, feature, sign_2, high = found.groups()
         first = _compared(length(low), sign, _side(feature, window))
@@ -190,7 +151,8 @@ def _compared(one: float | None, sign: str, other: float | None) -> bool | None:
 def _feature(name: str, sign: str | None, value: str | None, window: int) -> bool | None:
     settings = {**_SETTINGS, **_OWN[window]}
     if name in settings:
-        return settings[name] == value if value else settings[name] not in {"none", "no-preference"}
+        known = settings[name] == value if value in _VALUES else None
+        return known if value else settings[name] not in {"none", "no-preference"}
     size = length((value or "").strip())
     if name in {"width", "height", "inline-size"}:
         if value is None:

@@ -154,18 +154,14 @@ def _font_size(value: str) -> str | None:
 
 _LENGTHS: Final = word_set(
     "margin-left margin-top padding-left padding-top padding-right padding-bottom text-indent width height max-"
-    "width max-height min-width min-height letter-spacing line-height"
+    "width max-height min-width min-height letter-spacing line-height flex-basis"
 )
 _TEXTS: Final = word_set(
     "clip clip-path transform translate scale filter text-shadow contain background-clip rotate offset-path "
     "mask-size mask-position mask-repeat mask-mode grid-template-rows grid-template-columns grid-auto-rows "
     "grid-auto-columns flex-direction animation-fill-mode animation-duration animation-delay animation-play-"
-    "state animation-iteration-count"
+    "state animation-iteration-count mask-image animation animation-name"
 )
-
-
-def _grow(value: str) -> float | None:
-    return length(value)
 
 
 def _flex(value: str) -> Pairs | None:
@@ -204,35 +200,18 @@ def _grid(value: str) -> Pairs | None:
     return (("grid-template-rows", rows.strip()), ("grid-template-columns", columns.strip() or None))
 
 
-def _offset(value: str) -> Pairs | None:
-    return (("offset-path", value),)
-
-
-def _scheme(value: str) -> Pairs | None:
-    return (("color-scheme", value),)
-
-
 _PARSERS: Final[Mapping[str, Callable[[str], str | float | Colour | None]]] = {
     **{name: partial(_of_keywords, known) for name, known in KEYWORDS.items()},
     **dict.fromkeys(_LENGTHS, _length),
     **dict.fromkeys(_TEXTS, _text),
-    "mask-image": _text,
     "display": _display,
-    "opacity": _number,
-    "zoom": _number,
+    **dict.fromkeys(("opacity", "zoom", "font-size-adjust"), _number),
     "font-size": _font_size,
-    "overflow-x": partial(_of_keywords, OVERFLOWS),
-    "overflow-y": partial(_of_keywords, OVERFLOWS),
-    "color": _ink,
-    "-webkit-text-fill-color": _ink,
-    "background-color": _ink,
-    "animation": _text,
-    "flex-grow": _grow,
-    "flex-basis": _length,
-    "font-size-adjust": _number,
+    **dict.fromkeys(("overflow-x", "overflow-y"), partial(_of_keywords, OVERFLOWS)),
+    **dict.fromkeys(("color", "-webkit-text-fill-color", "background-color"), _ink),
+    "flex-grow": length,
     **dict.fromkeys(("left", "right"), _across),
     **dict.fromkeys(("top", "bottom"), _down),
-    "animation-name": _text,
 }
 _SHORTHANDS: Final[Mapping[str, Callable[[str], Pairs | None]]] = {
     "margin": partial(_sided, "margin-"),
@@ -248,18 +227,16 @@ _SHORTHANDS: Final[Mapping[str, Callable[[str], Pairs | None]]] = {
     "font": _font,
     "flex": _flex,
     "mask": _mask,
-    "grid": _grid,
-    "grid-template": _grid,
-    "offset": _offset,
-    "color-scheme": _scheme,
+    **dict.fromkeys(("grid", "grid-template"), _grid),
+    "offset": lambda value: (("offset-path", value),),
+    "color-scheme": lambda value: (("color-scheme", value),),
 }
 
 
 _WORST: Final[Mapping[str, str | float | Colour]] = {
     "opacity": 0.0,
     "zoom": 0.01,
-    "font-size": "0px",
-    "font": "0px",
+    **dict.fromkeys(("font-size", "font"), "0px"),
     "display": "none",
     "visibility": "hidden",
     **dict.fromkeys(("height", "max-height", "width", "max-width", "line-height"), 0.0),
@@ -292,7 +269,7 @@ def parsed(name: str, value: str) -> Pairs | None:
     if value in _WIDE:
         first = _FIRST.get(name) if value == "initial" else None
         return ((name, first),) if first is not None else reset(name)
-    if is_elsewhere(value) and name in _WORST:
+    if name in _WORST and (is_elsewhere(value) or ("(" in value and name in KEYWORDS.keys() | {"display"})):
         return (("font-size" if name == "font" else name, _WORST[name]),)
     if shorthand is not None:
         return shorthand(value)

@@ -6,14 +6,16 @@ import math
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.css import media, selectors
+from wellread.css import media, nesting, selectors
 from wellread.css.declarations import neutral
 from wellread.css.pseudo import unescaped
+from wellread.css.states import above
+from wellread.css.words import lowered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selectolax.lexbor import LexborHTMLParser, LexborNode
+    from selectolax.lexbor import LexborHTMLParser
 
 UNLAYERED: Final = 1 << 30
 """The layer of what stands in no layer, and so wins over all that does."""
@@ -56,28 +58,21 @@ _NOWHERE: Final = _Context(None, media.NEVER, ())
 def sheets(tree: LexborHTMLParser, most_chars: int) -> Sequence[tuple[str, media.Holds]]:
     """Return the style sheets that a browser applies, each with where it holds; of all together, so many characters."""
     found: list[tuple[str, media.Holds]] = []
-    left = most_chars
+    left, preferred = most_chars, ""
     for node in tree.css("style"):
         attributes = node.attributes
-        kind = (attributes.get("type") or "text/css").strip().lower()
+        kind = lowered(attributes.get("type") or "text/css")
         holds = media.query(attributes.get("media") or "")
-        if kind != "text/css" or not holds.perhaps or _in_noscript(node):
+        title = attributes.get("title") or ""
+        preferred = preferred or title
+        if title != preferred and title:
+            holds = media.Holds(0, holds.perhaps)  # a sheet that readers may choose instead
+        if kind != "text/css" or not holds.perhaps or any(at.tag == "noscript" for at in above(node)):
             continue
         text = node.text()[:left]
         left -= len(text)
         found.append((text, holds))
     return found
-
-
-def _in_noscript(node: LexborNode) -> bool:
-    at = node.parent
-    for _ in range(_DEEPEST):
-        if at is None:
-            break
-        if at.tag == "noscript":
-            return True
-        at = at.parent
-    return False
 
 
 class SheetReader:
@@ -113,46 +108,53 @@ class SheetReader:
         open_: list[_Context] = []
         top = _Context("", holds, ())
         self._layering = "@" in sheet and "layer" in sheet.lower()
-        plain = neutral(sheet)
+        plain = neutral(sheet, tight="/**/")
+        if "@" in sheet and "@namespace" in plain.lower():
+            top = top._replace(holds=media.Holds(0, holds.perhaps))  # of what elements it speaks, nobody here asks
         if "<!--" in plain or "-->" in plain:
             plain = _MARKS.sub(" ", plain)
         for chunk in plain.split("}"):
             pieces = chunk.split("{")
             tail = pieces.pop()
-            for piece in pieces:
+            for left, piece in enumerate(pieces, 1 - len(pieces)):
                 around = open_[-1] if open_ else top
                 own, _, prelude = piece.rpartition(";")
                 if own:
                     self._keep(around, own)
                     if self._layering:
                         self._name_layers(own, around)
-                open_.append(self._opened(prelude.strip(), around))
+                open_.append(self._opened(prelude.strip(" \t\n\r\f"), around, leaf=not left))
             if self._layering and "@" in tail:
                 self._name_layers(tail, open_[-1] if open_ else top)
             if open_:
                 self._keep(open_.pop(), tail)
 
-    def _opened(self, prelude: str, around: _Context) -> _Context:
-        if around.outer is None:
+    def _opened(self, prelude: str, around: _Context, *, leaf: bool) -> _Context:
+        """Return what holds in a block; a `leaf` holds no blocks itself, which may ask for less than it does."""
+        if around.outer is None or not prelude:
             return _NOWHERE
         if "\\" in prelude:
             prelude = _LETTERS.sub(lambda found: unescaped(found.group()), prelude)
         if around.kept:
             return around._replace(outer=prelude)
-        if prelude[:1] == "@":
-            return self._at_rule(prelude, around)
-        if self._names is not None and not self._layering and not selectors.borne(prelude, self._names):
+        if prelude[0] == "@":
+            return self._at_rule(prelude.replace("/**/", " "), around)
+        return self._ruled(prelude, around, leaf=leaf)
+
+    def _ruled(self, prelude: str, around: _Context, *, leaf: bool) -> _Context:
+        outer = prelude if "/**/" not in prelude else prelude.replace("./**/", ".").replace(":/**/", ":")
+        if around.outer:
+            outer = nesting.nested(around.outer, outer)
+        elif around.scope:
+            outer = nesting.scoped(around.scope, outer)
+        if leaf and not self._layering and not self._is_borne(outer):
             return _NOWHERE
         if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
             return _NOWHERE  # a browser takes the braces for a part of the brackets
-        if self._quirky:
-            prelude = prelude.lower()
-        outer: str | None = prelude
-        if around.outer:
-            outer = selectors.nested(around.outer, prelude)
-        elif around.scope:
-            outer = selectors.scoped(around.scope, prelude)
-        return _Context(outer, around.holds, around.layer, around.scope)
+        return _Context(selectors.folded(outer) if self._quirky else outer, around.holds, around.layer, around.scope)
+
+    def _is_borne(self, prelude: str) -> bool:
+        return self._names is None or selectors.borne(prelude, self._names)
 
     def _at_rule(self, prelude: str, around: _Context) -> _Context:
         kept = _KEPT.match(prelude)
@@ -176,8 +178,8 @@ class SheetReader:
         return around._replace(holds=media.both(around.holds, held), layer=layer, scope=scope)
 
     def _keep(self, context: _Context, body: str) -> None:
-        prelude, holds = context.outer, context.holds
-        if not prelude or not holds.perhaps or not body or body.isspace():
+        prelude, holds = context.outer or (f":where({context.scope})" if context.scope else ""), context.holds
+        if context.outer is None or not prelude or not holds.perhaps or not body or body.isspace():
             return
         if context.kept:
             if prelude == "@":
@@ -185,8 +187,10 @@ class SheetReader:
             elif context.kept in self.frames:
                 self.frames[context.kept].append((prelude.lower(), body))
             return
-        if self._layering and self._names is not None and not selectors.borne(prelude, self._names):
+        if self._layering and not self._is_borne(prelude):
             return  # what is in it may have named a layer, and so set the order of layers
+        if "/**/" in body:
+            body = body.replace("/**/", " ")
         layer = self._number(context.layer) if context.layer else UNLAYERED
         self._found.append(Written(prelude, body, holds, layer, len(self._found)))
 

@@ -7,23 +7,30 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import pseudo
-from wellread.css.pseudo import Chain, Link, Test, unescaped
+from wellread.css.pseudo import ESCAPE, Chain, Link, Test, unescaped
+from wellread.css.words import lowered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_NAME: Final = r"(?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n0-9a-fA-F])+"
+_PART: Final = rf"(?:[a-zA-Z0-9_-]|[^\x00-\x7f]|{ESCAPE})"
+_NAME: Final = rf"(?:--|-?(?:[a-zA-Z_]|[^\x00-\x7f]|{ESCAPE})){_PART}*"
+"""An identifier (CSS Syntax 3, 4.3.11)."""
+_GAP: Final = r"[ \t\n\r\f]"
 _TOKEN: Final = re.compile(
-    rf"\s*(?P<sign>[>+~])\s*|\s*(?P<comma>,)\s*|\s*(?P<close>\))|(?P<gap>\s+)"
+    rf"(?P<note>/\*\*/)|{_GAP}*(?P<sign>[>+~]){_GAP}*|{_GAP}*(?P<comma>,){_GAP}*|{_GAP}*(?P<close>\))|(?P<gap>{_GAP}+)"
     rf"|(?P<mark>[.#])(?P<name>{_NAME})"
-    rf"|(?:(?:\*|{_NAME})?\|(?!=))?(?P<tag>\*|{_NAME})"
-    rf"|\[\s*(?:[\w*-]*\|(?!=))?(?P<attribute>{_NAME})\s*"
-    rf"(?:(?P<by>[~|^$*]?=)\s*(?P<value>\"[^\"]*\"|'[^']*'|{_NAME})\s*(?P<fold>[iIsS])?\s*)?\]"
-    rf"|(?P<colons>::?)(?P<pseudo>{_NAME})(?P<open>\(\s*)?"
+    rf"|(?:(?P<space>\*|{_NAME})?(?P<bar>\|)(?!=))?(?P<tag>\*|{_NAME})"
+    rf"|\[(?:{_GAP}|/\*\*/)*(?:(?P<within>[\w*-]*)\|(?!=))?(?P<attribute>{_NAME})(?:{_GAP}|/\*\*/)*"
+    rf"(?:(?P<by>[~|^$*]?=){_GAP}*(?P<value>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|{_NAME}){_GAP}*(?P<fold>[iIsS])?{_GAP}*)?\]"
+    rf"|(?P<colons>::?)(?P<pseudo>{_NAME})(?P<open>\({_GAP}*)?",
+    re.DOTALL,
 )
-_SIMPLE: Final = re.compile(r"[.#][a-zA-Z_-](?:[\w-]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n0-9a-fA-F])*")
-_PLAIN: Final = re.compile(r"[.#][a-zA-Z_-][\w.#-]*")
-_NAMES: Final = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n0-9a-fA-F])+")
+_SIMPLE: Final = re.compile(rf"[.#](?:--|-?[a-zA-Z_])(?:[a-zA-Z0-9_-]|{ESCAPE})*")
+_NAMES: Final = re.compile(rf"[.#]{_PART}+")
+_CASED: Final = re.compile(rf"\[[^\]]*\]|{_NAMES.pattern}")
+_STRANGE: Final = re.compile(r"[^\t\n\r\f -~]")
+"""What Python may take for white space, or for a part of a name, and CSS not."""
 _ESCAPED: Final = re.compile(r"\\.", re.DOTALL)
 _SIGNS: Final = str.maketrans(">+~", "   ")
 _ODD: Final = re.compile(r"[(\[\\|]|:(?:root|scope)", re.IGNORECASE)
@@ -31,9 +38,8 @@ _ODD: Final = re.compile(r"[(\[\\|]|:(?:root|scope)", re.IGNORECASE)
 _BRACKETS: Final = re.compile(r"\[[^\[\]()]*+\]|\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)")
 _UNSURE: Final = re.compile(r"[\\|()\[\]]")
 _TAG: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
-_MOST_LINKS: Final = 20
-_DEEPEST: Final = 8
-_LONGEST: Final = 2_000
+_MOST_LINKS: Final = 60
+_DEEPEST: Final = 24
 _LONGEST_LIST: Final = 100_000
 _MOST_WAYS: Final = 16
 _FOREIGN: Final = ("-moz-", "-ms-", "-o-")
@@ -81,8 +87,8 @@ def listed(prelude: str) -> tuple[Selector, ...]:
     reader = _Reader(prelude)
     try:
         read = reader.chains(0)
-    except (_UnreadableError, RecursionError):
-        return ()
+    except (_UnreadableError, RecursionError) as error:
+        return _DOUBTFUL if isinstance(error, RecursionError) else ()
     kept = [one for one in read if not one.never]
     return tuple(_made(one, chain, doubtful=reader.doubtful) for one in kept for chain in _spelt(one.chain))
 
@@ -97,6 +103,7 @@ _DOUBTFUL: Final = (Selector(ANYWHERE, (Link(" ", frozenset()),), 0, frozenset()
 
 
 def _made(read: _Read, chain: Chain, *, doubtful: bool) -> Selector:
+    doubtful = doubtful or read.doubtful
     around = frozenset(name for link in chain[1:] if link.sign in " >" for name in link.names)
     own = best(read.chain[0].names)
     key = own if own[:1] in {".", "#"} else _key(chain[0])
@@ -159,7 +166,7 @@ def keys(prelude: str) -> tuple[str, ...]:
     bare = _BRACKETS.sub("%", prelude) if odd else prelude
     ways = [one.translate(_SIGNS).split() for one in bare.split(",")]
     found = {_plain_key(way[-1]) for way in ways if way}
-    if odd and (_UNSURE.search(bare) or any(key[0] not in ".#" for key in found)):
+    if (odd and (_UNSURE.search(bare) or any(key[0] not in ".#" for key in found))) or _STRANGE.search(prelude):
         found = {one.key for one in listed(prelude)}
     return tuple(found)
 
@@ -181,6 +188,11 @@ def borne(prelude: str, names: frozenset[str]) -> bool:
     return any(map(names.issuperset, map(_NAMES.findall, prelude.casefold().split(","))))
 
 
+def folded(prelude: str) -> str:
+    """Lower the names of classes and ids, and nothing else."""
+    return _CASED.sub(lambda one: one.group() if one.group()[0] == "[" else lowered(one.group()), prelude)
+
+
 def _plain_key(last: str) -> str:
     names = _NAMES.findall(last)
     if names:
@@ -197,10 +209,11 @@ class _Reader:
     """Reads one list of selectors from left to right."""
 
     def __init__(self, text: str) -> None:
-        self.text = text.strip()
+        self.text = text.strip(" \t\n\r\f")
         self.at = 0
         self.doubtful = False
         self._forgives = False
+        self._within = ""
 
     def chains(self, depth: int) -> list[_Read]:
         """Read a list up to its end, or the bracket that closes it."""
@@ -209,6 +222,8 @@ class _Reader:
             one, ended = self._chain(depth)
             if one is not None:
                 found.append(one)
+            elif not self._forgives:
+                raise _UnreadableError
             if ended:
                 return found
 
@@ -222,7 +237,7 @@ class _Reader:
         return token
 
     def _chain(self, depth: int) -> tuple[_Read | None, bool]:
-        built = _Building()
+        built = _Building(relative=self._within == "has")
         while (token := self._next()) is not None:
             if token["close"]:
                 if not depth:
@@ -232,15 +247,18 @@ class _Reader:
                 return built.read(), False
             if token["sign"] or token["gap"]:
                 built.close(token["sign"] or " ")
-            else:
+            elif not token["note"]:
                 self._take(token, built, depth)
         return built.read(), True
 
     def _take(self, token: re.Match[str], built: _Building, depth: int) -> None:
+        self.doubtful |= built.ended or bool(token["bar"] and token["space"] != "*") or bool(token["within"])
         if token["mark"]:
             built.names.append(token["mark"] + unescaped(token["name"]))
             built.weight += _ID if token["mark"] == "#" else _CLASS
         elif token["tag"]:
+            if built.names or built.tests or not built.empty:
+                raise _UnreadableError  # a type stands first
             if token["tag"] != "*":
                 built.names.append(unescaped(token["tag"]).lower())
                 built.weight += 1
@@ -254,48 +272,71 @@ class _Reader:
     def _pseudo(self, token: re.Match[str], built: _Building, depth: int) -> None:
         name = unescaped(token["pseudo"]).lower()
         if token["colons"] == "::" or name in pseudo.ELEMENTS:
-            if token["open"]:
-                self._skip()
-            built.line |= name == "first-line"
-            built.never |= name != "first-line"
-            built.weight += 1
+            self._element(name, self._skip() if token["open"] else None, built)
             return
         if token["open"] and name in pseudo.TAKING_LISTS:
             self._function(name, built, depth)
             return
         test = pseudo.simple(name, self._skip() if token["open"] else None)
         built.weight += _CLASS
-        if test.kind == "nth" and test.value:
+        if test is not None and test.kind == "nth" and test.value:
             inner = _Reader(test.value)
             chains = inner.chains(0)
+            self.doubtful |= inner.doubtful
             built.weight += max((one.weight for one in chains), default=0)
             test = test._replace(value="", chains=tuple(one.chain for one in chains if not one.never))
         self._add(name, test, built)
 
-    def _add(self, name: str, test: Test, built: _Building) -> None:
-        if test.kind == "unknown" and not name.startswith(_FOREIGN) and not self._forgives:
-            raise _UnreadableError  # and so it does in browsers, which know no others
-        if test.kind in {"unknown", "never"}:
-            self.doubtful |= test.kind == "unknown" and not self._forgives
+    def _element(self, name: str, inside: str | None, built: _Building) -> None:
+        """Take a pseudo-element: what is asked of one is asked of no element."""
+        bare = inside is None and (name in pseudo.ELEMENTS | pseudo.SINGLE or name.startswith("-webkit-"))
+        known = bare or (bool(inside) and name in pseudo.PARTS)
+        if not known and not name.startswith(_FOREIGN) and not self._forgives:
+            raise _UnreadableError
+        self.doubtful |= (not known or bool(self._within)) and not self._forgives
+        built.line |= name == "first-line"
+        built.never |= name != "first-line"
+        built.weight += 1
+        built.ended, built.empty = True, False
+
+    def _add(self, name: str, test: Test | None, built: _Building) -> None:
+        built.empty = False
+        if test is None and not self._forgives:
+            if not name.startswith(_FOREIGN):
+                raise _UnreadableError  # and so it does in browsers, which know no others
+            self.doubtful = True
+        if test is None or test.kind == "never":
             built.never = True
         elif test.kind == "root":
             built.names.append("html")
-        elif test.kind != "always":
+        else:
             built.tests.append(test)
-        built.empty = False
 
     def _function(self, name: str, built: _Building, depth: int) -> None:
-        if depth >= _DEEPEST:
-            raise _UnreadableError
         kind = pseudo.TAKING_LISTS[name]
-        before = self._forgives
-        self._forgives = before or kind == "is"  # which passes over what it does not know (Selectors 4, 19)
-        found = self.chains(depth + 1)
-        self._forgives = before
+        before = self._forgives, self._within
+        self.doubtful |= kind == "has" and before[1] == "has"
+        built.empty = False
+        if depth >= _DEEPEST:
+            self._skip()
+            built.tests.append(pseudo.UNKNOWN)
+            return
+        self._forgives, self._within = before[0] or kind == "is", kind
+        start = self.at
+        try:
+            found = self.chains(depth + 1)
+        except _UnreadableError:
+            if not self._forgives:
+                raise
+            self.at = start  # of such a list browsers pass over what they cannot read (Selectors 4, 19)
+            self._skip()
+            built.tests.append(pseudo.UNKNOWN)
+            return
+        finally:
+            self._forgives, self._within = before
         if name != "where":
             built.weight += max((one.weight for one in found), default=0)
         chains = tuple(one.chain for one in found if not one.never and not one.line)
-        built.empty = False
         if kind == "not" and not chains:
             return
         if not chains:
@@ -318,12 +359,14 @@ class _Reader:
 class _Building:
     """One selector of a list, so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, relative: bool) -> None:
         self.names: list[str] = []
         self.tests: list[Test] = []
         self.empty = True
         self.weight = 0
-        self.line = self.never = False
+        self.line = self.never = self.ended = self.doubtful = False
+        """`ended` with a pseudo-element, after which little may stand; `doubtful` when it is too long."""
+        self._relative = relative
         self._links: list[Link] = []
         self._signs: list[str] = []
 
@@ -332,7 +375,7 @@ class _Building:
         if self.names or self.tests or not self.empty:
             self._links.append(Link("", frozenset(self.names), tuple(self.tests)))
             self._signs.append(sign)
-        elif not self._links and sign != " ":
+        elif not self._links and sign != " " and self._relative:
             self._links.append(Link("", frozenset(), (pseudo.ANCHOR,)))
             self._signs.append(sign)
         elif self._links and self._signs[-1] == " ":
@@ -340,53 +383,18 @@ class _Building:
         elif sign != " ":
             raise _UnreadableError
         if len(self._links) > _MOST_LINKS:
-            raise _UnreadableError
+            del self._links[0], self._signs[0]
+            self.doubtful = True
         self.names, self.tests, self.empty = [], [], True
 
     def read(self) -> _Read | None:
         """Return the whole; None when there is nothing."""
+        if self._links and self._signs[-1] != " " and not (self.names or self.tests or not self.empty):
+            raise _UnreadableError  # a combinator stands last
         self.close(" ")
         if not self._links:
             return None
         signs = [*self._signs[:-1], " "]
         pairs = zip(reversed(self._links), reversed(signs), strict=True)
         chain = tuple(Link(sign, link.names, link.tests) for link, sign in pairs)
-        return _Read(chain, self.weight, self.line, self.never, doubtful=False)
-
-
-def parts(prelude: str) -> list[str]:
-    """Split a list of selectors at its own commas."""
-    if "(" not in prelude and "[" not in prelude:
-        return prelude.split(",")
-    return re.findall(r"(?:[^,()\[\]]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[[^\]]*\])+", prelude)
-
-
-def nested(outer: str, inner: str) -> str | None:
-    """Return the selector of a rule inside another (CSS Nesting 1); None when it grows beyond all bounds."""
-    outer = outer.strip()
-    around = outer if _PLAIN.fullmatch(outer) else f":is({outer})"
-    if len(around) * (inner.count("&") + inner.count(",") + 1) > _LONGEST:
-        return None
-    pieces = []
-    for one in parts(inner):
-        told = one.strip()
-        if told[:1] in {">", "+", "~"} or "&" not in told:
-            told = f"& {told}"
-        pieces.append(re.sub(r"&(?=[a-zA-Z])", lambda _: f":is({around})", told).replace("&", around))
-    return ",".join(pieces)
-
-
-def scoped(root: str, inner: str) -> str | None:
-    """Return the selector of a rule inside `@scope (root)` (CSS Cascade 6, 2.5)."""
-    if len(root) * (inner.count(",") + inner.count("&") + 2) > _LONGEST:
-        return None
-    pieces = []
-    for one in parts(inner):
-        told = re.sub(r":scope\b|&", lambda _: f":is({root})", one.strip())
-        if told[:1] in {">", "+", "~"}:
-            told = f":is({root}) {told}"
-        if told != one.strip():
-            pieces.append(told)
-        else:
-            pieces += [f":where({root}) {told}", f"{told}:where({root})"]
-    return ",".join(pieces)
+        return _Read(chain, self.weight, self.line, self.never, self.doubtful)

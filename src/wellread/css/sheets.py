@@ -12,6 +12,7 @@ from wellread.css.index import Index, mentions
 from wellread.css.matching import Matcher
 from wellread.css.rules import UNLAYERED, SheetReader, sheets
 from wellread.css.selectors import ANYWHERE
+from wellread.css.words import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -52,7 +53,7 @@ class StyleSheets:
         """Classes, ids, attributes and tags that a selector of a rule that may hide ends in."""
         self.nodes = False
         """Whether such a rule finds its elements by other means."""
-        self._matcher = Matcher(quirky=quirky)
+        self._matcher = Matcher(quirky=quirky, scripted=scripted)
         self._threats = self._sound()
         self._alarmed_classes = {alarm[1:] for alarm in self.alarms if alarm[0] == "."}
         self._alarmed_attributes = {alarm[1:] for alarm in self.alarms if alarm[0] == "["}
@@ -80,7 +81,7 @@ class StyleSheets:
 
     def alarms_class(self, called: str) -> bool:
         """Tell whether a rule that may hide may match an element by its `class`."""
-        return bool(self._alarmed_classes) and not self._alarmed_classes.isdisjoint(called.lower().split())
+        return bool(self._alarmed_classes) and not self._alarmed_classes.isdisjoint(tokens(called.lower()))
 
     def alarmed_otherwise(self, _node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
         """Tell whether a rule that may hide may match an element by its id, its attributes or its place."""
@@ -116,7 +117,7 @@ def _names(tree: LexborHTMLParser) -> frozenset[str]:
     bearers = [node.attrs for node in tree.css("[class],[id]")]
     classes = {called for attributes in bearers if (called := attributes.get("class"))}
     ids = {f"#{name.casefold()}" for attributes in bearers if (name := attributes.get("id"))}
-    return frozenset(ids.union(f".{name}" for called in classes for name in called.casefold().split()))
+    return frozenset(ids.union(f".{name}" for called in classes for name in tokens(called.casefold())))
 
 
 def _setting(tree: LexborHTMLParser) -> list[str]:
@@ -134,12 +135,12 @@ def _is_for_no_script(one: Selector) -> bool:
 
 
 def _is_quirky(tree: LexborHTMLParser) -> bool:
-    """Tell whether a page has no document type (HTML standard, 13.2.6.4.1)."""
+    """Tell whether a page has no document type, or that of no HTML (HTML standard, 13.2.6.4.1)."""
     top = tree.root.parent if tree.root is not None else None
     first = top.first_child if top is not None else None
     while first is not None and first.tag == "-comment":
         first = first.next
-    return first is not None and first.tag != "-doctype"
+    return first is not None and (first.html or "").strip().lower() != "<!doctype html>"
 
 
 _UNREADABLE: Final = (Declaration("display", "none", important=False),)

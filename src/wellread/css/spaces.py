@@ -39,23 +39,16 @@ _D50: Final = (
 _D50_WHITE: Final = (0.9642956764, 1.0, 0.8251046025)
 _BELOW: Final = 0.0031308
 _SPACES: Final[dict[str, tuple[str, str, str]]] = {
-    "rgb": ("r", "g", "b"),
-    "rgba": ("r", "g", "b"),
-    "hsl": ("h", "s", "l"),
-    "hsla": ("h", "s", "l"),
+    **dict.fromkeys(("rgb", "rgba"), ("r", "g", "b")),
+    **dict.fromkeys(("hsl", "hsla"), ("h", "s", "l")),
     "hwb": ("h", "w", "b"),
-    "lab": ("l", "a", "b"),
-    "lch": ("l", "c", "h"),
-    "oklab": ("l", "a", "b"),
-    "oklch": ("l", "c", "h"),
+    **dict.fromkeys(("lab", "oklab"), ("l", "a", "b")),
+    **dict.fromkeys(("lch", "oklch"), ("l", "c", "h")),
 }
 """What the coordinates of each function are called."""
 _SCALES: Final[dict[str, Triple]] = {
-    "rgb": (255, 255, 255),
-    "rgba": (255, 255, 255),
-    "hsl": (360, 100, 100),
-    "hsla": (360, 100, 100),
-    "hwb": (360, 100, 100),
+    **dict.fromkeys(("rgb", "rgba"), (255, 255, 255)),
+    **dict.fromkeys(("hsl", "hsla", "hwb"), (360, 100, 100)),
     "lab": (100, 125, 125),
     "lch": (100, 150, 360),
     "oklab": (1, 0.4, 0.4),
@@ -122,10 +115,8 @@ def _from_rgb(one: Triple) -> Triple:
 
 
 _READ: Final[dict[str, Callable[[Triple], Triple]]] = {
-    "rgb": _from_rgb,
-    "rgba": _from_rgb,
-    "hsl": _from_hsl,
-    "hsla": _from_hsl,
+    **dict.fromkeys(("rgb", "rgba"), _from_rgb),
+    **dict.fromkeys(("hsl", "hsla"), _from_hsl),
     "hwb": _from_hwb,
     "lab": _from_lab,
     "lch": lambda one: _from_lab(_polar(one)),

@@ -12,15 +12,7 @@ from wellread.css.alarms import alarm
 from wellread.css.animations import settled, shows_later
 from wellread.css.boxes import filtered, is_basis_empty, is_cramping, is_pushed_out, room, shadow
 from wellread.css.colours import UNKNOWN, Colour
-from wellread.css.concealment import (
-    CLOSED,
-    GONE,
-    LEAST_OPACITY,
-    UNDONE,
-    Concealment,
-    concealment,
-    is_clipping,
-)
+from wellread.css.concealment import CLOSED, GONE, LEAST_OPACITY, UNDONE, Concealment, concealment, is_clipping
 from wellread.css.declarations import declarations
 from wellread.css.environment import DESK, Customs, Where
 from wellread.css.look import USUAL, Look, is_plain, veil
@@ -43,11 +35,11 @@ TELLING: Final = frozenset({"style", "hidden", "aria-hidden", "bgcolor", "color"
 """Attributes that can hide; an element without them, under no rule that hides, costs nothing."""
 _SUSPECT: Final = re.compile(
     r"none|hidden|collapse|opacity|font|clip|-\s*[\d.]|\d{4}|[2-9]\d\d%|\d(?!px)[a-z]|indent|color|background|transform|translate|scale|zoom"
-    r"|filter|mask|var\(|calc\(|security|table-col|\\|(?:height|width|size)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)"
+    r"|filter|mask|attr\(|if\(|(?:display|visibility)\s*:[^;]*\(|var\(|calc\(|security|table-col|\\|(?:height|width|size)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)"
     r"|letter-spacing|inset|/\*|--|rotate|offset|grid|basis|flex|contain|\ball\b|(?:top|left|right|bottom)\s*:\s*\d{3}|adjust|line-height|animation|shadow",
     re.IGNORECASE,
 )
-_FLEXES: Final = re.compile(r"flex(?:-basis|-grow|\s*:)|\\", re.IGNORECASE)
+_FLEXES: Final = re.compile(r"flex(?:-basis|-grow|\s*:)")
 _MOST_WORK: Final = 300_000
 """Declarations that are weighed for one page; honest pages take some ten thousand."""
 _HIGHEST: Final = 8
@@ -108,9 +100,10 @@ class Judge:
         weigh = self._active and (ruled or boxed or "hidden" in attributes or any(map(alarm, style.split(";"))))
         rules = self.sheets.matching(node) if weigh else _NO_RULES
         alike, trait = not presents and not boxed, self._trait(rules)
-        scopes = self._scopes(node, trait) if alike and (trait.varies or "var(" in style) else ()
-        flexed = alike and (trait.flexes or "flex" in style) and self._is_flexed(node)
-        painted = trait.paints or "color" in style or look.ink is not None or look.fill is not None
+        told = _told(style)
+        scopes = self._scopes(node, trait) if alike and (trait.varies or "var(" in told) else ()
+        flexed = alike and (trait.flexes or "flex" in told) and self._is_flexed(node)
+        painted = trait.paints or "color" in told or look.ink is not None or look.fill is not None
         behind = self._behind(node.parent, None) if alike and painted and look.ground is None else look.ground
         kind = (tag, "href" in attributes) if _repaints(tag) else None
         key = (kind, id(rules), style, look, scopes, flexed, behind)
@@ -343,13 +336,19 @@ class Judge:
 def _traced(rules: Sequence[Rule]) -> _Trait:
     whole = all(rule.windows == media.BOTH or rule.perhaps | rule.windows == media.BOTH for rule in rules)
     doubtful = any(rule.perhaps for rule in rules)
+    told = " ".join(_told(rule.body) for rule in rules)
     return _Trait(
-        varies=any("var(" in rule.body for rule in rules),
-        flexes=any(_FLEXES.search(rule.body) for rule in rules),
-        paints=any("color" in rule.body for rule in rules),
+        varies="var(" in told,
+        flexes=_FLEXES.search(told) is not None,
+        paints="color" in told,
         windows=(media.BOTH,) if whole else (media.DESK, media.PHONE),
         doubts=(False, True) if doubtful else (False,),
     )
+
+
+def _told(style: str) -> str:
+    """Return a style in lower case; one with escapes may say all that depends on where it stands."""
+    return style.lower() if "\\" not in style else "var( flex: color"
 
 
 def _repaints(tag: str) -> bool:

@@ -1,0 +1,47 @@
+"""Writes the selectors of rules that stand in other rules or in scopes out, as if they stood alone (CSS Nesting 1)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_PLAIN: Final = re.compile(r"[.#]-?[a-zA-Z_][a-zA-Z0-9_-]*")
+_LONGEST: Final = 2_000
+_MEMBER: Final = re.compile(
+    r"(?:^|,)((?:[^,()\[\]]|\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)|\[[^\]]*\])*)"
+)
+"""A member of a list of selectors, between its own commas."""
+_UNTOLD: Final = ":untold"
+"""Stands for selectors that are too long to be put into others: whether they match, nobody here knows."""
+_JOINED: Final = re.compile(r"&(?=[a-zA-Z0-9_\\*-]|[^\x00-\x7f])")
+
+
+def nested(outer: str, inner: str) -> str:
+    """Return the selector of a rule inside another (CSS Nesting 1)."""
+    outer = outer.strip()
+    around = outer if _PLAIN.fullmatch(outer) else f":is({outer})"
+    if len(around) * (inner.count("&") + inner.count(",") + 1) > _LONGEST:
+        around = _UNTOLD
+    pieces = []
+    for one in _MEMBER.findall(inner):
+        told = one.strip()
+        if told[:1] in {">", "+", "~"} or (told and "&" not in told):
+            told = f"& {told}"
+        pieces.append(_JOINED.sub(lambda _: f":is({around})", told).replace("&", around))
+    return ",".join(pieces)
+
+
+def scoped(root: str, inner: str) -> str:
+    """Return the selector of a rule inside `@scope (root)` (CSS Cascade 6, 2.5)."""
+    if len(root) * (inner.count(",") + inner.count("&") + 2) > _LONGEST:
+        root = _UNTOLD
+    pieces = []
+    for one in _MEMBER.findall(inner):
+        told = re.sub(r":scope\b|&", lambda _: f":is({root})", one.strip())
+        if told[:1] in {">", "+", "~"}:
+            told = f":is({root}) {told}"
+        if told != one.strip():
+            pieces.append(told)
+        else:
+            pieces += [f":where({root}) {told}", f"{told}:where({root})"]
+    return ",".join(pieces)
