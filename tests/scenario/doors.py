@@ -14,6 +14,7 @@ from mcp import Client, StdioServerParameters
 from wellread import Settings, Web
 from wellread.apps.build import SystemClock
 from wellread.apps.commands.demo import HOME, SITE
+from wellread.apps.http.arrivals import HEADER_S
 from wellread.apps.http.serve import serve
 from wellread.config import CacheSettings, SearchSettings
 from wellread.sections import ServerSettings
@@ -39,7 +40,7 @@ def settings(folder: Path, **server: Any) -> Settings:  # Any: fields of the sec
 
 
 @asynccontextmanager
-async def serving(given: Settings, *, web: Web | None = None) -> AsyncGenerator[str, None]:
+async def serving(given: Settings, *, web: Web | None = None, header_s: float = HEADER_S) -> AsyncGenerator[str, None]:
     """Serve over the recorded site, or over `web`; yields the root URL."""
     async with web or Web(given, replay=SITE) as opened, anyio.create_task_group() as tasks:
         listening = anyio.Event()
@@ -50,7 +51,7 @@ async def serving(given: Settings, *, web: Web | None = None) -> AsyncGenerator[
             listening.set()
 
         async def run() -> None:
-            await serve(given, opened, SystemClock(), announce=announce)
+            await serve(given, opened, SystemClock(), announce=announce, header_s=header_s)
 
         tasks.start_soon(run)
         with anyio.fail_after(20):

@@ -46,6 +46,24 @@ async def main():
 
 anyio.run(main)
 """
+ELSEWHERE = """
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.types import ListToolsResult, Tool
+import anyio
+
+async def listed(context, params):
+    day = {"type": "object", "properties": {"day": {"$ref": "ADDRESS"}}}
+    hour = {"type": "object", "properties": {"hour": {"type": "string", "pattern": "^(a+)+$"}}}
+    return ListToolsResult(tools=[Tool(name="day", input_schema=day), Tool(name="hour", input_schema=hour)])
+
+async def main():
+    server = Server("books", on_list_tools=listed)
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+
+anyio.run(main)
+"""
 SERVER = """
 import anyio
 from mcp.server.mcpserver import MCPServer
@@ -146,6 +164,23 @@ async def test_a_server_that_lists_its_tools_page_by_page_offers_all_of_them(tmp
     async with talking(tmp_path, [], settings=settings) as talk:
         offered = {name for name in talk.assistant.parts.dispatch.tools if name.startswith("paged_")}
     assert offered == {"paged_tool_0", "paged_tool_1", "paged_tool_2"}
+
+
+async def test_a_schema_that_refers_to_an_address_costs_its_tool_and_is_not_fetched(
+    site: Site, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "server.py").write_text(ELSEWHERE.replace("ADDRESS", site.url("/meta-data")))
+    settings = settings_in(tmp_path / "store", mcp={"books": f"{sys.executable} {tmp_path / 'server.py'}"})
+    # A pattern over which `re` would sit for days: what it is tried on is shown at once.
+    script = [[Call("books_day", {"day": "x"}), Call("books_hour", {"hour": "a" * 60 + "!"})], "It is asked."]
+    async with talking(tmp_path, script, settings=settings) as talk:
+        reply = await talk.say("Look it up")
+        offered = [name for name in talk.assistant.parts.dispatch.tools if name.startswith("books_")]
+        assert offered == ["books_hour"]
+        assert [asked.preview.splitlines()[0] for asked in reply.asked] == ["call books_hour"]
+    assert site.asked == []
+    assert "the tool day of the MCP server books is left out" in caplog.text
+    assert "/meta-data" in caplog.text
 
 
 async def test_a_server_behind_a_url_is_asked_through_the_door(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,14 +15,67 @@ from mcp.client.streamable_http import streamable_http_client
 
 from scenario.doors import FAQ, PDF, http, serving, settings
 from wellread.apps.http import keys
-from wellread.apps.http.serve import is_loopback, refuse_open, serve
+from wellread.apps.http.serve import CONNECTIONS, is_loopback, refuse_open, serve
 from wellread.errors import ConfigError
 from wellread.sections import ServerSettings
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
     from pathlib import Path
 
+    from anyio.abc import SocketStream
+
 JSON = {"content-type": "application/json"}
+
+
+@asynccontextmanager
+async def half_asked(root: str, many: int) -> AsyncGenerator[list[SocketStream], None]:
+    """Hold `many` connections that have sent half a header each."""
+    async with AsyncExitStack() as stack:
+        held: list[SocketStream] = []
+        for _ in range(many):
+            stream = await stack.enter_async_context(await anyio.connect_tcp("127.0.0.1", int(root.rpartition(":")[2])))
+            await stream.send(b"GET /healthz HTTP/1.1\r\nHo")
+            held.append(stream)
+        yield held
+
+
+async def test_connections_that_send_half_a_header_lock_nobody_out(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path)) as root, half_asked(root, CONNECTIONS + 10) as held:
+        for _ in range(3):
+            async with httpx2.AsyncClient(base_url=root, timeout=20) as other:
+                assert (await other.get("/healthz")).status_code == 200
+        with anyio.fail_after(20), pytest.raises(anyio.EndOfStream):
+            await held[0].receive()  # the oldest made room
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"", b"GET /healthz HTTP/1.1\r\nHo"),
+        (b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b"GET /healthz HTTP/1.1\r\nHo"),
+        (b"POST /v1/read HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 9999\r\n\r\n", b"{"),
+    ],
+    ids=["nothing before", "after an answer", "in a body that was answered"],
+)
+async def test_a_connection_that_does_not_go_on_is_closed(tmp_path: Path, before: bytes, after: bytes) -> None:
+    async with (
+        serving(settings(tmp_path), header_s=0.2) as root,
+        await anyio.connect_tcp("127.0.0.1", int(root.rpartition(":")[2])) as stream,
+    ):
+        with anyio.fail_after(4), suppress(anyio.BrokenResourceError):  # less than uvicorn lets a connection rest
+            if before:
+                await stream.send(before)
+                assert (await stream.receive()).startswith(b"HTTP/1.1 ")
+            await stream.send(after)
+            async for _ in stream:
+                pass
+
+
+async def test_a_header_that_comes_in_pieces_is_heard(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path)) as root, half_asked(root, 1) as [stream]:
+        await stream.send(b"st: 127.0.0.1\r\n\r\n")
+        assert (await stream.receive()).startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.parametrize(

@@ -177,6 +177,17 @@ def test_items_of_several_paragraphs_stand_apart() -> None:
     assert told == "9. one\n\n   more\n\n10. two"
 
 
+@pytest.mark.parametrize("start", [0, 1, 2, 7])
+def test_a_list_below_a_line_is_one_whatever_number_it_begins_with(start: int) -> None:
+    inner = items((paragraph("b"),), (paragraph("c"),), level=start)
+    told = printed((items((paragraph("a"), inner), (paragraph("d"),)),), "markdown")
+    opened = [it for it in COMMONMARK.parse(told.text) if it.type.endswith("_list_open")]
+    assert [it.type for it in opened] == ["bullet_list_open", "ordered_list_open" if start else "bullet_list_open"]
+    assert opened[1].attrs == ({"start": start} if start > 1 else {})
+    assert [told.text[cut:].split()[1] for cut in told.cuts] == ["b", "c", "d"]
+    assert [told.text[mark.start : mark.end].split()[-1] for mark in told.marks] == ["a", "b", "c", "d"]
+
+
 def test_two_lists_in_a_row_stay_two() -> None:
     assert markdown(items((paragraph("a"),)), items((paragraph("b"),))) == "- a\n\n* b"
 

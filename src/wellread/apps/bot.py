@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 from starlette.requests import ClientDisconnect
 
 from wellread import plugins
+from wellread.apps.http.arrivals import Arrival
 from wellread.apps.http.serve import is_loopback, until_told
 from wellread.apps.outcomes import DOORS
 from wellread.apps.requirements import check_channels, users
@@ -101,7 +102,7 @@ async def run(settings: Settings, household: Household, clock: Clock, *, announc
         config = uvicorn.Config(
             application({each.name: each for each in channels}),
             host=said.host, port=said.port, log_config=None, access_log=False, server_header=False,
-            limit_concurrency=CONNECTIONS,
+            limit_concurrency=CONNECTIONS, http=Arrival,
         )  # fmt: skip
         await until_told(config, announce)
 

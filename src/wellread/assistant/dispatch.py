@@ -7,14 +7,13 @@ import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
 from pydantic_ai.messages import ToolReturnPart
 
 from wellread.assistant.offer import OPENER, definition, opener
 from wellread.assistant.policy import must_ask, worded
 from wellread.assistant.ports import TURN_TAINTED, Effect, Preview, ToolResult
 from wellread.errors import PluginError, WellreadError
+from wellread.schemas import check, fault
 from wellread.web.quoting import quoted
 
 if TYPE_CHECKING:
@@ -67,10 +66,7 @@ class Dispatch:
                 raise PluginError(f"two tools are named {tool.name!r}", hint="rename or remove one of them")
             if tool.effect is Effect.WORLD and tool.preview is None and tool.foresee is None:
                 raise PluginError(f"the tool {tool.name!r} cannot say what it would do", hint="give it a preview")
-            try:
-                Draft202012Validator.check_schema(dict(tool.parameters))
-            except SchemaError as error:
-                raise PluginError(f"the arguments of tool {tool.name!r} are no JSON schema: {error.message}") from error
+            check(tool.parameters, f"tool {tool.name!r}")
             self.tools[tool.name] = tool
         if opening := opener(self.tools.values()):
             self.tools[opening.name] = opening
@@ -89,9 +85,8 @@ class Dispatch:
             arguments = call.args_as_dict(raise_if_invalid=True)
         except (ValueError, AssertionError):  # no JSON, or no object
             return _failed(call, "the arguments are not a JSON object; send the call again")
-        wrong = next(iter(Draft202012Validator(dict(tool.parameters)).iter_errors(dict(arguments))), None)
-        if wrong is not None:
-            return _failed(call, f"wrong arguments: {wrong.message[:300]}; send the call again")
+        if wrong := fault(dict(arguments), tool.parameters):
+            return _failed(call, f"wrong arguments: {wrong[:300]}; send the call again")
         turn.services |= {str(arguments["name"]) if tool.name == OPENER else tool.service} - {""}
         reason = must_ask(tool, arguments, tainted=turn.tainted, spelled=[turn.asked, *turn.read])
         if reason is None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
+from functools import reduce
 from itertools import groupby
+from operator import and_, itemgetter
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from wellread.types import Span, Style
 
@@ -14,8 +18,8 @@ if TYPE_CHECKING:
 
 # Plain integers: an IntFlag takes twenty times as long to combine.
 _STRONG, _EM, _CODE, _STRIKE = (int(style) for style in (Style.STRONG, Style.EM, Style.CODE, Style.STRIKE))
-_SUP, _SUB, _MATH, _IMAGE = (int(style) for style in (Style.SUP, Style.SUB, Style.MATH, Style.IMAGE))
-_NOTE = int(Style.NOTE)
+_SUP, _SUB, _MATH = (int(style) for style in (Style.SUP, Style.SUB, Style.MATH))
+_IMAGE, _NOTE = int(Style.IMAGE), int(Style.NOTE)
 _SPECIAL = re.compile(r"[\\`*_<&~\[\]!]")
 _ESCAPED = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])"  # a backslash that would escape what follows
@@ -29,26 +33,34 @@ _ESCAPED = re.compile(
     r"|\](?=[(\[:])"
     r"|!(?=\[)",
 )
+_ESCAPED_IN_LINK = re.compile(rf"{_ESCAPED.pattern}|[\[\]]")
 _LINE_START = re.compile(
-    r"(?=[-+*](?:\s|$)|\#{1,6}(?:\s|$)|>|=+\s*$|\[[^\]]*\]:|[-_*|:][-_*|:\s]*$)"
+    r"(?=[-+*](?:\s|$)|\#{1,6}(?:\s|$)|>|=+\s*$|\[(?:[^\\\]]|\\.)*\]:|[-_*|:][-_*|:\s]*$)"
     r"|(?<!\d)\d{1,9}(?=[.)](?:\s|$))"
 )
 _CODE_RUNS = re.compile(r"`+")
-_URL_UNSAFE = {ord(char): f"%{ord(char):02X}" for char in ' <>"\\`|\n\t'}
+# Brackets have a meaning in one place, around the number of a host.
+_URL_UNSAFE = re.compile(r"(^https?://\[[\da-f:.]+\])|[\s\x00-\x1f\x7f<>\"\\`|\[\]]", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?=#?\w+;)")
 _PAIRED = re.compile(r"[^()]*+(?:\([^()]*+\)[^()]*+)*+")
 _EMPHASIS = ((_STRONG, "**"), (_EM, "*"), (_STRIKE, "~~"))
-_HTML_TAGS = (
-    (_STRONG, "strong"),
-    (_EM, "em"),
-    (_STRIKE, "del"),
-    (_SUP, "sup"),
-    (_SUB, "sub"),
-    (_CODE, "code"),
-)
+_HTML_TAGS = ((_STRONG, "strong"), (_EM, "em"), (_STRIKE, "del"), (_SUP, "sup"), (_SUB, "sub"), (_CODE, "code"))
 _EXPONENT = re.compile(r"[-+\u2212]?\d+")
 
 
-def visible(spans: Iterable[Span], *, images: bool) -> list[Span]:
+_Looks = Callable[[Span], tuple[int, str | None]]
+_look: _Looks = itemgetter(1, 2)  # style and address, twice as fast as by name
+
+
+def _look_in_markdown(span: Span) -> tuple[int, str | None]:
+    # Code wears no other style for its neighbours: their backticks would run together, and what is in them break out.
+    _, style, href = span
+    if style & _CODE and not style & _IMAGE:
+        return _CODE, href if href and is_web(href) else None
+    return style, href
+
+
+def visible(spans: Iterable[Span], *, images: bool, look_of: _Looks = _look) -> list[Span]:
     """Return the spans that will be printed, neighbours of the same look joined."""
     wanted: list[Span] = []
     alike, before = False, None
@@ -56,24 +68,21 @@ def visible(spans: Iterable[Span], *, images: bool) -> list[Span]:
         picture = span.style & _IMAGE
         if (images and (span.href or span.text)) if picture else span.text:
             wanted.append(span)
-            look = _look(span)
+            look = look_of(span)
             alike, before = alike or look == before, look
-    return _joined(wanted) if alike else wanted
+    return _joined(wanted, look_of) if alike else wanted
 
 
-def _joined(spans: Iterable[Span]) -> list[Span]:
+def _joined(spans: Iterable[Span], look_of: _Looks) -> list[Span]:
     kept: list[Span] = []
-    for look, group in groupby(spans, key=_look):
+    for look, group in groupby(spans, key=look_of):
         run = list(group)
         if len(run) == 1 or look[0] & (_IMAGE | _NOTE | _MATH):
             kept.extend(run)
         else:
-            kept.append(run[0]._replace(text="".join(span.text for span in run)))
+            style = reduce(and_, (span.style for span in run))
+            kept.append(run[0]._replace(text="".join(span.text for span in run), style=style))
     return kept
-
-
-def _look(span: Span) -> tuple[int, str | None]:
-    return span.style, span.href
 
 
 # ------------------------------------------------------------------------------------------- markdown
@@ -84,7 +93,7 @@ def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bol
     if len(spans) == 1 and not spans[0].style and spans[0].href is None:
         told = _escape(spans[0].text)  # as most are
         return told.replace("|", "\\|") if in_table else told
-    shown = visible(spans, images=images)
+    shown = visible(spans, images=images, look_of=_look_in_markdown)
     if not bold:
         shown = [span._replace(style=span.style & ~_STRONG) for span in shown]
     out = _Seam()
@@ -100,7 +109,7 @@ def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bol
 
 def _markdown_run(run: list[Span], href: str | None, before: str, after: str) -> str:
     if run[0].style & _IMAGE:
-        return "".join(f"![{_escape(span.text, linked=True)}]({_url(href)})" for span in run)
+        return "".join(f"![{_closed(_escape(span.text, linked=True))}]({_url(href)})" for span in run)
     if href is None or not is_web(href):
         return _styled(run, _EMPHASIS, before, after)
     inner = _styled(run, _EMPHASIS, "[", "]", linked=True)
@@ -108,7 +117,7 @@ def _markdown_run(run: list[Span], href: str | None, before: str, after: str) ->
     if not label:
         return inner
     lead, trail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
-    return f"{lead}[{label}]({_url(href)}){trail}"
+    return f"{lead}[{_closed(label)}]({_url(href)}){trail}"
 
 
 def _styled(
@@ -158,18 +167,15 @@ class _Seam:
     def add(self, piece: str) -> None:
         if not piece:
             return
-        if not self._pieces:
-            self._pieces.append(piece)
-            return
-        before, following = self._pieces[-1], piece[0]
+        before, following = self._pieces[-1] if self._pieces else " ", piece[0]
         last = before[-1]
         if last == "]" and following in "(:":
             piece = f"\\{piece}"
         elif (
-            (last in "!~" and following == {"!": "[", "~": "~"}[last])
+            f"{last}{following}" in {"![", "~~"}
             or (last == "<" and (following.isalpha() or following in "/!?"))
             or (last == "&" and (following.isalpha() or following == "#"))
-            or (last == "\\" and not following.isalnum() and (len(before) - len(before.rstrip("\\"))) % 2)
+            or (last == "\\" and not following.isalnum() and _closed(before) != before)
         ):
             self._pieces[-1] = f"{before[:-1]}\\{last}"
         self._pieces.append(piece)
@@ -186,21 +192,29 @@ def _wrapped(inner: str, mark: str, before: str, after: str) -> str:
     clash = (before == mark[0] and not lead) or (mark == "~~" and "~" in {core[0], core[-1]})
     if not opens or not closes or clash:
         return inner
-    return f"{lead}{mark}{core}{mark}{trail}"
+    return f"{lead}{mark}{_closed(core)}{mark}{trail}"
+
+
+def _closed(told: str) -> str:
+    """Return markdown that does not escape what comes next."""
+    return f"{told}\\" if told.endswith("\\") and (len(told) - len(told.rstrip("\\"))) % 2 else told
 
 
 def _markdown_leaf(span: Span, *, linked: bool) -> str:
     style = span.style
+    # `[...]:` at the start of a line defines a reference, code or not (CommonMark, 4.7): no link would be left.
     if style & _CODE:
-        return _code(span.text)
+        return _escape(span.text, linked=True) if linked and "]:" in span.text else _code(span.text)
     if style & _MATH:
-        return f"${_tex(span.text)}$"
+        return f"${_tex(span.text, linked=linked)}$"
     if style & _NOTE:
         return f"[^{note_label(span.text)}]"
     text = _escape(span.text, linked=linked)
     if style & (_SUP | _SUB) and text.strip():
         tag = "sup" if style & _SUP else "sub"
-        return f"<{tag}>{text}</{tag}>"
+        # A tag that has a line for itself would make a block of it, in which nothing is escaped (CommonMark, 4.6).
+        lead = text[: len(text) - len(text.lstrip())] if "\n" in text else ""
+        return f"{lead}<{tag}>{_closed(text[len(lead) :])}</{tag}>"
     return text
 
 
@@ -208,8 +222,7 @@ def _escape(text: str, *, linked: bool = False) -> str:
     """Escape what would be read as inline markup, and no more."""
     if not _SPECIAL.search(text):
         return text
-    text = _ESCAPED.sub(r"\\\g<0>", text)
-    return re.sub(r"(?<!\\)[\[\]]", r"\\\g<0>", text) if linked else text
+    return (_ESCAPED_IN_LINK if linked else _ESCAPED).sub(r"\\\g<0>", text)
 
 
 def line_start(line: str) -> str:
@@ -220,11 +233,9 @@ def line_start(line: str) -> str:
 
 def _code(text: str) -> str:
     text = " ".join(text.split("\n")).strip()
-    if not text:
-        return " "
     fence = fence_for(text, 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{fence}{pad}{text}{pad}{fence}"
+    return f"{fence}{pad}{text}{pad}{fence}" if text else " "
 
 
 def fence_for(text: str, least: int) -> str:
@@ -233,8 +244,9 @@ def fence_for(text: str, least: int) -> str:
     return "`" * max(least, longest + 1 if longest >= least else least)
 
 
-def _tex(text: str) -> str:
-    text = " ".join(text.split()).replace("](", "] (").replace("`", "'").replace("$", "\\$")
+def _tex(text: str, *, linked: bool) -> str:
+    text = " ".join(text.split()).replace("](", "] (").replace("]:", "] :").replace("`", "'").replace("$", "\\$")
+    text = text.replace("[", "\\lbrack ").replace("]", "\\rbrack ") if linked else text
     return re.sub(r"<(?=[A-Za-z/!?])", r"\\lt ", text)
 
 
@@ -245,7 +257,8 @@ def note_label(text: str) -> str:
 
 def _url(href: str | None) -> str:
     """Return a URL as a link's destination: parentheses may stand in it in pairs (CommonMark 0.31, 6.3)."""
-    told = (href or "").translate(_URL_UNSAFE)
+    told = _URL_UNSAFE.sub(lambda found: found[1] or quote(found[0], safe=""), href or "")
+    told = _ENTITY.sub("&amp;", told)
     return told if _PAIRED.fullmatch(told) else told.replace("(", "%28").replace(")", "%29")
 
 

@@ -123,9 +123,11 @@ class _Prose:
             return "", ""
         rest = "".join(frame.indent for frame in self.frames)
         if self.writer.length:
-            common = self.frames[: self.shared]
+            common, fresh = self.frames[: self.shared], self.frames[self.shared : self.shared + 1]
             blank = "".join(frame.indent for frame in common).rstrip()
-            self.writer.write("\n" if _is_tight(common) else f"\n{blank}\n")
+            # A list that begins with another number than 1 cannot interrupt a paragraph (CommonMark, 5.3).
+            tight = _is_tight(common) and not (self.marked and any(it.number not in {None, 2} for it in fresh))
+            self.writer.write("\n" if tight else f"\n{blank}\n")
         self.writer.may_cut()
         first = "".join(frame.indent if frame.started else frame.marker for frame in self.frames)
         for frame in self.frames:

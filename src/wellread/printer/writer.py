@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _MATERIAL = int(Style.IMAGE | Style.NOTE)
 OWN = frozenset({Kind.CODE, Kind.BYLINE})
 """What is called by its own kind wherever it stands."""
-_PLACES = {Kind.ITEM: Kind.ITEM, Kind.QUOTE: Kind.QUOTE, Kind.FOOTNOTE: Kind.FOOTNOTE}
+_PLACES = frozenset({Kind.ITEM, Kind.QUOTE, Kind.FOOTNOTE})
 
 
 class Mark(NamedTuple):
@@ -138,9 +138,7 @@ def heading_level(block: Block) -> int:
 
 def place(owner: Kind | None, *, first: bool) -> Kind:
     """Name a paragraph by where it stands; only the first one of an item is the item."""
-    if owner is Kind.ITEM and not first:
-        return Kind.PARAGRAPH
-    return _PLACES.get(owner, Kind.PARAGRAPH) if owner else Kind.PARAGRAPH
+    return owner if owner in _PLACES and (first or owner is not Kind.ITEM) else Kind.PARAGRAPH
 
 
 def rows(table: Block) -> list[tuple[bool, tuple[Block, ...]]]:

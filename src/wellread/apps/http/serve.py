@@ -14,6 +14,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from wellread.apps.http import exchange, keys, tokens
 from wellread.apps.http.app import api
+from wellread.apps.http.arrivals import HEADER_S, Arrival
 from wellread.apps.http.gate import Gate
 from wellread.apps.http.logs import log_done
 from wellread.apps.http.metrics import Metrics
@@ -96,8 +97,11 @@ async def serve(
     *,
     announce: Callable[[str], None],
     open_assistant: OpenAssistant | None = None,
+    header_s: float = HEADER_S,
 ) -> None:
     """Serve until the process is told to stop; `announce` is handed the address once it listens.
+
+    A connection has `header_s` for its header.
 
     Raises:
         ConfigError: open on an interface that others can reach, or a setting is wrong.
@@ -110,6 +114,7 @@ async def serve(
         log_config=None,
         access_log=False,
         server_header=False,
+        http=type("Arrival", (Arrival,), {"header_s": header_s}),
         limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=max(1, round(settings.server.drain_s)),
     )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import shlex
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.errors import ConfigError, UnavailableError, Upstream
+from wellread.errors import ConfigError, PluginError, UnavailableError, Upstream
+from wellread.schemas import check, weakened
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from mcp.types import Tool as Offered
 
     from wellread.net.endpoints import EndpointClient
+
+_log = logging.getLogger(__name__)
 
 MOST_TOOLS = 500
 """Of one server: one that never comes to an end must not hold up the assistant."""
@@ -40,7 +44,11 @@ async def server_tools(
         found: list[Tool] = []
         for name, place in servers.items():
             connected = await _connected(stack, name, place, client)
-            found += [_tool(name, offered, connected, reads) for offered in await _offered(connected)]
+            for offered in await _offered(connected):
+                try:
+                    found.append(_tool(name, offered, connected, reads))
+                except PluginError as error:  # one that cannot be called safely must not cost the others
+                    _log.warning("the tool %s of the MCP server %s is left out: %s", offered.name, name, error)
         yield found
 
 
@@ -76,6 +84,8 @@ def _tool(server: str, offered: Offered, client: Client, reads: Collection[str])
     name = f"{server}_{offered.name}"
     if not _NAME.fullmatch(name):
         raise ConfigError(f"the MCP server {server} offers a tool named {offered.name!r}, which no model can call")
+    parameters = weakened(offered.input_schema)
+    check(parameters, name)
 
     async def run(given: Mapping[str, object]) -> ToolResult:
         try:
@@ -90,7 +100,7 @@ def _tool(server: str, offered: Offered, client: Client, reads: Collection[str])
     return Tool(
         name,
         (offered.description or offered.title or offered.name)[:WORDS_CHARS],
-        offered.input_schema,
+        parameters,
         run,
         effect=Effect.NONE if name in reads else Effect.WORLD,
         service=server,
