@@ -195,7 +195,7 @@ QUIET = r"""((quiet, most) => new Promise((done) => {
   last = setTimeout(() => end(false), most);
 }).then((still) => {
   const bare = () => {
-    if (!document.body || !document.scripts.length) return false;
+    if (!document.body || !document.scripts.length || !location.protocol.startsWith('http')) return false;
     if (document.querySelector('a,button,input,select,textarea,img,svg,video,canvas,iframe,[role]')) return false;
     const young = performance.now() < %d, text = document.body.innerText.trim().length;
     if (text >= (young ? 40 : 1)) return false;
