@@ -114,8 +114,7 @@ class SheetReader:
         if "<!--" in plain or "-->" in plain:
             plain = _MARKS.sub(" ", plain)
         for chunk in plain.split("}"):
-            pieces = chunk.split("{")
-            tail = pieces.pop()
+            *pieces, tail = chunk.split("{")
             for left, piece in enumerate(pieces, 1 - len(pieces)):
                 around = open_[-1] if open_ else top
                 own, _, prelude = piece.rpartition(";")
@@ -135,6 +134,8 @@ class SheetReader:
             return _NOWHERE
         if "\\" in prelude:
             prelude = _LETTERS.sub(lambda found: unescaped(found.group()), prelude)
+        if self._quirky and prelude[:6].lower() != "@layer":
+            prelude = selectors.folded(prelude)  # here, before it is put into others, which makes it long
         if around.kept:
             return around._replace(outer=prelude)
         if prelude[0] == "@":
@@ -151,7 +152,7 @@ class SheetReader:
             return _NOWHERE
         if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
             return _NOWHERE  # a browser takes the braces for a part of the brackets
-        return _Context(selectors.folded(outer) if self._quirky else outer, around.holds, around.layer, around.scope)
+        return _Context(outer, around.holds, around.layer, around.scope)
 
     def _is_borne(self, prelude: str) -> bool:
         return self._names is None or selectors.borne(prelude, self._names)
@@ -189,8 +190,7 @@ class SheetReader:
             return
         if self._layering and not self._is_borne(prelude):
             return  # what is in it may have named a layer, and so set the order of layers
-        if "/**/" in body:
-            body = body.replace("/**/", " ")
+        body = body.replace("/**/", " ")
         layer = self._number(context.layer) if context.layer else UNLAYERED
         self._found.append(Written(prelude, body, holds, layer, len(self._found)))
 
