@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from fastapi import Request, Response
-from jsonschema import Draft202012Validator
 
 from wellread.apps.http import problems
 from wellread.apps.http.answers import JSON, Arguments, Streamed, given_in, problem_answer
@@ -15,6 +14,7 @@ from wellread.apps.http.stream import EventStream
 from wellread.apps.mcp import CALLER
 from wellread.apps.shapes import as_json, plain
 from wellread.errors import Gone, InvalidInput, UnavailableError
+from wellread.schemas import fault
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -116,10 +116,9 @@ class Talks:
         given = await given_in(request)
         if not isinstance(given, Arguments):
             return problem_answer(given, request)
-        wrong = next(iter(Draft202012Validator(SCHEMA).iter_errors(given.value)), None)
-        if wrong is not None:
+        if wrong := fault(given.value, SCHEMA):
             hint = "send message, or approval and agreed"
-            return problem_answer(problems.of(InvalidInput(wrong.message[:200], hint=hint)), request)
+            return problem_answer(problems.of(InvalidInput(wrong[:200], hint=hint)), request)
         body, channel = given.value, _channel(request)
 
         async def work(emit: Emit) -> None:
