@@ -29,9 +29,9 @@ from selectolax.lexbor import LexborHTMLParser
 from wellread.net.content import decode
 from wellread.types import Style
 from wellread.web.extract.features import measured
+from wellread.web.extract.html import parsed
 from wellread.web.extract.sight import Sight
 from wellread.web.extract.vocabulary import Vocabulary, named, opening
-from wellread.worker.armour import blunted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,9 +96,11 @@ def trafeval(data: Path) -> Iterator[Raw]:
 
 def seen(raw: Raw) -> Walked:
     text, _ = decode(raw.body(), None, html=True)
-    sight = Sight(LexborHTMLParser(blunted(text)), text)
+    sight = Sight(parsed(text), text)
     page = sight.walked()
-    if sum(leaf.chars for leaf in page.leaves) < 200:
+    chars = sum(leaf.chars for leaf in page.leaves)
+    titled = any(leaf.heading == 1 for leaf in page.leaves)
+    if chars < 200 or (not titled and page.withheld > 3 * chars):
         page = sight.walked(lenient=True)
     return page
 

@@ -270,10 +270,10 @@ class Judge:
         return isinstance(grows, float | int) and grows > 0 and self._is_flexed(node)
 
     def _fades_in(self, css: Computed) -> bool:
-        """Tell whether an animation that exists will show the element."""
+        """Tell whether an animation that exists will show the element, or a script slide in what it has moved away."""
         name = css.get("animation-name") or css.get("animation")
         if not isinstance(name, str) or name == "none":
-            return False
+            return not {css.get("transform"), css.get("translate")} <= {None, "none"}
         known = shows_later(css, self.sheets.frames)
         return not self.sheets.plain if known is None else known
 

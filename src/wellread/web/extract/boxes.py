@@ -90,6 +90,8 @@ class Walked(NamedTuple):
     """By node, of every element that was read: whether its own text cannot be seen."""
     times: Mapping[int, str] = {}
     """By leaf, the first date in ISO 8601 that an element in it has for machines, or as its title."""
+    withheld: int = 0
+    """Characters of the largest element that is hidden for now and holds what the page is about."""
 
 
 class Post(NamedTuple):

@@ -1,10 +1,12 @@
-"""Knows what is hidden only at first: panels that readers open, and pieces that scripts show as the page loads."""
+"""Knows what is hidden only at first: panels that readers open, and what scripts show as the page loads."""
 
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from wellread.css.concealment import CLOSED, UNDONE
 from wellread.css.words import word_set
 from wellread.web.extract import names
 
@@ -13,22 +15,46 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+    from wellread.css.concealment import Concealment
+
 OPENED_BY_READERS: Final = word_set(
-    "tab tabs tabpanel pane accordion collapse collapsible expandable expander faq toggle disclosure answer spoiler"
+    "tab tabs tabpanel pane accordion collapse collapsed collapsible expandable expander faq toggle disclosure answer"
+    " spoiler"
 )
 """Names of panels that are closed at first and opened by the reader: part of the page."""
 
-_HOLDERS: Final = 'template[id^="B:"], template[id^="P:"]'
+_MAIN: Final = "main, article, h1"
+_MOST: Final = 0.8
+_LONG: Final = 2_000
+"""Characters."""
+_OPENED_DEPTH: Final = 3
+_WINDOWS: Final = frozenset({"dialog", "alertdialog", "menu", "menubar", "listbox", "search"})
+"""Roles of what buttons open beside the page."""
+_HOLDERS: Final = 'template[id^="B:"], template[id^="P:"], [id*="ph"]'
 _MOVED = re.compile(r"""\$R[CRS]\(["'][BPS]:([\w-]{1,40})["']""")
 _STREAMED = re.compile(r"""<template id=["'][BP]:([\w-]{1,40})["']""")
+_WAITING = re.compile(r"""<div hidden(?:="")? id=["']S:([\w-]{1,40})["']""")
+_MARKO = re.compile(r"\$(af\w{0,40})\((\d{1,6})\)")
+_MARKO_HOLDER = re.compile(r"(af\w{0,40})ph(\d{1,6})")
 
 
 def shown_by_script(tree: LexborHTMLParser, html: str) -> frozenset[str]:
-    """Return the ids of hidden pieces that React's streaming runtime moves to their placeholders as the page loads."""
-    if "<template id=" not in html or "$RC" not in html:  # the runtime's own name for the function that moves them
-        return frozenset()
-    moved = {name for script in tree.css("script") for name in _MOVED.findall(script.text() or "")}
-    return frozenset(f"S:{name}" for name in _STREAMED.findall(html) if name in moved)
+    """Return the ids of hidden pieces that a streaming runtime moves to their placeholders as the page loads.
+
+    React's and Marko's are known. Where a page was saved without its scripts, React's placeholders speak for them.
+    """
+    found: frozenset[str] = frozenset()
+    if "<template id=" in html:
+        moved: set[str] = set()
+        if tree.css_first("script") is None:
+            moved.update(_WAITING.findall(html))
+        elif "$RC" in html:  # the runtime's own name for the function that moves them
+            moved.update(name for script in tree.css("script") for name in _MOVED.findall(script.text() or ""))
+        found = frozenset(f"S:{name}" for name in _STREAMED.findall(html) if name in moved)
+    if "function $af" in html:
+        scripts = (script.text() or "" for script in tree.css("script"))
+        found |= {f"{runtime}{number}" for text in scripts for runtime, number in _MARKO.findall(text)}
+    return found
 
 
 def place_streamed(tree: LexborHTMLParser, shown: Collection[str]) -> None:
@@ -43,13 +69,73 @@ def place_streamed(tree: LexborHTMLParser, shown: Collection[str]) -> None:
     placed = []
     while holders:
         holder = holders.pop()
-        piece = pieces.pop(f"S:{(holder.attributes['id'] or '')[2:]}", None)
+        piece = pieces.pop(_held(holder.attributes["id"] or ""), None)
         if piece is not None:
             holder.insert_before(piece)
             placed.append(piece)
             holders.extend(holder.prev.css(_HOLDERS) if holder.prev is not None else ())
     for piece in placed:
         piece.decompose()
+
+
+def _held(holder: str) -> str:
+    """Return the id of the piece that belongs where a placeholder stands."""
+    found = _MARKO_HOLDER.fullmatch(holder)
+    return found[1] + found[2] if found else f"S:{holder[2:]}"
+
+
+class Later:
+    """What of a page is shown later: by its scripts as it loads, or by its readers."""
+
+    def __init__(self, tree: LexborHTMLParser, shown: frozenset[str], *, lenient: bool) -> None:
+        """Take the page, the ids of what its scripts are known to show, and whether they show what it is about."""
+        self.lenient: Final = lenient
+        self.withheld = 0
+        """Characters of the largest element that would be read if this were lenient."""
+        self._shown: Final = shown
+        self._tree: Final = tree
+
+    def shows(self, node: LexborNode, attributes: Mapping[str, str | None], why: Concealment) -> bool:
+        """Tell whether a reader opens, or a script shows, what is hidden at first."""
+        if why.kind in {CLOSED, UNDONE} and self._is_opened(node, attributes):
+            return True
+        if why.kind != UNDONE or attributes.get("id") in self._shown:
+            return why.kind == UNDONE
+        if self.lenient and "-" in (node.tag or ""):
+            return True  # custom elements are hidden until their scripts define them
+        if not self._holds_page(node):
+            return False
+        self.withheld = max(self.withheld, _chars(node))
+        return self.lenient
+
+    def _is_opened(self, node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+        if is_panel(attributes) or _has_opener(node):
+            return True
+        name = attributes.get("id")
+        return bool(name) and name in self._controlled and attributes.get("role") not in _WINDOWS
+
+    @cached_property
+    def _controlled(self) -> frozenset[str]:
+        """The ids of the elements that buttons of the page say they open and close."""
+        buttons = self._tree.css("button[aria-controls], [role=button][aria-controls], summary[aria-controls]")
+        return frozenset(name for button in buttons if (name := button.attributes.get("aria-controls")))
+
+    @cached_property
+    def _most(self) -> float:
+        """How many characters are most of the page's text."""
+        return max(_LONG, _MOST * _chars(self._tree.body)) if self._tree.body is not None else _LONG
+
+    def _holds_page(self, node: LexborNode) -> bool:
+        """Tell whether an element holds what the page is about: its heading or landmark, or most of its text."""
+        if node.css_first(_MAIN) is not None:
+            return True
+        return len(node.text(deep=True) or "") >= _LONG and _chars(node) >= self._most
+
+
+def _chars(node: LexborNode) -> int:
+    """Return how much text a node holds, about, seen or not."""
+    machinery = sum(len(one.text(deep=True) or "") for one in node.css("script, style"))
+    return len(node.text(deep=True) or "") - machinery
 
 
 def is_panel(attributes: Mapping[str, str | None]) -> bool:
@@ -59,9 +145,16 @@ def is_panel(attributes: Mapping[str, str | None]) -> bool:
     return not OPENED_BY_READERS.isdisjoint(names.of(attributes))
 
 
-def has_opener(node: LexborNode) -> bool:
-    """Tell whether the element before it says that it opens something."""
-    before = node.prev
-    while before is not None and before.tag == "-text":
-        before = before.prev
-    return before is not None and before.css_first("[aria-expanded]") is not None
+def _has_opener(node: LexborNode) -> bool:
+    """Tell whether the element before it, or before the boxes that it opens, says that it opens something."""
+    at: LexborNode | None = node
+    for _ in range(_OPENED_DEPTH):
+        if at is None:
+            return False
+        before = at.prev
+        while before is not None and before.tag == "-text":
+            before = before.prev
+        if before is not None:
+            return before.css_first("[aria-expanded]") is not None
+        at = at.parent
+    return False

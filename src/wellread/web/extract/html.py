@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from typing import TYPE_CHECKING, Final
 
 from selectolax.lexbor import LexborHTMLParser
@@ -29,7 +30,11 @@ if TYPE_CHECKING:
 _PRODUCT: Final = '"Product"'
 _DOUBTFUL: Final = ("article", "service")
 """What product pages are taken for."""
+_SWALLOWING: Final = re.compile(r"(<noscript\b[^<>]*>\s*<iframe\b[^<>]*>)(?=\s*</noscript)")
+"""A frame that is never closed, where only browsers without scripts look: there it swallows the page."""
 _THIN: Final = 200
+_LONG: Final = 1_500
+"""Characters."""
 _REVEALED: Final = Notice("revealed_text", "the page hides its main content until its scripts run; it was read here")
 _SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
 
@@ -64,7 +69,7 @@ class HtmlExtractor:
     def _extracted(self, source: Source) -> Extraction:
         text, _ = decode(source.body, source.charset, html=True)
         odd = source.suspect is not False and is_odd(source.body)
-        tree = LexborHTMLParser(blunted(text) if odd else text)
+        tree = parsed(text, odd=odd)
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = Sight(tree, text)
         seen, choice = self._read(sight, source.mode)
@@ -93,13 +98,21 @@ class HtmlExtractor:
         seen = sight.walked()
         choice = self._selector.select(seen, mode)
         chars = len(_text(seen, choice.kept))
-        if chars >= _THIN or not sight.scripted:
+        bare = chars < _THIN and sight.scripted
+        least = max(_THIN, 2 * chars) if bare else max(_LONG, 3 * chars)
+        titled = chars >= _THIN and any(leaf.heading == 1 for leaf in seen.leaves)
+        if not bare and (titled or seen.withheld <= least):
             return seen, choice
         more = sight.walked(lenient=True)
         chosen = self._selector.select(more, mode)
-        if len(_text(more, chosen.kept)) <= max(_THIN, 2 * chars):
+        if len(_text(more, chosen.kept)) <= least:
             return seen, choice
         return more._replace(notices=(*more.notices, _REVEALED)), chosen
+
+
+def parsed(text: str, *, odd: bool = True) -> LexborHTMLParser:
+    """Parse a page, defused if it is `odd`."""
+    return LexborHTMLParser(_SWALLOWING.sub(r"\1</iframe>", blunted(text) if odd else text))
 
 
 def _nothing_seen(url: str | None, *, scripted: bool) -> Empty:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
@@ -27,18 +28,11 @@ _LINE_NUMBERS: Final = word_set("linenos lineno linenumber linenumbers gutter ln
 _HINTS: Final = re.compile("|".join({max(some, key=len) for some in _UNSEEN} | _MACHINERY | _LINE_NUMBERS))
 """A class that holds none of these has no kind."""
 
-_cache: dict[str, tuple[str, ...]] = {}
-"""Tuples of strings: what the garbage collector need not look at again and again."""
 
-
+@lru_cache(_MOST_CACHED)
 def words(text: str) -> tuple[str, ...]:
     """Split `siteNav main-menu` into {site, nav, main, menu}; remembered, since a site repeats its names."""
-    known = _cache.get(text)
-    if known is None:
-        if len(_cache) > _MOST_CACHED:
-            _cache.clear()
-        known = _cache[text] = tuple(split(text))
-    return known
+    return tuple(split(text))
 
 
 def listed(called: str | None, name: str | None) -> list[str]:
@@ -57,38 +51,28 @@ def split(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(text)]
 
 
-_all: dict[tuple[str | None, str | None], frozenset[str]] = {}
-
-
 def of(attributes: Mapping[str, str | None]) -> frozenset[str]:
     """Return the words in the class and id of an element."""
-    key = attributes.get("class"), attributes.get("id")
-    known = _all.get(key)
-    if known is None:
-        if len(_all) > _MOST_CACHED:
-            _all.clear()
-        known = _all[key] = NONE.union(*map(words, listed(*key)))
-    return known
+    return _of(attributes.get("class"), attributes.get("id"))
 
 
-_kinds: dict[str, str] = {}
+@lru_cache(_MOST_CACHED)
+def _of(called: str | None, name: str | None) -> frozenset[str]:
+    return NONE.union(*map(words, listed(called, name)))
 
 
+@lru_cache(_MOST_CACHED)
 def kind(called: str) -> str:
     """Return what a class alone says of an element: `unseen`, `machinery`, `line numbers`, or nothing.
 
     Style sheets elsewhere hide what is for screen readers only; its names are the same on all sites.
     """
-    known = _kinds.get(called)
-    if known is None:
-        if len(_kinds) > _MOST_CACHED:
-            _kinds.clear()
-        lower = called.lower()
-        known = _kinds[called] = _kind(called) if _HINTS.search(lower) else ""
-    return known
+    return _kind(called) if _HINTS.search(called.lower()) else ""
 
 
 def _kind(called: str) -> str:
+    if "--" in called:
+        called = " ".join(map(_itself, called.split()))
     if len(called) > _LONGEST_CALLED:  # words far apart in a long list of classes mean nothing together
         kinds = {kind(one) for one in called.split() if len(one) <= _LONGEST_CALLED and "not-" not in one}
         return next((one for one in ("unseen", "machinery", "line numbers") if one in kinds), "")
@@ -98,3 +82,10 @@ def _kind(called: str) -> str:
     if not _MACHINERY.isdisjoint(found):
         return "machinery"
     return "" if _LINE_NUMBERS.isdisjoint(found) else "line numbers"
+
+
+def _itself(name: str) -> str:
+    """Return a name without a modifier that speaks of a part: a `field--label-visually_hidden` has a hidden label."""
+    block, _, modifier = name.partition("--")
+    found = frozenset(split(modifier))
+    return block if any(unseen < found for unseen in _UNSEEN) else name

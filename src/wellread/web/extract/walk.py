@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from wellread.css.concealment import CLOSED, GONE, UNDONE, Concealment
+from wellread.css.concealment import GONE, UNDONE, Concealment
 from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
 from wellread.css.words import word_set
@@ -29,7 +29,6 @@ _DEEPEST: Final = 200
 _MOST_NODES: Final = 1_000_000
 _SAMPLE: Final = 2_000
 _MARKUP: Final = re.compile(r"<[^>]*>")
-_MAIN: Final = "main, article, h1"
 _NOTHING: Final[Mapping[str, str | None]] = {}
 _ANCHORS: Final = word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce") | {""}
 """What links to the very place they stand at are made of."""
@@ -51,20 +50,22 @@ def walked(
     """Return the visible text of `tree` as leaves and boxes.
 
     `shown` are ids of elements that a script shows as the page loads. `lenient` reads what is not displayed, or called
-    navigation, but holds the page's main heading, article or landmark: pages that show nothing until their scripts
-    run, and pages that never close their <nav>. What is hidden by any other means stays hidden.
+    navigation, but holds what the page is about: pages that show nothing until their scripts run, and pages that never
+    close their <nav>. What is hidden by any other means stays hidden.
     """
-    walker = _Walker(sheets, shown, lenient=lenient)
+    later = hidden.Later(tree, shown, lenient=lenient)
+    walker = _Walker(sheets, later)
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
     title = tree.css_first("title")
     # Every line is looked for in the title, so that a hostile one must not be long.
     words = " ".join(title.text()[:1_000].split()) if title is not None else ""
-    return Walked(walker.leaves, walker.boxes, walker.unseen.notices(_MOST_NODES), words, walker.veiled, walker.times)
+    notices = walker.unseen.notices(_MOST_NODES)
+    return Walked(walker.leaves, walker.boxes, notices, words, walker.veiled, walker.times, later.withheld)
 
 
 class _Walker:
-    def __init__(self, sheets: StyleSheets, shown: frozenset[str], *, lenient: bool) -> None:
+    def __init__(self, sheets: StyleSheets, later: hidden.Later) -> None:
         root = Box(0, "body", None, _NOTHING, 0)
         self.boxes = [root]
         self.leaves: list[Leaf] = []
@@ -75,8 +76,7 @@ class _Walker:
         self.ruled = bool(sheets)
         self.nodes = bool(sheets.nodes)
         self.telling = {"dialog", "mark", *sheets.alarms}
-        self.shown = shown
-        self.lenient = lenient
+        self.later = later
         self.state: State = (root, 0, None, 0, USUAL)
         self.whole: tuple[int, str] = (0, "")
         """Where the note or formula that is open starts among the parts; its link or its TeX."""
@@ -209,7 +209,7 @@ class _Walker:
             return True
         before = self.state[4]
         seen = self.judge.see(node, node.tag or "", node.attributes or _NOTHING, before)
-        if self.lenient and _is_undone(seen):
+        if self.later.lenient and _is_undone(seen):
             seen = self.judge.revealed(seen, before)
         self.state = (*self.state[:4], seen)
         if seen.gone is not None:
@@ -227,7 +227,7 @@ class _Walker:
         why = self._reason(seen, before, _why(tag, attributes, kind))
         if why is not None and "mathml" in called and self._twin_formula(node):
             return True
-        if why is not None and self._is_shown_later(node, attributes, why):
+        if why is not None and self.later.shows(node, attributes, why):
             why, seen = None, self.judge.revealed(seen, before)
         if why is not None and why is not _UNSEEN:
             if (node.text(deep=True) or "").strip():
@@ -245,14 +245,6 @@ class _Walker:
         twin, self.twin = self.twin, why.reason != "aria-hidden"
         return None if why.reason == "aria-hidden" and twin else why
 
-    def _is_shown_later(self, node: LexborNode, attributes: Mapping[str, str | None], why: Concealment) -> bool:
-        """Tell whether a reader opens, or a script shows, what is hidden at first."""
-        if why.kind in {CLOSED, UNDONE} and (hidden.is_panel(attributes) or hidden.has_opener(node)):
-            return True
-        if why.kind != UNDONE:
-            return False
-        return attributes.get("id") in self.shown or (self.lenient and node.css_first(_MAIN) is not None)
-
     def _twin_formula(self, node: LexborNode) -> bool:
         """Read the formula that is hidden beside its picture."""
         told, twin = formulas.tex(node.css_first("math")), node.next
@@ -269,7 +261,7 @@ class _Walker:
         return True
 
     def _is_opened(self, node: LexborNode, tag: str) -> bool:
-        return self.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
+        return self.later.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
 
     def _comment(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         self.unseen.count_prose("comment", node.comment_content or "")

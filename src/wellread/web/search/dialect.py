@@ -27,10 +27,7 @@ def key(access: Access, provider: str) -> str:
     Raises:
         Auth: there is none.
     """
-    found = (access.key or "").strip()
-    if not found:
-        raise Auth(f"{provider} needs a key (setting search.keys)", hint=f"set {provider} in search.keys")
-    return found
+    return _given(access.key, f"{provider} needs a key (setting search.keys)", f"set {provider} in search.keys")
 
 
 def second(access: Access, provider: str, what: str) -> str:
@@ -39,9 +36,13 @@ def second(access: Access, provider: str, what: str) -> str:
     Raises:
         Auth: there is none.
     """
-    found = (access.extra or "").strip()
+    return _given(access.extra, f"{provider} needs {what} besides the key", f"set {provider}_id in search.keys")
+
+
+def _given(secret: str | None, missing: str, hint: str) -> str:
+    found = (secret or "").strip()
     if not found:
-        raise Auth(f"{provider} needs {what} besides the key", hint=f"set {provider}_id in search.keys")
+        raise Auth(missing, hint=hint)
     return found
 
 
