@@ -40,7 +40,8 @@ class Recipe(NamedTuple):
     table_decay: float = 0.05
     thin: float = 0.8
     """The share of pages that come thinned."""
-    seed: int = 1
+    seeds: tuple[int, ...] = (1, 2)
+    """One network begins from each, and the reader goes by the mean of what they say."""
 
 
 def sampled(pages: Sequence[Example], dice: random.Random) -> list[Example]:
@@ -70,10 +71,15 @@ def convention(page: Example, dice: random.Random) -> int:
     return 0 if page.source in {"wcxb", "made"} else 1
 
 
-def trained(pages: Sequence[Example], shape: Shape, recipe: Recipe) -> Reader:
+def trained(pages: Sequence[Example], shape: Shape, recipe: Recipe) -> list[Reader]:
+    """Return a network for each seed."""
+    return [_trained(pages, shape, recipe, seed) for seed in recipe.seeds]
+
+
+def _trained(pages: Sequence[Example], shape: Shape, recipe: Recipe, seed: int) -> Reader:
     """Return the running mean of the weights, which reads better than the last ones."""
-    torch.manual_seed(recipe.seed)
-    dice = random.Random(recipe.seed)
+    torch.manual_seed(seed)
+    dice = random.Random(seed)
     model = Reader(shape)
     slow = copy.deepcopy(model)
     optimizer = torch.optim.AdamW(_groups(model, recipe), lr=recipe.rate, betas=(0.9, 0.98))
@@ -116,17 +122,29 @@ def _follow(slow: Reader, model: Reader, keep: float) -> None:
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]  # PyTorch is no dependency
-def told(model: Reader, pages: Sequence[Example]) -> list[Told]:
-    """Return what the model says of each page under each convention."""
+def told(models: Sequence[Reader], pages: Sequence[Example]) -> list[Told]:
+    """Return what the models say of each page under each convention, on average."""
     found = []
     for page in pages:
-        said = [model(batch([page], [number])) for number in range(len(CONVENTIONS))]
-        found.append(Told(page, [odds.numpy() for odds, _ in said], int(said[0][1].argmax())))
+        at = [batch([page], [number]) for number in range(len(CONVENTIONS))]
+        said = [[model(one) for model in models] for one in at]
+        odds = [torch.stack([odds for odds, _ in one]).mean(0).numpy() for one in said]
+        kinds = torch.stack([torch.softmax(kinds, -1) for _, kinds in said[0]]).mean(0)
+        found.append(Told(page, odds, int(kinds.argmax())))
     return found
 
 
-def export(model: Reader, names: Sequence[str], words: Sequence[str], path: Path) -> None:
-    """Write the weights as the package reads them: half precision, matrices ready to multiply from the right."""
+def export(models: Sequence[Reader], names: Sequence[str], words: Sequence[str], path: Path) -> None:
+    """Write the weights as the package reads them: half precision, those of all networks along a first axis."""
+    weights = [_weights(model) for model in models]
+    packed = {name: np.stack([one[name] for one in weights]).astype(np.float16) for name in weights[0]}
+    vocabularies = {"vocabulary.names": np.array(" ".join(names)), "vocabulary.words": np.array(" ".join(words))}
+    with path.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **(packed | vocabularies))
+
+
+def _weights(model: Reader) -> dict[str, np.ndarray]:
+    """Return the weights of one network, its matrices ready to multiply from the right."""
     state = {name: value.detach().numpy() for name, value in model.state_dict().items()}
     weights = {name: state[f"{name}.weight"] for name in ("names", "words", "convention")}
     for name in ("enter", "leave", "kind"):
@@ -138,10 +156,7 @@ def export(model: Reader, names: Sequence[str], words: Sequence[str], path: Path
             weights[f"{part}.weight.{number}"] = state[f"rounds.{number}.{part}.weight"].T
             if part != "page":
                 weights[f"{part}.bias.{number}"] = state[f"rounds.{number}.{part}.bias"]
-    packed = {name: value.astype(np.float16) for name, value in weights.items()}
-    vocabularies = {"vocabulary.names": np.array(" ".join(names)), "vocabulary.words": np.array(" ".join(words))}
-    with path.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **(packed | vocabularies))
+    return weights
 
 
 def main() -> None:

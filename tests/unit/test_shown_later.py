@@ -126,3 +126,16 @@ def test_a_name_that_says_how_its_label_looks_hides_nothing_else() -> None:
 def test_a_frame_for_browsers_without_scripts_does_not_swallow_the_page() -> None:
     frame = "<noscript><iframe src=https://tags.example/ns.html height=0 width=0 /></noscript>"
     assert "boat" in text(whole(f"{frame}<main><h1>Tea</h1><p>{TOLD * 4}</p></main>{LOADED}"))
+
+
+def test_links_and_slides_are_seen_whatever_screen_readers_are_told() -> None:
+    assert "boat" in beside(f"<p><a aria-hidden=true href=/tea>{TOLD}</a></p>")
+    assert "boat" in beside(f"<div class='slick-slide' aria-hidden=true><p>{TOLD}</p></div>")
+    assert "boat" not in beside(f"<div class='decoration' aria-hidden=true><p>{TOLD}</p></div>")
+
+
+def test_boxes_cloaked_by_the_class_that_cloaks_the_page_are_read_with_it() -> None:
+    inner = f"<div class='cloak'><p>{(TOLD + '</p><p>') * 30}</p></div>"
+    told = whole(f"<style>.cloak{{visibility:hidden}}</style><div class='cloak'><h1>Tea</h1>{inner}</div>{LOADED}")
+    assert "boat" in text(told)
+    assert [notice.code for notice in told.notices] == ["revealed_text"]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _NOTICE: Final = Notice(
     "declared_facts", "what is declared is from the page's data for machines: the text that was read does not say it"
 )
+_PRODUCT: Final = '"Product"'
 _SCRIPTS: Final = 'script[type="application/ld+json" i]'
 _META: Final = 'meta[property^="product:"], meta[property^="og:price:"]'
 _PRICE: Final = re.compile(r"(\d{1,9})(?:[.,]\d{1,2}0*)?")
@@ -33,14 +34,18 @@ _MOST: Final = 100
 _Node = dict[str, Any]  # Any: JSON from strangers; every use checks what it finds
 
 
-def declared(
-    tree: LexborHTMLParser, shown: str, *, product: bool = True
-) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
-    """Return what the page declares of its one product and its text `shown` does not say, and the notice of it.
+def sells(tree: LexborHTMLParser, text: str) -> bool:
+    """Tell whether a page declares one product, and no article about it."""
+    if _PRODUCT not in text:
+        return False
+    types = [_listed(node.get("@type")) for node in _nodes(tree)]
+    articles = any(str(name).endswith(_ARTICLES) for names in types for name in names)
+    return not articles and sum("Product" in names for names in types) == 1
 
-    A page that is no `product` by its looks counts as one if it declares one, and no article about it.
-    """
-    price, currency, state, rating, ratings = _told(tree, product=product)
+
+def declared(tree: LexborHTMLParser, shown: str) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
+    """Return what the page declares of its one product and its text `shown` does not say, and the notice of it."""
+    price, currency, state, rating, ratings = _told(tree)
     said = _GROUPED.sub("", shown).lower()
     facts = []
     if (amount := _PRICE.fullmatch(price)) and not _says(said, amount[1]):
@@ -60,26 +65,25 @@ def _says(text: str, number: str) -> bool:
     return re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", text) is not None
 
 
-def _told(tree: LexborHTMLParser, *, product: bool) -> list[str]:
+def _told(tree: LexborHTMLParser) -> list[str]:
     """Return price, currency, state, rating, ratings, empty where untold: of the only product, else of Open Graph."""
-    values = [value for node in tree.css(_SCRIPTS)[:_MOST] for value in jsonld.parse(node.text()[: _MOST * 1_000])]
-    nodes = [node for value in values for node in _listed(value) if isinstance(node, dict)]
-    nodes += [node for outer in nodes for node in _listed(outer.get("@graph")) if isinstance(node, dict)]
-    types = [_listed(node.get("@type")) for node in nodes[:_MOST]]
-    if not product and any(str(name).endswith(_ARTICLES) for names in types for name in names):
-        return [""] * 5
-    products = [node for node, names in zip(nodes, types, strict=False) if "Product" in names]
+    products = [node for node in _nodes(tree) if "Product" in _listed(node.get("@type"))]
     if len(products) == 1:
         offer, rating = _first(products[0].get("offers")), _first(products[0].get("aggregateRating"))
         told = [offer.get("price") or offer.get("lowPrice"), offer.get("priceCurrency"), offer.get("availability")]
         told += [rating.get("ratingValue"), rating.get("reviewCount") or rating.get("ratingCount")]
-    elif product:
+    else:
         names = {node.attributes.get("property"): node.attributes.get("content") for node in tree.css(_META)[:_MOST]}
         price = names.get("product:price:amount") or names.get("og:price:amount")
         told = [price, names.get("product:price:currency"), names.get("product:availability"), None, None]
-    else:
-        told = [None] * 5
     return [str(value).strip() if isinstance(value, (str, int, float)) else "" for value in told]
+
+
+def _nodes(tree: LexborHTMLParser) -> list[_Node]:
+    values = [value for node in tree.css(_SCRIPTS)[:_MOST] for value in jsonld.parse(node.text()[: _MOST * 1_000])]
+    nodes = [node for value in values for node in _listed(value) if isinstance(node, dict)]
+    nodes += [node for outer in nodes for node in _listed(outer.get("@graph")) if isinstance(node, dict)]
+    return nodes[:_MOST]
 
 
 def _first(value: object) -> _Node:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.concealment import CLOSED, UNDONE
-from wellread.css.words import word_set
+from wellread.css.words import tokens, word_set
 from wellread.web.extract import names
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ OPENED_BY_READERS: Final = word_set(
 )
 """Names of panels that are closed at first and opened by the reader: part of the page."""
 
+_SLIDES: Final = word_set("carousel slick slide slider swiper")
 _MAIN: Final = "main, article, h1"
 _MOST: Final = 0.8
 _LONG: Final = 2_000
@@ -92,6 +93,8 @@ class Later:
         self.lenient: Final = lenient
         self.withheld = 0
         """Characters of the largest element that would be read if this were lenient."""
+        self._cloaks: Final[set[str]] = set()
+        """Classes of what holds the page."""
         self._shown: Final = shown
         self._tree: Final = tree
 
@@ -101,18 +104,21 @@ class Later:
             return True
         if why.kind != UNDONE or attributes.get("id") in self._shown:
             return why.kind == UNDONE
-        if self.lenient and "-" in (node.tag or ""):
-            return True  # custom elements are hidden until their scripts define them
+        called = tokens(attributes.get("class") or "")
+        if self.lenient and ("-" in (node.tag or "") or not self._cloaks.isdisjoint(called)):
+            return (
+                True  # custom elements are hidden until their scripts define them; and what looks like the page's body
+            )
         if not self._holds_page(node):
             return False
+        self._cloaks.update(called)
         self.withheld = max(self.withheld, _chars(node))
         return self.lenient
 
     def _is_opened(self, node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
-        if is_panel(attributes) or _has_opener(node):
-            return True
         name = attributes.get("id")
-        return bool(name) and name in self._controlled and attributes.get("role") not in _WINDOWS
+        named = bool(name) and name in self._controlled and attributes.get("role") not in _WINDOWS
+        return named or is_panel(attributes) or _has_opener(node)
 
     @cached_property
     def _controlled(self) -> frozenset[str]:
@@ -136,6 +142,11 @@ def _chars(node: LexborNode) -> int:
     """Return how much text a node holds, about, seen or not."""
     machinery = sum(len(one.text(deep=True) or "") for one in node.css("script, style"))
     return len(node.text(deep=True) or "") - machinery
+
+
+def is_plain_to_see(tag: str, attributes: Mapping[str, str | None]) -> bool:
+    """Tell whether what is `aria-hidden` is no decoration: a second link to a place, or a slide that waits."""
+    return (tag == "a" and "href" in attributes) or not _SLIDES.isdisjoint(names.of(attributes))
 
 
 def is_panel(attributes: Mapping[str, str | None]) -> bool:

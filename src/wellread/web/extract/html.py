@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from wellread.types import Mode, Source
     from wellread.web.extract.boxes import BlockSelector, Selection, Walked
 
-_PRODUCT: Final = '"Product"'
-_DOUBTFUL: Final = ("article", "service")
-"""What product pages are taken for."""
 _SWALLOWING: Final = re.compile(r"(<noscript\b[^<>]*>\s*<iframe\b[^<>]*>)(?=\s*</noscript)")
 """A frame that is never closed, where only browsers without scripts look: there it swallows the page."""
 _THIN: Final = 200
@@ -80,9 +77,8 @@ class HtmlExtractor:
         document, found = assembled(seen, choice, links)
         if not document:
             raise _nothing_seen(source.url, scripted=sight.scripted)
-        product = choice.page_type == "product"
-        sold = product or (choice.page_type in _DOUBTFUL and _PRODUCT in text)
-        facts, notices = declared(tree, _text(seen, choice.kept), product=product) if sold else ((), ())
+        sold = choice.page_type == "product"
+        facts, notices = declared(tree, _text(seen, choice.kept)) if sold else ((), ())
         return Extraction(
             document=(*document, *facts),
             metadata=about,

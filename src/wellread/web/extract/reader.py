@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.css.words import word_set
 from wellread.types import Notice
-from wellread.web.extract import lexicon, threads
+from wellread.web.extract import lexicon, names, threads
 from wellread.web.extract.boxes import Selection
 from wellread.web.extract.cards import keep_cards
 from wellread.web.extract.features import measured
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from wellread.web.extract.surroundings import Floats
 
 _WEIGHTS: Final = "reader.npz"
+_CALLOUT: Final = word_set("note callout admonition tip warning info quote pullquote highlight box")
 _FEW: Final = 60
 """Blocks: a page made by hand, or all of it."""
 _LEAST_ROW: Final = 3
@@ -45,6 +47,8 @@ _MAYBE: Final = 0.02
 _PERHAPS: Final = 0.05
 """...and for those that are not kept to decide: so are comments on most articles."""
 _HEADED: Final = ("article", "forum")
+_DOUBTFUL: Final = ("article", "service")
+"""What product pages are taken for."""
 _LISTS: Final = ("listing", "collection")
 _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
 
@@ -98,6 +102,8 @@ class LearnedSelector:
         told = self._network.judge(page, taste.convention)
         heads = np.array([leaf.heading > 0 for leaf in walked.leaves])
         kind = KINDS[int(told.kinds.argmax())]
+        if walked.sells and kind in _DOUBTFUL:
+            kind = "product"
         trust, doubt = _OTHERWISE.get(kind, _USUAL) if mode == "balanced" else _USUAL
         likely = evened(1 / (1 + np.exp(doubt - trust * taste.trust * told.odds)), page, heads)
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads)
@@ -194,8 +200,11 @@ def _without_landmarks(kept: NDArray[np.bool_], walked: Walked) -> NDArray[np.bo
 
 
 def _is_beside(box: Box) -> bool:
-    tags = {at.tag for at in box.around()}
-    return not {"header", "aside"}.isdisjoint(tags) and {"article", "main"}.isdisjoint(tags)
+    boxes = tuple(box.around())
+    if any(at.tag == "aside" and _CALLOUT.isdisjoint(names.of(at.attributes)) for at in boxes):
+        return True
+    tags = {at.tag for at in boxes}
+    return "header" in tags and {"article", "main"}.isdisjoint(tags)
 
 
 def _is_section(leaf: Leaf) -> bool:

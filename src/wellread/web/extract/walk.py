@@ -381,7 +381,9 @@ def _why(tag: str, attributes: Mapping[str, str | None], kind: str) -> Concealme
         return Concealment("closed dialog", GONE)
     if kind == "unseen":
         return Concealment("for screen readers only", GONE)
-    return Concealment("aria-hidden", UNDONE) if attributes.get("aria-hidden") == "true" else None
+    if attributes.get("aria-hidden") != "true" or hidden.is_plain_to_see(tag, attributes):
+        return None
+    return Concealment("aria-hidden", UNDONE)
 
 
 def _is_undone(seen: Look) -> bool:

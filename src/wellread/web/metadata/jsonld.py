@@ -248,8 +248,7 @@ def _names(values: list[Any], found: _Found) -> list[str]:  # Any: parsed JSON
     names: list[str] = []
     queue = deque(values[:100])
     budget = 300
-    while queue and budget:
-        budget -= 1
+    while queue and (budget := budget - 1):
         value = queue.popleft()
         if isinstance(value, list):
             queue.extendleft(reversed(value[:50]))
@@ -264,8 +263,7 @@ def _names(values: list[Any], found: _Found) -> list[str]:  # Any: parsed JSON
 def _images(nodes: list[Node], found: _Found) -> Iterator[str]:
     queue: deque[Any] = deque(node.get(name) for node in nodes[:3] for name in ("image", "thumbnailUrl"))  # Any: JSON
     budget = 100
-    while queue and budget:
-        budget -= 1
+    while queue and (budget := budget - 1):
         value = queue.popleft()
         if isinstance(value, list):
             queue.extend(value[:20])
