@@ -104,3 +104,27 @@ def test_a_shop_says_what_of_its_reviews_is_not_in_the_text() -> None:
     assert "In stock, leaves the forge within three working days" in shown
     told = [notice.code for notice in found.notices]
     assert ("reviews_left_out" in told) == ("no rust" not in shown)
+
+
+def test_links_around_an_article_are_left_out_and_those_within_it_kept() -> None:
+    def links(word: str) -> str:
+        return "<ul>" + "".join(f"<li><a href=/{word}/{at}>{word} number {at}</a></li>" for at in range(6)) + "</ul>"
+
+    body = [f"<p>{PROSE.format(at)} {PROSE.format(at)}</p>" for at in range(12)]
+    page = (
+        f"<main><article><h1>The bay</h1>{links('Harbour')}{''.join(body[:6])}<p>What else was seen:</p>"
+        f"{links('Sighting')}{''.join(body[6:])}<h2>Temas relacionados</h2>{links('Bulletin')}</article></main>"
+    )
+    for mode in ("balanced", "precision"):
+        told = text(page, mode)
+        assert "Paragraph 11 tells" in told
+        assert not [word for word in ("Harbour", "Bulletin", "Temas") if word in told]
+    assert "Sighting number 3" in text(page)
+    assert "Bulletin number 3" in text(page, "recall")
+
+
+def test_a_page_of_links_alone_is_read_in_every_mode() -> None:
+    page = (
+        "<main>" + "".join(f"<p><a href=/{at}>A tale of the tide, number {at}</a></p>" for at in range(9)) + "</main>"
+    )
+    assert ["number 4" in text(page, mode) for mode in ("balanced", "precision", "recall")] == [True] * 3

@@ -35,6 +35,10 @@ _CALLOUT: Final = word_set("note callout admonition tip warning info quote pullq
 _FEW: Final = 60
 """Blocks: a page made by hand, or all of it."""
 _LEAST_ROW: Final = 3
+_LINKED: Final = 0.8
+_LONGEST_LINK: Final = 25
+_PROSE: Final = 15
+"""Words."""
 _SHORTEST_REPEAT: Final = 6
 """Words: `Add to cart` may well be said twice."""
 KINDS: Final[tuple[PageType, ...]] = (
@@ -68,7 +72,7 @@ class Taste(NamedTuple):
 
 TASTES: Final[Mapping[Mode, Taste]] = {
     "balanced": Taste(0),
-    "precision": Taste(1, trust=0.45),
+    "precision": Taste(1, trust=0.6),
     "recall": Taste(0, recall=3.0),
 }
 
@@ -115,6 +119,11 @@ class LearnedSelector:
             kept = _without_landmarks(kept, walked)
             if taste.convention == 0:
                 kept = kept | np.array([_is_section(leaf) for leaf in walked.leaves])
+        if mode == "precision":
+            kept &= [_is_body(leaf) for leaf in walked.leaves]
+            _leave_links(kept, walked, page.sizes, 1)
+        elif mode == "balanced" and kind == "article":
+            _leave_links(kept, walked, page.sizes, _LEAST_ROW)
         kept = _with_neighbours(kept, page.sizes)
         choice = Selection(kept.tolist(), kind, notices)
         if taste.convention == 0 and told.kinds[_FORUM] >= _MAYBE:
@@ -238,6 +247,29 @@ def _keep_tables(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None
         lost = sizes[inside] @ ~kept[inside]
         if lost < told and kept[before].any() and kept[table.end + after].any():
             kept[inside] = True
+
+
+def _is_body(leaf: Leaf) -> bool:
+    """Tell captions, and lines that ask for something or say where one is, from the body of an article."""
+    return not lexicon.line(leaf.words) and all(box.tag != "figcaption" for box in leaf.box.around())
+
+
+def _leave_links(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, least: int) -> None:
+    """Leave out rows of at least so many links before an article's first prose and after its last, and what heads them.
+
+    By cross-validation .003 F1 on AEB, .002 on trafilatura's set, +-0 on WCXB; in mode `precision` .004 and .007.
+    """
+    links = np.array([leaf.link_chars > _LINKED * leaf.chars for leaf in walked.leaves]) & (sizes <= _LONGEST_LINK)
+    prose = np.flatnonzero(kept & ~links & (sizes >= _PROSE))
+    if not len(prose):
+        return
+    for first, end in np.flatnonzero(np.diff(links, prepend=False, append=False)).reshape(-1, 2):
+        if end - first >= least and not prose[0] < first < prose[-1]:
+            kept[first:end] = False
+    for last in np.flatnonzero(kept & (sizes > 0))[::-1]:
+        if not walked.leaves[last].heading and not walked.leaves[last].words.endswith(":"):
+            break
+        kept[last] = False  # what it heads was left out
 
 
 def _with_neighbours(kept: NDArray[np.bool_], sizes: Floats) -> NDArray[np.bool_]:
