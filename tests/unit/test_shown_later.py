@@ -83,8 +83,10 @@ def test_little_hidden_text_is_never_taken_for_the_page() -> None:
     assert SECRET not in text(whole(f"<p>{PROSE}</p><main hidden><h1>Tea</h1><p>{SECRET * 8}</p></main>"))
 
 
-def test_what_starts_out_of_its_place_without_opacity_slides_in() -> None:
+def test_what_starts_out_of_its_place_without_opacity_slides_in_and_the_page_says_so() -> None:
     assert "boat" in beside(f"<div style='{SLIDE}'><p>{TOLD}</p></div>")
+    told = whole(f"<main><h1>Tea</h1><p>{PROSE * 3}</p><div style='{SLIDE}'><p>{TOLD}</p></div></main>")
+    assert [(notice.code, notice.count) for notice in told.notices] == [("revealed_text", 1)]
     assert "boat" not in beside(f"<div style='opacity:0'><p>{TOLD}</p></div>")
     assert "boat" not in beside(f"<div style='opacity:0;transform:none'><p>{TOLD}</p></div>")
 

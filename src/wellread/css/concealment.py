@@ -41,6 +41,8 @@ class Concealment(NamedTuple):
 
 
 GONE, CLOSED, UNDONE = 0, 1, 2
+SLIDE: Final = "opacity:0, out of place"
+"""How scripts leave what they will slide in: `:hover` undoes no style of an element's own."""
 
 
 def concealment(css: Computed) -> Concealment | None:

@@ -76,8 +76,7 @@ class StyleSheets:
         """Tell whether a rule that may hide may match an element."""
         if tag in self.alarms or self.alarmed_otherwise(node, attributes):
             return True
-        called = attributes.get("class")
-        return bool(called) and self.alarms_class(called or "")
+        return self.alarms_class(attributes.get("class") or "")
 
     def alarms_class(self, called: str) -> bool:
         """Tell whether a rule that may hide may match an element by its `class`."""

@@ -12,7 +12,7 @@ from wellread.css.alarms import alarm
 from wellread.css.animations import settled, shows_later
 from wellread.css.boxes import filtered, is_basis_empty, is_cramping, is_pushed_out, room, shadow
 from wellread.css.colours import UNKNOWN, Colour
-from wellread.css.concealment import CLOSED, GONE, LEAST_OPACITY, UNDONE, Concealment, concealment, is_clipping
+from wellread.css.concealment import CLOSED, GONE, LEAST_OPACITY, SLIDE, UNDONE, Concealment, concealment, is_clipping
 from wellread.css.declarations import declarations
 from wellread.css.environment import DESK, Customs, Where
 from wellread.css.look import USUAL, Look, is_plain, veil
@@ -213,7 +213,8 @@ class Judge:
             gone = None
         opacity, fades = hints.opacity(css), self._fades_in(css)
         if gone is None and look.opacity * opacity < LEAST_OPACITY and not fades:
-            gone = Concealment("opacity:0", UNDONE if opacity < LEAST_OPACITY else GONE)
+            moved = "transform" in (attributes.get("style") or "") and css.get("transform") not in {None, "none"}
+            gone = Concealment(SLIDE if moved else "opacity:0", UNDONE if opacity < LEAST_OPACITY else GONE)
         visibility = css.get("visibility")
         ink, fill = self._inks(tag, attributes, look, css)
         line = css.get("line-height")
@@ -260,9 +261,7 @@ class Judge:
         return None
 
     def _is_flexed(self, node: LexborNode) -> bool:
-        if node.parent is None:
-            return False
-        return "flex" in str(self._style_of(node.parent, ruled=True).get("display"))
+        return node.parent is not None and "flex" in str(self._style_of(node.parent, ruled=True).get("display"))
 
     def _grows(self, node: LexborNode, css: Computed) -> bool:
         """Tell whether a thin box is given the room that is left in a flexible box around it."""
@@ -270,10 +269,10 @@ class Judge:
         return isinstance(grows, float | int) and grows > 0 and self._is_flexed(node)
 
     def _fades_in(self, css: Computed) -> bool:
-        """Tell whether an animation that exists will show the element, or a script slide in what it has moved away."""
+        """Tell whether an animation that exists will show the element."""
         name = css.get("animation-name") or css.get("animation")
         if not isinstance(name, str) or name == "none":
-            return not {css.get("transform"), css.get("translate")} <= {None, "none"}
+            return False
         known = shows_later(css, self.sheets.frames)
         return not self.sheets.plain if known is None else known
 

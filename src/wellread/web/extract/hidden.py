@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from wellread.css.concealment import CLOSED, UNDONE
+from wellread.css.concealment import CLOSED, SLIDE, UNDONE
 from wellread.css.words import tokens, word_set
 from wellread.web.extract import names
 
@@ -93,6 +93,8 @@ class Later:
         self.lenient: Final = lenient
         self.withheld = 0
         """Characters of the largest element that would be read if this were lenient."""
+        self.slid = 0
+        """Elements that were read though they are yet to slide in."""
         self._cloaks: Final[set[str]] = set()
         """Classes of what holds the page."""
         self._shown: Final = shown
@@ -104,6 +106,9 @@ class Later:
             return True
         if why.kind != UNDONE or attributes.get("id") in self._shown:
             return why.kind == UNDONE
+        if why.reason == SLIDE:
+            self.slid += 1
+            return True
         called = tokens(attributes.get("class") or "")
         if self.lenient and ("-" in (node.tag or "") or not self._cloaks.isdisjoint(called)):
             return (

@@ -9,7 +9,7 @@ from wellread.css.concealment import GONE, UNDONE, Concealment
 from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
 from wellread.css.words import word_set
-from wellread.types import Style
+from wellread.types import Notice, Style
 from wellread.web.extract import formulas, hidden, leaves, names, tags
 from wellread.web.extract.boxes import Box, Walked
 from wellread.web.extract.unseen import Unseen
@@ -37,6 +37,7 @@ _NOTE_TARGETS: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#en
 _STRONG, _NOTE, _IMAGE, _MATH = (int(style) for style in (Style.STRONG, Style.NOTE, Style.IMAGE, Style.MATH))
 _WHOLE: Final = _NOTE | _MATH
 _LONGEST_NOTE: Final = 12
+_SLID: Final = Notice("revealed_text", "text that scripts will slide into its place was read, scripts or not")
 _UNCALM: Final = TELLING | {"role"}
 _UNSEEN: Final = Concealment("visibility:hidden", UNDONE)
 
@@ -61,6 +62,8 @@ def walked(
     # Every line is looked for in the title, so that a hostile one must not be long.
     words = " ".join(title.text()[:1_000].split()) if title is not None else ""
     notices = walker.unseen.notices(_MOST_NODES)
+    if later.slid:
+        notices.append(_SLID._replace(count=later.slid))
     return Walked(walker.leaves, walker.boxes, notices, words, walker.veiled, walker.times, later.withheld)
 
 
