@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _WEIGHTS: Final = "reader.npz"
 _CALLOUT: Final = word_set("note callout admonition tip warning info quote pullquote highlight box")
+_NOSCRIPT: Final = lexicon.categories("noscript", None)
 _FEW: Final = 60
 """Blocks: a page made by hand, or all of it."""
 _LEAST_ROW: Final = 3
@@ -110,6 +111,7 @@ class LearnedSelector:
             kind = "product"
         trust, doubt = _OTHERWISE.get(kind, _USUAL) if mode == "balanced" else _USUAL
         likely = evened(1 / (1 + np.exp(doubt - trust * taste.trust * told.odds)), page, heads)
+        likely[_in_noscript(page)] = 0
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads)
         if taste.convention == 0:
             _keep_title(kept, walked, alone=taste.recall > 1 or kind not in _HEADED)
@@ -129,6 +131,12 @@ class LearnedSelector:
         if taste.convention == 0 and told.kinds[_FORUM] >= _MAYBE:
             return _threaded(choice, kept, walked, taste, float(told.kinds[_FORUM]))
         return choice
+
+
+def _in_noscript(page: Features) -> NDArray[np.bool_]:
+    """Tell which leaves stand in a <noscript> though the rest of the page says more: nobody with scripts sees them."""
+    inside = (page.around.categories[page.around.own] & _NOSCRIPT) > 0
+    return inside if page.sizes @ inside <= page.sizes @ ~inside else np.zeros(len(inside), np.bool_)
 
 
 def _completed(
@@ -212,8 +220,7 @@ def _is_beside(box: Box) -> bool:
     boxes = tuple(box.around())
     if any(at.tag == "aside" and _CALLOUT.isdisjoint(names.of(at.attributes)) for at in boxes):
         return True
-    tags = {at.tag for at in boxes}
-    return "header" in tags and {"article", "main"}.isdisjoint(tags)
+    return any(at.tag == "header" for at in boxes) and all(at.tag not in {"article", "main"} for at in boxes)
 
 
 def _is_section(leaf: Leaf) -> bool:
