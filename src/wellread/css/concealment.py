@@ -42,7 +42,7 @@ class Concealment(NamedTuple):
 
 GONE, CLOSED, UNDONE = 0, 1, 2
 SLIDE: Final = "opacity:0, out of place"
-"""How scripts leave what they will slide in: `:hover` undoes no style of an element's own."""
+"""How scripts leave what they will slide in."""
 
 
 def concealment(css: Computed) -> Concealment | None:

@@ -213,7 +213,7 @@ class Judge:
             gone = None
         opacity, fades = hints.opacity(css), self._fades_in(css)
         if gone is None and look.opacity * opacity < LEAST_OPACITY and not fades:
-            moved = "transform" in (attributes.get("style") or "") and css.get("transform") not in {None, "none"}
+            moved = css.get("transform") not in {None, "none"}
             gone = Concealment(SLIDE if moved else "opacity:0", UNDONE if opacity < LEAST_OPACITY else GONE)
         visibility = css.get("visibility")
         ink, fill = self._inks(tag, attributes, look, css)
