@@ -128,3 +128,11 @@ def test_a_page_of_links_alone_is_read_in_every_mode() -> None:
         "<main>" + "".join(f"<p><a href=/{at}>A tale of the tide, number {at}</a></p>" for at in range(9)) + "</main>"
     )
     assert ["number 4" in text(page, mode) for mode in ("balanced", "precision", "recall")] == [True] * 3
+
+
+def test_a_long_headline_alone_is_read() -> None:
+    headline = (
+        "Nobody who has seen the tide turn in this bay at noon will ever ask again why the old pilots kept their boats"
+    )
+    page = f"<main><article><h1>{headline}</h1></article><p><a href=/a>tides.example</a></p></main>"
+    assert [headline in text(page, mode) for mode in ("balanced", "precision", "recall")] == [True] * 3

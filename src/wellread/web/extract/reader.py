@@ -267,14 +267,15 @@ def _leave_links(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, least: 
     By cross-validation .003 F1 on AEB, .002 on trafilatura's set, +-0 on WCXB; in mode `precision` .004 and .007.
     """
     links = np.array([leaf.link_chars > _LINKED * leaf.chars for leaf in walked.leaves]) & (sizes <= _LONGEST_LINK)
-    prose = np.flatnonzero(kept & ~links & (sizes >= _PROSE))
+    heads = np.array([leaf.heading > 0 for leaf in walked.leaves])
+    prose = np.flatnonzero(kept & ~links & ~heads & (sizes >= _PROSE))
     if not len(prose):
         return
     for first, end in np.flatnonzero(np.diff(links, prepend=False, append=False)).reshape(-1, 2):
         if end - first >= least and not prose[0] < first < prose[-1]:
             kept[first:end] = False
     for last in np.flatnonzero(kept & (sizes > 0))[::-1]:
-        if not walked.leaves[last].heading and not walked.leaves[last].words.endswith(":"):
+        if not heads[last] and not walked.leaves[last].words.endswith(":"):
             break
         kept[last] = False  # what it heads was left out
 
