@@ -3,7 +3,7 @@
     python benchmarks/reader/train.py --pages pages.pickle --out FOLDER [--folds 01234] [--final reader.npz]
 
 FOLDER gets `fold-N.npz`, the weights that never saw the domains of fold N; `extraction.py --folds FOLDER` reports with
-them. A fold takes about five minutes on one core.
+them. A fold takes about five minutes on one core, for both of its networks.
 """
 
 from __future__ import annotations
