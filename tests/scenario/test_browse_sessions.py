@@ -243,5 +243,6 @@ async def test_a_redirect_that_was_recorded_leads_the_browser_on_with_its_cookie
                 assert "Here" in shown.content
             else:
                 assert "obeyed" not in shown.content
-                assert [notice.code for notice in shown.notices] == ["refused_requests"]
+                # On a slow machine twenty redirects may take longer than an action waits, and the page says so.
+                assert {notice.code for notice in shown.notices} - {"still_loading"} == {"refused_requests"}
     assert len(harbour.asked) - before <= len(["/gate", "/login"]) + 20, "no redirect is followed without end"
