@@ -1,6 +1,6 @@
 """Measures main-content extraction on WCXB, ours beside the peers, in one run and one process.
 
-    python benchmarks/extraction.py --data DIR [--aeb DIR] [--trafeval DIR] [--folds DIR] [--peers] [--speed]
+    python benchmarks/extraction.py --data DIR [--aeb DIR] [--trafeval DIR] [--folds DIR] [--peers] [--speed] [--memory]
 
 DIR holds the Web Content Extraction Benchmark (WCXB v1.0, Murrough Foley, CC-BY-4.0): `html/NNNN.html.gz` and
 `ground-truth/NNNN.json`. Peers: `pip install -r benchmarks/requirements.txt`.
@@ -8,7 +8,7 @@ DIR holds the Web Content Extraction Benchmark (WCXB v1.0, Murrough Foley, CC-BY
 `--aeb` and `--trafeval` hold two sets of articles, measured by `article_sets.py` beside this file. `--folds` holds the
 weights of a cross-validation (`benchmarks/reader/train.py --out`): each page is then read with weights that never saw
 its domain, which is the only figure to quote. `--speed` times whole calls, from bytes to markdown with links and
-metadata, beside a bare parse and trafilatura's same call.
+metadata, beside a bare parse and trafilatura's same call; `--memory` tells the most that a process of each held.
 
 F1 is over the multiset of lower-cased words (`\\w+`) of the text output against `main_content`, averaged over pages.
 `with` and `without` are the shares of the truth's snippets present in the output, words alone compared. CPU time is
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 Tool = tuple[str, "Callable[[bytes, str | None, str], str]"]
 WORD = re.compile(r"\w+")
+_LANGUAGE = re.compile(rb"<html\b[^>]*\blang\s*=\s*[\"']?([a-z]{2})", re.IGNORECASE)
 
 
 class Truth(NamedTuple):
@@ -70,6 +71,8 @@ class Score(NamedTuple):
     wanted: float | None
     unwanted: float | None
     cpu_ms: float
+    english: bool | None
+    """By what the page declares; None where it declares nothing."""
 
 
 def pages(data: Path, limit: int | None) -> Iterator[Truth]:
@@ -108,7 +111,9 @@ def score(text: str, truth: Truth, cpu_s: float) -> Score:
         sum(f" {snippet} " in flat for snippet in snippets) / len(snippets) if snippets else None
         for snippets in (truth.wanted, truth.unwanted)
     )
-    return Score(f1, precision, recall, wanted, unwanted, cpu_s * 1000)
+    declared = _LANGUAGE.search(truth.body)
+    english = declared[1].lower() == b"en" if declared else None
+    return Score(f1, precision, recall, wanted, unwanted, cpu_s * 1000, english)
 
 
 # ----------------------------------------------------------------------------------------------- tools
@@ -199,10 +204,14 @@ def report(scores: dict[str, dict[str, list[Score]]], count: int) -> None:
         "recall": lambda all_: f"{mean([one.recall for one in all_]):.4f}",
         "with (share kept)": lambda all_: f"{mean([one.wanted for one in all_ if one.wanted is not None]):.4f}",
         "without (leaked)": lambda all_: f"{mean([one.unwanted for one in all_ if one.unwanted is not None]):.4f}",
+        "F1, declared English": lambda all_: f"{mean([one.f1 for one in all_ if one.english]):.4f}",
+        "F1, another language": lambda all_: f"{mean([one.f1 for one in all_ if one.english is False]):.4f}",
         "CPU ms, mean": lambda all_: f"{mean([one.cpu_ms for one in all_]):.2f}",
         "CPU ms, median": lambda all_: f"{statistics.median(one.cpu_ms for one in all_):.2f}",
         "CPU ms, slowest": lambda all_: f"{max(one.cpu_ms for one in all_):.0f}",
     }
+    others = sum(one.english is False for one in every[names[0]])
+    print(f"{sum(bool(one.english) for one in every[names[0]])} pages declare English, {others} another language")
     for label, value in rows.items():
         print(f"{label:26}" + "".join(f"{value(every[name]):>26}" for name in names))
     own = mean([one.cpu_ms for one in every[names[0]]])
@@ -210,17 +219,22 @@ def report(scores: dict[str, dict[str, list[Score]]], count: int) -> None:
         print(f"{names[0]} takes {own / mean([one.cpu_ms for one in every[name]]):.2f} of the CPU time of {name}")
 
 
-def main() -> None:
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="folder of WCXB: html/ and ground-truth/")
     parser.add_argument("--aeb", type=Path, help="folder of AEB: html/ and ground-truth.json")
     parser.add_argument("--trafeval", type=Path, help="folder of trafilatura's set: html/ and evaldata.json")
     parser.add_argument("--folds", type=Path, help="folder of cross-validated weights")
     parser.add_argument("--speed", action="store_true", help="time whole calls on every fifth page")
+    parser.add_argument("--memory", action="store_true", help="measure the memory of a process that reads every fifth")
     parser.add_argument("--peers", action="store_true", help="measure the peers as well")
     parser.add_argument("--limit", type=int, help="only the first N pages")
     parser.add_argument("--per-page", type=Path, help="write one line of figures per page to this file")
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = _options()
     readers = Readers(options.folds)
     tools = [ours(readers), *(peers() if options.peers else [])]
     scores: dict[str, dict[str, list[Score]]] = {name: defaultdict(list) for name, _ in tools}
@@ -240,6 +254,8 @@ def main() -> None:
             print(article_sets.trafeval(options.trafeval, readers.read, mode))
     if options.speed:
         timing.report(truth.body for truth in itertools.islice(pages(options.data, options.limit), 0, None, 5))
+    if options.memory:
+        timing.peaks([truth.body for truth in itertools.islice(pages(options.data, options.limit), 0, None, 5)])
     if options.per_page:
         options.per_page.write_text("".join(lines), encoding="utf-8")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import resource
 import statistics
 import time
 from importlib.util import find_spec
@@ -16,7 +18,7 @@ from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 
 def report(bodies: Iterable[bytes]) -> None:
@@ -34,6 +36,21 @@ def report(bodies: Iterable[bytes]) -> None:
         print(
             f"{name:40} median {statistics.median(times):8.2f}  mean {statistics.fmean(times):8.2f}  p90 {ninth:8.2f}"
         )
+
+
+def peaks(bodies: Sequence[bytes]) -> None:
+    """Print how much memory a process takes at most that reads all pages with one tool, what it has loaded included."""
+    print("\nmost memory held by a process of its own, MB")
+    for name in _tools():
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            print(f"{name:40} {pool.apply(_peak, (name, bodies)):8.0f}")
+
+
+def _peak(name: str, bodies: Sequence[bytes]) -> float:
+    run = _tools()[name]
+    for body in bodies:
+        run(body)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _tools() -> dict[str, Callable[[bytes], object]]:

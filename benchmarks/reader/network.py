@@ -41,11 +41,11 @@ class Batch(NamedTuple):
     end: Tensor
     weight: Tensor
     """(N,): the leaf's share of its page's characters."""
-    convention: Tensor
-    """(P,)"""
+    conventions: Tensor
+    """(P, 3): how much each convention counts on each page."""
 
 
-def batch(examples: Sequence[Example], conventions: Sequence[int]) -> Batch:
+def batch(examples: Sequence[Example], conventions: Sequence[Sequence[float]]) -> Batch:
     parts: dict[str, list[np.ndarray]] = {name: [] for name in Batch._fields}
     leaves = boxes = names = words = kinds = 0
     for number, one in enumerate(examples):
@@ -71,7 +71,7 @@ def batch(examples: Sequence[Example], conventions: Sequence[int]) -> Batch:
             parts[field].append(value)
         leaves, boxes, kinds = leaves + count, boxes + len(around.first), kinds + int(around.kinds.max()) + 1
         names, words = names + len(around.names), words + len(found.words)
-    parts["convention"] = [np.array(conventions)]
+    parts["conventions"] = [np.array(conventions, np.float32)]
     return Batch(*(torch.from_numpy(np.concatenate(parts[name])) for name in Batch._fields))
 
 
@@ -126,7 +126,7 @@ def pooled(values: Tensor, groups: Tensor) -> Tensor:
 
 def whole(values: Tensor, at: Batch) -> Tensor:
     """Return the mean of each page, over its leaves and over its characters."""
-    weighed = torch.zeros(len(at.convention), values.shape[1]).index_add(0, at.page, values * at.weight[:, None])
+    weighed = torch.zeros(len(at.conventions), values.shape[1]).index_add(0, at.page, values * at.weight[:, None])
     return torch.cat([pooled(values, at.page), weighed], 1)
 
 
@@ -141,8 +141,7 @@ class Reader(nn.Module):  # type: ignore[misc]  # PyTorch is no dependency
         nn.init.normal_(self.names.weight, std=0.1)
         nn.init.normal_(self.words.weight, std=0.1)
         self.enter = nn.Linear(shape.numbers + (LEVELS + 2) * shape.embed, shape.width)
-        self.convention = nn.Embedding(len(CONVENTIONS), shape.width)
-        nn.init.zeros_(self.convention.weight)
+        self.convention = nn.Parameter(torch.zeros(len(CONVENTIONS), shape.width))
         self.rounds = nn.ModuleList(Context(shape.width, shape.told) for _ in range(shape.rounds))
         self.leave = nn.Linear(shape.width, 1)
         self.kind = nn.Linear(2 * shape.width, len(KINDS))
@@ -152,7 +151,7 @@ class Reader(nn.Module):  # type: ignore[misc]  # PyTorch is no dependency
         said = self.words(self._forgotten(at.words), at.word_starts)
         entered = torch.cat([at.numbers, called[at.levels].flatten(1), said, said[at.heading]], 1)
         entered = functional.dropout(entered, self.shape.dropout / 2, self.training)
-        state = functional.relu(self.enter(entered) + self.convention(at.convention)[at.page])
+        state = functional.relu(self.enter(entered) + (at.conventions @ self.convention)[at.page])
         for one in self.rounds:
             state = state + functional.relu(one(self._dropped(state), at))
         state = self._dropped(state)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from wellread.web.extract.reader import KINDS, TASTES, chosen, once
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from examples import Example
     from numpy.typing import NDArray
@@ -18,20 +18,21 @@ if TYPE_CHECKING:
     from wellread.types import Mode
 
 _GRAM = 4
+REPORTED: Final[tuple[Mode, ...]] = ("balanced", "precision")
 
 
 class Told(NamedTuple):
-    """What a network said of one page, under each convention."""
+    """What a network said of one page, by mode."""
 
     page: Example
-    odds: Sequence[NDArray[np.float32]]
+    odds: Mapping[Mode, NDArray[np.float32]]
     kind: int
 
 
 def choice(told: Told, mode: Mode) -> NDArray[np.bool_]:
     """Return the leaves that the reader keeps in this mode."""
     taste = TASTES[mode]
-    likely = 1 / (1 + np.exp(-taste.trust * told.odds[taste.convention]))
+    likely = 1 / (1 + np.exp(-taste.trust * told.odds[mode]))
     sizes = np.array(told.page.sizes, np.float32)
     kept = chosen(likely, sizes, taste.recall)
     return once(kept, told.page.features, np.zeros(len(kept), np.bool_))
@@ -73,7 +74,7 @@ def report(results: Sequence[Told]) -> None:
     )
     for kind in KINDS:
         print(f"  {kind:15}{len(scores[kind]):5}  F1 {np.mean(scores[kind]):.4f}  kind told {np.mean(right[kind]):.2f}")
-    for mode in ("balanced", "precision"):
+    for mode in REPORTED:
         _report_others(results, mode)
 
 

@@ -3,7 +3,7 @@
     python benchmarks/reader/train.py --pages pages.pickle --out FOLDER [--folds 01234] [--final reader.npz]
 
 FOLDER gets `fold-N.npz`, the weights that never saw the domains of fold N; `extraction.py --folds FOLDER` reports with
-them. A fold takes about five minutes on one core, for both of its networks.
+them. A fold takes about five minutes on one core, for all four of its networks.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ import torch
 from examples import Example, fold_of
 from loss import loss, targets
 from network import CONVENTIONS, Reader, Shape, batch
-from scoring import Told, report
+from scoring import REPORTED, Told, report
 from thinning import thinned
+
+from wellread.web.extract.reader import TASTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +42,7 @@ class Recipe(NamedTuple):
     table_decay: float = 0.05
     thin: float = 0.8
     """The share of pages that come thinned."""
-    seeds: tuple[int, ...] = (1, 2)
+    seeds: tuple[int, ...] = (1, 2, 3, 4)
     """One network begins from each, and the reader goes by the mean of what they say."""
 
 
@@ -64,11 +66,10 @@ def batches(pages: Sequence[Example], most: int, dice: random.Random) -> Iterato
         yield group
 
 
-def convention(page: Example, dice: random.Random) -> int:
-    """Return under which convention a page is learned; marks hold under each of them."""
-    if page.source == "trafeval":
-        return dice.randrange(len(CONVENTIONS))
-    return 0 if page.source in {"wcxb", "made"} else 1
+def convention(page: Example, dice: random.Random) -> list[float]:
+    """Return under which convention a page is learned, as a row of weights; marks hold under each of them."""
+    which = dice.randrange(len(CONVENTIONS)) if page.source == "trafeval" else int(page.source not in {"wcxb", "made"})
+    return [float(which == number) for number in range(len(CONVENTIONS))]
 
 
 def trained(pages: Sequence[Example], shape: Shape, recipe: Recipe) -> list[Reader]:
@@ -123,13 +124,13 @@ def _follow(slow: Reader, model: Reader, keep: float) -> None:
 
 @torch.no_grad()  # type: ignore[untyped-decorator]  # PyTorch is no dependency
 def told(models: Sequence[Reader], pages: Sequence[Example]) -> list[Told]:
-    """Return what the models say of each page under each convention, on average."""
+    """Return what the models say of each page in each mode that scores are reported in, on average."""
     found = []
     for page in pages:
-        at = [batch([page], [number]) for number in range(len(CONVENTIONS))]
-        said = [[model(one) for model in models] for one in at]
-        odds = [torch.stack([odds for odds, _ in one]).mean(0).numpy() for one in said]
-        kinds = torch.stack([torch.softmax(kinds, -1) for _, kinds in said[0]]).mean(0)
+        at = {mode: batch([page], [TASTES[mode].conventions]) for mode in REPORTED}
+        said = {mode: [model(one) for model in models] for mode, one in at.items()}
+        odds = {mode: torch.stack([odds for odds, _ in one]).mean(0).numpy() for mode, one in said.items()}
+        kinds = torch.stack([torch.softmax(kinds, -1) for _, kinds in said["balanced"]]).mean(0)
         found.append(Told(page, odds, int(kinds.argmax())))
     return found
 
@@ -146,7 +147,8 @@ def export(models: Sequence[Reader], names: Sequence[str], words: Sequence[str],
 def _weights(model: Reader) -> dict[str, np.ndarray]:
     """Return the weights of one network, its matrices ready to multiply from the right."""
     state = {name: value.detach().numpy() for name, value in model.state_dict().items()}
-    weights = {name: state[f"{name}.weight"] for name in ("names", "words", "convention")}
+    weights = {name: state[f"{name}.weight"] for name in ("names", "words")}
+    weights["convention"] = state["convention"]
     for name in ("enter", "leave", "kind"):
         weights[f"{name}.weight"] = state[f"{name}.weight"].T
         weights[f"{name}.bias"] = state[f"{name}.bias"]

@@ -15,8 +15,12 @@ from hypothesis import strategies as st
 from wellread.printer import printed
 from wellread.types import Source
 from wellread.web.extract.boxes import Selection, Walked
-from wellread.web.extract.html import HtmlExtractor
+from wellread.web.extract.features import measured
+from wellread.web.extract.html import HtmlExtractor, parsed
+from wellread.web.extract.network import Network
 from wellread.web.extract.reader import KINDS, LearnedSelector, chosen
+from wellread.web.extract.sight import Sight
+from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from wellread.types import Mode
@@ -121,6 +125,30 @@ def test_links_around_an_article_are_left_out_and_those_within_it_kept() -> None
         assert not [word for word in ("Harbour", "Bulletin", "Temas") if word in told]
     assert "Sighting number 3" in text(page)
     assert "Bulletin number 3" in text(page, "recall")
+
+
+@pytest.mark.parametrize("label", ["Read also", "Czytaj te\u017c", "Lea tambi\u00e9n"])
+def test_a_line_that_names_another_text_is_left_out_of_an_article(label: str) -> None:
+    body = [f"<p>{PROSE.format(at)} {PROSE.format(at)}</p>" for at in range(12)]
+    away = f"<p>{label}: <a href=/pilots>The pilots who have never seen the tide turn</a></p>"
+    file = "<p>The figures: <a href=/tides.zip>tides.zip</a></p>"
+    page = f"<main><article><h1>The bay</h1>{''.join(body[:6])}{away}{file}{''.join(body[6:])}</article></main>"
+    assert "Paragraph 11 tells" in text(page)
+    assert "tides.zip" in text(page)
+    assert ["never seen the tide turn" in text(page, mode) for mode in ("balanced", "recall")] == [False, True]
+
+
+def test_networks_that_agree_say_together_what_each_says() -> None:
+    page = "<main>" + "".join(f"<p>{PROSE.format(at)}</p>" for at in range(150)) + "</main>"
+    with resources.as_file(resources.files("wellread.web.extract") / "reader.npz") as path, np.load(path) as file:
+        names, words = (str(file[name]).split(" ") for name in ("vocabulary.names", "vocabulary.words"))
+        alone = {name: file[name][:1] for name in file.files if not name.startswith("vocabulary.")}
+    seen = measured(Sight(parsed(page), page).walked(), Vocabulary(names, words))
+    one = Network(alone).judge(seen, (0.5, 0.4, 0.1))
+    three = Network({name: np.repeat(value, 3, axis=0) for name, value in alone.items()}).judge(seen, (0.5, 0.4, 0.1))
+    assert np.allclose(one.odds, three.odds, atol=1e-4)
+    assert np.allclose(one.kinds, three.kinds, atol=1e-4)
+    assert one.kinds.sum() == pytest.approx(1, abs=1e-4)
 
 
 def test_a_page_of_links_alone_is_read_in_every_mode() -> None:

@@ -34,49 +34,55 @@ _MOST: Final = 100
 _Node = dict[str, Any]  # Any: JSON from strangers; every use checks what it finds
 
 
-def sells(tree: LexborHTMLParser, text: str) -> bool:
-    """Tell whether a page declares one product, and no article about it."""
-    if _PRODUCT not in text:
-        return False
-    types = [_listed(node.get("@type")) for node in _nodes(tree)]
-    articles = any(str(name).endswith(_ARTICLES) for names in types for name in names)
-    return not articles and sum("Product" in names for names in types) == 1
+class Declared:
+    """What a page says for machines of what it sells."""
 
+    def __init__(self, tree: LexborHTMLParser, text: str) -> None:
+        """Take a page and its source."""
+        self._tree: Final = tree
+        self._nodes: Final = _nodes(tree) if _PRODUCT in text else []
+        self._products: Final = [node for node in self._nodes if "Product" in _listed(node.get("@type"))]
 
-def declared(tree: LexborHTMLParser, shown: str) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
-    """Return what the page declares of its one product and its text `shown` does not say, and the notice of it."""
-    price, currency, state, rating, ratings = _told(tree)
-    said = _GROUPED.sub("", shown).lower()
-    facts = []
-    if (amount := _PRICE.fullmatch(price)) and not _says(said, amount[1]):
-        facts.append(f"price {price} {currency if _CURRENCY.fullmatch(currency) else ''}".strip())
-    if found := _STATE.fullmatch(state):
-        state = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found[1]).lower()
-        facts += [state] if amount and state not in said else []
-    if _RATING.fullmatch(rating) and not _says(said, rating):
-        facts.append(f"rated {rating}" + (f" by {ratings}" if _COUNT.fullmatch(ratings) else ""))
-    if not facts:
-        return (), ()
-    line = Span(f"Declared: {', '.join(facts)}.", int(Style.EM))
-    return (Block(Kind.PARAGRAPH, (line,)),), (_NOTICE,)
+    @property
+    def sells(self) -> bool:
+        """Whether it is about one product, and no article about it."""
+        types = [str(name) for node in self._nodes for name in _listed(node.get("@type"))]
+        return len(self._products) == 1 and not any(name.endswith(_ARTICLES) for name in types)
+
+    def beyond(self, shown: str) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
+        """Return what is declared of the one product and the text `shown` does not say, and the notice of it."""
+        price, currency, state, rating, ratings = self._told()
+        said = _GROUPED.sub("", shown).lower()
+        facts = []
+        if (amount := _PRICE.fullmatch(price)) and not _says(said, amount[1]):
+            facts.append(f"price {price} {currency if _CURRENCY.fullmatch(currency) else ''}".strip())
+        if found := _STATE.fullmatch(state):
+            state = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found[1]).lower()
+            facts += [state] if amount and state not in said else []
+        if _RATING.fullmatch(rating) and not _says(said, rating):
+            facts.append(f"rated {rating}" + (f" by {ratings}" if _COUNT.fullmatch(ratings) else ""))
+        if not facts:
+            return (), ()
+        line = Span(f"Declared: {', '.join(facts)}.", int(Style.EM))
+        return (Block(Kind.PARAGRAPH, (line,)),), (_NOTICE,)
+
+    def _told(self) -> list[str]:
+        """Return price, currency, state, rating, ratings, empty where untold: of the product, else of Open Graph."""
+        if len(self._products) == 1:
+            product = self._products[0]
+            offer, rating = _first(product.get("offers")), _first(product.get("aggregateRating"))
+            told = [offer.get("price") or offer.get("lowPrice"), offer.get("priceCurrency"), offer.get("availability")]
+            told += [rating.get("ratingValue"), rating.get("reviewCount") or rating.get("ratingCount")]
+        else:
+            metas = self._tree.css(_META)[:_MOST]
+            names = {node.attributes.get("property"): node.attributes.get("content") for node in metas}
+            price = names.get("product:price:amount") or names.get("og:price:amount")
+            told = [price, names.get("product:price:currency"), names.get("product:availability"), None, None]
+        return [str(value).strip() if isinstance(value, (str, int, float)) else "" for value in told]
 
 
 def _says(text: str, number: str) -> bool:
     return re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", text) is not None
-
-
-def _told(tree: LexborHTMLParser) -> list[str]:
-    """Return price, currency, state, rating, ratings, empty where untold: of the only product, else of Open Graph."""
-    products = [node for node in _nodes(tree) if "Product" in _listed(node.get("@type"))]
-    if len(products) == 1:
-        offer, rating = _first(products[0].get("offers")), _first(products[0].get("aggregateRating"))
-        told = [offer.get("price") or offer.get("lowPrice"), offer.get("priceCurrency"), offer.get("availability")]
-        told += [rating.get("ratingValue"), rating.get("reviewCount") or rating.get("ratingCount")]
-    else:
-        names = {node.attributes.get("property"): node.attributes.get("content") for node in tree.css(_META)[:_MOST]}
-        price = names.get("product:price:amount") or names.get("og:price:amount")
-        told = [price, names.get("product:price:currency"), names.get("product:availability"), None, None]
-    return [str(value).strip() if isinstance(value, (str, int, float)) else "" for value in told]
 
 
 def _nodes(tree: LexborHTMLParser) -> list[_Node]:

@@ -10,13 +10,12 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.errors import Empty
 from wellread.net.content import decode
+from wellread.seen.shadow import unslotted
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
 from wellread.web.extract.assemble import assembled
-from wellread.web.extract.facts import declared
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
-from wellread.web.extract.shadow import unslotted
 from wellread.web.extract.sight import Sight
 from wellread.web.metadata.shown import is_hidden
 from wellread.worker.armour import blunted, is_odd
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from wellread.types import Mode, Source
     from wellread.web.extract.boxes import BlockSelector, Selection, Walked
 
-_SWALLOWING: Final = re.compile(r"(<noscript\b[^<>]*>\s*<iframe\b[^<>]*>)(?=\s*</noscript)")
+_SWALLOWING: Final = re.compile(r"<noscript\b[^<>]*>\s*<iframe\b[^<>]*>(?=\s*</noscript)")
 """A frame that is never closed, where only browsers without scripts look: there it swallows the page."""
 _THIN: Final = 200
 _LONG: Final = 1_500
@@ -78,7 +77,7 @@ class HtmlExtractor:
         if not document:
             raise _nothing_seen(source.url, scripted=sight.scripted)
         sold = choice.page_type == "product"
-        facts, notices = declared(tree, _text(seen, choice.kept)) if sold else ((), ())
+        facts, notices = sight.declared.beyond(_text(seen, choice.kept)) if sold else ((), ())
         return Extraction(
             document=(*document, *facts),
             metadata=about,
@@ -108,7 +107,7 @@ class HtmlExtractor:
 
 def parsed(text: str, *, odd: bool = True) -> LexborHTMLParser:
     """Parse a page, defused if it is `odd`."""
-    return LexborHTMLParser(_SWALLOWING.sub(r"\1</iframe>", blunted(text) if odd else text))
+    return LexborHTMLParser(_SWALLOWING.sub(r"\g<0></iframe>", blunted(text) if odd else text))
 
 
 def _nothing_seen(url: str | None, *, scripted: bool) -> Empty:

@@ -65,6 +65,8 @@ CATEGORIES: Final = tuple(dict.fromkeys([*_NAMES, *_TAGS.values(), *_ROLES.value
 _BITS: Final = {category: 1 << number for number, category in enumerate(CATEGORIES)}
 _TAG_BITS: Final = {tag: _BITS[category] for tag, category in _TAGS.items()}
 _ROLE_BITS: Final = {role: _BITS[category] for role, category in _ROLES.items()}
+CALLOUT: Final = _NAMES["callout"]
+"""What boxes within the text are called that matter to it."""
 NAMES: Final = frozenset().union(*_NAMES.values())
 """The words in names of boxes that tell a category."""
 

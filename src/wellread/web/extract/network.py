@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -41,62 +41,60 @@ class Verdict(NamedTuple):
 
 
 class Network:
-    """Asks networks that differ in nothing but where their training began; their mean errs less than any of them."""
+    """Asks networks that differ in nothing but where their training began; their mean errs less than any of them.
+
+    Holds their weights, of all along a first axis; pure, so safe in threads.
+    """
 
     def __init__(self, weights: Mapping[str, NDArray[np.float16]]) -> None:
         """Take the weights, of all networks along the first axis of each."""
-        count = len(weights["leave.bias"])
-        self._members: Final = [_Member({name: value[at] for name, value in weights.items()}) for at in range(count)]
-
-    def judge(self, page: Features, convention: int) -> Verdict:
-        """Return the verdict on a page under one of the conventions that were taught."""
-        around = _Around(page)
-        odds, kinds = zip(*(member.judge(page, around, convention) for member in self._members), strict=True)
-        return Verdict(np.mean(odds, axis=0), np.mean(kinds, axis=0))
-
-
-class _Member:
-    """Holds the weights of one network; pure, so safe in threads."""
-
-    def __init__(self, weights: Mapping[str, NDArray[np.float16]]) -> None:
         self._weights = {name: np.ascontiguousarray(value, np.float32) for name, value in weights.items()}
         self._rounds = sum(name.startswith("say.weight.") for name in weights)
 
-    def judge(self, page: Features, around: _Around, convention: int) -> Verdict:
-        weights = self._weights
-        called = np.add.reduceat(weights["names"][page.around.names], page.around.name_starts, axis=0)
-        said = np.add.reduceat(weights["words"][page.words], page.word_starts, axis=0)
-        said /= np.diff(page.word_starts, append=len(page.words))[:, None]
-        count = len(page.numbers)
-        entered = np.concatenate(
-            [page.numbers, called[page.around.levels].reshape(count, -1), said, said[page.heading]], axis=1
-        )
-        state = _product(entered, weights["enter.weight"])
-        state += weights["enter.bias"] + weights["convention"][convention]
+    def judge(self, page: Features, conventions: Sequence[float]) -> Verdict:
+        """Return the verdict on a page under a mixture of the conventions that were taught."""
+        weights, around = self._weights, _Around(page)
+        state = _product(self._entered(page), weights["enter.weight"])
+        state += (weights["enter.bias"] + np.tensordot(conventions, weights["convention"], (0, 1)))[:, None]
         np.maximum(state, 0, out=state)
         for number in range(self._rounds):
-            state += self._round(state, page, around, number)
-        whole = np.concatenate([state.mean(axis=0), page.weight @ state])
+            state += self._round(state, around, number)
+        odds = state @ weights["leave.weight"][:, :, None]
+        kinds = _whole(state, page)[:, None] @ weights["kind.weight"] + weights["kind.bias"][:, None]
         return Verdict(
-            state @ weights["leave.weight"] + weights["leave.bias"][0],
-            _softmax(whole @ weights["kind.weight"] + weights["kind.bias"]),
+            (odds[:, :, 0] + weights["leave.bias"]).mean(axis=0), np.mean([_softmax(one[0]) for one in kinds], axis=0)
         )
 
-    def _round(self, state: Floats, page: Features, around: _Around, number: int) -> Floats:
+    def _entered(self, page: Features) -> Floats:
+        """Return (networks, N, F): what each network knows of each leaf before it listens."""
+        weights = self._weights
+        called = np.add.reduceat(weights["names"].take(page.around.names, axis=1), page.around.name_starts, axis=1)
+        said = np.add.reduceat(weights["words"].take(page.words, axis=1), page.word_starts, axis=1)
+        said /= np.diff(page.word_starts, append=len(page.words))[:, None]
+        around = called.take(page.around.levels, axis=1).reshape(*said.shape[:2], -1)
+        numbers = np.broadcast_to(page.numbers, (len(said), *page.numbers.shape))
+        return np.concatenate([numbers, around, said, said.take(page.heading, axis=1)], axis=2)
+
+    def _round(self, state: Floats, around: _Around, number: int) -> Floats:
         weights = self._weights
         said = _product(state, weights[f"say.weight.{number}"])
-        said += weights[f"say.bias.{number}"]
+        said += weights[f"say.bias.{number}"][:, None]
         np.maximum(said, 0, out=said)
         hear = weights[f"hear.weight.{number}"]
-        width, told = state.shape[1], said.shape[1]
-        heard = _product(state, hear[:width])
+        width, told = state.shape[2], said.shape[2]
+        heard = _product(state, hear[:, :width])
         at = width
         for piece in around.pieces(said):
-            heard += _product(piece, hear[at : at + told])
+            heard += _product(piece, hear[:, at : at + told])
             at += told
-        whole = np.concatenate([said.mean(axis=0), page.weight @ said])
-        heard += whole @ weights[f"page.weight.{number}"] + weights[f"hear.bias.{number}"]
+        whole = _whole(said, around.page)[:, None] @ weights[f"page.weight.{number}"]
+        heard += whole + weights[f"hear.bias.{number}"][:, None]
         return np.maximum(heard, 0, out=heard)
+
+
+def _whole(values: Floats, page: Features) -> Floats:
+    """Return the mean over a page's leaves, and that over its characters."""
+    return np.concatenate([values.mean(axis=1), page.weight @ values], axis=1)
 
 
 class _Around:
@@ -115,31 +113,40 @@ class _Around:
         self.kind_rows: Integers = np.empty(count, np.intp)
         self.kind_rows[self.kinds] = np.repeat(np.arange(len(sizes)), sizes)
 
-    def pieces(self, said: Floats) -> list[Floats]:
-        """Return what each leaf hears, in the order of the weights."""
+    def pieces(self, said: Floats) -> Iterator[Floats]:
+        """Yield what each leaf hears, in the order of the weights."""
         page = self.page
-        nothing = np.zeros((1, said.shape[1]), np.float32)
-        sums = np.concatenate([nothing, said.cumsum(axis=0)])
-        heard = [np.concatenate([nothing, said[:-1]]), np.concatenate([said[1:], nothing])]
-        heard.extend((sums[high] - sums[low]) / (high - low).astype(np.float32)[:, None] for low, high in self.windows)
-        around = page.around
-        boxes = (sums[around.last] - sums[around.first]) / (around.last - around.first).astype(np.float32)[:, None]
-        heard.extend(boxes[around.levels[:, level]] for level in POOLED)
-        kinds = np.add.reduceat(said[self.kinds], self.kind_starts, axis=0) / self.kind_sizes
-        heard.extend((kinds[self.kind_rows], said[page.heading]))
-        return heard
+        nothing = np.zeros((len(said), 1, said.shape[2]), np.float32)
+        yield np.concatenate([nothing, said[:, :-1]], axis=1)
+        yield np.concatenate([said[:, 1:], nothing], axis=1)
+        sums = np.concatenate([nothing, said.cumsum(axis=1)], axis=1)
+        for low, high in self.windows:
+            yield _means(sums, low, high)
+        boxes = _means(sums, page.around.first, page.around.last)
+        for level in POOLED:
+            yield boxes.take(page.around.levels[:, level], axis=1)
+        kinds: Floats = np.add.reduceat(said.take(self.kinds, axis=1), self.kind_starts, axis=1)
+        kinds /= self.kind_sizes
+        yield kinds.take(self.kind_rows, axis=1)
+        yield said.take(page.heading, axis=1)
+
+
+def _means(sums: Floats, first: Integers, end: Integers) -> Floats:
+    means: Floats = (sums.take(end, axis=1) - sums.take(first, axis=1)) / (end - first).astype(np.float32)[:, None]
+    return means
 
 
 def _product(rows: Floats, weights: Floats) -> Floats:
-    count, terms = rows.shape
-    found = np.zeros((count, weights.shape[1]), np.float32)
+    """Return (networks, N, W): the product of each network's rows and weights, in small pieces."""
+    networks, count, terms = rows.shape
+    found = np.zeros((networks, count, weights.shape[2]), np.float32)
     whole = count - count % _ROWS
     for start in range(0, terms, _TERMS):
-        these, piece = rows[:, start : start + _TERMS], weights[start : start + _TERMS]
-        found[whole:] += these[whole:] @ piece
+        these, piece = rows[:, :, start : start + _TERMS], weights[:, start : start + _TERMS]
+        found[:, whole:] += these[:, whole:] @ piece
         if whole:
-            stack = these[:whole].reshape(-1, _ROWS, these.shape[1])
-            found[:whole] += (stack @ piece).reshape(whole, -1)
+            stack = these[:, :whole].reshape(networks, -1, _ROWS, these.shape[2])
+            found[:, :whole] += (stack @ piece[:, None]).reshape(networks, whole, -1)
     return found
 
 

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
-from wellread.web.extract import lexicon, names
+from wellread.seen import names
+from wellread.web.extract import lexicon
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from wellread.css.look import USUAL
 from wellread.css.sheets import StyleSheets
 from wellread.css.visibility import Judge
-from wellread.web.extract import names
-from wellread.web.extract.facts import sells
-from wellread.web.extract.hidden import place_streamed, shown_by_script
+from wellread.seen import names
+from wellread.seen.later import place_streamed, shown_by_script
+from wellread.web.extract.facts import Declared
 from wellread.web.extract.walk import walked
 from wellread.web.metadata.shown import is_hidden
 
@@ -34,7 +34,7 @@ class Sight:
         self.scripted: Final = tree.css_first("script") is not None
         plain = tree.css_first(_FOREIGN) is None and "@import" not in text
         self._tree: Final = tree
-        self._sells: Final = sells(tree, text)
+        self.declared: Final = Declared(tree, text)
         self._sheets: Final = StyleSheets(tree, scripted=self.scripted, plain=plain)
         self._shown: Final = shown_by_script(tree, text)
         place_streamed(tree, self._shown)
@@ -45,7 +45,7 @@ class Sight:
         """Return the text that is seen as leaves and boxes; see `walk.walked`."""
         found = walked(self._tree, self._sheets, shown=self._shown, lenient=lenient)
         self._veiled = found.veiled
-        return found._replace(sells=self._sells)
+        return found._replace(sells=self.declared.sells)
 
     def hides(self, node: LexborNode, tag: str, attributes: Attributes) -> bool:
         """Tell metadata the elements that nobody sees: by the walk's word, or their own styles where it did not go."""

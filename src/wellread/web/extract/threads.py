@@ -8,8 +8,8 @@ from itertools import compress, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
+from wellread.seen import names
 from wellread.types import Style
-from wellread.web.extract import names
 from wellread.web.extract.boxes import Post, chars
 from wellread.web.metadata import dates
 
@@ -35,10 +35,11 @@ _MOST: Final = 0.7
 _LONGEST_NAME: Final = 40
 _LONGEST_LINE: Final = 120
 """Characters of a line that tells who and when."""
-_SHORT_QUOTE: Final = 300
+_SHORT_QUOTE: Final = 200
 """Characters of a quotation."""
 _LONGEST_REST: Final = 40
 """Characters that such a line may say besides."""
+_SENTENCE: Final = re.compile(r"(?:\S+\s+){4,}\S*[.!?]")
 _TITLE: Final = 0.4
 """How much of <title> its thread's title is."""
 _CLOSE: Final = 3
@@ -206,19 +207,16 @@ def _longest(spots: Sequence[int], leaves: Sequence[Leaf]) -> int:
 
 
 def keep_quotes(kept: NDArray[np.bool_], walked: Walked, *, whole: bool) -> None:
-    """Keep short quotations, or all, if they are kept in part: said before, they were taken for repetitions."""
+    """Keep short quotations in posts that are kept, or all quotations: said before, they are taken for repetitions."""
     for box in walked.boxes:
-        if box.items > 1 and is_quote(box):
-            inside = kept[box.first : box.end]
-            if inside.any() and (whole or chars(walked.leaves[box.first : box.end]) < _SHORT_QUOTE):
-                inside[:] = True
+        if box.parent is not None and box.items > 1 and is_quote(box):
+            short = chars(walked.leaves[box.first : box.end]) < _SHORT_QUOTE
+            if (whole or short) and kept[box.parent.first : box.parent.end].any():
+                kept[box.first : box.end] = True
 
 
 def keep_title(kept: NDArray[np.bool_], walked: Walked, found: Sequence[Post]) -> int | None:
-    """Keep the thread's title, if it can be told, and leave out short lines above the first post and below the last.
-
-    They are no one's words. Without a title, headings stay.
-    """
+    """Keep the thread's title, or else its headings; leave out short lines above and below all posts: no one's."""
     title = _title(walked, found[0].opens)
     for side in (range(found[0].box.first), range(found[-1].box.end, len(kept))):
         scraps = [at for at in side if kept[at] and (title is not None or not walked.leaves[at].heading)]
@@ -245,6 +243,10 @@ def _weight(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> int:
     return chars(leaves[at] for draft in found for at in draft.text)
 
 
+def _told_of(line: str) -> bool:
+    return _SENTENCE.fullmatch(_DATE.sub("", line).strip()) is not None  # what somebody wrote of a date
+
+
 def _called_place(box: Box) -> Hashable:
     """Return what a box and the one around it are called."""
     return *box.name[:2], box.parent and box.parent.name[:2]
@@ -269,7 +271,7 @@ def _called(leaf: Leaf) -> str:
 def _signed(leaf: Leaf) -> str:
     """Return the name in a line that is a name and a date."""
     found = _SIGNED.fullmatch(leaf.words.strip())
-    return found["name"] if found is not None and _is_name(found["name"]) else ""
+    return found["name"] if found is not None and _is_name(found["name"]) and not _told_of(leaf.words) else ""
 
 
 def _is_name(text: str) -> bool:
@@ -377,7 +379,7 @@ def _dated(one: _Named, spots: range, walked: Walked) -> _Dated:
         # In markup without spaces the date touches the name.
         text = leaf.words.strip().replace(one.author, f"{one.author} ", 1)
         found, stamp = _DATE.search(text), dates.iso(walked.times.get(at)) or ""
-        if not (found or stamp) or text.endswith(":"):  # who is quoted, and when that was
+        if not (found or stamp) or text.endswith(":") or _told_of(text):  # who is quoted, and when
             continue
         fits = (found and _OPENS.match(text)) or _is_all(text, one.author)
         if fits and not _is_membership(at, text, leaves):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from wellread.web.extract import lexicon, names
+from wellread.seen import names
+from wellread.web.extract import lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,10 +9,12 @@ from wellread.css.concealment import GONE, UNDONE, Concealment
 from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
 from wellread.css.words import word_set
+from wellread.seen import names
+from wellread.seen.later import Later, is_panel, is_plain_to_see
+from wellread.seen.unseen import Unseen
 from wellread.types import Notice, Style
-from wellread.web.extract import formulas, hidden, leaves, names, tags
+from wellread.web.extract import formulas, leaves, tags
 from wellread.web.extract.boxes import Box, Walked
-from wellread.web.extract.unseen import Unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -54,7 +56,7 @@ def walked(
     navigation, but holds what the page is about: pages that show nothing until their scripts run, and pages that never
     close their <nav>. What is hidden by any other means stays hidden.
     """
-    later = hidden.Later(tree, shown, lenient=lenient)
+    later = Later(tree, shown, lenient=lenient)
     walker = _Walker(sheets, later)
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
@@ -68,7 +70,7 @@ def walked(
 
 
 class _Walker:
-    def __init__(self, sheets: StyleSheets, later: hidden.Later) -> None:
+    def __init__(self, sheets: StyleSheets, later: Later) -> None:
         root = Box(0, "body", None, _NOTHING, 0)
         self.boxes = [root]
         self.leaves: list[Leaf] = []
@@ -341,7 +343,7 @@ class _Walker:
         """Read a button that is the heading of a panel; no other has prose in it."""
         box, _, _, mode, _ = self.state
         self._space()
-        opens = mode or box.tag in {"dt", "summary"} or "aria-expanded" in attributes or hidden.is_panel(attributes)
+        opens = mode or box.tag in {"dt", "summary"} or "aria-expanded" in attributes or is_panel(attributes)
         return node.first_child if opens else None
 
     def _nothing(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
@@ -384,7 +386,7 @@ def _why(tag: str, attributes: Mapping[str, str | None], kind: str) -> Concealme
         return Concealment("closed dialog", GONE)
     if kind == "unseen":
         return Concealment("for screen readers only", GONE)
-    if attributes.get("aria-hidden") != "true" or hidden.is_plain_to_see(tag, attributes):
+    if attributes.get("aria-hidden") != "true" or is_plain_to_see(tag, attributes):
         return None
     return Concealment("aria-hidden", UNDONE)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.css.concealment import CLOSED, SLIDE, UNDONE
 from wellread.css.words import tokens, word_set
-from wellread.web.extract import names
+from wellread.seen import names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -71,7 +71,8 @@ def kind(called: str) -> str:
 
 
 def _kind(called: str) -> str:
-    called = " ".join(map(_itself, called.split()))
+    if "--" in called:
+        called = " ".join(map(_itself, called.split()))
     if len(called) > _LONGEST_CALLED:  # words far apart in a long list of classes mean nothing together
         kinds = {kind(one) for one in called.split() if len(one) <= _LONGEST_CALLED and "not-" not in one}
         return next((one for one in ("unseen", "machinery", "line numbers") if one in kinds), "")
