@@ -46,14 +46,22 @@ def test_pieces_that_marko_streams_stand_where_their_placeholders_do() -> None:
 
 
 def test_pieces_that_react_streams_are_read_on_a_page_that_was_saved_without_its_scripts() -> None:
-    told = text(
-        whole(
-            f"<main><h1>Tea</h1><template id='B:0'></template></main><div hidden id='S:0'><p>{PROSE * 3}</p></div>"
-            f"<div hidden id='S:1'>{SECRET}</div>"
-        )
+    told = whole(
+        f"<main><h1>Tea</h1><template id='B:0'></template></main><div hidden id='S:0'><p>{PROSE * 3}</p></div>"
+        f"<div hidden id='S:1'>{SECRET}</div>"
     )
-    assert "kettle" in told
-    assert SECRET not in told
+    assert "kettle" in text(told)
+    assert SECRET not in text(told)
+    assert [notice.code for notice in told.notices] == ["hidden_text", "revealed_text"]
+
+
+def test_a_piece_that_no_script_moves_is_hidden_where_the_page_has_text_without_it() -> None:
+    told = whole(
+        f"<main><h1>Tea</h1><p>{PROSE * 3}</p><template id='B:0'></template></main>"
+        f"<div hidden id='S:0'><p>{SECRET}</p></div>"
+    )
+    assert SECRET not in text(told)
+    assert [notice.code for notice in told.notices] == ["hidden_text"]
 
 
 @pytest.mark.parametrize("style", ["opacity:0", "visibility:hidden", "display:none"])

@@ -34,7 +34,7 @@ _WINDOWS: Final = frozenset({"dialog", "alertdialog", "menu", "menubar", "listbo
 _HOLDERS: Final = 'template[id^="B:"], template[id^="P:"], [id*="ph"]'
 _MOVED = re.compile(r"""\$R[CRS]\(["'][BPS]:([\w-]{1,40})["']""")
 _STREAMED = re.compile(r"""<template id=["'][BP]:([\w-]{1,40})["']""")
-_WAITING = re.compile(r"""<div hidden(?:="")? id=["']S:([\w-]{1,40})["']""")
+_PIECES: Final = 'body > div[hidden][id^="S:"]'
 _MARKO = re.compile(r"\$(af\w{0,40})\((\d{1,6})\)")
 _MARKO_HOLDER = re.compile(r"(af\w{0,40})ph(\d{1,6})")
 
@@ -42,13 +42,17 @@ _MARKO_HOLDER = re.compile(r"(af\w{0,40})ph(\d{1,6})")
 def shown_by_script(tree: LexborHTMLParser, html: str) -> frozenset[str]:
     """Return the ids of hidden pieces that a streaming runtime moves to their placeholders as the page loads.
 
-    React's and Marko's are known. Where a page was saved without its scripts, React's placeholders speak for them.
+    React's and Marko's are known. Where a page was saved without its scripts, React's placeholders speak for them if
+    the pieces hold most of its text: else anybody could hide text from people alone.
     """
     found: frozenset[str] = frozenset()
     if "<template id=" in html:
         moved: set[str] = set()
         if tree.css_first("script") is None:
-            moved.update(_WAITING.findall(html))
+            names = set(_STREAMED.findall(html))
+            pieces = {name: node for node in tree.css(_PIECES) if (name := (node.attributes["id"] or "")[2:]) in names}
+            if tree.body is not None and 2 * sum(map(_chars, pieces.values())) >= _chars(tree.body):
+                moved.update(pieces)
         elif "$RC" in html:  # the runtime's own name for the function that moves them
             moved.update(name for script in tree.css("script") for name in _MOVED.findall(script.text() or ""))
         found = frozenset(f"S:{name}" for name in _STREAMED.findall(html) if name in moved)

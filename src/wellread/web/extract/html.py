@@ -91,6 +91,8 @@ class HtmlExtractor:
 
     def _read(self, sight: Sight, mode: Mode) -> tuple[Walked, Selection]:
         seen = sight.walked()
+        if sight.unscripted:
+            seen = seen._replace(notices=(*seen.notices, _REVEALED))
         choice = self._selector.select(seen, mode)
         chars = len(_text(seen, choice.kept))
         bare = chars < _THIN and sight.scripted

@@ -37,6 +37,8 @@ class Sight:
         self.declared: Final = Declared(tree, text)
         self._sheets: Final = StyleSheets(tree, scripted=self.scripted, plain=plain)
         self._shown: Final = shown_by_script(tree, text)
+        self.unscripted: Final = bool(self._shown) and not self.scripted
+        """Text is read that scripts would show, though the page was saved without them."""
         place_streamed(tree, self._shown)
         self._judge: Final = Judge(self._sheets)
         self._veiled: Mapping[int, bool] = {}
