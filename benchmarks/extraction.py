@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 Tool = tuple[str, "Callable[[bytes, str | None, str], str]"]
 WORD = re.compile(r"\w+")
-_LANGUAGE = re.compile(rb"<html\b[^>]*\blang\s*=\s*[\"']?([a-z]{2})", re.IGNORECASE)
 
 
 class Truth(NamedTuple):
@@ -111,9 +110,7 @@ def score(text: str, truth: Truth, cpu_s: float) -> Score:
         sum(f" {snippet} " in flat for snippet in snippets) / len(snippets) if snippets else None
         for snippets in (truth.wanted, truth.unwanted)
     )
-    declared = _LANGUAGE.search(truth.body)
-    english = declared[1].lower() == b"en" if declared else None
-    return Score(f1, precision, recall, wanted, unwanted, cpu_s * 1000, english)
+    return Score(f1, precision, recall, wanted, unwanted, cpu_s * 1000, article_sets.is_english(truth.body))
 
 
 # ----------------------------------------------------------------------------------------------- tools

@@ -44,7 +44,7 @@ _PROSE: Final = 15
 """Words."""
 _AWAY: Final = frozenset({"section", "plea", "legal", "comments"})
 _FEWEST_WORDS: Final = 4
-"""Of a line that announces a list."""
+"""Of a line that announces a list, or says something for itself."""
 _LONGEST_LABEL: Final = 30
 _WORDY: Final = 5
 """A link of so many words is called as a text is, not as a file or a site."""
@@ -335,7 +335,8 @@ def _leave_links(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, least: 
             kept[first:end] = False
     told = np.flatnonzero(sizes)
     for last in told[kept[told]][::-1]:
-        if last == told[-1] or not (heads[last] or walked.leaves[last].words.endswith(":")):
+        alone = last == told[-1] and sizes[last] >= _FEWEST_WORDS and not links[last]  # a page may end in a slogan
+        if alone or not (heads[last] or walked.leaves[last].words.endswith(":")):
             break
         kept[last] = False  # what it heads was left out
 
