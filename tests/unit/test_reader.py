@@ -138,6 +138,40 @@ def test_a_line_that_names_another_text_is_left_out_of_an_article(label: str) ->
     assert ["never seen the tide turn" in text(page, mode) for mode in ("balanced", "recall")] == [False, True]
 
 
+def test_a_list_of_links_that_is_announced_ends_an_article() -> None:
+    tools = "".join(f"<li><a href=https://e.example/{at}>Gauge number {at}, for the tide</a></li>" for at in range(6))
+    body = "".join(f"<p>{PROSE.format(at)} {PROSE.format(at)}</p>" for at in range(6))
+    page = f"<article><h1>Gauges</h1>{body}<p>Here are the gauges that I use every day:</p><ul>{tools}</ul></article>"
+    assert "Gauge number 5" in text(page)
+
+
+def test_the_lead_that_a_page_gives_as_its_summary_is_read() -> None:
+    lead = "Nobody has measured the tide of this bay for a hundred years, and now the school does it every morning."
+    body = "".join(f"<p>{PROSE.format(at)} {PROSE.format(at)}</p>" for at in range(12))
+    page = (
+        f'<meta name=description content="{lead}"><header><h1>The bay</h1>'
+        f'<div class="share teaser">{lead}</div></header>'
+        f"<article>{body}</article>"
+    )
+    assert lead in text(page)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        '{"offers":[{"price":"EUR 15.49","listing":"YUNSb","whole":"15","fraction":"49","symbol":"left","space":true}]}'
+        * 2,
+        "".join(f"{letter}{at}f260c30-bf1f-466a-b856-6f031758a086" for at, letter in enumerate("Sponsored")),
+    ],
+    ids=["data", "scrambled"],
+)
+def test_what_is_for_machines_is_not_read(data: str) -> None:
+    body = "".join(f"<p>{PROSE.format(at)} {PROSE.format(at)}</p>" for at in range(12))
+    told = text(f"<main><h1>The bay</h1>{body}<div class=product-price>{data}</div>{body}</main>", "recall")
+    assert "Paragraph 11" in told
+    assert data[:30] not in told
+
+
 def test_networks_that_agree_say_together_what_each_says() -> None:
     page = "<main>" + "".join(f"<p>{PROSE.format(at)}</p>" for at in range(150)) + "</main>"
     with resources.as_file(resources.files("wellread.web.extract") / "reader.npz") as path, np.load(path) as file:

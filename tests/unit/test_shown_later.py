@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from wellread.errors import Empty
 from wellread.printer import printed
 from wellread.types import Extraction, Source
 from wellread.web.extract.html import HtmlExtractor
+
+if TYPE_CHECKING:
+    from wellread.types import Mode
 
 PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 TOLD = "Tea was poured at nine, and the guests who had come by boat told of the storm. "
@@ -149,3 +154,55 @@ def test_boxes_cloaked_by_the_class_that_cloaks_the_page_are_read_with_it() -> N
     told = whole(f"<style>.cloak{{visibility:hidden}}</style><div class='cloak'><h1>Tea</h1>{inner}</div>{LOADED}")
     assert "boat" in text(told)
     assert [notice.code for notice in told.notices] == ["revealed_text"]
+
+
+# ---------------------------------------------------------------------------------- shown to nobody
+
+
+LONG = f"<p>{PROSE * 3}</p><p>{PROSE * 2}</p>"
+
+
+@pytest.mark.parametrize("mode", ["balanced", "recall", "precision"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<h1>Tea</h1>{LONG}<p>Follow these four steps:</p><noscript><ul><li>{SECRET}</ul></noscript>{LONG}",
+        f"{LONG}<noscript><h2>{SECRET}</h2></noscript>{LONG}",
+        f"{LONG}<noscript><table><tr><th>a<th>b<tr><td>{SECRET}<td>x<tr><td>c<td>d</table></noscript>{LONG}",
+        f"<title>Tea</title><noscript><main><h1>{SECRET}</h1></main></noscript>{LONG}",
+        f"<head><noscript><div>{SECRET}</div></noscript></head><body><main><h1>Tea</h1>{LONG}</main>",
+    ],
+    ids=["list", "heading", "table", "headline", "head"],
+)
+def test_what_stands_in_a_noscript_beside_a_text_is_not_read(page: str, mode: Mode) -> None:
+    told = HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html", mode=mode))
+    assert "kettle" in text(told)
+    assert SECRET not in text(told)
+
+
+@pytest.mark.parametrize(
+    ("inside", "pieces", "script"),
+    [
+        (
+            "<template id='B:0'></template>",
+            f"<div hidden id='S:0'><p>{TOLD}</p><p class=y>{SECRET}</p></div>",
+            "<script>",
+        ),
+        (
+            "<template id='B:0'></template>",
+            f"<div hidden id='S:0'><p>{TOLD}</p></div><div hidden id='S:0'><p>{SECRET}</p></div>",
+            "<script>",
+        ),
+        ("<template id='B:0'></template>", f"<div hidden id='S:0'><p>{SECRET}</p></div>", "<script type=text/plain>"),
+        ("<!-- <template id='B:0'> -->", f"<div hidden id='S:0'><p>{SECRET}</p></div>", "<script>"),
+    ],
+    ids=["a rule of the page's own", "two of one name", "data", "no placeholder"],
+)
+def test_a_streamed_piece_is_read_where_and_as_its_script_puts_it(inside: str, pieces: str, script: str) -> None:
+    told = whole(
+        f"<style>main>p.y{{display:none}}</style><main><h1>Tea</h1>{LONG}{inside}</main>{pieces}"
+        f"{script}$RC('B:0','S:0')</script>"
+    )
+    assert ("boat" in text(told)) == (TOLD in pieces)
+    assert SECRET not in text(told)
+    assert "hidden_text" in [notice.code for notice in told.notices]

@@ -11,7 +11,7 @@ from wellread.css.words import tokens, word_set
 from wellread.seen import names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -54,12 +54,19 @@ def shown_by_script(tree: LexborHTMLParser, html: str) -> frozenset[str]:
             if tree.body is not None and 2 * sum(map(_chars, pieces.values())) >= _chars(tree.body):
                 moved.update(pieces)
         elif "$RC" in html:  # the runtime's own name for the function that moves them
-            moved.update(name for script in tree.css("script") for name in _MOVED.findall(script.text() or ""))
+            moved.update(name for text in _scripts(tree) for name in _MOVED.findall(text))
         found = frozenset(f"S:{name}" for name in _STREAMED.findall(html) if name in moved)
     if "function $af" in html:
-        scripts = (script.text() or "" for script in tree.css("script"))
-        found |= {f"{runtime}{number}" for text in scripts for runtime, number in _MARKO.findall(text)}
+        found |= {f"{runtime}{number}" for text in _scripts(tree) for runtime, number in _MARKO.findall(text)}
     return found
+
+
+def _scripts(tree: LexborHTMLParser) -> Iterator[str]:
+    """Yield the scripts that run: what has another type is data."""
+    for script in tree.css("script"):
+        kind = script.attributes.get("type")
+        if not kind or kind.lower().endswith(("javascript", "module")):
+            yield script.text() or ""
 
 
 def place_streamed(tree: LexborHTMLParser, shown: Collection[str]) -> None:
@@ -67,8 +74,9 @@ def place_streamed(tree: LexborHTMLParser, shown: Collection[str]) -> None:
 
     Each is copied once, so that pieces within pieces cost no more than the page is long.
     """
-    children = tree.body.iter() if shown and tree.body is not None else ()
-    pieces = {name: node for node in children if (name := node.attributes.get("id") or "") in shown}
+    children = list(tree.body.iter()) if shown and tree.body is not None else []
+    # Of several with one id the first is moved.
+    pieces = {name: node for node in reversed(children) if (name := node.attributes.get("id") or "") in shown}
     inside = {holder.attributes["id"] for piece in pieces.values() for holder in piece.css(_HOLDERS)}
     holders = [holder for holder in tree.css(_HOLDERS) if holder.attributes["id"] not in inside] if pieces else []
     placed = []
@@ -76,9 +84,11 @@ def place_streamed(tree: LexborHTMLParser, shown: Collection[str]) -> None:
         holder = holders.pop()
         piece = pieces.pop(_held(holder.attributes["id"] or ""), None)
         if piece is not None:
-            holder.insert_before(piece)
             placed.append(piece)
-            holders.extend(holder.prev.css(_HOLDERS) if holder.prev is not None else ())
+            for child in piece.iter(include_text=True):  # what is in it, as the runtimes do, and not the box itself
+                holder.insert_before(child)
+                if holder.prev is not None and holder.prev.is_element_node:
+                    holders.extend(holder.prev.css(_HOLDERS))
     for piece in placed:
         piece.decompose()
 
@@ -92,8 +102,8 @@ def _held(holder: str) -> str:
 class Later:
     """What of a page is shown later: by its scripts as it loads, or by its readers."""
 
-    def __init__(self, tree: LexborHTMLParser, shown: frozenset[str], *, lenient: bool) -> None:
-        """Take the page, the ids of what its scripts are known to show, and whether they show what it is about."""
+    def __init__(self, tree: LexborHTMLParser, *, lenient: bool) -> None:
+        """Take the page, and whether its scripts show what it is about."""
         self.lenient: Final = lenient
         self.withheld = 0
         """Characters of the largest element that would be read if this were lenient."""
@@ -101,15 +111,14 @@ class Later:
         """Elements that were read though they are yet to slide in."""
         self._cloaks: Final[set[str]] = set()
         """Classes of what holds the page."""
-        self._shown: Final = shown
         self._tree: Final = tree
 
     def shows(self, node: LexborNode, attributes: Mapping[str, str | None], why: Concealment) -> bool:
         """Tell whether a reader opens, or a script shows, what is hidden at first."""
         if why.kind in {CLOSED, UNDONE} and self._is_opened(node, attributes):
             return True
-        if why.kind != UNDONE or attributes.get("id") in self._shown:
-            return why.kind == UNDONE
+        if why.kind != UNDONE:
+            return False
         if why.reason == SLIDE:
             self.slid += 1
             return True

@@ -86,6 +86,8 @@ class Walked(NamedTuple):
     notices: Sequence[Notice]
     title: str
     """The text of <title>, which tells apart the heading of the page from that of the site."""
+    summary: str = ""
+    """What the page says of itself for search engines: mostly how it begins, below its headline."""
     veiled: Mapping[int, bool] = {}
     """By node, of every element that was read: whether its own text cannot be seen."""
     times: Mapping[int, str] = {}

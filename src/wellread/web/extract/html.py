@@ -28,8 +28,13 @@ if TYPE_CHECKING:
 
 _SWALLOWING: Final = re.compile(r"<noscript\b[^<>]*>\s*<iframe\b[^<>]*>(?=\s*</noscript)")
 """A frame that is never closed, where only browsers without scripts look: there it swallows the page."""
+_BODY: Final = re.compile(r"</head\b|<body\b", re.IGNORECASE)
+_UNSCRIPTED: Final = re.compile(r"(<noscript\b[^<>]*>)(.*?)(?=</noscript)", re.IGNORECASE | re.DOTALL)
+_FLOW: Final = re.compile(r"<(?!/|!|(?:link|meta|style|noscript)\b)", re.IGNORECASE)
+"""What may not stand in a <noscript> of the <head>: it would end the head, and the <noscript> with it."""
 _THIN: Final = 200
 _LONG: Final = 1_500
+_LONGEST_HEAD: Final = 100_000
 """Characters."""
 _REVEALED: Final = Notice("revealed_text", "the page hides its main content until its scripts run; it was read here")
 _SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
@@ -108,8 +113,14 @@ class HtmlExtractor:
 
 
 def parsed(text: str, *, odd: bool = True) -> LexborHTMLParser:
-    """Parse a page, defused if it is `odd`."""
-    return LexborHTMLParser(_SWALLOWING.sub(r"\g<0></iframe>", blunted(text) if odd else text))
+    """Parse a page, defused if it is `odd`, and as a browser reads it that runs scripts."""
+    text = _SWALLOWING.sub(r"\g<0></iframe>", blunted(text) if odd else text)
+    body = _BODY.search(text)
+    head = text[: min(body.start() if body else _LONGEST_HEAD, _LONGEST_HEAD)]
+    head = head[: head.lower().rfind("</noscript") + len("</noscript")] if "<noscript" in head else ""
+    if head:
+        text = _UNSCRIPTED.sub(lambda one: one[1] if _FLOW.search(one[2]) else one[0], head) + text[len(head) :]
+    return LexborHTMLParser(text)
 
 
 def _nothing_seen(url: str | None, *, scripted: bool) -> Empty:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import re
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -19,6 +19,7 @@ from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
 from wellread.web.extract.offers import keep_offer
 from wellread.web.extract.tables import data_tables
+from wellread.web.extract.tidy import tidy
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -38,16 +39,11 @@ _NOSCRIPT: Final = lexicon.categories("noscript", None)
 _FEW: Final = 60
 """Blocks: a page made by hand, or all of it."""
 _LEAST_ROW: Final = 3
-_LINKED: Final = 0.8
-_LONGEST_LINK: Final = 25
-_PROSE: Final = 15
-"""Words."""
-_FEWEST_WORDS: Final = 4
-"""Of a line that announces a list, or says something for itself."""
-_BESIDE: Final = frozenset({"section", "comments"})
-_LONGEST_LABEL: Final = 30
-_WORDY: Final = 5
-"""A link of so many words is called as a text is, not as a file or a site."""
+_JSON: Final = ('{"', "[{", '["')
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_MANY_UUIDS: Final = 4
+_LONG_DATA: Final = 150
+"""Characters."""
 _SHORTEST_REPEAT: Final = 6
 """Words: `Add to cart` may well be said twice."""
 KINDS: Final[tuple[PageType, ...]] = (
@@ -127,7 +123,8 @@ class LearnedSelector:
             kind = "product"
         trust, doubt = _OTHERWISE.get(kind, _USUAL) if mode == "balanced" else _USUAL
         likely = evened(1 / (1 + np.exp(doubt - trust * taste.trust * told.odds)), page, heads)
-        likely[_in_noscript(page)] = 0
+        unseen = _in_noscript(page) | [_is_for_machines(leaf) for leaf in walked.leaves]
+        likely[unseen] = 0
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads)
         if not taste.body:
             _keep_title(kept, walked, alone=taste.recall > 1 or kind not in _HEADED or len(kept) <= _FEW)
@@ -135,11 +132,11 @@ class LearnedSelector:
         _keep_tables(kept, walked, page.sizes)
         if len(kept) <= _FEW:
             kept = _without_landmarks(kept, walked, body=taste.body)
-        _tidy(kept, walked, page.sizes, kind, mode)
-        kept = _with_neighbours(kept, page.sizes)
+        tidy(kept, walked, page.sizes, kind, mode)
+        kept = _with_neighbours(kept, page.sizes) & ~unseen
         choice = Selection(kept.tolist(), kind, notices)
         if not taste.body and told.kinds[_FORUM] >= _MAYBE:
-            return _threaded(choice, kept, walked, taste, float(told.kinds[_FORUM]))
+            return _threaded(choice, unseen, walked, taste, float(told.kinds[_FORUM]))
         return choice
 
 
@@ -147,6 +144,14 @@ def _in_noscript(page: Features) -> NDArray[np.bool_]:
     """Tell which leaves stand in a <noscript> though the rest of the page says more: nobody with scripts sees them."""
     inside = (page.around.categories[page.around.own] & _NOSCRIPT) > 0
     return inside if page.sizes @ inside <= page.sizes @ ~inside else np.zeros(len(inside), np.bool_)
+
+
+def _is_for_machines(leaf: Leaf) -> bool:
+    """Tell data that the page's scripts read, and scrambled text: style sheets that are not read here hide both."""
+    text = leaf.words
+    if leaf.preformatted or len(text) < _LONG_DATA:
+        return False
+    return (text[:2] in _JSON and text[-1] in "}]") or len(_UUID.findall(text)) >= _MANY_UUIDS
 
 
 def _completed(
@@ -162,8 +167,9 @@ def _completed(
     return ()
 
 
-def _threaded(choice: Selection, kept: NDArray[np.bool_], walked: Walked, taste: Taste, likely: float) -> Selection:
+def _threaded(choice: Selection, unseen: NDArray[np.bool_], walked: Walked, taste: Taste, likely: float) -> Selection:
     """Find the posts of a thread: with their quotations and its title, and without what is said about it."""
+    kept = np.array(choice.kept)
     sure = choice.page_type == "forum"
     rows = threads.named(walked, loose=sure)
     filled = not sure and likely >= _PERHAPS and threads.is_thread(walked, [True] * len(kept), rows)
@@ -171,8 +177,11 @@ def _threaded(choice: Selection, kept: NDArray[np.bool_], walked: Walked, taste:
         return choice
     threads.keep_posts(kept, walked, rows, whole=filled)
     threads.keep_quotes(kept, walked, whole=taste.recall > 1)
+    kept &= ~unseen
     found = threads.posts(walked, kept.tolist(), rows)
     title = threads.keep_title(kept, walked, found) if found else None
+    if title is not None and unseen[title]:
+        kept[title], title = False, None
     return choice._replace(kept=kept.tolist(), page_type="forum", posts=found, title=title)
 
 
@@ -230,19 +239,6 @@ def _without_landmarks(kept: NDArray[np.bool_], walked: Walked, *, body: bool) -
     return rest if body else rest | np.array([_is_section(leaf) for leaf in walked.leaves])
 
 
-def _tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType, mode: Mode) -> None:
-    """Leave out what stands around the body of an article, and keep the headings of what is kept."""
-    if mode == "precision":
-        kept &= [_is_body(leaf) for leaf in walked.leaves]
-        _leave_links(kept, walked, sizes, 1)
-    elif mode == "balanced":
-        _keep_headings(kept, walked, sizes)
-        _keep_announced(kept, walked, sizes)
-        if kind == "article":
-            kept &= [not _leads_away(leaf) for leaf in walked.leaves]
-            _leave_links(kept, walked, sizes, _LEAST_ROW)
-
-
 def _is_beside(box: Box) -> bool:
     boxes = tuple(box.around())
     if any(at.tag == "aside" and _CALLOUT.isdisjoint(names.of(at.attributes)) for at in boxes):
@@ -261,15 +257,16 @@ def _is_section(leaf: Leaf) -> bool:
 def _keep_title(kept: NDArray[np.bool_], walked: Walked, *, alone: bool) -> None:
     """Keep the first-level heading of an <article> or <main> above its text: what is headed has a title.
 
-    If none is kept and there is but one on the page, and <title> says the same or nothing, that is kept, where it may
-    stand `alone`. The truths leave headlines of articles and threads out.
+    If none is kept and there is but one on the page, and <title> says the same, or it stands on the text of a small
+    page, that is kept where it may stand `alone`. The truths leave headlines of articles and threads out.
     """
     heads = [at for at, leaf in enumerate(walked.leaves) if leaf.heading == 1]
     above = [at for at in heads if at <= int(kept.argmax())]
     if above and any(box.tag in {"article", "main"} for box in walked.leaves[above[-1]].box.around()):
         kept[above[-1]] = True
-    elif alone and len(heads) == 1 and (not walked.title or walked.leaves[heads[0]].words in walked.title):
-        kept[heads[0]] = True
+    elif alone and len(heads) == 1:
+        stands = len(kept) <= _FEW and kept[heads[0] + 1 : heads[0] + 2].any()
+        kept[heads[0]] |= stands or walked.leaves[heads[0]].words in walked.title
 
 
 def _keep_tables(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
@@ -281,68 +278,6 @@ def _keep_tables(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None
         lost = sizes[inside] @ ~kept[inside]
         if lost < told and kept[before].any() and kept[table.end + after].any():
             kept[inside] = True
-
-
-def _keep_headings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
-    """Keep a heading between two blocks that are kept, where the second is what it heads."""
-    told: list[int] = np.flatnonzero(sizes).tolist()
-    for before, at, after in zip(told, told[1:], told[2:], strict=False):
-        leaf = walked.leaves[at]
-        if leaf.heading and kept[before] and kept[after] and not walked.leaves[after].heading:
-            kept[at] |= not lexicon.line(leaf.words)
-
-
-def _keep_announced(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
-    """Keep the list below a line that is kept and ends in a colon: the line says what it is for."""
-    told: list[int] = np.flatnonzero(sizes).tolist()
-    for at, after in itertools.pairwise(told):
-        line, box = walked.leaves[at], walked.leaves[after].box
-        if kept[at] and sizes[at] >= _FEWEST_WORDS and line.words.endswith(":") and not lexicon.line(line.words):
-            items = box.parent
-            if box.tag == "li" and items is not None:
-                kept[items.first : items.end] = True
-
-
-def _leads_away(leaf: Leaf) -> bool:
-    """Tell whether a leaf is a label and a link that is called as texts are: "Read also: ...", in any language.
-
-    By cross-validation trafilatura's set gains .003, WCXB and AEB nothing.
-    """
-    label, _, named = leaf.words.partition(":")
-    mostly = leaf.links == 1 and leaf.chars // 2 <= leaf.link_chars < leaf.chars
-    return mostly and len(label) <= _LONGEST_LABEL and named.count(" ") > _WORDY
-
-
-def _is_body(leaf: Leaf) -> bool:
-    """Tell captions, and lines that ask for something or say where one is, from the body of an article.
-
-    A heading is what it seems only if it heads what stands beside an article: `Print` may be what the article is about.
-    """
-    line = lexicon.line(leaf.words)
-    return (not line or (leaf.heading > 0 and line not in _BESIDE)) and all(
-        box.tag != "figcaption" for box in leaf.box.around()
-    )
-
-
-def _leave_links(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, least: int) -> None:
-    """Leave out rows of at least so many links before an article's first prose and after its last, and what heads them.
-
-    By cross-validation .003 F1 on AEB, .002 on trafilatura's set, +-0 on WCXB; in mode `precision` .004 and .007.
-    """
-    links = np.array([leaf.link_chars > _LINKED * leaf.chars for leaf in walked.leaves]) & (sizes <= _LONGEST_LINK)
-    heads = np.array([leaf.heading > 0 for leaf in walked.leaves])
-    prose = np.flatnonzero(kept & ~links & ~heads & (sizes >= _PROSE))
-    if not len(prose):
-        return
-    for first, end in np.flatnonzero(np.diff(links, prepend=False, append=False)).reshape(-1, 2):
-        if end - first >= least and not prose[0] < first < prose[-1]:
-            kept[first:end] = False
-    told = np.flatnonzero(sizes)
-    for last in told[kept[told]][::-1]:
-        alone = last == told[-1] and sizes[last] >= _FEWEST_WORDS and not links[last]  # a page may end in a slogan
-        if alone or not (heads[last] or walked.leaves[last].words.endswith(":")):
-            break
-        kept[last] = False  # what it heads was left out
 
 
 def _with_neighbours(kept: NDArray[np.bool_], sizes: Floats) -> NDArray[np.bool_]:

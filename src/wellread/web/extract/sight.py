@@ -36,16 +36,16 @@ class Sight:
         self._tree: Final = tree
         self.declared: Final = Declared(tree, text)
         self._sheets: Final = StyleSheets(tree, scripted=self.scripted, plain=plain)
-        self._shown: Final = shown_by_script(tree, text)
-        self.unscripted: Final = bool(self._shown) and not self.scripted
+        streamed = shown_by_script(tree, text)
+        self.unscripted: Final = bool(streamed) and not self.scripted
         """Text is read that scripts would show, though the page was saved without them."""
-        place_streamed(tree, self._shown)
+        place_streamed(tree, streamed)
         self._judge: Final = Judge(self._sheets)
         self._veiled: Mapping[int, bool] = {}
 
     def walked(self, *, lenient: bool = False) -> Walked:
         """Return the text that is seen as leaves and boxes; see `walk.walked`."""
-        found = walked(self._tree, self._sheets, shown=self._shown, lenient=lenient)
+        found = walked(self._tree, self._sheets, lenient=lenient)
         self._veiled = found.veiled
         return found._replace(sells=self.declared.sells)
 
@@ -54,8 +54,6 @@ class Sight:
         veiled = self._veiled.get(node.mem_id)
         if veiled is not None:
             return veiled
-        if attributes.get("id") in self._shown:
-            return False
         if is_hidden(node, tag, attributes) or attributes.get("aria-hidden") == "true":
             return True
         called = attributes.get("class")

@@ -39,6 +39,7 @@ _NOTE_TARGETS: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#en
 _STRONG, _NOTE, _IMAGE, _MATH = (int(style) for style in (Style.STRONG, Style.NOTE, Style.IMAGE, Style.MATH))
 _WHOLE: Final = _NOTE | _MATH
 _LONGEST_NOTE: Final = 12
+_SUMMARY: Final = 'meta[name="description" i], meta[property="og:description"]'
 _SLID: Final = Notice("revealed_text", "text that scripts will slide into its place was read, scripts or not")
 _UNCALM: Final = TELLING | {"role"}
 _UNSEEN: Final = Concealment("visibility:hidden", UNDONE)
@@ -47,16 +48,14 @@ State = tuple[Box, int, "str | None", int, "Look"]
 """Where the walk is: box, style, link, mode (see `leaves`), and how text looks."""
 
 
-def walked(
-    tree: LexborHTMLParser, sheets: StyleSheets, *, shown: frozenset[str] = frozenset(), lenient: bool = False
-) -> Walked:
+def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False) -> Walked:
     """Return the visible text of `tree` as leaves and boxes.
 
-    `shown` are ids of elements that a script shows as the page loads. `lenient` reads what is not displayed, or called
+    `lenient` reads what is not displayed, or called
     navigation, but holds what the page is about: pages that show nothing until their scripts run, and pages that never
     close their <nav>. What is hidden by any other means stays hidden.
     """
-    later = Later(tree, shown, lenient=lenient)
+    later = Later(tree, lenient=lenient)
     walker = _Walker(sheets, later)
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
@@ -66,7 +65,9 @@ def walked(
     notices = walker.unseen.notices(_MOST_NODES)
     if later.slid:
         notices.append(_SLID._replace(count=later.slid))
-    return Walked(walker.leaves, walker.boxes, notices, words, walker.veiled, walker.times, later.withheld)
+    said = tree.css_first(_SUMMARY)
+    summary = " ".join((said.attributes.get("content") or "")[:1_000].split()) if said is not None else ""
+    return Walked(walker.leaves, walker.boxes, notices, words, summary, walker.veiled, walker.times, later.withheld)
 
 
 class _Walker:
