@@ -11,19 +11,21 @@ import gzip
 import json
 import re
 from collections import Counter, defaultdict
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from wellread.printer import printed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from wellread.types import Document, Mode
 
+    _Chunks = tuple[int, int, int]
+    """Of a page: chunks that are found, missed, leaked."""
     Read = Callable[[str, bytes, str | None, Mode], Document]
 
+_Row = TypeVar("_Row")
 _WORD = re.compile(r"\w+", re.UNICODE)
 _GRAM = 4
 _DECLARED = ((True, "English"), (False, "another language"))
@@ -46,12 +48,15 @@ def aeb(folder: Path, read: Read, mode: Mode) -> str:
         theirs = _grams(truth.get("articleBody") or "")
         shared = sum((ours & theirs).values())
         pairs[is_english(body)].append((shared / max(1, sum(ours.values())), shared / max(1, sum(theirs.values()))))
-    every = [pair for some in pairs.values() for pair in some]
-    split = "; ".join(
-        f"{len(pairs[which])} that declare {name}: F1 {_means(pairs[which])[2]:.4f}" for which, name in _DECLARED
-    )
-    precision, recall, f1 = _means(every)
+    precision, recall, f1 = _means([pair for some in pairs.values() for pair in some])
+    split = _split(pairs, lambda some: _means(some)[2])
     return f"AEB, {len(told)} pages, {mode}: precision {precision:.4f}, recall {recall:.4f}, F1 {f1:.4f} ({split})"
+
+
+def _split(rows: Mapping[bool | None, Sequence[_Row]], f1: Callable[[Sequence[_Row]], float]) -> str:
+    """Return the figures of the pages that declare English, and of those that declare another language."""
+    told = [(name, rows[which]) for which, name in _DECLARED if which in rows]
+    return "; ".join(f"{len(some)} that declare {name}: F1 {f1(some):.4f}" for name, some in told)
 
 
 def _means(pairs: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
@@ -69,7 +74,7 @@ def _grams(text: str) -> Counter[tuple[str, ...]]:
 def trafeval(folder: Path, read: Read, mode: Mode) -> str:
     """Return one line of figures."""
     told = json.loads((folder / "evaldata.json").read_text(encoding="utf-8"))
-    found: dict[bool | None, _Chunks] = defaultdict(_Chunks)
+    rows: dict[bool | None, list[_Chunks]] = defaultdict(list)
     for url, truth in told.items():
         path = folder / "html" / f"{truth['file']}.gz"
         if not path.exists():
@@ -77,39 +82,23 @@ def trafeval(folder: Path, read: Read, mode: Mode) -> str:
         body = gzip.decompress(path.read_bytes())
         text = _folded(printed(read(f"trafeval/{truth['file']}", body, url, mode), "text").text)
         wanted, unwanted = ([_folded(chunk) in text for chunk in truth.get(key) or ()] for key in ("with", "without"))
-        found[is_english(body)].add(wanted, unwanted)
-    every = _Chunks()
-    for some in found.values():
-        every.merge(some)
-    split = "; ".join(
-        f"{found[which].pages} that declare {name}: F1 {found[which].f1:.4f}" for which, name in _DECLARED
-    )
+        rows[is_english(body)].append((sum(wanted), len(wanted) - sum(wanted), sum(unwanted)))
+    every = [row for some in rows.values() for row in some]
+    hits, misses, leaks = _sums(every)
     return (
-        f"trafilatura's set, {every.pages} pages, {mode}: found {every.hits}, missed {every.misses}, "
-        f"leaked {every.leaks}, F1 {every.f1:.4f} ({split})"
+        f"trafilatura's set, {len(every)} pages, {mode}: found {hits}, missed {misses}, leaked {leaks}, "
+        f"F1 {_chunked(every):.4f} ({_split(rows, _chunked)})"
     )
 
 
-@dataclass
-class _Chunks:
-    pages: int = 0
-    hits: int = 0
-    misses: int = 0
-    leaks: int = 0
+def _sums(rows: Sequence[_Chunks]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(*rows, strict=True)))
 
-    def add(self, wanted: Sequence[bool], unwanted: Sequence[bool]) -> None:
-        self.pages += 1
-        self.hits += sum(wanted)
-        self.misses += len(wanted) - sum(wanted)
-        self.leaks += sum(unwanted)
 
-    def merge(self, other: _Chunks) -> None:
-        for name, value in asdict(other).items():
-            setattr(self, name, getattr(self, name) + value)
-
-    @property
-    def f1(self) -> float:
-        return 2 * self.hits / max(1, 2 * self.hits + self.misses + self.leaks)
+def _chunked(rows: Sequence[_Chunks]) -> float:
+    """Return the F1 over the chunks of all these pages."""
+    hits, misses, leaks = _sums(rows)
+    return 2 * hits / max(1, 2 * hits + misses + leaks)
 
 
 def _folded(text: str) -> str:

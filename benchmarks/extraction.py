@@ -59,6 +59,8 @@ class Truth(NamedTuple):
     words: Counter[str]
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...]
+    english: bool | None
+    """By what the page declares; None where it declares nothing."""
 
 
 class Score(NamedTuple):
@@ -71,7 +73,7 @@ class Score(NamedTuple):
     unwanted: float | None
     cpu_ms: float
     english: bool | None
-    """By what the page declares; None where it declares nothing."""
+    """As its page."""
 
 
 def pages(data: Path, limit: int | None) -> Iterator[Truth]:
@@ -79,15 +81,17 @@ def pages(data: Path, limit: int | None) -> Iterator[Truth]:
         name = path.name.split(".")[0]
         told = json.loads((data / "ground-truth" / f"{name}.json").read_text(encoding="utf-8"))
         truth = told["ground_truth"]
+        body = gzip.decompress(path.read_bytes())
         kind = told.get("_internal", {}).get("page_type") or truth.get("page_type") or "unknown"
         yield Truth(
             name,
             kind["primary"] if isinstance(kind, dict) else kind,
             told.get("url"),
-            gzip.decompress(path.read_bytes()),
+            body,
             Counter(words(truth.get("main_content") or "")),
             tuple(folded(text) for text in truth.get("with") or ()),
             tuple(folded(text) for text in truth.get("without") or ()),
+            article_sets.is_english(body),
         )
 
 
@@ -110,7 +114,7 @@ def score(text: str, truth: Truth, cpu_s: float) -> Score:
         sum(f" {snippet} " in flat for snippet in snippets) / len(snippets) if snippets else None
         for snippets in (truth.wanted, truth.unwanted)
     )
-    return Score(f1, precision, recall, wanted, unwanted, cpu_s * 1000, article_sets.is_english(truth.body))
+    return Score(f1, precision, recall, wanted, unwanted, cpu_s * 1000, truth.english)
 
 
 # ----------------------------------------------------------------------------------------------- tools

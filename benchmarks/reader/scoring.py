@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from examples import Example
     from numpy.typing import NDArray
 
-    from wellread.types import Mode
+    from wellread.types import Mode, PageType
 
 _GRAM = 4
 REPORTED: Final[tuple[Mode, ...]] = ("balanced", "precision")
@@ -26,7 +26,7 @@ class Told(NamedTuple):
 
     page: Example
     odds: Mapping[Mode, NDArray[np.float32]]
-    kind: int
+    kind: PageType
 
 
 def choice(told: Told, mode: Mode) -> NDArray[np.bool_]:
@@ -67,7 +67,7 @@ def report(results: Sequence[Told]) -> None:
     for told in results:
         if told.page.source == "wcxb":
             scores[told.page.kind].append(f1(told.page, choice(told, "balanced")))
-            right[told.page.kind].append(KINDS[told.kind] == told.page.kind)
+            right[told.page.kind].append(told.kind == told.page.kind)
     every = [score for kind in KINDS for score in scores[kind]]
     print(
         f"wcxb, {len(every)} pages: F1 {np.mean(every):.4f}, macro {np.mean([np.mean(scores[k]) for k in KINDS]):.4f}"

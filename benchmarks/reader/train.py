@@ -25,7 +25,7 @@ from network import CONVENTIONS, Reader, Shape, batch
 from scoring import REPORTED, Told, report
 from thinning import thinned
 
-from wellread.web.extract.reader import TASTES
+from wellread.web.extract.reader import TASTES, likeliest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -131,7 +131,7 @@ def told(models: Sequence[Reader], pages: Sequence[Example]) -> list[Told]:
         said = {mode: [model(one) for model in models] for mode, one in at.items()}
         odds = {mode: torch.stack([odds for odds, _ in one]).mean(0).numpy() for mode, one in said.items()}
         kinds = torch.stack([torch.softmax(kinds, -1) for _, kinds in said["balanced"]]).mean(0)
-        found.append(Told(page, odds, int(kinds.argmax())))
+        found.append(Told(page, odds, likeliest(kinds.numpy())))
     return found
 
 

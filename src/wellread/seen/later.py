@@ -45,17 +45,15 @@ def shown_by_script(tree: LexborHTMLParser, html: str) -> frozenset[str]:
     React's and Marko's are known. Where a page was saved without its scripts, React's placeholders speak for them if
     the pieces hold most of its text: else anybody could hide text from people alone.
     """
-    found: frozenset[str] = frozenset()
-    if "<template id=" in html:
-        moved: set[str] = set()
-        if tree.css_first("script") is None:
-            names = set(_STREAMED.findall(html))
-            pieces = {name: node for node in tree.css(_PIECES) if (name := (node.attributes["id"] or "")[2:]) in names}
-            if tree.body is not None and 2 * sum(map(_chars, pieces.values())) >= _chars(tree.body):
-                moved.update(pieces)
-        elif "$RC" in html:  # the runtime's own name for the function that moves them
-            moved.update(name for text in _scripts(tree) for name in _MOVED.findall(text))
-        found = frozenset(f"S:{name}" for name in _STREAMED.findall(html) if name in moved)
+    held = set(_STREAMED.findall(html)) if "<template id=" in html else set()
+    moved: set[str] = set()
+    if held and tree.css_first("script") is None:
+        pieces = {name: node for node in tree.css(_PIECES) if (name := (node.attributes["id"] or "")[2:]) in held}
+        if tree.body is not None and 2 * sum(map(_chars, pieces.values())) >= _chars(tree.body):
+            moved.update(pieces)
+    elif held and "$RC" in html:  # the runtime's own name for the function that moves them
+        moved.update(name for text in _scripts(tree) for name in _MOVED.findall(text))
+    found = frozenset(f"S:{name}" for name in held & moved)
     if "function $af" in html:
         found |= {f"{runtime}{number}" for text in _scripts(tree) for runtime, number in _MARKO.findall(text)}
     return found

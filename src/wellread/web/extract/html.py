@@ -115,8 +115,8 @@ class HtmlExtractor:
 def parsed(text: str, *, odd: bool = True) -> LexborHTMLParser:
     """Parse a page, defused if it is `odd`, and as a browser reads it that runs scripts."""
     text = _SWALLOWING.sub(r"\g<0></iframe>", blunted(text) if odd else text)
-    body = _BODY.search(text)
-    head = text[: min(body.start() if body else _LONGEST_HEAD, _LONGEST_HEAD)]
+    body = _BODY.search(text, 0, _LONGEST_HEAD)
+    head = text[: body.start() if body else _LONGEST_HEAD]
     head = head[: head.lower().rfind("</noscript") + len("</noscript")] if "<noscript" in head else ""
     if head:
         text = _UNSCRIPTED.sub(lambda one: one[1] if _FLOW.search(one[2]) else one[0], head) + text[len(head) :]

@@ -118,7 +118,7 @@ class LearnedSelector:
         page = measured(walked, self._vocabulary)
         told = self._network.judge(page, taste.conventions)
         heads = np.array([leaf.heading > 0 for leaf in walked.leaves])
-        kind = KINDS[int((told.kinds * _PRIORS).argmax())]
+        kind = likeliest(told.kinds)
         if walked.sells and kind in _DOUBTFUL:
             kind = "product"
         trust, doubt = _OTHERWISE.get(kind, _USUAL) if mode == "balanced" else _USUAL
@@ -140,6 +140,11 @@ class LearnedSelector:
         return choice
 
 
+def likeliest(kinds: Floats) -> PageType:
+    """Return the kind of a page of which the network gives these probabilities."""
+    return KINDS[int((kinds * _PRIORS).argmax())]
+
+
 def _in_noscript(page: Features) -> NDArray[np.bool_]:
     """Tell which leaves stand in a <noscript> though the rest of the page says more: nobody with scripts sees them."""
     inside = (page.around.categories[page.around.own] & _NOSCRIPT) > 0
@@ -151,7 +156,10 @@ def _is_for_machines(leaf: Leaf) -> bool:
     text = leaf.words
     if leaf.preformatted or len(text) < _LONG_DATA:
         return False
-    return (text[:2] in _JSON and text[-1] in "}]") or len(_UUID.findall(text)) >= _MANY_UUIDS
+    if text[:2] in _JSON and text[-1] in "}]":
+        return True
+    # Each holds four hyphens: counting those is nothing beside the search.
+    return text.count("-") >= 4 * _MANY_UUIDS and len(_UUID.findall(text)) >= _MANY_UUIDS
 
 
 def _completed(

@@ -32,14 +32,15 @@ _BESIDE: Final = frozenset({"section", "comments"})
 
 
 def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType, mode: Mode) -> None:
-    """Leave out what stands around the body of an article, and keep the headings of what is kept."""
+    """Keep leads, headings and announced lists of what is kept, and leave out what stands around an article's body."""
+    told: list[int] = np.flatnonzero(sizes).tolist()
     if mode == "precision":
         kept &= [_is_body(leaf) for leaf in walked.leaves]
         _leave_links(kept, walked, sizes, 1)
     elif mode == "balanced":
         _keep_lead(kept, walked)
-        _keep_headings(kept, walked, sizes)
-        _keep_announced(kept, walked, sizes)
+        _keep_headings(kept, walked, told)
+        _keep_announced(kept, walked, sizes, told)
         if kind == "article":
             kept &= [not _leads_away(leaf) for leaf in walked.leaves]
             _leave_links(kept, walked, sizes, _LEAST_ROW)
@@ -56,18 +57,16 @@ def _keep_lead(kept: NDArray[np.bool_], walked: Walked) -> None:
             return
 
 
-def _keep_headings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
-    """Keep a heading between two blocks that are kept, where the second is what it heads."""
-    told: list[int] = np.flatnonzero(sizes).tolist()
+def _keep_headings(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
+    """Keep a heading between two blocks that are kept, where the second is what it heads; `told`: leaves with words."""
     for before, at, after in zip(told, told[1:], told[2:], strict=False):
         leaf = walked.leaves[at]
         if leaf.heading and kept[before] and kept[after] and not walked.leaves[after].heading:
             kept[at] |= not lexicon.line(leaf.words)
 
 
-def _keep_announced(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+def _keep_announced(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told: list[int]) -> None:
     """Keep the list below a line that is kept and ends in a colon: the line says what it is for."""
-    told: list[int] = np.flatnonzero(sizes).tolist()
     for at, after in itertools.pairwise(told):
         box = walked.leaves[after].box
         if kept[at] and box.tag == "li" and box.parent is not None and _announces(walked.leaves[at], sizes[at]):

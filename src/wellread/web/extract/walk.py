@@ -51,9 +51,9 @@ State = tuple[Box, int, "str | None", int, "Look"]
 def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False) -> Walked:
     """Return the visible text of `tree` as leaves and boxes.
 
-    `lenient` reads what is not displayed, or called
-    navigation, but holds what the page is about: pages that show nothing until their scripts run, and pages that never
-    close their <nav>. What is hidden by any other means stays hidden.
+    `lenient` reads what is not displayed, or called navigation, but holds what the page is about: pages that show
+    nothing until their scripts run, and pages that never close their <nav>. What is hidden by any other means stays
+    hidden.
     """
     later = Later(tree, lenient=lenient)
     walker = _Walker(sheets, later)
