@@ -317,6 +317,22 @@ def test_a_page_that_is_no_thread_has_no_posts() -> None:
     assert page.posts == ()
 
 
+def entries(heading: str) -> str:
+    return "".join(
+        f"<div class=card><h3>{heading.format(number)}</h3><p>{said}</p>"
+        f"<div class=author><a href='/u/{who}'>{who}</a></div><time>{when}</time></div>"
+        for number, (who, when, said) in enumerate(zip(PEOPLE, DATES, SAID, strict=True))
+    )
+
+
+def test_a_front_page_of_signed_and_dated_articles_is_no_thread_unless_their_headings_are_their_places() -> None:
+    page = extracted(f"<main>{entries('<a href=/on/{0}>On kettles, {0}</a>')}</main>", "News")
+    assert not page.posts
+    assert "[On kettles, 3](https://hearth.example/on/3)" in page.text
+    read_as_posts = extracted(f"<main>{entries('<a href=#p{0}>Re: kettles</a>')}</main>", "Kettle keeps whistling")
+    assert [post.author for post in read_as_posts.posts] == list(PEOPLE)
+
+
 def test_four_times_as_many_posts_that_no_tag_closes_do_not_cost_sixteen_times_as_much() -> None:
     """Below a depth of 200 all of them stand in one box."""
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from wellread.css.concealment import GONE, UNDONE, Concealment
+from wellread.seen.later import is_plain_to_see
 from wellread.types import Notice
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from wellread.css.look import Look
 
 _SAMPLE: Final = 2_000
@@ -55,3 +59,14 @@ class Unseen:
         if self.cut_short:
             told.append(Notice("cut_short", f"only the first {most_nodes} nodes were read"))
         return told
+
+
+def own_reason(tag: str, attributes: Mapping[str, str | None], kind: str) -> Concealment | None:
+    """Return why an element is not for a person's eyes, whatever its styles say; `kind` is what its class tells."""
+    if tag == "dialog" and "open" not in attributes:
+        return Concealment("closed dialog", GONE)
+    if kind == "unseen":
+        return Concealment("for screen readers only", GONE)
+    if attributes.get("aria-hidden") != "true" or is_plain_to_see(tag, attributes):
+        return None
+    return Concealment("aria-hidden", UNDONE)

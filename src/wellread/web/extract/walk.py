@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from wellread.css.concealment import GONE, UNDONE, Concealment
+from wellread.css.concealment import UNDONE, Concealment
 from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
 from wellread.css.words import word_set
 from wellread.seen import names
-from wellread.seen.later import Later, is_panel, is_plain_to_see
-from wellread.seen.unseen import Unseen
+from wellread.seen.later import Later, is_panel
+from wellread.seen.unseen import Unseen, own_reason
 from wellread.types import Notice, Style
 from wellread.web.extract import formulas, leaves, tags
 from wellread.web.extract.boxes import Box, Walked
@@ -87,6 +87,8 @@ class _Walker:
         self.whole: tuple[int, str] = (0, "")
         """Where the note or formula that is open starts among the parts; its link or its TeX."""
         self.parts: list[Part] = []
+        self.shut = self.seam = -1
+        """How many parts there were where an element ended, if no text followed; and where the next one began there."""
         self.code_classes: list[str] = []
         self.unseen = Unseen()
         self.veiled: dict[int, bool] = {}
@@ -106,6 +108,7 @@ class _Walker:
                 node, before = stack.pop()
                 if before is not None:
                     self._leave(before)
+                self.shut = len(self.parts)
                 continue
             tag = node.tag or ""
             following = node.next
@@ -137,7 +140,10 @@ class _Walker:
         if look.veil:
             self.unseen.mute(text, look)
         elif self.parts or mode or not text.isspace():
+            if self.seam == len(self.parts) > 0 and mode != leaves.PREFORMATTED and not style & leaves.CLOSE:
+                self._part(text)
             self.parts.append((text, style, href))
+        self.shut = -1
 
     def _leave(self, before: State) -> None:
         if (self.state[1] ^ before[1]) & _WHOLE:
@@ -152,6 +158,8 @@ class _Walker:
 
     def _enter(self, node: LexborNode, tag: str) -> LexborNode | None:
         """Take in the start of an element; return its first child, or None when it is not to be read."""
+        if self.shut == len(self.parts) and tag not in tags.SEAMLESS:
+            self.seam = self.shut
         attributes = node.attributes
         if attributes:
             if not self._is_calm(node, tag, attributes) and self._is_left_out(node, tag, attributes):
@@ -209,6 +217,10 @@ class _Walker:
         if self.parts:
             self.parts.append((" ", 0, None))
 
+    def _part(self, text: str) -> None:
+        if leaves.are_apart(self.parts[-1][0], text):
+            self.parts.append((" ", 0, None))
+
     def is_open(self, node: LexborNode | None) -> bool:
         """Take in the look of the page's own root; tell whether anything on it is seen at all."""
         if node is None:
@@ -230,7 +242,7 @@ class _Walker:
         before = seen = self.state[4]
         if self.ruled or before is not USUAL or not TELLING.isdisjoint(attributes):
             seen = self.judge.see(node, tag, attributes, before)
-        why = self._reason(seen, before, _why(tag, attributes, kind))
+        why = self._reason(seen, before, own_reason(tag, attributes, kind))
         if why is not None and "mathml" in called and self._twin_formula(node):
             return True
         if why is not None and self.later.shows(node, attributes, why):
@@ -355,7 +367,7 @@ class _Walker:
         parts = self.parts
         if not parts:
             return
-        self.parts = []
+        self.parts, self.seam = [], -1
         box, _, _, mode, _ = self.state
         if mode == leaves.PREFORMATTED:
             made, told = leaves.code(box, parts)
@@ -379,17 +391,6 @@ class _Walker:
         "img": _image, "math": _mathematics, "maction": _first_only, "q": _quotation, "rp": _nothing, "rt": _nothing,
     }  # fmt: skip
     """No methods of a walker: one that holds its own methods holds its whole page until the garbage collector comes."""
-
-
-def _why(tag: str, attributes: Mapping[str, str | None], kind: str) -> Concealment | None:
-    """Return why an element is not for a person's eyes, whatever its styles say."""
-    if tag == "dialog" and "open" not in attributes:
-        return Concealment("closed dialog", GONE)
-    if kind == "unseen":
-        return Concealment("for screen readers only", GONE)
-    if attributes.get("aria-hidden") != "true" or is_plain_to_see(tag, attributes):
-        return None
-    return Concealment("aria-hidden", UNDONE)
 
 
 def _is_undone(seen: Look) -> bool:

@@ -1,0 +1,165 @@
+"""Finds the lines that tell who wrote a post, and when: names of users, dates beside them."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.css.words import word_set
+from wellread.seen import names
+from wellread.types import Style
+from wellread.web.metadata import dates
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.web.extract.boxes import Box, Leaf, Walked
+
+_IMAGE: Final = int(Style.IMAGE)
+_LONGEST_NAME: Final = 40
+LONGEST_LINE: Final = 120
+"""Characters of a line that tells who and when."""
+LONGEST_REST: Final = 40
+"""Characters that such a line may say besides."""
+_SENTENCE: Final = re.compile(r"(?:\S+\s+){4,}\S*[.!?]")
+_CLOSE: Final = 3
+"""Boxes that may lie between a name and the box that is called after it."""
+NOT_NAMES: Final = word_set(
+    "reply quote report find other share like follow login register members profile posts topics author op more "
+    "offline permalink edit advertisement facebook twitter linkedin"
+)
+_USER: Final = re.compile(
+    r"(?:/|^)(?:(?:u|users?|members?|profiles?|people|authors?)[/-]|~/?)[^/?#]|"
+    r"(?:member|profile|memberlist|user)(?:\.php)?\?|[?&;](?:user|uid|u|action=profile|mode=viewprofile)[=;]",
+    re.IGNORECASE,
+)
+_CALLED: Final = word_set("author username user poster nickname postername authorname posted")
+_USERS: Final = word_set("postleft postprofile poster")
+"""What lists about users are called."""
+_BESIDE: Final = word_set("title rank role banner group badge avatar stats extras count posts joined location")
+"""What else is said of users."""
+_PROFILE: Final = word_set("extras stats joined profile registered userinfo")
+"""What boxes are called that tell since when somebody is a member: no post is as old as that."""
+_DATE: Final = re.compile(
+    r"""(?: \d{4}-\d{2}-\d{2} | \d{1,2}[./-]\d{1,2}[./-]\d{2,4} | today | yesterday
+    | (?<![^\W\d_])[^\W\d_]{3,9}\.?\ \d{1,2}(?:st|nd|rd|th)?,?\ (?:'\d\d|\d{4})
+    | \d{1,2}(?:st|nd|rd|th)?\.?[\ -][^\W\d_]{3,9}\.?,?[\ -](?:'\d\d|\d{4})
+    | (?:\d+|an?)\ (?:second|minute|min|hour|hr|day|week|month|year)s?\ ago )
+    (?: (?:,|\ at|\ @|\ -|T|\ \u00b7)?\ ?\d{1,2}:\d{2}(?::\d{2})?(?:\ ?[ap]\.?m(?![a-z])\.?)?
+    | (?!\w) | (?=\d{1,2}\ (?:yr|mo|wk|day|hr|min)))""",  # the age may touch the date
+    re.IGNORECASE | re.VERBOSE,
+)
+_OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)
+"""A line that opens with a date, which is no sentence."""
+_MEMBERSHIP: Final = re.compile(r"\b(?:join|regist|member since|since|last (?:seen|active|visit))", re.IGNORECASE)
+_SIGNED: Final = re.compile(
+    rf"""(?:(?:posted\ |written\ )?by\ |via\ |from\ )?(?P<name>[^\W_][^\s,:;!?|]*(?:\ [^\s,:;!?|]+){{0,3}}?)
+    (?:\ |\ ?[,|\u00b7\u2022\u00bb\u2013\u2014-]\ ?)(?:(?:posted|wrote|said|replied)\ )?(?:(?:on|at)\ )?
+    (?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\ )?(?:{_DATE.pattern}).{{0,{LONGEST_REST}}}""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""A line that is a name and a date."""
+
+
+class Named(NamedTuple):
+    """A line that tells who wrote."""
+
+    at: int
+    author: str
+
+
+Dated = tuple["int | None", str, str]
+"""The line that tells a date, the date as it is worded, and in ISO 8601."""
+
+
+def author(leaf: Leaf, *, loose: bool) -> str:
+    """Return the name of who wrote, if a line tells it; `loose` takes any name beside a date for one."""
+    if leaf.chars > LONGEST_LINE or leaf.preformatted:
+        return ""
+    return _linked(leaf) or _called(leaf) or (_signed(leaf) if loose else "")
+
+
+def dated(one: Named, spots: range, walked: Walked) -> Dated:
+    """Return the line nearest to the name that tells a date, the date as it is worded, and in ISO 8601."""
+    leaves = walked.leaves
+    for at in sorted(spots, key=lambda spot: (abs(spot - one.at), spot)):
+        leaf = leaves[at]
+        if leaf.chars > LONGEST_LINE or leaf.preformatted or leaf.box.tag == "dd" or _is_beside(leaf.box):
+            continue
+        # In markup without spaces the date touches the name.
+        text = leaf.words.strip().replace(one.author, f"{one.author} ", 1)
+        found, stamp = _DATE.search(text), dates.iso(walked.times.get(at)) or ""
+        if not (found or stamp) or text.endswith(":") or _told_of(text):  # who is quoted, and when
+            continue
+        fits = (found and _OPENS.match(text)) or _is_all(text, one.author)
+        if fits and not _is_membership(at, text, leaves):
+            shown = found[0] if found else stamp[:10]
+            return at, shown, stamp or next((day for day, _ in dates.within(shown)), "")
+    return None, "", ""
+
+
+def _linked(leaf: Leaf) -> str:
+    """Return the name of the user that a line links to."""
+    whole = leaf.words.strip() if leaf.links else ""
+    for span in leaf.spans if whole else ():
+        name = span.text.strip()
+        if span.href and not span.style & _IMAGE and _USER.search(span.href) and _is_name(name):
+            return name if _is_all(whole, name) and not whole.endswith(":") else ""
+    return ""
+
+
+def _called(leaf: Leaf) -> str:
+    """Return the words of a line whose box says that it holds a name."""
+    whole = leaf.words.strip() if leaf.chars <= _LONGEST_NAME and _is_called(leaf.box) else ""
+    return whole if _is_name(whole) else ""
+
+
+def _signed(leaf: Leaf) -> str:
+    """Return the name in a line that is a name and a date."""
+    found = _SIGNED.fullmatch(leaf.words.strip())
+    return found["name"] if found is not None and _is_name(found["name"]) and not _told_of(leaf.words) else ""
+
+
+def _told_of(line: str) -> bool:
+    return _SENTENCE.fullmatch(_DATE.sub("", line).strip()) is not None  # what somebody wrote of a date
+
+
+def _is_name(text: str) -> bool:
+    return (
+        1 < len(text) <= _LONGEST_NAME
+        and any(map(str.isalpha, text))
+        and text.lower() not in NOT_NAMES
+        and _DATE.search(text) is None
+        and not (text[0].isdigit() and " " in text)  # as in "88 posts"
+        and not text.endswith(":")
+    )
+
+
+def _is_called(box: Box) -> bool:
+    if box.tag == "dt" and box.parent is not None and box.parent.first == box.first:  # first in a list about a user
+        return not _USERS.isdisjoint(names.of(box.parent.attributes) | names.of((box.parent.parent or box).attributes))
+    for at in islice(box.around(), _CLOSE):
+        called = names.of(at.attributes)
+        if at.items > 1 or not _BESIDE.isdisjoint(called):
+            break
+        if at.attributes.get("itemprop") == "author" or not _CALLED.isdisjoint(called):
+            return True
+    return False
+
+
+def _is_all(text: str, name: str) -> bool:
+    """Tell whether a line says hardly more than a name and a date."""
+    rest, dates_told = _DATE.subn("", text.replace(name, "", 1))
+    return len(rest.strip()) <= LONGEST_REST * (1 + (dates_told > 0))
+
+
+def _is_beside(box: Box) -> bool:
+    """Tell whether what stands in a box is said of the user, as when they joined, and not of the post."""
+    return any(not _PROFILE.isdisjoint(names.of(at.attributes)) for at in islice(box.around(), _CLOSE + 1))
+
+
+def _is_membership(at: int, text: str, leaves: Sequence[Leaf]) -> bool:
+    """Tell whether a date is when somebody joined: the line says so, or one before it that has no date itself."""
+    before = leaves[at - 1].words if at else ""
+    return bool(_MEMBERSHIP.search(text) or (_MEMBERSHIP.match(before) and not _DATE.search(before)))

@@ -1,0 +1,50 @@
+"""Where one word ends and the next begins, though style sheets alone part them."""
+
+from __future__ import annotations
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from wellread import extract
+
+SAID = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
+
+
+def read(inner: str) -> str:
+    return extract(f"<article>{inner}<p>{SAID * 3}</p></article>").text
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("<span>La Bouilloire</span><span>Whistler</span>", "La Bouilloire Whistler"),
+        ("<b>Whistler</b><!----><i>Copper</i>", "**Whistler** *Copper*"),
+        ("<span>It boils.</span><span>Nobody sleeps</span>", "It boils. Nobody sleeps"),
+        ("<span><b>from</b></span><span>$98</span><span>$67</span>", "**from** $98 $67"),
+        ("<span>Boiled</span><span>6</span><span>times</span>", "Boiled 6 times"),
+    ],
+)
+def test_neighbours_that_only_a_style_sheet_parts_are_words_of_their_own(written: str, told: str) -> None:
+    assert told in read(f"<p>{written} and so it goes.</p>")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "<span>K</span><span>ettle</span>", "<span>i</span><span>Kettle</span>", "<span>1</span><span>st</span>",
+        "<span>5</span><span>l</span>", "<span>3.</span><span>99</span>", "CO<span>2</span>", "<span>Mc</span>Kettle",
+        "<span>Mc</span><wbr>Kettle", "Mc<!-- --><wbr>Kettle",
+    ],
+)  # fmt: skip
+def test_a_word_in_several_elements_is_one_word(written: str) -> None:
+    whole = LexborHTMLParser(written).body
+    assert whole is not None
+    told = read(f"<p>Of {written} more is said.</p>")
+    assert f"Of {whole.text()} more is said." in told
+
+
+def test_coloured_code_and_indices_are_written_as_they_stand() -> None:
+    coloured = "<span>kettle</span><span>Boil</span><span>2</span>"
+    assert "`kettleBoil2`" in read(f"<p>Call <code>{coloured}</code> at dawn.</p>")
+    assert "x<sup>2</sup> litres" in read("<p><span>x</span><sup>2</sup> litres</p>")
+    assert "\nkettleBoil2\n" in read(f"<pre>{coloured}</pre>")
