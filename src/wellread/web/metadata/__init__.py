@@ -53,6 +53,7 @@ class Told:
     scene: Scene
     url: str | None
     site: str | None
+    at: place.Site
     language: str | None
 
 
@@ -69,7 +70,10 @@ def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> T
     shown = scene.look()
     site = place.site_name([said.first("og:site_name"), *said.every("application-name")], linked.names_of_site)
     scene.around(shown, key(" ".join([*said.titles[:1], said.first("og:title") or ""])[:2_000]))
-    return Told(said, linked, shown, scene, place.resolve(url, None), site, _language(said, linked))
+    address = place.resolve(url, None)
+    own = address or place.canonical([*said.links.get("canonical", []), *said.every("og:url")], None, None)
+    at = place.site(own, [site, *linked.names_of_site])
+    return Told(said, linked, shown, scene, address, site, at, _language(said, linked))
 
 
 def days(told: Told) -> list[Candidate]:
@@ -83,7 +87,7 @@ def days(told: Told) -> list[Candidate]:
         *((one.mark, one.text) for one in shown.dates),
         *(("later", text) for text in (*said.every(*_MODIFIED), *linked.modified)),
     ]
-    return published.candidates(dates, (shown.eve, shown.lede), told.language, told.url)
+    return published.candidates(dates, (shown.eve, shown.lede), told.language, told.url, told.at)
 
 
 def read(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> Metadata:
@@ -131,9 +135,7 @@ def _title(told: Told) -> str | None:
         "name": told.linked.name,
         "micro": rich(next(iter(told.shown.names.get("headline", [])), None)),
     }
-    address = told.url or place.canonical([*said.links.get("canonical", []), *said.every("og:url")], None, None)
-    site = place.site(address, [told.site, *told.linked.names_of_site])
-    return title.choose(declared, told.shown.headings, site)
+    return title.choose(declared, told.shown.headings, told.at)
 
 
 def _authors(told: Told) -> tuple[str | None, str | None]:

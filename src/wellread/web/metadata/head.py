@@ -59,11 +59,8 @@ def _meta(head: Head, node: LexborNode) -> None:
     content = (attributes.get("content") or "").strip()[:MAX_VALUE]
     if not content:
         return
-    names = {
-        name: None  # a dict keeps the order; property and name may hold several names each
-        for attribute in ("property", "name", "http-equiv")
-        for name in (attributes.get(attribute) or "")[:500].lower().replace(".", ":").split()
-    }
+    called = " ".join(told[:500] for at in ("property", "name", "http-equiv") if (told := attributes.get(at)))
+    names = dict.fromkeys(called.lower().replace(".", ":").split())  # in order; each attribute may hold several names
     for name in names:
         values = head.meta.setdefault(name, [])
         if len(values) < MAX_PER_NAME:

@@ -25,11 +25,11 @@ _WRITER_PARTS = word_set("name names fmt link links info by line")
 _NEIGHBOURS = word_set(
     "comment comments commentlist disqus reply replies related recommend recommended recommendation recommendations "
     "sidebar teaser teasers promo promos carousel slider popular trending latest recent newsletter breadcrumb "
-    "breadcrumbs testimonial testimonials review reviews tweet tweets card cards footer timeline widget widgets"
+    "breadcrumbs testimonial testimonials review reviews tweet tweets card cards timeline widget widgets"
 )
 _AUTHOR_BOXES = word_set("bio box card follow about desc photo img image avatar")
 _HOLDERS = word_set(
-    "has no with is mode wrap wrapper container contain contains layout content main enabled active open area"
+    "has no with is mode elementor wrap wrapper container contain contains layout content main enabled active open area"
 )
 """Words that make of a neighbour's name the name of what it stands in: `has-comments`, `sidebar-layout`."""
 
@@ -49,13 +49,17 @@ def words(label: str) -> frozenset[str]:
 @lru_cache(maxsize=4_096)
 def is_neighbour(label: str) -> bool:
     """Say whether class and id name something that is not the page's own."""
-    for name in label.split():
-        found = words(name)
-        if not found.isdisjoint(_NEIGHBOURS) and found.isdisjoint(_HOLDERS):
-            return True
-        if "author" in found and not found.isdisjoint(_AUTHOR_BOXES):
-            return True
-    return False
+    return any(
+        (not found.isdisjoint(_NEIGHBOURS) and found.isdisjoint(_HOLDERS))
+        or ("author" in found and not found.isdisjoint(_AUTHOR_BOXES))
+        for found in map(words, label.split())
+    )
+
+
+@lru_cache(maxsize=4_096)
+def is_edge(label: str) -> bool:
+    """Say whether class and id name a footer."""
+    return any("footer" in words(name) and words(name).isdisjoint(_HOLDERS) for name in label.split())
 
 
 def signs(attributes: Mapping[str, str | None]) -> bool:

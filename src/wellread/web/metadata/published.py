@@ -10,11 +10,15 @@ from wellread.web.metadata.clean import line
 from wellread.web.metadata.dates import day, iso, within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
+
+    from wellread.web.metadata.place import Site
 
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d)[/-](\d\d)(?!\d)")
-_FIRST_DECLARED = frozenset({"first og", "first json-ld", "first meta", "first micro", "first published"})
-"""Who says so of a page means it: where one of these speaks, some date is given."""
+_SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
+"""Who calls a day one of publication or of revision, the surest first,"""
+_SHOWING = ("first eve", "more eve", "first address", "near lede", "mid lede", "far lede")
+"""and where it is seen."""
 _WHERE = {
     "og": {"og"},
     "json-ld": {"json-ld", "page"},
@@ -22,15 +26,15 @@ _WHERE = {
     "time": {"micro", "published", "time", "modified"},
     "text": {"eve", "lede", "address"},
 }
-NONE = ""
 
 
 def candidates(
-    told: Iterable[tuple[str, str]], around: tuple[str, str], language: str | None, url: str | None
+    told: Iterable[tuple[str, str]], around: tuple[str, str], language: str | None, url: str | None, at: Site
 ) -> list[Candidate]:
-    """Return each day once, with its most exact stamp and its marks; unless one is declared, the empty value for none.
+    """Return each day once, with its most exact stamp and its marks, and the empty value for none.
 
-    `told` are dates with their source, `around` the text before and behind the headline.
+    `told` are dates with their source, `around` the text before and behind the headline, `at` is where the page is:
+    a story has a long address, a list a short one.
     """
     stamps: dict[str, str] = {}
     marks: dict[str, set[str]] = {}
@@ -40,13 +44,11 @@ def candidates(
             stamps.setdefault(on, stamp)
             marks.setdefault(on, set()).add(mark or f"{'more' if source in sources else 'first'} {source}")
             sources.add(source)
-    order = sorted(marks)
-    declared = next((on for on in marks if not marks[on].isdisjoint(_FIRST_DECLARED)), None)
-    found = [Candidate(stamps[on], frozenset({*marks[on], *_compared(on, order, marks[on], declared)})) for on in marks]
-    if declared:
-        return found
-    none = ("none", f"none of {min(3, len(found))}", *(f"none, though {name}" for name in sources))
-    return [*found, Candidate(NONE, frozenset(none))]
+    found = [Candidate(stamps[on], frozenset({*marks[on], _joint(marks[on])})) for on in marks]
+    none = {"none", *(f"none, though {name}" for name in sources)}
+    if at.label:
+        none.add(f"none, slug of {max(least for least in (0, 1, 2, 3, 4, 6) if len(at.slug) >= least)}")
+    return [*found, Candidate("", frozenset(none))]
 
 
 def source(chosen: Candidate) -> str | None:
@@ -75,11 +77,7 @@ def _read(around: tuple[str, str], language: str | None, url: str | None) -> Ite
         yield "address", iso("-".join(match.groups())), ""
 
 
-def _compared(on: str, order: Sequence[str], marks: set[str], declared: str | None) -> Iterator[str]:
-    if len(order) > 1:
-        yield "earliest" if on == order[0] else "latest" if on == order[-1] else "between"
-    yield f"told by {min(3, len({mark.split()[1] for mark in marks}))}"
-    if declared and on != declared:
-        yield "after the declared" if on > declared else "before the declared"
-        if on[:7] == declared[:7] and abs(int(on[8:10]) - int(declared[8:10])) == 1:
-            yield "next to the declared"
+def _joint(marks: set[str]) -> str:
+    """Return who says so and where it is seen, as one mark: each means more beside the other."""
+    said = next((name for name in _SAYING if not marks.isdisjoint({f"first {name}", f"more {name}"})), "nobody")
+    return f"{said} with {next((mark for mark in _SHOWING if mark in marks), 'nothing')}"

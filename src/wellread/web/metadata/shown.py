@@ -122,15 +122,21 @@ class Scene:
 
     def around(self, shown: Shown, told: str) -> None:
         """Read the text right before and behind the headline: the first heading that `told` holds, else the first."""
-        if shown.nodes:
-            at = next((at for at, text in enumerate(shown.headings) if key(text) in told), 0)
-            start, chars = shown.nodes[at], len(shown.headings[at]) + LEDE_CHARS
+        headings = list(zip(shown.nodes, shown.headings, strict=True)) or self._lesser(told)
+        if headings:
+            start, text = next((heading for heading in headings if key(heading[1]) in told), headings[0])
             shown.eve = self._before(start)
-            shown.lede = _gather(self._follow(start, LEDE_NODES, beyond=True), chars)
+            shown.lede = _gather(self._follow(start, LEDE_NODES, beyond=True), len(text) + LEDE_CHARS)
         elif self._body is not None:
             start = self._body.css_first("article, main") or self._body
             if not self._place(start) & _HID:
                 shown.lede = _gather(self._follow(start, LEDE_NODES), LEDE_CHARS)
+
+    def _lesser(self, told: str) -> list[tuple[LexborNode, str]]:
+        """Return the headings of lower ranks that say what is told."""
+        nodes = self._body.css("h2, h3")[:MAX_FOUND] if self._body is not None else []
+        texts = ((node, self.words(node) or "") for node in nodes if not self._place(node) & _HID)
+        return [(node, text) for node, text in texts if " " in key(text) and key(text) in told]
 
     def bylines(self) -> list[Byline]:
         """Return bylines marked by microdata or rel=author first, then by class, then by a link to an author's page."""
@@ -142,8 +148,8 @@ class Scene:
             if node.tag in {"h1", "time"}:
                 continue
             found = labels.words(labels.of(attributes))
-            roles = word_set(f"{attributes.get('itemprop') or ''} {attributes.get('rel') or ''}"[:200].lower())
-            is_explicit = not roles.isdisjoint(labels.AUTHORS)
+            role = f"{attributes.get('itemprop') or ''} {attributes.get('rel') or ''}"
+            is_explicit = role != " " and not word_set(role[:200].lower()).isdisjoint(labels.AUTHORS)
             is_signed = node.tag == "address" or not found.isdisjoint(labels.BY) or labels.signs(attributes)
             if not is_explicit and (node.tag in _TOO_WIDE or not is_signed):
                 continue
@@ -185,13 +191,14 @@ class Scene:
         place = around
         if attributes and self._hides(node, tag, attributes):
             place |= _HID
-        if tag in _NEIGHBOUR_TAGS or (attributes and labels.is_neighbour(labels.of(attributes))):
+        label = labels.of(attributes) if attributes else ""
+        if tag in _NEIGHBOUR_TAGS or labels.is_neighbour(label):
             return (place | _OTHERS) & ~_OWN
         if tag in {"article", "main"}:
             return (place | _OWN) & ~(_OTHERS | _EDGE)
         if attributes and "itemtype" in attributes and _OTHER_ITEM.search((attributes["itemtype"] or "")[-40:]):
             return place | _OTHERS
-        if tag in _EDGE_TAGS and not place & _OWN:
+        if not place & _OWN and (tag in _EDGE_TAGS or labels.is_edge(label)):
             return place | _EDGE
         return place
 
@@ -318,6 +325,7 @@ class Scene:
                 other = node.parent
                 if other is None or other.tag in {"body", "html"}:
                     break
+                pieces.append("" if other.tag in _INLINE else " ")
                 node = other
                 continue
             node = other
