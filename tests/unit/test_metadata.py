@@ -163,6 +163,8 @@ def test_the_sites_name_is_taken_off_the_title(element: str, h1: str, site: str,
             "/what-is-ownership",
             "What is ownership?",
         ),
+        # One that is the declared title with the name of its kind before it is that title.
+        ("What is ownership?", "Thread: What is ownership?", "/p/1234", "What is ownership?"),
         ("Help - What is ownership?", "What is ownership?", "/what-is-ownership", "What is ownership?"),
         # What stands behind a bar is no part of a heading, nor what stands between a title and its site.
         ("Good news for cats | Opinion", "Good news for cats | Opinion", "/cats", "Good news for cats"),

@@ -58,7 +58,8 @@ def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site
     if part := _part(lead, shown, of):
         return _trim(part, of)
     heading = shown.get(first, "")
-    if not first or _is_site(heading, of):
+    # What a heading has before the declared title is the name of its kind: `Thread: ...`.
+    if not first or _is_site(heading, of) or any(key(after) == key(best) for _, _, after in _splits(heading)):
         return best
     return _trim(heading, of) if first in {linked, element} or _is_truer(first, best, (lead, element), of) else best
 
