@@ -56,10 +56,9 @@ def is_neighbour(label: str) -> bool:
     )
 
 
-@lru_cache(maxsize=4_096)
 def is_edge(label: str) -> bool:
     """Say whether class and id name a footer."""
-    return any("footer" in words(name) and words(name).isdisjoint(_HOLDERS) for name in label.split())
+    return any("ooter" in at and "footer" in words(at) and words(at).isdisjoint(_HOLDERS) for at in label.split())
 
 
 def signs(attributes: Mapping[str, str | None]) -> bool:

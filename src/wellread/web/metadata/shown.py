@@ -135,8 +135,9 @@ class Scene:
     def _lesser(self, told: str) -> list[tuple[LexborNode, str]]:
         """Return the headings of lower ranks that say what is told."""
         nodes = self._body.css("h2, h3")[:MAX_FOUND] if self._body is not None else []
-        texts = ((node, self.words(node) or "") for node in nodes if not self._place(node) & _HID)
-        return [(node, text) for node, text in texts if " " in key(text) and key(text) in told]
+        texts = ((node, self.words(node) or "") for node in nodes)
+        named = [(node, text) for node, text in texts if " " in key(text) and key(text) in told]
+        return [(node, text) for node, text in named if not self._place(node) & _HID]
 
     def bylines(self) -> list[Byline]:
         """Return bylines marked by microdata or rel=author first, then by class, then by a link to an author's page."""
