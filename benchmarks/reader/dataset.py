@@ -174,6 +174,7 @@ def _example(raw: Raw, page: Walked, *, clean: bool) -> Example:
     return Example(
         source=raw.source,
         name=raw.name,
+        url=raw.url,
         domain=raw.domain(),
         kind=raw.kind,
         features=measured(page, _known[0]),

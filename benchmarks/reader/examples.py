@@ -21,6 +21,7 @@ class Example(NamedTuple):
     source: str
     """wcxb, aeb, trafeval, or made."""
     name: str
+    url: str
     domain: str
     kind: str
     features: Features

@@ -19,16 +19,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
+from addresses import Known, learned
 from examples import Example, fold_of
 from loss import loss, targets
 from network import CONVENTIONS, Reader, Shape, batch
 from scoring import REPORTED, Told, report
 from thinning import thinned
 
+from wellread.web.extract.address import Addresses
 from wellread.web.extract.reader import TASTES, likeliest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 class Recipe(NamedTuple):
@@ -123,25 +125,32 @@ def _follow(slow: Reader, model: Reader, keep: float) -> None:
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]  # PyTorch is no dependency
-def told(models: Sequence[Reader], pages: Sequence[Example]) -> list[Told]:
+def told(models: Sequence[Reader], known: Known, pages: Sequence[Example]) -> list[Told]:
     """Return what the models say of each page in each mode that scores are reported in, on average."""
     found = []
+    addresses = Addresses(*known)
     for page in pages:
         at = {mode: batch([page], [TASTES[mode].conventions]) for mode in REPORTED}
         said = {mode: [model(one) for model in models] for mode, one in at.items()}
         odds = {mode: torch.stack([odds for odds, _ in one]).mean(0).numpy() for mode, one in said.items()}
         kinds = torch.stack([torch.softmax(kinds, -1) for _, kinds in said["balanced"]]).mean(0)
-        found.append(Told(page, odds, likeliest(kinds.numpy())))
+        found.append(Told(page, odds, likeliest(kinds.numpy() * addresses.evidence(page.url))))
     return found
 
 
-def export(models: Sequence[Reader], names: Sequence[str], words: Sequence[str], path: Path) -> None:
+def kinds_of(pages: Sequence[Example]) -> Known:
+    """Return what the addresses of the pages teach of their kinds."""
+    return learned((page.url, page.domain, page.kind) for page in pages if page.source == "wcxb")
+
+
+def export(models: Sequence[Reader], data: Mapping[str, Sequence[str]], known: Known, path: Path) -> None:
     """Write the weights as the package reads them: half precision, those of all networks along a first axis."""
     weights = [_weights(model) for model in models]
     packed = {name: np.stack([one[name] for one in weights]).astype(np.float16) for name in weights[0]}
-    vocabularies = {"vocabulary.names": np.array(" ".join(names)), "vocabulary.words": np.array(" ".join(words))}
+    packed |= {f"vocabulary.{name}": np.array(" ".join(data[name])) for name in ("names", "words")}
+    packed |= {"address.clues": np.array("\n".join(known.clues)), "address.odds": known.odds}
     with path.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **(packed | vocabularies))
+        np.savez_compressed(file, allow_pickle=False, **packed)
 
 
 def _weights(model: Reader) -> dict[str, np.ndarray]:
@@ -175,13 +184,14 @@ def main() -> None:
     pages: list[Example] = data["examples"]
     shape = Shape(pages[0].features.numbers.shape[1], len(data["names"]), len(data["words"]))
     if options.final:
-        export(trained(pages, shape, Recipe()), data["names"], data["words"], options.final)
+        export(trained(pages, shape, Recipe()), data, kinds_of(pages), options.final)
     results: list[Told] = []
     for fold in map(int, options.folds if options.out else ""):
-        model = trained([page for page in pages if fold_of(page.domain) != fold], shape, Recipe())
-        results += told(model, [page for page in pages if fold_of(page.domain) == fold])
+        others = [page for page in pages if fold_of(page.domain) != fold]
+        model, known = trained(others, shape, Recipe()), kinds_of(others)
+        results += told(model, known, [page for page in pages if fold_of(page.domain) == fold])
         options.out.mkdir(exist_ok=True)
-        export(model, data["names"], data["words"], options.out / f"fold-{fold}.npz")
+        export(model, data, known, options.out / f"fold-{fold}.npz")
     if results:
         folds = {f"{page.source}/{page.name}": fold_of(page.domain) for page in pages if page.name}
         (options.out / "folds.json").write_text(json.dumps(folds), encoding="utf-8")

@@ -96,6 +96,8 @@ class Walked(NamedTuple):
     """Characters of the largest element that is hidden for now and holds what the page is about."""
     sells: bool = False
     """The page says for machines that it is about one product."""
+    url: str | None = None
+    """Its address, where it is known."""
 
 
 class Post(NamedTuple):

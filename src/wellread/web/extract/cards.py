@@ -25,6 +25,8 @@ _MOST_CHARS: Final = 800
 _LIKELY: Final = 0.6
 """How likely titles must be, compared with what is kept, to be kept as the page's largest group."""
 _LONGEST_PRICE: Final = 60
+_FEW_WORDS: Final = 2
+"""What may well be said twice."""
 _PRICE: Final = re.compile(
     r"[$\u20ac\u00a3\u00a5\u20b9]\s?\d|\d\s?(?:[\u20ac\u00a3]|(?:kr|z\u0142|usd|eur|gbp)\b)|\b(?:usd|eur|gbp)\s?\d",
     re.IGNORECASE,
@@ -52,8 +54,32 @@ def keep_cards(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Fe
         if share > 1 / 2 or (group is largest and likely[group.titles].mean() >= least):
             rest = np.array([at for at in group.titles + group.prices if not kept[at]], np.intp)
             kept[rest] = True
-            kept[rest[(page.origin[rest] < rest) & kept[page.origin[rest]] & (page.sizes[rest] > 2)]] = False
+            _leave_repeats(kept, rest, group, page)
     return sum(not kept[box.first : box.end].any() for box in largest.boxes)
+
+
+def _card(group: Group, count: int) -> NDArray[np.intp]:
+    """Return for each of so many leaves in which card it stands; -1 outside of them."""
+    card = np.full(count, -1)
+    for number, box in enumerate(group.boxes):
+        card[box.first : box.end] = number
+    return card
+
+
+def _leave_repeats(kept: NDArray[np.bool_], rest: NDArray[np.intp], group: Group, page: Features) -> None:
+    """Leave out cards that an earlier one repeats as a whole, and what is said elsewhere: a list has several forms.
+
+    What an earlier card says, too, stays in one with a price: variants of a product have one name.
+    """
+    card = _card(group, len(kept))
+    there = card[page.origin]
+    said = (page.origin[rest] < rest) & kept[page.origin[rest]] & (page.sizes[rest] > _FEW_WORDS)
+    variant = (there[rest] >= 0) & (there[rest] != card[rest]) & np.isin(card[rest], card[group.prices])
+    kept[rest[said & ~variant]] = False
+    for number, box in enumerate(group.boxes):
+        first = there[box.first]
+        if 0 <= first < number and (there[box.first : box.end] == first).all():
+            kept[box.first : box.end] = False
 
 
 def _groups(walked: Walked, page: Features) -> list[Group]:

@@ -72,7 +72,7 @@ class HtmlExtractor:
         odd = source.suspect is not False and is_odd(source.body)
         tree = parsed(text, odd=odd)
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
-        sight = Sight(tree, text)
+        sight = Sight(tree, text, source.url)
         seen, choice = self._read(sight, source.mode)
         told = metadata.look(tree, source.url, is_hidden if _REVEALED in seen.notices else sight.hides)
         about = metadata.chosen(told)

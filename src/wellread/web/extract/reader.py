@@ -13,6 +13,7 @@ from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.types import Notice
 from wellread.web.extract import lexicon, threads
+from wellread.web.extract.address import Addresses
 from wellread.web.extract.boxes import Selection
 from wellread.web.extract.cards import keep_cards
 from wellread.web.extract.features import measured
@@ -51,7 +52,7 @@ KINDS: Final[tuple[PageType, ...]] = (
 )  # fmt: skip
 """In the order of the network's second head."""
 _PRIORS: Final = np.array([0.4, *[1.0] * (len(KINDS) - 1)], np.float32)
-"""The network takes too much for articles: so weighed it is right on .767 of held-out pages, else on .738."""
+"""The network takes too much for articles: so weighed it is right on .762 of held-out pages, else on .738."""
 _FORUM: Final = KINDS.index("forum")
 _MAYBE: Final = 0.02
 """How likely a forum must be for the page's posts to decide..."""
@@ -108,7 +109,7 @@ class LearnedSelector:
 
     def __init__(self, weights: Path | None = None) -> None:
         """Take the file of weights; by default the one in the package, loaded once per process."""
-        self._vocabulary, self._network = _packed() if weights is None else _loaded(weights)
+        self._vocabulary, self._network, self._addresses = _packed() if weights is None else _loaded(weights)
 
     def select(self, walked: Walked, mode: Mode) -> Selection:
         """Return which leaves are kept, and the kind of page."""
@@ -118,7 +119,7 @@ class LearnedSelector:
         page = measured(walked, self._vocabulary)
         told = self._network.judge(page, taste.conventions)
         heads = np.array([leaf.heading > 0 for leaf in walked.leaves])
-        kind = likeliest(told.kinds)
+        kind = likeliest(told.kinds * self._addresses.evidence(walked.url))
         if walked.sells and kind in _DOUBTFUL:
             kind = "product"
         trust, doubt = _OTHERWISE.get(kind, _USUAL) if mode == "balanced" else _USUAL
@@ -299,13 +300,14 @@ def _with_neighbours(kept: NDArray[np.bool_], sizes: Floats) -> NDArray[np.bool_
 
 
 @cache
-def _packed() -> tuple[Vocabulary, Network]:
+def _packed() -> tuple[Vocabulary, Network, Addresses]:
     with resources.as_file(resources.files("wellread.web.extract") / _WEIGHTS) as path:
         return _loaded(path)
 
 
-def _loaded(path: Path) -> tuple[Vocabulary, Network]:
+def _loaded(path: Path) -> tuple[Vocabulary, Network, Addresses]:
     with np.load(path, allow_pickle=False) as file:
         names, words = (str(file[name]).split(" ") for name in ("vocabulary.names", "vocabulary.words"))
-        weights = {name: file[name] for name in file.files if not name.startswith("vocabulary.")}
-    return Vocabulary(names, words), Network(weights)
+        addresses = Addresses(str(file["address.clues"]).split("\n"), file["address.odds"])
+        weights = {name: file[name] for name in file.files if not name.startswith(("vocabulary.", "address."))}
+    return Vocabulary(names, words), Network(weights), addresses

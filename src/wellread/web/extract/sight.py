@@ -29,11 +29,12 @@ _LONGEST_NAME: Final = 400
 class Sight:
     """One parsed page as its reader sees it."""
 
-    def __init__(self, tree: LexborHTMLParser, text: str) -> None:
-        """Take the page and its source."""
+    def __init__(self, tree: LexborHTMLParser, text: str, url: str | None = None) -> None:
+        """Take the page, its source and its address."""
         self.scripted: Final = tree.css_first("script") is not None
         plain = tree.css_first(_FOREIGN) is None and "@import" not in text
         self._tree: Final = tree
+        self._url: Final = url
         self.declared: Final = Declared(tree, text)
         self._sheets: Final = StyleSheets(tree, scripted=self.scripted, plain=plain)
         streamed = shown_by_script(tree, text)
@@ -47,7 +48,7 @@ class Sight:
         """Return the text that is seen as leaves and boxes; see `walk.walked`."""
         found = walked(self._tree, self._sheets, lenient=lenient)
         self._veiled = found.veiled
-        return found._replace(sells=self.declared.sells)
+        return found._replace(sells=self.declared.sells, url=self._url)
 
     def hides(self, node: LexborNode, tag: str, attributes: Attributes) -> bool:
         """Tell metadata the elements that nobody sees: by the walk's word, or their own styles where it did not go."""

@@ -1,0 +1,66 @@
+"""Tells what the address of a page says of its kind: `/docs/` and `forum.` are names as those of classes are."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from wellread.web.metadata import place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from wellread.web.extract.surroundings import Floats
+
+_WEIGHT: Final = 0.7
+"""Clues of one address say the same thing twice; by cross-validation as good as 1, and better than .5."""
+_MOST_PARTS: Final = 8
+_MOST_DEEP: Final = 4
+_MOST_HYPHENS: Final = 5
+_NUMBER: Final = re.compile(r"\d{5}")
+_YEAR: Final = re.compile(r"(?:^|/)(?:19|20)\d\d/")
+_LETTERS: Final = re.compile(r"[a-z]+")
+
+
+class Addresses:
+    """How much likelier each clue in an address makes each kind of page."""
+
+    def __init__(self, known: Sequence[str], odds: NDArray[np.float16]) -> None:
+        """Take the clues and (clues, kinds) the logarithms of how much likelier they are on pages of a kind."""
+        self._rows: Final = {name: at for at, name in enumerate(known)}
+        self._odds: Final = odds.astype(np.float32)
+
+    def evidence(self, url: str | None) -> Floats:
+        """Return (kinds,): how many times likelier an address makes each kind of page; 1 where it says nothing."""
+        rows = sorted({self._rows[clue] for clue in clues(url) if clue in self._rows})
+        weighed: Floats = np.exp(_WEIGHT * self._odds[rows].sum(axis=0))
+        return weighed
+
+
+def clues(url: str | None) -> Iterator[str]:
+    """Yield what may be told of a page by its address: its parts, how deep it lies, how its last part is made."""
+    address = place.resolve(url, None)
+    if address is None:
+        return
+    host, _, rest = address.lower().partition("://")[2].partition("/")
+    path, _, query = rest.partition("#")[0].partition("?")
+    parts = [part for part in path.split("/") if part]
+    yield f"deep {min(len(parts), _MOST_DEEP)}"
+    yield from (f"host {label}" for label in host.split(".")[:-2][:_MOST_PARTS])
+    if query:
+        yield "query"
+    if not parts:
+        return
+    *above, last = parts
+    yield from (f"in {part}" for part in above[:_MOST_PARTS])
+    yield from (f"at {word}" for word in _LETTERS.findall(last)[:_MOST_PARTS])
+    yield f"hyphens {min(last.count('-') + last.count('_'), _MOST_HYPHENS)}"
+    yield "numbered" if _NUMBER.search(path) else "unnumbered"
+    if _YEAR.search(path):
+        yield "dated"
+    if "." in last:
+        yield f".{last.rpartition('.')[2]}"
