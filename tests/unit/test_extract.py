@@ -226,6 +226,15 @@ def test_quotes_rules_and_definitions_are_told_apart() -> None:
     assert "> So it goes.\n\n---\n\n**Oolong**\n\nHalf dark" in told
 
 
+def test_who_said_what_is_quoted_is_read_though_a_footer_tells_it() -> None:
+    quoted = (
+        "<blockquote><p>So it goes.</p><footer>\u2014 Old Tom</footer></blockquote><footer>Filed under tea</footer>"
+    )
+    told = markdown(article(quoted))
+    assert "> So it goes.\n>\n> \u2014 Old Tom" in told
+    assert "Filed under" not in told
+
+
 def test_footnotes_find_their_references() -> None:
     note = "<section class=footnotes><ol><li id=fn1><p>See Smith. <a href='#fnref1'>\u21a9</a></p></li></ol></section>"
     page = article("<p>Tea is old<sup id=fnref1><a href='#fn1'>[1]</a></sup> and good.</p>")

@@ -279,6 +279,8 @@ class _Walker:
         return True
 
     def _is_opened(self, node: LexborNode, tag: str) -> bool:
+        if tag == "footer" and self.state[0].tag == "blockquote":  # who said it
+            return True
         return self.later.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
 
     def _comment(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
