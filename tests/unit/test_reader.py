@@ -20,6 +20,7 @@ from wellread.web.extract.html import HtmlExtractor, parsed
 from wellread.web.extract.network import Network
 from wellread.web.extract.reader import KINDS, LearnedSelector, chosen
 from wellread.web.extract.sight import Sight
+from wellread.web.extract.tidy import tidy
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -216,3 +217,13 @@ def test_a_long_headline_alone_is_read() -> None:
     )
     page = f"<main><article><h1>{headline}</h1></article><p><a href=/a>tides.example</a></p></main>"
     assert [headline in text(page, mode) for mode in ("balanced", "precision", "recall")] == [True] * 3
+
+
+def test_a_cloud_of_tags_in_one_line_is_left_out_around_an_article_and_kept_within_it() -> None:
+    cloud = "<p>" + " ".join(f"<a href=/tag/{at}>tidal bay {at}</a>" for at in range(30)) + "</p>"
+    prose = "".join(f"<p>{PROSE.format(at) * 2}</p>" for at in range(3))
+    page = f"<div>{cloud}{prose}{cloud.replace('bay', 'inlet')}{prose.replace('Para', 'Pho')}{cloud}</div>"
+    seen = Sight(parsed(page), page).walked()
+    kept = np.ones(len(seen.leaves), np.bool_)
+    tidy(kept, seen, np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32), "article", "balanced")
+    assert kept.tolist() == [False, *[True] * 7, False]
