@@ -35,10 +35,11 @@ class Addresses:
         self._odds: Final = odds.astype(np.float32)
 
     def evidence(self, url: str | None) -> Floats:
-        """Return (kinds,): how many times likelier an address makes each kind of page; 1 where it says nothing."""
+        """Return (kinds,): how likely an address makes each kind of page beside the likeliest, which has 1."""
         rows = sorted({self._rows[clue] for clue in clues(url) if clue in self._rows})
-        weighed: Floats = np.exp(_WEIGHT * self._odds[rows].sum(axis=0))
-        return weighed
+        told = _WEIGHT * self._odds[rows].sum(axis=0)
+        evidence: Floats = np.exp(told - told.max())
+        return evidence
 
 
 def clues(url: str | None) -> Iterator[str]:
