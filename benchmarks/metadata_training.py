@@ -38,7 +38,7 @@ RATE = 0.1
 DECAY = 0.01
 SEEN_ON = 5
 """Marks on fewer pages than this are left out."""
-READINESS = 1.5
+READINESS = 1.6
 """What is taken off the weight of giving no date: a wrong date on an undated page costs less than a missing one."""
 HEADING = '"""What each mark is worth: written by `benchmarks/metadata_training.py`, trained on WCXB (see NOTICE)."""\n'
 WEIGHTS = Path(__file__).parents[1] / "src/wellread/web/metadata/weights.py"

@@ -61,6 +61,36 @@ def test_an_articles_own_footer_is_its_own_and_a_builders_parts_are_no_sidebar(b
     assert of(head, shown, url="https://www.example.com/a-story-of-cats").published_date == day
 
 
+@pytest.mark.parametrize(
+    ("dated", "day"),
+    [
+        ('<div class="story-date">Published on: 6 May 2024</div>', "2024-05-06"),
+        ('<p class="dateline"><b>Published</b> May 6, 2024</p>', "2024-05-06"),
+        ('<div class="candidate-updates">May 6, 2024</div>', None),
+        ('<div class="related-stories"><p class="post-date">May 6, 2024</p></div>', None),
+        ('<div hidden><p class="post-date">May 6, 2024</p></div>', None),
+    ],
+)
+def test_a_date_far_from_the_headline_is_found_where_its_class_calls_it_one(dated: str, day: str | None) -> None:
+    story = "<h1>How cats sleep all day long</h1>" + "<p>Cats are animals that sleep most of the day.</p>" * 20
+    head = "<title>How cats sleep all day long</title>" + meta("author", "Jo Doe")
+    found = of(head, story + dated, url="https://www.example.com/how-cats-sleep-all-day-long")
+    assert (found.published_date, found.published_source) == (day, day and "text")
+
+
+def test_a_day_that_only_a_class_calls_so_is_not_looked_for_where_the_page_declares_one() -> None:
+    head = "<title>How cats sleep all day</title>" + meta("article:published_time", "2023-01-02")
+    body = "<h1>How cats sleep all day</h1>" + "<p>Cats sleep.</p>" * 100 + '<p class="post-date">May 6, 2024</p>'
+    assert of(head, body, url="https://www.example.com/how-cats-sleep-all-day").published_date == "2023-01-02"
+
+
+@pytest.mark.parametrize(("author", "day"), [("Jo Doe", "2024-05-06"), ("", None)])
+def test_a_day_is_sooner_that_of_publication_where_the_page_names_its_author(author: str, day: str | None) -> None:
+    body = "<h1>Cats asleep</h1>" + "<p>Cats sleep.</p>" * 100 + '<p class="post-date">May 6, 2024</p>'
+    head = "<title>Cats asleep</title>" + meta("author", author)
+    assert of(head, body, url="https://www.example.com/cats-asleep").published_date == day
+
+
 def test_the_day_that_software_gives_every_page_is_that_of_a_story_and_not_of_a_front_page() -> None:
     data = {"@type": "WebPage", "name": "Example", "datePublished": "2019-02-01", "dateModified": "2024-05-06"}
     page = f'<script type="application/ld+json">{json.dumps(data)}</script>'

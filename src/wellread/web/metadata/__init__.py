@@ -12,7 +12,7 @@ from wellread.types import Metadata
 from wellread.web.metadata import head, jsonld, people, place, published, title, weights
 from wellread.web.metadata.choice import best
 from wellread.web.metadata.clean import key, line, prose, rich
-from wellread.web.metadata.dates import iso
+from wellread.web.metadata.dates import iso, within
 from wellread.web.metadata.shown import WANTED, Scene, is_hidden
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class Told:
     site: str | None
     at: place.Site
     language: str | None
+    authors: tuple[str | None, str | None]
+    """The byline, and the names alone."""
 
 
 def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> Told:
@@ -73,11 +75,16 @@ def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> T
     address = place.resolve(url, None)
     own = address or place.canonical([*said.links.get("canonical", []), *said.every("og:url")], None, None)
     at = place.site(own, [site, *linked.names_of_site])
-    return Told(said, linked, shown, scene, address, site, at, _language(said, linked))
+    authors = _authors(said, linked, scene, site)
+    return Told(said, linked, shown, scene, address, site, at, _language(said, linked), authors)
 
 
 def days(told: Told) -> list[Candidate]:
-    """Return all that may be the date of publication, with what marks it; the empty one stands for none."""
+    """Return all that may be the date of publication, with what marks it; the empty one stands for none.
+
+    Elements that only their class calls a date are slow to find and often a teaser's: they are looked for where the
+    address is that of a story and no other day is told than in meta elements.
+    """
     said, linked, shown = told.said, told.linked, told.shown
     dates = [
         *(("og", text) for text in said.every(*_OG_DATES)),
@@ -87,7 +94,12 @@ def days(told: Told) -> list[Candidate]:
         *((one.mark, one.text) for one in shown.dates),
         *(("later", text) for text in (*said.every(*_MODIFIED), *linked.modified)),
     ]
-    return published.candidates(dates, (shown.eve, shown.lede), told.language, told.url, told.at)
+    around, signed = (shown.eve, shown.lede), told.authors[1] is not None
+    found = published.candidates(dates, around, told.language, told.url, told.at, signed=signed)
+    if len(told.at.slug) > 1 and {published.source(one) for one in found} <= {"meta", None}:
+        dates += (("class", stamp) for stamp, _ in within(told.scene.classed()))
+        return published.candidates(dates, around, told.language, told.url, told.at, signed=signed)
+    return found
 
 
 def read(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> Metadata:
@@ -105,12 +117,11 @@ def chosen(told: Told) -> Metadata:
     base = place.resolve(said.base, told.url) or told.url
     on = best(days(told), weights.PUBLISHED)
     pictures = _pictures(said, linked, shown, base)
-    byline, author = _authors(told)
     later = (*said.every(*_MODIFIED), *linked.modified, *(one.text for one in shown.dates if one.mark == "modified"))
     return Metadata(
         title=_title(told),
-        byline=byline,
-        author=author,
+        byline=told.authors[0],
+        author=told.authors[1],
         description=_description(said, linked),
         published_date=on.value or None,
         published_source=published.source(on),
@@ -138,21 +149,15 @@ def _title(told: Told) -> str | None:
     return title.choose(declared, told.shown.headings, told.at)
 
 
-def _authors(told: Told) -> tuple[str | None, str | None]:
+def _authors(said: head.Head, linked: jsonld.Linked, scene: Scene, site: str | None) -> tuple[str | None, str | None]:
     """Return the byline and the names: declared ones first, unless they only repeat the site's name."""
-    said = told.said
-    sources = (
-        said.every(*_OG_AUTHORS),
-        told.linked.authors,
-        *(said.every(name) for name in _META_AUTHORS),
-        _card_author(said),
-    )
+    sources = (said.every(*_OG_AUTHORS), linked.authors, *map(said.every, _META_AUTHORS), _card_author(said))
     declared = next((found for source in sources if (found := people.declared(source))), [])
-    sites = {key(name) for name in (told.site, *told.linked.names_of_site) if name}
+    sites = {key(name) for name in (site, *linked.names_of_site) if name}
     line_told = line(", ".join(declared))
     if declared and not all(key(name) in sites for name in declared):
         return line_told, line_told if len(declared) > 1 else people.names(line_told)
-    byline, names = people.shown(told.scene.bylines())
+    byline, names = people.shown(scene.bylines())
     return (byline, names) if byline else (line_told, line_told)
 
 
@@ -168,12 +173,9 @@ def _description(said: head.Head, linked: jsonld.Linked) -> str | None:
 
 
 def _language(said: head.Head, linked: jsonld.Linked) -> str | None:
-    told = (
-        said.root.get("lang"),
-        said.root.get("xml:lang"),
-        *map(said.first, ("content-language", "dc:language", "language")),
-    )
-    return place.language([*told, linked.language, said.first("og:locale")])
+    declared = map(said.first, ("content-language", "dc:language", "language"))
+    told = (said.root.get("lang"), said.root.get("xml:lang"), *declared, linked.language, said.first("og:locale"))
+    return place.language(told)
 
 
 def _pictures(said: head.Head, linked: jsonld.Linked, shown: Shown, base: str | None) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from wellread.web.metadata.place import Site
 
+    Dates = Iterable[tuple[str, str]]
+
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d)[/-](\d\d)(?!\d)")
 _SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
 """Who calls a day one of publication or of revision, the surest first,"""
@@ -24,17 +26,17 @@ _WHERE = {
     "json-ld": {"json-ld", "page"},
     "meta": {"meta", "later"},
     "time": {"micro", "published", "time", "modified"},
-    "text": {"eve", "lede", "address"},
+    "text": {"eve", "lede", "class", "address"},
 }
 
 
 def candidates(
-    told: Iterable[tuple[str, str]], around: tuple[str, str], language: str | None, url: str | None, at: Site
+    told: Dates, around: tuple[str, str], language: str | None, url: str | None, at: Site, *, signed: bool
 ) -> list[Candidate]:
     """Return each day once, with its most exact stamp and its marks, and the empty value for none.
 
     `told` are dates with their source, `around` the text before and behind the headline, `at` is where the page is:
-    a story has a long address, a list a short one.
+    a story has a long address, a list a short one; and a page with known authors, one that is `signed`, mostly a day.
     """
     stamps: dict[str, str] = {}
     marks: dict[str, set[str]] = {}
@@ -46,6 +48,8 @@ def candidates(
             sources.add(source)
     found = [Candidate(stamps[on], frozenset({*marks[on], _joint(marks[on])})) for on in marks]
     none = {"none", *(f"none, though {name}" for name in sources)}
+    if signed:
+        none.add("none, though signed")
     if at.label:
         none.add(f"none, slug of {max(least for least in (0, 1, 2, 3, 4, 6) if len(at.slug) >= least)}")
     return [*found, Candidate("", frozenset(none))]
@@ -59,7 +63,7 @@ def source(chosen: Candidate) -> str | None:
     return next((where for where, sources in _WHERE.items() if not names.isdisjoint(sources)), "text")
 
 
-def _told(told: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str | None, str]]:
+def _told(told: Dates) -> Iterator[tuple[str, str | None, str]]:
     for source, text in told:
         yield source, iso(line(text, 200)), ""
 

@@ -31,6 +31,7 @@ MAX_BYLINE = 150
 MAX_TEXT = 3_000
 MAX_INSIDE = 200
 MAX_FOUND = 20
+MAX_CLASSED = 8
 LEDE_CHARS = 600
 LEDE_NODES = 200
 EVE_CHARS = 150
@@ -49,6 +50,7 @@ _SKIPPED = word_set("script style noscript template svg button select textarea i
 _INLINE = word_set("a abbr b bdi bdo cite code em font i mark q s small span strong sub sup time u wbr -comment")
 _TOO_WIDE = word_set("body html main article link input img ul ol section")
 _NO_LINE = word_set("body article main header section")
+_DATED = word_set("date dates dateline")
 _REVISED = re.compile(r"updated|modified|revised|reviewed|edited", re.IGNORECASE)
 _PUBLISHED = re.compile(r"publish|entry-date|post-date|posted", re.IGNORECASE)
 _AUTHOR_PAGE = re.compile(
@@ -139,6 +141,13 @@ class Scene:
         named = [(node, text) for node, text in texts if " " in key(text) and key(text) in told]
         return [(node, text) for node, text in named if not self._place(node) & _HID]
 
+    def classed(self) -> str:
+        """Return what is in the first elements that nothing but their class calls a date."""
+        nodes = self._body.css("[class*=date i]")[:MAX_CLASSED] if self._body is not None else []
+        called = (node for node in nodes if not _DATED.isdisjoint(labels.words(labels.of(node.attributes))))
+        texts = (self.words(node) for node in called if not self._place(node) & (_HID | _OTHERS | _EDGE))
+        return " | ".join(text for text in texts if text and len(text) < 100)
+
     def bylines(self) -> list[Byline]:
         """Return bylines marked by microdata or rel=author first, then by class, then by a link to an author's page."""
         explicit: list[Byline] = []
@@ -228,10 +237,9 @@ class Scene:
         parent = node.parent
         around = parent.attributes.get("class") if parent is not None and parent.tag not in _NO_LINE else ""
         marks = f"{attributes.get('class') or ''} {around or ''}"[:500]
+        mark = "modified" if _REVISED.search(marks) else "time"
         if "pubdate" in attributes or _PUBLISHED.search(marks):
             mark = "published"
-        else:
-            mark = "modified" if _REVISED.search(marks) else "time"
         self._date(shown, node, mark, line(attributes.get("datetime"), 100))
 
     def _date(self, shown: Shown, node: LexborNode, mark: str, value: str | None = None) -> None:
