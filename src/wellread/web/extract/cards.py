@@ -58,20 +58,14 @@ def keep_cards(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Fe
     return sum(not kept[box.first : box.end].any() for box in largest.boxes)
 
 
-def _card(group: Group, count: int) -> NDArray[np.intp]:
-    """Return for each of so many leaves in which card it stands; -1 outside of them."""
-    card = np.full(count, -1)
-    for number, box in enumerate(group.boxes):
-        card[box.first : box.end] = number
-    return card
-
-
 def _leave_repeats(kept: NDArray[np.bool_], rest: NDArray[np.intp], group: Group, page: Features) -> None:
     """Leave out cards that an earlier one repeats as a whole, and what is said elsewhere: a list has several forms.
 
     What an earlier card says, too, stays in one with a price: variants of a product have one name.
     """
-    card = _card(group, len(kept))
+    card = np.full(len(kept), -1)
+    for number, box in enumerate(group.boxes):
+        card[box.first : box.end] = number
     there = card[page.origin]
     said = (page.origin[rest] < rest) & kept[page.origin[rest]] & (page.sizes[rest] > _FEW_WORDS)
     variant = (there[rest] >= 0) & (there[rest] != card[rest]) & np.isin(card[rest], card[group.prices])
