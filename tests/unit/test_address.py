@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from wellread import extract
-from wellread.web.extract.address import clues
+from wellread.web.extract.address import Addresses, clues
 
 if TYPE_CHECKING:
     from wellread.types import PageType
@@ -31,13 +32,18 @@ def shop() -> str:
     ("url", "kind"),
     [
         (None, "listing"),
-        ("https://hearth.example/product/copper-kettle", "product"),
+        ("https://hearth.example/product/copper-kettle", "listing"),
         ("https://docs.hearth.example/en/docs/guide/kettles.html", "documentation"),
-        ("https://community.hearth.example/forum/topic/20412-kettles", "forum"),
     ],
 )
-def test_a_page_that_may_be_of_several_kinds_is_of_the_kind_its_address_tells(url: str | None, kind: PageType) -> None:
+def test_an_address_decides_between_kinds_that_the_page_may_be_and_no_others(url: str | None, kind: PageType) -> None:
     assert extract(shop(), url=url).page_type == kind
+
+
+def test_an_address_alone_makes_no_page_another_that_is_sure_to_be_one() -> None:
+    weights = np.array([[9.0, -9.0], [9.0, -9.0]], np.float16)
+    told = Addresses(["in forum", "deep 2"], weights).evidence("https://hearth.example/forum/5")
+    assert told.tolist() == pytest.approx([1, np.exp(-3)])
 
 
 @pytest.mark.parametrize("url", [None, "http://[::1", "javascript:alert(1)", f"https://e.example/{'a' * 5_000}"])

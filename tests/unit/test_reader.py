@@ -65,14 +65,22 @@ def shelf(cards: list[tuple[str, str]]) -> str:
     return f"<main><h1>Kettles</h1><ul class='products grid'>{items}</ul></main>"
 
 
-def test_variants_of_a_product_keep_their_name_beside_each_price_and_copies_of_a_card_are_read_once() -> None:
+def test_variants_of_a_product_keep_their_name_beside_each_price() -> None:
     names = ("Harbour kettle with a felt ring, 1 litre", "Bay kettle with a copper whistle, 2 litres")
     cards = [(name, f"${20 + at}.90") for at, name in enumerate(names * 6)]
     told = text(shelf(cards))
     assert [told.count(name) for name in names] == [6, 6]
     assert all(price in told for _, price in cards)
-    twice = text(shelf([(f"{name}, number {at}", f"${50 + at}.90") for at, name in enumerate(names * 6)] * 2))
-    assert (twice.count("1 litre, number 4"), twice.count("$54.90")) == (1, 1)
+
+
+@pytest.mark.parametrize("line", ["{0}", "{0}<br>", "<li>{0}</li>"])
+def test_lines_of_an_article_that_are_links_are_read(line: str) -> None:
+    sung = " ".join(
+        f"<a href=/{at}>And the water rose over the harbour wall in the night of {at}</a>" for at in range(8)
+    )
+    page = f"<article><h1>Floods</h1><p>{PROSE.format(0) * 3}</p><div>{line.format(sung)}</div></article>"
+    found = HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html", url="https://e.example/a-b-c"))
+    assert "in the night of 7" in printed(found.document, "text").text
 
 
 def test_the_kind_of_page_is_told() -> None:

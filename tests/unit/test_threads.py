@@ -325,12 +325,13 @@ def entries(heading: str) -> str:
     )
 
 
-def test_a_front_page_of_signed_and_dated_articles_is_no_thread_unless_their_headings_are_their_places() -> None:
+def test_a_front_page_of_signed_and_dated_articles_is_no_thread_unless_their_headings_are_posts() -> None:
     page = extracted(f"<main>{entries('<a href=/on/{0}>On kettles, {0}</a>')}</main>", "News")
     assert not page.posts
     assert "[On kettles, 3](https://hearth.example/on/3)" in page.text
-    read_as_posts = extracted(f"<main>{entries('<a href=#p{0}>Re: kettles</a>')}</main>", "Kettle keeps whistling")
-    assert [post.author for post in read_as_posts.posts] == list(PEOPLE)
+    for heading in ("<a href=#p{0}>Kettles, {0}</a>", "<a href=/viewtopic.php?p={0}>Re: kettles</a>"):
+        told = extracted(f"<main>{entries(heading)}</main>", "Kettle keeps whistling")
+        assert [post.author for post in told.posts] == list(PEOPLE)
 
 
 def test_four_times_as_many_posts_that_no_tag_closes_do_not_cost_sixteen_times_as_much() -> None:

@@ -18,10 +18,11 @@ def read(inner: str) -> str:
     ("written", "told"),
     [
         ("<span>La Bouilloire</span><span>Whistler</span>", "La Bouilloire Whistler"),
-        ("<b>Whistler</b><!----><i>Copper</i>", "**Whistler** *Copper*"),
-        ("<span>It boils.</span><span>Nobody sleeps</span>", "It boils. Nobody sleeps"),
+        ("<b>The Whistler</b><!----><i>Copper</i>", "**The Whistler** *Copper*"),
+        ("<span>It boils!</span><span>Nobody sleeps</span>", "It boils! Nobody sleeps"),
         ("<span><b>from</b></span><span>$98</span><span>$67</span>", "**from** $98 $67"),
         ("<span>Boiled</span><span>6</span><span>times</span>", "Boiled 6 times"),
+        ("<span>Наш чайник</span><span>Свистун</span>", "Наш чайник Свистун"),
     ],
 )
 def test_neighbours_that_only_a_style_sheet_parts_are_words_of_their_own(written: str, told: str) -> None:
@@ -33,7 +34,11 @@ def test_neighbours_that_only_a_style_sheet_parts_are_words_of_their_own(written
     [
         "<span>K</span><span>ettle</span>", "<span>i</span><span>Kettle</span>", "<span>1</span><span>st</span>",
         "<span>5</span><span>l</span>", "<span>3.</span><span>99</span>", "CO<span>2</span>", "<span>Mc</span>Kettle",
-        "<span>Mc</span><wbr>Kettle", "Mc<!-- --><wbr>Kettle",
+        "<span>Old Mc</span><wbr><span>Kettle</span>", "Mc<!-- --><wbr>Kettle", "<span>You</span><span>Boil</span>",
+        "<span>flask.</span><span>Flask</span>", "<span>at::</span><span>Tensor</span>", "<span>3</span><span>D</span>",
+        "<span>Brca</span><span>1</span>", "<span>J.</span><span>R.</span>", "<span>1</span><span>\u00e8re</span>",
+        "<span>Lehrer</span><span>Innen</span>", "<u>C</u><u>O</u>VI<u>D</u><u>1</u><u>9</u>",
+        "<span>Jo.</span><span>Doe@example.com</span>", "<span>3f2</span><span>abcde</span>",
     ],
 )  # fmt: skip
 def test_a_word_in_several_elements_is_one_word(written: str) -> None:
@@ -46,5 +51,7 @@ def test_a_word_in_several_elements_is_one_word(written: str) -> None:
 def test_coloured_code_and_indices_are_written_as_they_stand() -> None:
     coloured = "<span>kettle</span><span>Boil</span><span>2</span>"
     assert "`kettleBoil2`" in read(f"<p>Call <code>{coloured}</code> at dawn.</p>")
+    assert "**H**<sub>2</sub>**O** at" in read("<p><b>H</b><sub>2</sub><b>O</b> at noon</p>")
+    assert "<sup>14</sup>*C* is" in read("<p><sup>14</sup><i>C</i> is old</p>")
     assert "x<sup>2</sup> litres" in read("<p><span>x</span><sup>2</sup> litres</p>")
     assert "\nkettleBoil2\n" in read(f"<pre>{coloured}</pre>")

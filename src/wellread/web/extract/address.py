@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _WEIGHT: Final = 0.7
 """Clues of one address say the same thing twice; by cross-validation as good as 1, and better than .5."""
+_MOST: Final = 3.0
+"""What an address says against a kind at most, as a logarithm: by it alone no page that is told for sure is another."""
 _MOST_PARTS: Final = 8
 _MOST_DEEP: Final = 4
 _MOST_HYPHENS: Final = 5
@@ -38,7 +40,7 @@ class Addresses:
         """Return (kinds,): how likely an address makes each kind of page beside the likeliest, which has 1."""
         rows = sorted({self._rows[clue] for clue in clues(url) if clue in self._rows})
         told = _WEIGHT * self._odds[rows].sum(axis=0)
-        evidence: Floats = np.exp(told - told.max())
+        evidence: Floats = np.exp(np.maximum(told - told.max(), -_MOST))
         return evidence
 
 

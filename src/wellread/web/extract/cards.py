@@ -59,7 +59,7 @@ def keep_cards(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Fe
 
 
 def _leave_repeats(kept: NDArray[np.bool_], rest: NDArray[np.intp], group: Group, page: Features) -> None:
-    """Leave out cards that an earlier one repeats as a whole, and what is said elsewhere: a list has several forms.
+    """Leave out what is said elsewhere, too: a list may have several forms.
 
     What an earlier card says, too, stays in one with a price: variants of a product have one name.
     """
@@ -70,10 +70,6 @@ def _leave_repeats(kept: NDArray[np.bool_], rest: NDArray[np.intp], group: Group
     said = (page.origin[rest] < rest) & kept[page.origin[rest]] & (page.sizes[rest] > _FEW_WORDS)
     variant = (there[rest] >= 0) & (there[rest] != card[rest]) & np.isin(card[rest], card[group.prices])
     kept[rest[said & ~variant]] = False
-    for number, box in enumerate(group.boxes):
-        first = there[box.first]
-        if 0 <= first < number and (there[box.first : box.end] == first).all():
-            kept[box.first : box.end] = False
 
 
 def _groups(walked: Walked, page: Features) -> list[Group]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+import regex
+
 from wellread.types import Span, Style
 from wellread.web.extract.boxes import Leaf
 from wellread.web.metadata import characters
@@ -22,10 +24,19 @@ _IMAGE: Final = int(Style.IMAGE)
 _MATH: Final = int(Style.MATH)
 CLOSE: Final = int(Style.CODE | Style.SUP | Style.SUB | Style.MATH | Style.NOTE)
 """What may be written in several elements without a space: coloured code, indices, formulas."""
-_ENDS: Final = frozenset(".,:;!?)%")
-_CURRENCIES: Final = frozenset("$\u20ac\u00a3\u00a5\u20b9")
-_SUFFIX: Final = re.compile(r"\w{1,2}\b")
-"""As in 1st and 5km."""
+_APART: Final = regex.compile(
+    r"""(?: \p{L}{3} | \d ) \n [$\u20ac\u00a3\u00a5\u20b9]            # before an amount with its currency
+    | (?: ^ | \s ) \d+ (?: [.,]\d+ )* \n \p{L}{5}                 # a number and a word that is no unit or suffix
+    | \p{Ll}{5} \n \d+ (?: [.,]\d+ )* (?= \s | $ )               # a word and a number
+    | [,;!?)%] \n \p{Lu}\p{Ll}                                   # what ends and what begins
+    | \s\S*\p{L}{2}\p{Ll} \n \p{Lu}\p{Ll}                         # several words: more than a name in two colours
+    | \p{L}{2}\p{Ll} \n (?= .*\s\S ) \p{Lu}\p{Ll}
+    """,
+    regex.VERBOSE,
+)
+"""Where two words meet, at the line feed."""
+_NEAR: Final = 40
+"""Characters on either side of the place."""
 _NEWLINE: Final = Span("\n")
 _SPACE: Final = Span(" ")
 
@@ -52,17 +63,13 @@ def paragraphs(parts: list[Part]) -> list[list[Part]]:
     return found
 
 
-def are_apart(before: str, after: str) -> bool:
+def are_apart(before: Part, after: str) -> bool:
     """Tell whether the texts of two neighbouring elements are two words, though no space is written between them.
 
-    Style sheets part them, which are rarely at hand. By WCXB's truths 260 such pairs are two words, two are one.
+    Style sheets part them, which are rarely at hand. By WCXB's truths nearly all such pairs are two words.
     """
-    one, two = before[-1:], after[:1]
-    if two.isupper():
-        return one in _ENDS or one.isdigit() or (one.islower() and before[-2:-1].isalpha())
-    if one.isdigit():
-        return two in _CURRENCIES or (two.islower() and _SUFFIX.match(after) is None)
-    return one.lower() != one.upper() and (two.isdigit() or two in _CURRENCIES)
+    text, style, _ = before
+    return not style & CLOSE and _APART.search(f"{text[-_NEAR:]}\n{after[:_NEAR]}") is not None
 
 
 def leaf(box: Box, parts: Sequence[Part], mode: int) -> tuple[Leaf | None, int]:

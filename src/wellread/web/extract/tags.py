@@ -39,5 +39,3 @@ PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
 SPACED_ROLES: Final = word_set("tab button option listitem cell")
 SPACED: Final = word_set("button label output legend mi mn mo ms mtext")
 """Inline elements that stand apart from their neighbours even when no space is written between them."""
-SEAMLESS: Final = frozenset({"-comment", "wbr"})
-"""What does not part the words before and after it."""

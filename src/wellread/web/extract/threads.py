@@ -148,13 +148,22 @@ def _dated_posts(walked: Walked, kept: Sequence[bool], rows: Rows) -> list[_Draf
 
 
 def _are_entries(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> bool:
-    """Tell a list of texts, each called by a link to it, from posts, whose headings link to their place at most."""
-    heads = [[leaves[at] for at in one.inside if leaves[at].heading] for one in found]
-    return 2 * sum(any(_leads_elsewhere(head) for head in row) for row in heads) > len(found)
+    """Tell a list of texts, each called by a link to it, from posts: their headings link to their place or author.
+
+    Or else they repeat what the thread is called.
+    """
+    heads = {
+        leaves[at].words.rpartition(": ")[2]
+        for one in found
+        for at in one.inside
+        if leaves[at].heading and at not in one.own and _leads_elsewhere(leaves[at])
+    }
+    return 2 * len(heads) > len(found)
 
 
 def _leads_elsewhere(head: Leaf) -> bool:
-    return 2 * head.link_chars > head.chars and not any("#" in (span.href or "") for span in head.spans)
+    linked = 2 * head.link_chars > head.chars and not any("#" in (span.href or "") for span in head.spans)
+    return linked and not bylines.author(head, loose=False)
 
 
 def _longest(spots: Sequence[int], leaves: Sequence[Leaf]) -> int:

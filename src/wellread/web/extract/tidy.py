@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 _LEAST_ROW: Final = 3
 _LINKED: Final = 0.8
+_LONGEST_LINK: Final = 25
+_CLOUD: Final = 10
+"""Links in one line, which are tags if they have..."""
+_TAG: Final = 4
+"""...so many words each at most."""
 _PROSE: Final = 15
 """Words."""
 _FEWEST_WORDS: Final = 4
@@ -100,18 +105,20 @@ def _is_body(leaf: Leaf) -> bool:
 def _leave_links(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, least: int) -> None:
     """Leave out rows of at least so many links before an article's first prose and after its last, and what heads them.
 
-    By cross-validation .003 F1 on AEB, .002 on trafilatura's set, +-0 on WCXB; in mode `precision` .004 and .007. Lines
-    of many links count as rows of them: .004 more on AEB, +-0 elsewhere.
+    By cross-validation .003 F1 on AEB, .002 on trafilatura's set, +-0 on WCXB; in mode `precision` .004 and .007. A
+    cloud of tags in one line counts as a row of them: .004 more on AEB, +-0 elsewhere.
     """
-    links = np.array([leaf.link_chars > _LINKED * leaf.chars for leaf in walked.leaves])
+    linked = np.array([leaf.link_chars > _LINKED * leaf.chars for leaf in walked.leaves])
     counts = np.array([leaf.links for leaf in walked.leaves])
+    clouds = linked & (counts >= _CLOUD) & (sizes <= _TAG * counts)
+    links = clouds | (linked & (sizes <= _LONGEST_LINK))
     heads = np.array([leaf.heading > 0 for leaf in walked.leaves])
     prose = np.flatnonzero(kept & ~links & ~heads & (sizes >= _PROSE))
     if not len(prose):
         return
     for first, end in np.flatnonzero(np.diff(links, prepend=False, append=False)).reshape(-1, 2):
         announced = least > 1 and first and kept[first - 1] and _announces(walked.leaves[first - 1], sizes[first - 1])
-        if counts[first:end].sum() >= least and not announced and not prose[0] < first < prose[-1]:
+        if (end - first >= least or clouds[first:end].any()) and not announced and not prose[0] < first < prose[-1]:
             kept[first:end] = False
     told = np.flatnonzero(sizes)
     for last in told[kept[told]][::-1]:

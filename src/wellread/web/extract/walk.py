@@ -158,8 +158,8 @@ class _Walker:
 
     def _enter(self, node: LexborNode, tag: str) -> LexborNode | None:
         """Take in the start of an element; return its first child, or None when it is not to be read."""
-        if self.shut == len(self.parts) and tag not in tags.SEAMLESS:
-            self.seam = self.shut
+        if self.shut == len(self.parts) and tag != "-comment":
+            self.shut, self.seam = (-1, -1) if tag == "wbr" else (self.shut, self.shut)
         attributes = node.attributes
         if attributes:
             if not self._is_calm(node, tag, attributes) and self._is_left_out(node, tag, attributes):
@@ -218,7 +218,7 @@ class _Walker:
             self.parts.append((" ", 0, None))
 
     def _part(self, text: str) -> None:
-        if leaves.are_apart(self.parts[-1][0], text):
+        if leaves.are_apart(self.parts[-1], text):
             self.parts.append((" ", 0, None))
 
     def is_open(self, node: LexborNode | None) -> bool:

@@ -97,7 +97,8 @@ def days(told: Told) -> list[Candidate]:
     around, signed = (shown.eve, shown.lede), told.authors[1] is not None
     found = published.candidates(dates, around, told.language, told.url, told.at, signed=signed)
     if len(told.at.slug) > 1 and {published.source(one) for one in found} <= {"meta", None}:
-        dates += (("class", stamp) for stamp, _ in within(told.scene.classed()))
+        only = {stamp for stamp, _ in within(told.scene.classed())}
+        dates += (("class", stamp) for stamp in only if len(only) == 1)  # lists of other stories tell several days
         return published.candidates(dates, around, told.language, told.url, told.at, signed=signed)
     return found
 

@@ -29,9 +29,13 @@ _NEIGHBOURS = word_set(
 )
 _AUTHOR_BOXES = word_set("bio box card follow about desc photo img image avatar")
 _HOLDERS = word_set(
-    "has no with is mode elementor wrap wrapper container contain contains layout content main enabled active open area"
+    "has no with is mode wrap wrapper container contain contains layout content main enabled active open area"
 )
 """Words that make of a neighbour's name the name of what it stands in: `has-comments`, `sidebar-layout`."""
+_BUILDERS = frozenset({"widget", "widgets"})
+"""What a page builder calls all its parts."""
+_SITES = word_set("site page global posts")
+"""Whose footer is no article's."""
 
 
 def of(attributes: Mapping[str, str | None]) -> str:
@@ -50,8 +54,12 @@ def words(label: str) -> frozenset[str]:
 def is_neighbour(label: str) -> bool:
     """Say whether class and id name something that is not the page's own."""
     return any(
-        (not found.isdisjoint(_NEIGHBOURS) and found.isdisjoint(_HOLDERS))
+        (
+            not (found - _BUILDERS if "elementor" in found else found).isdisjoint(_NEIGHBOURS)
+            and found.isdisjoint(_HOLDERS)
+        )
         or ("author" in found and not found.isdisjoint(_AUTHOR_BOXES))
+        or ("footer" in found and not found.isdisjoint(_SITES))
         for found in map(words, label.split())
     )
 

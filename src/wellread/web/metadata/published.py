@@ -50,7 +50,7 @@ def candidates(
     none = {"none", *(f"none, though {name}" for name in sources)}
     if signed:
         none.add("none, though signed")
-    if at.label:
+    if at.label and "?" not in (url or ""):  # which may name a story
         none.add(f"none, slug of {max(least for least in (0, 1, 2, 3, 4, 6) if len(at.slug) >= least)}")
     return [*found, Candidate("", frozenset(none))]
 
