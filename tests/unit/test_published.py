@@ -50,6 +50,8 @@ def test_a_page_whose_headline_is_of_a_lower_rank_shows_its_date_beside_it() -> 
     [
         ('<article>{story}<footer class="entry-footer">{time}</footer></article>', "2024-05-06"),
         ('<article>{story}</article><div class="site-footer">{time}</div>', None),
+        ('<main>{story}<div class="site-footer">{time}</div></main>', None),
+        ('{story}<div class="elementor-related-posts">{time}</div>', None),
         ('<div class="elementor-widget elementor-widget-post-info">{time}</div>{story}', "2024-05-06"),
         ('{story}<div class="widget recent">{time}</div>', None),
     ],
@@ -67,6 +69,8 @@ def test_an_articles_own_footer_is_its_own_and_a_builders_parts_are_no_sidebar(b
         ('<div class="story-date">Published on: 6 May 2024</div>', "2024-05-06"),
         ('<p class="dateline"><b>Published</b> May 6, 2024</p>', "2024-05-06"),
         ('<div class="candidate-updates">May 6, 2024</div>', None),
+        ('<div class="copyright-date">May 6, 2024</div>', None),
+        ('<i class="post-date">May 6, 2024</i><i class="post-date">May 7, 2024</i>', None),
         ('<div class="related-stories"><p class="post-date">May 6, 2024</p></div>', None),
         ('<div hidden><p class="post-date">May 6, 2024</p></div>', None),
     ],

@@ -51,6 +51,7 @@ _INLINE = word_set("a abbr b bdi bdo cite code em font i mark q s small span str
 _TOO_WIDE = word_set("body html main article link input img ul ol section")
 _NO_LINE = word_set("body article main header section")
 _DATED = word_set("date dates dateline")
+_OTHER_DAYS = word_set("copyright event current today start end due expiry")
 _REVISED = re.compile(r"updated|modified|revised|reviewed|edited", re.IGNORECASE)
 _PUBLISHED = re.compile(r"publish|entry-date|post-date|posted", re.IGNORECASE)
 _AUTHOR_PAGE = re.compile(
@@ -144,8 +145,9 @@ class Scene:
     def classed(self) -> str:
         """Return what is in the first elements that nothing but their class calls a date."""
         nodes = self._body.css("[class*=date i]")[:MAX_CLASSED] if self._body is not None else []
-        called = (node for node in nodes if not _DATED.isdisjoint(labels.words(labels.of(node.attributes))))
-        texts = (self.words(node) for node in called if not self._place(node) & (_HID | _OTHERS | _EDGE))
+        called = ((node, labels.words(labels.of(node.attributes))) for node in nodes)
+        dated = (node for node, name in called if not _DATED.isdisjoint(name) and _OTHER_DAYS.isdisjoint(name))
+        texts = (self.words(node) for node in dated if not self._place(node) & (_HID | _OTHERS | _EDGE))
         return " | ".join(text for text in texts if text and len(text) < 100)
 
     def bylines(self) -> list[Byline]:
