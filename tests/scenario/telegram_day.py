@@ -89,7 +89,7 @@ class Day:
 
     async def pass_time(self, process: Process, until: Callable[[], object]) -> None:
         """Let time go by until something is so; whoever moves the clock tells those who wait for it."""
-        with anyio.fail_after(15):
+        with anyio.fail_after(60):
             while not until():
                 self.clock.advance(1)
                 self.api.advance(1)

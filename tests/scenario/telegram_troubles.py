@@ -60,7 +60,7 @@ async def a_message_whose_answer_was_cut_off_by_a_crash_is_told(day: Day) -> Non
     day.deeds.hold = never
     async with day.killed([Call("look")]):
         day.api.say("Look at the sea_")
-        with anyio.fail_after(15):
+        with anyio.fail_after(60):
             await reached.wait()
     day.deeds.hold = None
     async with day.living():
@@ -78,7 +78,7 @@ async def a_graceful_stop_lets_an_answer_come_to_its_end(day: Day) -> None:
     day.deeds.hold = slowly
     async with anyio.create_task_group() as tasks, day.living([Call("look"), "The sea is calm."]) as process:
         day.api.say("Look at the sea")
-        with anyio.fail_after(15):
+        with anyio.fail_after(60):
             await going.wait()
         tasks.start_soon(_release, process.channel, go_on)
     assert day.api.texts()[-1].startswith("The sea is calm.")
@@ -296,7 +296,7 @@ async def a_store_that_is_away_is_told_though_telegram_calls_and_nobody_asks(day
     day.deeds.hold = away
     async with day.living([Call("look"), "The sea is calm."], hooks=hooks, drain_s=0.1) as process:
         store, state = process.home.rooms.database, process.channel.state
-        with anyio.fail_after(15):
+        with anyio.fail_after(60):
             await _until(state, working=True)
             assert day.api.hook is not None
             head = {"x-telegram-bot-api-secret-token": day.api.hook["secret_token"]}
