@@ -22,7 +22,7 @@ PREFORMATTED: Final = 7
 """The mode of code; 1 to 6 are headings, 0 is everything else."""
 _IMAGE: Final = int(Style.IMAGE)
 _MATH: Final = int(Style.MATH)
-CLOSE: Final = int(Style.CODE | Style.SUP | Style.SUB | Style.MATH | Style.NOTE)
+_CLOSE: Final = int(Style.CODE | Style.SUP | Style.SUB | Style.MATH | Style.NOTE)
 """What may be written in several elements without a space: coloured code, indices, formulas."""
 _APART: Final = regex.compile(
     r"""(?: \p{L}{3} | \d ) \n [$\u20ac\u00a3\u00a5\u20b9]            # before an amount with its currency
@@ -63,13 +63,13 @@ def paragraphs(parts: list[Part]) -> list[list[Part]]:
     return found
 
 
-def are_apart(before: Part, after: str) -> bool:
+def are_apart(before: Part, after: Part) -> bool:
     """Tell whether the texts of two neighbouring elements are two words, though no space is written between them.
 
     Style sheets part them, which are rarely at hand. By WCXB's truths nearly all such pairs are two words.
     """
-    text, style, _ = before
-    return not style & CLOSE and _APART.search(f"{text[-_NEAR:]}\n{after[:_NEAR]}") is not None
+    close = (before[1] | after[1]) & _CLOSE
+    return not close and _APART.search(f"{before[0][-_NEAR:]}\n{after[0][:_NEAR]}") is not None
 
 
 def leaf(box: Box, parts: Sequence[Part], mode: int) -> tuple[Leaf | None, int]:

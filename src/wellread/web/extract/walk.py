@@ -140,9 +140,11 @@ class _Walker:
         if look.veil:
             self.unseen.mute(text, look)
         elif self.parts or mode or not text.isspace():
-            if self.seam == len(self.parts) > 0 and mode != leaves.PREFORMATTED and not style & leaves.CLOSE:
-                self._part(text)
-            self.parts.append((text, style, href))
+            part = (text, style, href)
+            met = self.seam == len(self.parts) > 0 and mode != leaves.PREFORMATTED
+            if met and leaves.are_apart(self.parts[-1], part):
+                self._space()
+            self.parts.append(part)
         self.shut = -1
 
     def _leave(self, before: State) -> None:
@@ -215,10 +217,6 @@ class _Walker:
 
     def _space(self) -> None:
         if self.parts:
-            self.parts.append((" ", 0, None))
-
-    def _part(self, text: str) -> None:
-        if leaves.are_apart(self.parts[-1], text):
             self.parts.append((" ", 0, None))
 
     def is_open(self, node: LexborNode | None) -> bool:
