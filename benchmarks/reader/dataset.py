@@ -27,18 +27,19 @@ from made import Maker, Pools
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread.net.content import decode
+from wellread.seen import names
 from wellread.types import Style
 from wellread.web.extract.features import measured
 from wellread.web.extract.html import parsed
 from wellread.web.extract.sight import Sight
-from wellread.web.extract.vocabulary import Vocabulary, named, opening
+from wellread.web.extract.vocabulary import Vocabulary, opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from wellread.web.extract.boxes import Walked
+    from wellread.web.extract.boxes import Box, Walked
 
 _MADE = 700
 """Small pages made up."""
@@ -107,6 +108,12 @@ def seen(raw: Raw) -> Walked:
 
 def texts(page: Walked) -> list[str]:
     return ["".join(span.text for span in leaf.spans if not span.style & _IMAGE) for leaf in page.leaves]
+
+
+def named(box: Box) -> list[str]:
+    """Return what a box is called: `<tag`, then words of class and id, then `role=`, as `Vocabulary` knows it."""
+    role = box.attributes.get("role") if box.attributes else None
+    return [f"<{box.tag}", *sorted(names.of(box.attributes)), *([f"role={role}"] if role else [])]
 
 
 def vocabulary_of(raw: Raw) -> tuple[str, set[str], set[str]]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from examples import Example
+    from numpy.typing import NDArray
 
 CONVENTIONS = ("wcxb", "aeb", "trafeval")
 
@@ -43,9 +44,13 @@ class Batch(NamedTuple):
     """(N,): the leaf's share of its page's characters."""
     conventions: Tensor
     """(P, 3): how much each convention counts on each page."""
+    addresses: Tensor
+    """(P, 7): what the address of each page says of its kind."""
 
 
-def batch(examples: Sequence[Example], conventions: Sequence[Sequence[float]]) -> Batch:
+def batch(
+    examples: Sequence[Example], conventions: Sequence[Sequence[float]], addresses: Sequence[NDArray[np.float32]]
+) -> Batch:
     parts: dict[str, list[np.ndarray]] = {name: [] for name in Batch._fields}
     leaves = boxes = names = words = kinds = 0
     for number, one in enumerate(examples):
@@ -72,6 +77,7 @@ def batch(examples: Sequence[Example], conventions: Sequence[Sequence[float]]) -
         leaves, boxes, kinds = leaves + count, boxes + len(around.first), kinds + int(around.kinds.max()) + 1
         names, words = names + len(around.names), words + len(found.words)
     parts["conventions"] = [np.array(conventions, np.float32)]
+    parts["addresses"] = [np.array(addresses, np.float32)]
     return Batch(*(torch.from_numpy(np.concatenate(parts[name])) for name in Batch._fields))
 
 
@@ -142,6 +148,7 @@ class Reader(nn.Module):  # type: ignore[misc]  # PyTorch is no dependency
         nn.init.normal_(self.words.weight, std=0.1)
         self.enter = nn.Linear(shape.numbers + (LEVELS + 2) * shape.embed, shape.width)
         self.convention = nn.Parameter(torch.zeros(len(CONVENTIONS), shape.width))
+        self.address = nn.Parameter(torch.zeros(len(KINDS), shape.width))
         self.rounds = nn.ModuleList(Context(shape.width, shape.told) for _ in range(shape.rounds))
         self.leave = nn.Linear(shape.width, 1)
         self.kind = nn.Linear(2 * shape.width, len(KINDS))
@@ -151,7 +158,8 @@ class Reader(nn.Module):  # type: ignore[misc]  # PyTorch is no dependency
         said = self.words(self._forgotten(at.words), at.word_starts)
         entered = torch.cat([at.numbers, called[at.levels].flatten(1), said, said[at.heading]], 1)
         entered = functional.dropout(entered, self.shape.dropout / 2, self.training)
-        state = functional.relu(self.enter(entered) + (at.conventions @ self.convention)[at.page])
+        told = at.conventions @ self.convention + at.addresses @ self.address
+        state = functional.relu(self.enter(entered) + told[at.page])
         for one in self.rounds:
             state = state + functional.relu(one(self._dropped(state), at))
         state = self._dropped(state)

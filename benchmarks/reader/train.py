@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import torch
 from addresses import Known, learned
-from examples import Example, fold_of
+from examples import FOLDS, Example, fold_of
 from loss import loss, targets
 from network import CONVENTIONS, Reader, Shape, batch
 from scoring import REPORTED, Told, report
@@ -31,6 +31,8 @@ from wellread.web.extract.reader import TASTES, likeliest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
 
 class Recipe(NamedTuple):
@@ -44,6 +46,8 @@ class Recipe(NamedTuple):
     table_decay: float = 0.05
     thin: float = 0.8
     """The share of pages that come thinned."""
+    unaddressed: float = 0.25
+    """The share of pages that come without their address: not all that are read have one."""
     seeds: tuple[int, ...] = (1, 2, 3, 4)
     """One network begins from each, and the reader goes by the mean of what they say."""
 
@@ -83,6 +87,7 @@ def _trained(pages: Sequence[Example], shape: Shape, recipe: Recipe, seed: int) 
     """Return the running mean of the weights, which reads better than the last ones."""
     torch.manual_seed(seed)
     dice = random.Random(seed)
+    known = addressed(pages)
     model = Reader(shape)
     slow = copy.deepcopy(model)
     optimizer = torch.optim.AdamW(_groups(model, recipe), lr=recipe.rate, betas=(0.9, 0.98))
@@ -96,7 +101,8 @@ def _trained(pages: Sequence[Example], shape: Shape, recipe: Recipe, seed: int) 
         losses = []
         for whole in batches(pages, recipe.leaves, dice):
             group = [thinned(page, dice) if dice.random() < recipe.thin else page for page in whole]
-            at = batch(group, [convention(page, dice) for page in group])
+            named = [known[page.url] if dice.random() >= recipe.unaddressed else known[""] for page in group]
+            at = batch(group, [convention(page, dice) for page in group], named)
             odds, kinds = model(at)
             lost = loss(odds, kinds, targets(group), at.page)
             optimizer.zero_grad()
@@ -130,11 +136,25 @@ def told(models: Sequence[Reader], known: Known, pages: Sequence[Example]) -> li
     found = []
     addresses = Addresses(*known)
     for page in pages:
-        at = {mode: batch([page], [TASTES[mode].conventions]) for mode in REPORTED}
+        address = addresses.evidence(page.url)
+        at = {mode: batch([page], [TASTES[mode].conventions], [address]) for mode in REPORTED}
         said = {mode: [model(one) for model in models] for mode, one in at.items()}
         odds = {mode: torch.stack([odds for odds, _ in one]).mean(0).numpy() for mode, one in said.items()}
         kinds = torch.stack([torch.softmax(kinds, -1) for _, kinds in said["balanced"]]).mean(0)
-        found.append(Told(page, odds, likeliest(kinds.numpy() * addresses.evidence(page.url))))
+        found.append(Told(page, odds, likeliest(kinds.numpy(), address)))
+    return found
+
+
+def addressed(pages: Sequence[Example]) -> dict[str, NDArray[np.float32]]:
+    """Return what each address says of its page's kind, by what the addresses of other folds teach; the empty one, too.
+
+    No page may be known by its own address: what is learned of those the reader will meet is as unsure.
+    """
+    found: dict[str, NDArray[np.float32]] = {}
+    for fold in range(FOLDS):
+        addresses = Addresses(*kinds_of([page for page in pages if fold_of(page.domain) != fold]))
+        found |= {page.url: addresses.evidence(page.url) for page in pages if fold_of(page.domain) == fold}
+        found[""] = addresses.evidence(None)
     return found
 
 
@@ -157,7 +177,7 @@ def _weights(model: Reader) -> dict[str, np.ndarray]:
     """Return the weights of one network, its matrices ready to multiply from the right."""
     state = {name: value.detach().numpy() for name, value in model.state_dict().items()}
     weights = {name: state[f"{name}.weight"] for name in ("names", "words")}
-    weights["convention"] = state["convention"]
+    weights |= {"convention": state["convention"], "address": state["address"]}
     for name in ("enter", "leave", "kind"):
         weights[f"{name}.weight"] = state[f"{name}.weight"].T
         weights[f"{name}.bias"] = state[f"{name}.bias"]

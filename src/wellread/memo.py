@@ -1,4 +1,4 @@
-"""Remembers what was made last, within a bound in bytes: what it gives is always what would be made anew.
+"""Remembers what was made last, within a bound: what it gives is always what would be made anew.
 
 For pure work alone, named by all that it is made of. So nothing here can be out of date, and nothing has to be told
 when a page changes, is evicted or read by another process.
@@ -7,15 +7,17 @@ when a page changes, is evicted or read by another process.
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import lru_cache, wraps
 from sys import getsizeof
 from threading import Lock
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from wellread.types import Document
 
+P = ParamSpec("P")
 V = TypeVar("V")
 
 _BLOCK_BYTES = 250
@@ -23,6 +25,25 @@ _SPAN_BYTES = 100
 """What the parts of a tree take besides their texts (CPython 3.11, 64 bits)."""
 _LARGEST_SHARE = 4
 """One value takes a quarter of the room at most, so that no page makes all others be forgotten."""
+
+
+def remembered(most: int, *, longest: int = 1_000) -> Callable[[Callable[P, V]], Callable[P, V]]:
+    """Remember what a function made of its last `most` arguments, but for texts over `longest` characters.
+
+    What is held of a page outlives it: a few thousand names of a megabyte each would fill the memory.
+    """
+
+    def decorate(make: Callable[P, V]) -> Callable[P, V]:
+        held = cast("Callable[P, V]", lru_cache(most)(make))
+
+        @wraps(make)
+        def recall(*told: P.args, **named: P.kwargs) -> V:
+            short = all(len(one) <= longest for one in told if isinstance(one, str))
+            return held(*told, **named) if short else make(*told, **named)
+
+        return recall
+
+    return decorate
 
 
 class Memo(Generic[V]):
@@ -36,7 +57,7 @@ class Memo(Generic[V]):
         self._lock = Lock()
 
     def holds(self, key: Hashable) -> bool:
-        """Tell whether `recall` would have to make it."""
+        """Tell whether `recall` would not have to make it."""
         return key in self._held
 
     def recall(self, key: Hashable, make: Callable[[], V], weigh: Callable[[V], int]) -> V:

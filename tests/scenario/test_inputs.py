@@ -151,3 +151,13 @@ def test_junk_that_is_called_a_page_is_told_as_unsupported(tmp_path: Path, junk:
     done = told(tmp_path, "extract", str(tmp_path / "junk.html"), "--json")
     assert done.exit_code == 1
     assert json.loads(done.stdout)["error"]["code"] == "unsupported"
+
+
+def test_one_address_is_not_given_to_several_pages(tmp_path: Path) -> None:
+    for name in ("a.html", "b.html"):
+        (tmp_path / name).write_bytes(HTML)
+    pages = [str(tmp_path / name) for name in ("a.html", "b.html")]
+    done = told(tmp_path, "extract", *pages, "--url", "https://shore.example/", "--json")
+    assert done.exit_code == 2
+    assert json.loads(done.stdout)["error"]["code"] == "usage"
+    assert told(tmp_path, "extract", pages[0], "--url", "https://shore.example/").exit_code == 0

@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from contextlib import suppress
-
 import pytest
 
-from wellread.errors import Empty
+from effort import costs_at_most
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
-
-USUAL_S = 0.19
-"""What a million steps of plain work take on the machine that the bounds were set on."""
-
-
-def slowness() -> float:
-    """Return how many times longer than usual this machine takes now; never less than one."""
-    began = time.thread_time()
-    held: dict[int, str] = {}
-    for number in range(1_000_000):
-        held[number % 1_000] = str(number)
-    return max(1.0, (time.thread_time() - began) / USUAL_S)
-
 
 PROSE = "<main><p>The pools lie dry at noon, and the gulls know it well.</p></main>"
 
@@ -45,14 +28,8 @@ PROSE = "<main><p>The pools lie dry at noon, and the gulls know it well.</p></ma
     ids=["url", "url inline", "layers", "spaces", "one body", "one property", "variables", "selectors"],
 )
 def test_a_style_sheet_costs_bounded_time(page: str) -> None:
-    tracer = sys.gettrace()
-    sys.settrace(None)  # the bound is on the reading, not on what measures coverage
-    try:
-        began = time.thread_time()
-        told = HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html"))
-        assert time.thread_time() - began < 5
-    finally:
-        sys.settrace(tracer)
+    assert costs_at_most(5, page)
+    told = HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html"))
     assert any("pools" in span.text for block in told.document for span in block.spans)
 
 
@@ -92,16 +69,8 @@ def sheet(rule: str) -> str:
     ids=lambda styles: styles[:60],
 )
 def test_a_megabyte_of_rules_costs_about_a_second(styles: str) -> None:
-    tracer = sys.gettrace()
-    sys.settrace(None)
-    try:
-        page = f"<!doctype html><style>{styles}</style>{PROSE}{BOXES}"
-        began = time.thread_time()
-        with suppress(Empty):  # what asks for more than it may is taken to hide
-            HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html"))
-        assert time.thread_time() - began < 3 * slowness()  # a second, three times over
-    finally:
-        sys.settrace(tracer)
+    page = f"<!doctype html><style>{styles}</style>{PROSE}{BOXES}"
+    assert costs_at_most(3, page)  # a second, three times over
 
 
 @pytest.mark.parametrize(

@@ -29,21 +29,24 @@ def shop() -> str:
 
 
 @pytest.mark.parametrize(
-    ("url", "kind"),
+    ("url", "kinds"),
     [
-        (None, "listing"),
-        ("https://hearth.example/product/copper-kettle", "listing"),
-        ("https://docs.hearth.example/en/docs/guide/kettles.html", "documentation"),
+        (None, {"listing"}),
+        ("https://hearth.example/collections/kettles", {"collection"}),
+        ("https://docs.hearth.example/en/docs/guide/kettles.html", {"documentation"}),
+        ("https://forum.hearth.example/forum/t/5", {"listing", "collection"}),
     ],
 )
-def test_an_address_decides_between_kinds_that_the_page_may_be_and_no_others(url: str | None, kind: PageType) -> None:
-    assert extract(shop(), url=url).page_type == kind
+def test_an_address_decides_between_kinds_that_the_page_may_be_and_no_others(
+    url: str | None, kinds: set[PageType]
+) -> None:
+    assert extract(shop(), url=url).page_type in kinds
 
 
 def test_an_address_alone_makes_no_page_another_that_is_sure_to_be_one() -> None:
     weights = np.array([[9.0, -9.0], [9.0, -9.0]], np.float16)
     told = Addresses(["in forum", "deep 2"], weights).evidence("https://hearth.example/forum/5")
-    assert told.tolist() == pytest.approx([1, np.exp(-3)])
+    assert told.tolist() == pytest.approx([0, -3])
 
 
 @pytest.mark.parametrize("url", [None, "http://[::1", "javascript:alert(1)", f"https://e.example/{'a' * 5_000}"])

@@ -43,7 +43,7 @@ def kinds(blocks: tuple[Block, ...]) -> list[Kind]:
 
 # ---------------------------------------------------------------------------------------- what is left out
 
-WORD = st.text(alphabet="abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=9)
+WORD = st.text(alphabet="bcdfghjklmnpqrstvwxz", min_size=4, max_size=9)
 BOILERPLATE = ["script", "style", "nav", "footer", "header", "aside"]
 
 
@@ -135,12 +135,13 @@ def test_noscript_is_read_only_where_the_rest_says_less() -> None:
 
 def test_precision_keeps_less_than_balanced_and_recall_more() -> None:
     page = article(
+        f"<h1>A kettle at dawn</h1><p>{PROSE * 2}</p>"
         "<figure><img src=a.jpg><figcaption>A kettle, seen from the side.</figcaption></figure>"
         "<div class=author>By A. Nobody</div>"
     ).replace("</article>", "<h2>Read more</h2><p>Another tale of steam.</p></article>")
     told = {mode: markdown(page, mode=mode) for mode in ("precision", "balanced", "recall")}
-    assert "seen from the side" in told["balanced"]
-    assert "seen from the side" not in told["precision"]
+    assert "A kettle at dawn" in told["balanced"]
+    assert not any(line in told["precision"] for line in ("A kettle at dawn", "seen from the side"))
     assert "Another tale" in told["recall"]
     assert "Another tale" not in told["balanced"]
 
@@ -270,31 +271,6 @@ def test_images_are_there_when_asked_for() -> None:
     page = article("<p>Look <img src='/cat.png' alt='a cat'> here</p>")
     assert "![a cat](https://example.org/cat.png)" in markdown(page, images=True)
     assert "cat" not in markdown(page)
-
-
-# ------------------------------------------------------------------------------------------------- links
-
-
-def test_links_are_made_absolute_and_dangerous_ones_lose_their_target() -> None:
-    page = article(
-        "<p><a href='../cup?a=1&amp;b=2'>up</a> <a href='//cdn.example/x'>cdn</a> <a href='javascript:alert(1)'>js</a> "
-        "<a href=' JaVaScRiPt:alert(1)'>js2</a> <a href='data:text/html,x'>data</a> <a href='#here'>here</a> "
-        "<a href='mailto:a@b.c'>mail</a> <a href='http://['>bad</a></p>"
-    )
-    assert "[up](https://example.org/cup?a=1&b=2) [cdn](https://cdn.example/x) js js2 data here mail bad" in markdown(
-        page
-    )
-    assert extracted(page).links == ("https://example.org/cup?a=1&b=2", "https://cdn.example/x")
-
-
-def test_links_resolve_against_the_base_element() -> None:
-    assert "(https://other.example/d/x)" in markdown(
-        "<head><base href='https://other.example/d/'></head>" + article("<p><a href=x>far</a></p>")
-    )
-
-
-def test_relative_links_without_any_base_are_plain_text() -> None:
-    assert "Look near now" in markdown(article("<p>Look <a href='/x'>near</a> now</p>"), url=None)
 
 
 # -------------------------------------------------------------------------------------------- bad input

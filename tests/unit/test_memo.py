@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.memo import Memo, tree_bytes
+from wellread import extract
+from wellread.memo import Memo, remembered, tree_bytes
 from wellread.printer import printed
 from wellread.store import codec
 from wellread.types import Block, Extraction, Format, Kind, Metadata, Snapshot, Span
@@ -97,3 +98,33 @@ def test_a_tree_weighs_about_what_it_takes(text: str) -> None:
         tracemalloc.stop()
     assert taken <= tree_bytes(document) * 1.2
     assert tree_bytes(document) <= taken * 2
+
+
+def test_what_a_function_made_of_a_short_text_is_remembered_and_of_a_long_one_is_not() -> None:
+    asked: list[str] = []
+
+    @remembered(10, longest=3)
+    def shout(text: str, sign: str = "!") -> str:
+        asked.append(text)
+        return text.upper() + sign
+
+    for text in ("tea", "tea", "kettle", "kettle"):
+        assert shout(text) == text.upper() + "!"
+    assert shout("tea", "????") == "TEA????"
+    assert asked == ["tea", "kettle", "kettle", "tea"]
+
+
+def test_a_page_with_endless_names_leaves_nothing_behind() -> None:
+    def read(number: int) -> None:
+        long = f"{number}{'x' * 200_000}"
+        extract(f"<div id='{long}' class='{long}' role='{long}'><p>The kettle was filled before dawn.</p></div>")
+
+    read(0)
+    tracemalloc.start()
+    try:
+        for number in range(1, 9):
+            read(number)
+        gc.collect()
+        assert tracemalloc.get_traced_memory()[0] < 1_000_000
+    finally:
+        tracemalloc.stop()

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
+from wellread.dates import iso
 from wellread.web.metadata import read
-from wellread.web.metadata.dates import iso
 
 if TYPE_CHECKING:
     from wellread.types import Metadata

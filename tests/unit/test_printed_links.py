@@ -35,7 +35,9 @@ TAILS = st.lists(PIECES, max_size=3).map("".join)
 HREFS = (
     st.none()
     | TAILS.map(lambda tail: f"http://good.test/{tail}")
-    | st.sampled_from(["mailto:a@good.test", "http://good.test/x_(y)", "http://[::1]:80/a[0]"])
+    | st.sampled_from(
+        ["mailto:a@good.test", "mailto:a@good.test?body=x", "http://good.test/x_(y)", "http://[::1]:80/a[0]"]
+    )
 )
 SPANS = st.lists(
     st.builds(Span, TEXTS, STYLES, HREFS)
@@ -81,7 +83,7 @@ def wanted(spans: Sequence[Span], *, images: bool) -> tuple[Counter[str], Counte
         own = [
             it for it in run if it.text.strip() or (it.style & (Style.MATH | Style.NOTE) and not it.style & Style.CODE)
         ]
-        if href and href.startswith("http") and own:
+        if href and (href.startswith("http") or href == "mailto:a@good.test") and own:
             links[plain(href)] += 1
         for it in raised(run):
             tag = "sup" if it.style & Style.SUP else "sub"
@@ -129,7 +131,7 @@ def code(text: str, *styles: Style) -> Span:
             Span("word"),
             code("a", Style.EM),
             code("`"),
-            Span("[pay](http://evil.test/)", int(Style.CODE), "mailto:a@b.test"),
+            Span("[pay](http://evil.test/)", int(Style.CODE), "tel:+4912345"),
         ),
         (Span("\n<img src=x>", int(Style.SUP)),),
     ],

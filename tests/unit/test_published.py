@@ -104,3 +104,39 @@ def test_the_day_that_software_gives_every_page_is_that_of_a_story_and_not_of_a_
     about = "<title>How cats sleep all day long</title>" + meta("og:type", "article") + meta("author", "Jo Doe")
     found = of(about + page, "<h1>How cats sleep</h1>", url="https://www.example.com/how-cats-sleep-all-day-long")
     assert found.published_date == "2019-02-01"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The deadline for all of you is March 3, 2027.",
+        "We met on 3 May 2019 and have never since been apart, in all the years that came.",
+        "<b>Our story</b> begins on <i>November 7, 2025</i>, at noon!",
+    ],
+)
+def test_a_day_that_a_sentence_tells_of_is_no_day_of_publication(sentence: str) -> None:
+    story = f"<p>{sentence}</p>" + "<p>Cats are animals that sleep most of the day.</p>" * 9
+    assert of("<title>Cats</title>", f"<h1>Cats</h1>{story}").published_date is None
+    told = of("<title>Cats</title>", f"<h1>Cats</h1><div>By Jo Doe | March 4, 2024</div>{story}")
+    assert told.published_date == "2024-03-04"
+    assert told.published_source == "text"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>Cats and what they do all day long while nobody sees them, told by one</h1><span>May 4, 2024</span>{0}",
+        "<h1>Cats</h1><p>May 4, 2024</p>Cats are animals that sleep most of the day, and hunt all night.{0}",
+    ],
+)
+def test_a_day_beside_a_long_line_is_a_line_of_its_own(body: str) -> None:
+    story = "<p>Cats are animals that sleep most of the day.</p>" * 9
+    assert of("<title>Cats</title>", body.format(story)).published_date == "2024-05-04"
+
+
+def test_whom_a_sentence_tells_of_did_not_write_the_page() -> None:
+    linked = '<a href="/author/jo-doe">Jo Doe</a>'
+    praise = f"<p>Of all that was ever said of cats and their ways nothing comes near the books of {linked}.</p>"
+    story = "<p>Cats are animals that sleep most of the day.</p>" * 9
+    assert of("<title>Cats</title>", f"<h1>Cats</h1>{praise}{story}").author is None
+    assert of("<title>Cats</title>", f"<h1>Cats</h1><p>By {linked}</p>{story}").author == "Jo Doe"

@@ -24,8 +24,9 @@ from wellread.web.extract.tidy import tidy
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from wellread.types import Mode
+    from wellread.types import Mode, PageType
 
+NO_ADDRESS = np.zeros(len(KINDS), np.float32)
 PROSE = "Paragraph {} tells at some length what the tide does in this bay, and who has seen it do so."
 
 
@@ -199,14 +200,17 @@ def test_what_is_for_machines_is_not_read(data: str) -> None:
     assert data[:30] not in told
 
 
-def test_networks_that_agree_say_together_what_each_says() -> None:
-    page = "<main>" + "".join(f"<p>{PROSE.format(at)}</p>" for at in range(150)) + "</main>"
+@pytest.mark.parametrize("count", [150, 10_001])
+def test_networks_that_agree_say_together_what_each_says(count: int) -> None:
+    page = "<main>" + "".join(f"<p>{PROSE.format(at)}</p>" for at in range(count)) + "</main>"
     with resources.as_file(resources.files("wellread.web.extract") / "reader.npz") as path, np.load(path) as file:
         names, words = (str(file[name]).split(" ") for name in ("vocabulary.names", "vocabulary.words"))
         alone = {name: file[name][:1] for name in file.files if not name.startswith(("vocabulary.", "address."))}
     seen = measured(Sight(parsed(page), page).walked(), Vocabulary(names, words))
-    one = Network(alone).judge(seen, (0.5, 0.4, 0.1))
-    three = Network({name: np.repeat(value, 3, axis=0) for name, value in alone.items()}).judge(seen, (0.5, 0.4, 0.1))
+    one = Network(alone).judge(seen, (0.5, 0.4, 0.1), NO_ADDRESS)
+    three = Network({name: np.repeat(value, 3, axis=0) for name, value in alone.items()}).judge(
+        seen, (0.5, 0.4, 0.1), NO_ADDRESS
+    )
     assert np.allclose(one.odds, three.odds, atol=1e-4)
     assert np.allclose(one.kinds, three.kinds, atol=1e-4)
     assert one.kinds.sum() == pytest.approx(1, abs=1e-4)
@@ -235,3 +239,55 @@ def test_a_cloud_of_tags_in_one_line_is_left_out_around_an_article_and_kept_with
     kept = np.ones(len(seen.leaves), np.bool_)
     tidy(kept, seen, np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32), "article", "balanced")
     assert kept.tolist() == [False, *[True] * 7, False]
+
+
+@pytest.mark.parametrize(
+    ("card", "below", "left"),
+    [
+        ("<h3><a href=/{at}>Tales of the tide, {at}</a></h3><p>How bay {at} was sailed</p>", "", True),
+        ("<h3>Bay {at}</h3><p>How it was sailed</p><a href=/{at}>All about the tide</a>", "", False),
+        ("<h3><a href=/{at}>Tales of the tide, {at}</a></h3><p>How bay {at} was sailed</p>", PROSE * 3, False),
+        ("<h3><a href=#{at}>Tales of the tide, {at}</a></h3><p>How bay {at} was sailed</p>", "", False),
+    ],
+    ids=["other texts", "headed sections", "amid the text", "parts of the text"],
+)
+def test_how_other_texts_begin_is_left_out_below_an_article(card: str, below: str, left: bool) -> None:
+    cards = "".join(f"<div class=c>{card.format(at=at)}</div>" for at in range(4))
+    page = "".join(f"<p>{PROSE.format(at) * 2}</p>" for at in range(3)) + f"<section>{cards}</section><p>{below}</p>"
+    seen = Sight(parsed(page), page).walked()
+    sizes = np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32)
+    kept = np.array([not leaf.links for leaf in seen.leaves])
+    for mode in ("balanced", "precision"):
+        tidied = kept.copy()
+        tidy(tidied, seen, sizes, "article", mode)
+        assert [keep for leaf, keep in zip(seen.leaves, tidied, strict=True) if "was sailed" in leaf.words] == [
+            not left
+        ] * 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "below", "kept"),
+    [
+        ("article", PROSE * 2, True),
+        ("listing", PROSE * 2, True),
+        ("forum", PROSE * 2, False),
+        ("article", "The tide.", False),
+        ("article", f"{PROSE}</p><i><u>{PROSE}</u></i><p>{PROSE}", False),
+    ],
+    ids=["article", "listing", "thread", "a word or two", "half of it left out"],
+)
+def test_what_heads_text_that_is_kept_is_kept(kind: PageType, below: str, kept: bool) -> None:
+    page = f"<div>{PROSE}</div><h2>Beside</h2><h3>The bay</h3><p>{below}</p><h2>The sea</h2><div>{PROSE}</div>"
+    seen = Sight(parsed(page), page).walked()
+    sizes = np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32)
+    chosen_first = np.array([not leaf.heading and leaf.box.tag in {"p", "div"} for leaf in seen.leaves])
+    tidy(chosen_first, seen, sizes, kind, "balanced")
+    told = {leaf.words: keep for leaf, keep in zip(seen.leaves, chosen_first, strict=True) if leaf.heading}
+    assert bool(told["The bay"]) is kept
+
+
+def test_a_dialog_that_covers_a_long_page_is_no_part_of_it() -> None:
+    banner = f"<form role=dialog><h4>Before you go on</h4><p>{PROSE.format('Cookie') * 3}</p></form>"
+    told = text(f"{banner}<main>{''.join(f'<p>{PROSE.format(at)}</p>' for at in range(70))}</main>")
+    assert "Paragraph 69" in told
+    assert "Cookie" not in told

@@ -123,7 +123,49 @@ def test_a_window_that_a_button_opens_beside_the_page_is_not(role: str) -> None:
 
 def test_boxes_within_a_panel_open_with_it() -> None:
     panel = f"<div style='height:0;overflow:hidden'><div style='visibility:hidden'><p>{TOLD}</p></div></div>"
+    assert "boat" in beside(f"<button aria-expanded=false>When?</button> <!---->{panel}")
     assert "boat" in beside(f"<div aria-expanded=false><b aria-expanded=false>When?</b></div>{panel}")
+
+
+def test_a_page_whose_closed_panels_were_read_says_so() -> None:
+    panel = f"<div hidden><p>{TOLD}</p></div>"
+    told = whole(f"<h1>Tea</h1><p>{PROSE * 3}</p><button aria-expanded=false>When?</button>{panel}<p>{PROSE * 3}</p>")
+    assert [(notice.code, notice.count) for notice in told.notices] == [("closed_panels", 1)]
+
+
+@pytest.mark.parametrize("opener", ["<i aria-expanded></i>", "<button hidden aria-expanded=false>When?</button>"])
+def test_what_no_reader_could_find_opens_nothing(opener: str) -> None:
+    assert "boat" not in beside(f"{opener}<div style='display:none'><p>{TOLD}</p></div>")
+    assert "boat" not in beside(
+        f"{opener.replace('aria-expanded', 'aria-controls=p aria-expanded')}<br><div id=p hidden>{TOLD}</div>"
+    )
+
+
+@pytest.mark.parametrize(
+    "button",
+    [
+        "<button>When was the tea poured?</button>",
+        "<div> <button>When was the tea poured?</button> </div>",
+        "<h3><button><span>\u8336\u306f\u3044\u3064\uff1f</span></button></h3>",
+    ],
+)
+def test_a_button_that_asks_what_is_answered_below_it_is_read(button: str) -> None:
+    told = beside(f"<div>{button}<div><p>{TOLD}</p></div></div>")
+    assert "poured?" in told or "\uff1f" in told
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<button>Forgot your password?</button><p>{TOLD}</p>",
+        "<button>Which tea is the right one for you?</button><p>Yes.</p>",
+        f"<button>Which tea is the right one for you?</button><div>{TOLD}<button>Buy</button></div>",
+        f"<button>Pour me some of the tea!</button><p>{TOLD}</p>",
+    ],
+)
+def test_any_other_button_without_a_panel_is_not(page: str) -> None:
+    assert "?" not in beside(page)
+    assert "!" not in beside(page)
 
 
 def test_a_collapsed_box_is_a_panel() -> None:

@@ -166,3 +166,13 @@ def test_pieces_that_hold_one_another_or_themselves_end() -> None:
     )
     told = streamed(f'<p>First. {PROSE}</p><template id="B:0"></template><p>Last. {PROSE}</p></article>{rings}')
     assert told == ["First", "Last"]
+
+
+# ------------------------------------------------------------------------------------------------- lists
+
+
+def test_an_item_that_holds_only_another_list_lends_it_its_place() -> None:
+    inner = "<ul><li>fill the kettle before dawn<li>light the fire below it</ul>"
+    assert "\n\n- fill the kettle before dawn\n- light the fire below it\n\n" in markdown(f"<ul><li>{inner}</ul>")
+    told = markdown(f"<ul><li>{inner}<li>then wait until it boils</ul>")
+    assert "\n\n- fill the kettle before dawn\n- light the fire below it\n- then wait until it boils\n\n" in told

@@ -120,6 +120,16 @@ def linked_twice(who: str, when: str, said: str) -> str:
     )
 
 
+def in_a_table_with_a_head(who: str, when: str, said: str) -> str:
+    """vBulletin 3: date and number above, author and text side by side, all in a box of its own."""
+    return (
+        f"<div id=edit7><table class=tborder><tr><td class=thead><a name=post7></a>{when}</td>"
+        "<td class=thead>#<a href='showpost.php?p=7'><strong>7</strong></a></td></tr>"
+        f"<tr><td class=alt2><a class=bigusername href='member.php?u={len(who)}'>{who}</a><div>Keeper</div>"
+        f"<div>Posts: 88</div></td><td class=alt1><div>{said}</div></td></tr></table></div>"
+    )
+
+
 def without_links(who: str, when: str, said: str) -> str:
     """A name and a date in one line, and nothing that calls it so."""
     return f"<div class=post><div class=top><b>{who}</b> {when}<span>#4</span></div><div class=text>{said}</div></div>"
@@ -129,7 +139,7 @@ def without_links(who: str, when: str, said: str) -> str:
     "shape",
     [
         boxed, in_lines, in_a_table, with_a_profile, in_a_list_of_facts, named_in_a_heading, named_twice, linked_twice,
-        without_links,
+        in_a_table_with_a_head, without_links,
     ],
 )  # fmt: skip
 def test_each_post_is_headed_by_who_wrote_it_and_when_and_stands_in_order(
@@ -256,7 +266,6 @@ def test_answers_that_stand_in_what_they_answer_are_posts_and_so_is_what_all_of_
 
 
 def test_a_date_that_scripts_would_write_is_read_from_the_element_they_would_write_it_into() -> None:
-    """As at NodeBB; a date without a year is told with one."""
     posts = "".join(
         f"<li class=post><div class=post-header><a href='/user/{who}'>{who}</a> "
         f"<span class=timeago title='2021-05-0{at}T07:12:44.084Z'>{'May 2' if at == 2 else ''}</span></div>"
@@ -267,6 +276,27 @@ def test_a_date_that_scripts_would_write_is_read_from_the_element_they_would_wri
     assert kind == "forum"
     assert f"**{PEOPLE[0]}** \u00b7 2021-05-01\n" in text
     assert f"**{PEOPLE[1]}** \u00b7 2021-05-02\n" in text
+
+
+def test_a_guest_without_a_link_wrote_what_stands_below_the_name_and_a_titles_words_are_the_date() -> None:
+    """JForum: who has left the forum is named in the same box as the others, and the age is told instead of the day."""
+    posts = "".join(
+        f"<div class='item bg{number}'><div class=left><div class=name>{name}</div><div>Posts: 9</div></div>"
+        f"<div class=right><span><span title='May {number}, 2021 17:07:45'>posted 5 years ago</span></span>"
+        f"<div class=text>{said}</div></div></div>"
+        for number, (name, said) in enumerate(
+            zip(
+                ("<a href=/u/1>Old Tom</a>", "marsh hen", "<a href=/u/3>b fairlie</a>", "marsh hen"), SAID, strict=True
+            ),
+            start=3,
+        )
+    )
+    page = extract(framed(posts), url="https://hearth.example/forum/t/kettle")
+    assert [(post.author, post.published_date) for post in page.posts] == [
+        ("Old Tom", "2021-05-03"), ("marsh hen", "2021-05-04"),
+        ("b fairlie", "2021-05-05"), ("marsh hen", "2021-05-06"),
+    ]  # fmt: skip
+    assert all(said in page.text for said in SAID)
 
 
 def test_who_edited_a_post_did_not_write_it() -> None:
@@ -281,6 +311,24 @@ def test_who_edited_a_post_did_not_write_it() -> None:
     text, _ = read(posts)
     expected = [f"{line}\n\n{said}" for line, said in zip(BYLINES, SAID, strict=True)]
     assert "\n\n".join(expected) in text
+
+
+def test_a_question_and_its_answers_are_by_those_who_signed_them_however_deep_and_whoever_comments() -> None:
+    """Stack Exchange: "asked" stands beside the date, as a name would, and comments name users, too."""
+    card = (
+        "<div class='user-info{0}'><div><div>{1} <span title='2021-05-0{2} 07:12:44Z'>May {2}, 2021</span></div></div>"
+        "<div class=user-details><a href='/users/7/{3}'>{3}</a></div></div>"
+    )
+    comment = "<ul><li>Try it.<div><div class=who><a href='/users/9/scold'>scold</a></div></div></ul>"
+    posts, wrote = "", ("asker", "poke", "digulla", "hall")
+    for at, (who, said) in enumerate(zip(wrote, SAID, strict=True)):
+        edited = card.format(" user-hover", "edited", 8, "milan") if at < 2 else ""
+        signed = card.format(" owner" if at == 0 else "", "answered" if at else "asked", at + 1, who)
+        inner = f"<div class=prose><p>{said}</p></div><div class=signatures>{edited}{signed}</div>{comment}"
+        posts += f"<div class=question>{inner}</div>" if at == 0 else f"<div class=answers><div>{inner}</div></div>"
+    page = extracted(posts, "How does a kettle whistle?")
+    days = [f"2021-05-0{at}T07:12:44Z" for at in (1, 2, 3, 4)]
+    assert [(one.author, one.published_date) for one in page.posts] == list(zip(wrote, days, strict=True))
 
 
 def test_a_thread_has_its_title_above_all_posts_and_not_the_name_of_the_site() -> None:

@@ -22,6 +22,8 @@ def read(inner: str) -> str:
         ("<span>It boils!</span><span>Nobody sleeps</span>", "It boils! Nobody sleeps"),
         ("<span><b>from</b></span><span>$98</span><span>$67</span>", "**from** $98 $67"),
         ("<span>Boiled</span><span>6</span><span>times</span>", "Boiled 6 times"),
+        ("<span>$98.50</span><span>Was $140.00</span>", "$98.50 Was $140.00"),
+        ("<span>7/9/05</span><span>7:57 PM</span>", "7/9/05 7:57 PM"),
         ("<span>Наш чайник</span><span>Свистун</span>", "Наш чайник Свистун"),
     ],
 )
@@ -39,6 +41,7 @@ def test_neighbours_that_only_a_style_sheet_parts_are_words_of_their_own(written
         "<span>Brca</span><span>1</span>", "<span>J.</span><span>R.</span>", "<span>1</span><span>\u00e8re</span>",
         "<span>Lehrer</span><span>Innen</span>", "<u>C</u><u>O</u>VI<u>D</u><u>1</u><u>9</u>",
         "<span>Jo.</span><span>Doe@example.com</span>", "<span>3f2</span><span>abcde</span>",
+        "<span>$5</span><span>M</span>", "<span>1/2</span><span>:1</span>",
     ],
 )  # fmt: skip
 def test_a_word_in_several_elements_is_one_word(written: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import colours
@@ -12,6 +11,7 @@ from wellread.css.customs import ASKED, closing, registered
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
 from wellread.css.words import word_set
+from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -101,17 +101,9 @@ class Weight(NamedTuple):
     """TOUCHING: what others hide by; SHOWING: `display` and `visibility`; CUSTOM: custom properties."""
 
 
+@remembered(20_000, longest=_LONGEST_BODY)
 def weighed(body: str) -> Weight:
     """Weigh the body of a rule; those of a site's pages, and of a system's sites, are the same."""
-    return _short(body) if len(body) < _LONGEST_BODY else _weighed(body)
-
-
-@lru_cache(maxsize=20_000)
-def _short(body: str) -> Weight:
-    return _weighed(body)
-
-
-def _weighed(body: str) -> Weight:
     most, varying, loud = 0, list[str](), set[str]()
     inks, grounds = list[str](), list[str]()
     for one in body.split(";"):
@@ -141,22 +133,14 @@ def _blends(inks: Iterable[str], grounds: Iterable[str]) -> bool:
     return any(_vanishes(ink, behind) for ink in inks)
 
 
-def alarm(declaration: str) -> int:
-    """Return whether a declaration by itself may hide: 0, FADES for the start of a fade-in, HIDES, or VARIES."""
-    return _brief(declaration) if len(declaration) < _LONGEST_VALUE else _alarm(declaration)
-
-
-@lru_cache(_MOST_CACHED)
-def _brief(declaration: str) -> int:
-    return _alarm(declaration)
-
-
 def may_hide(one: Declaration) -> bool:
     """Tell whether a declaration may hide, with others perhaps."""
     return one.name in _PAINT or one.name.startswith("--") or bool(alarm(f"{one.name}:{one.value}"))
 
 
-def _alarm(declaration: str) -> int:
+@remembered(_MOST_CACHED, longest=_LONGEST_VALUE)
+def alarm(declaration: str) -> int:
+    """Return whether a declaration by itself may hide: 0, FADES for the start of a fade-in, HIDES, or VARIES."""
     name, _, value = declaration.partition(":")
     name, value = name.strip().lower(), value.partition("!")[0].strip().lower()
     if "\\" in declaration or "/*" in declaration:

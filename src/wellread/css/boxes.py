@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import tinycss2
@@ -11,6 +10,7 @@ import tinycss2
 from wellread.css import shapes
 from wellread.css.colours import UNKNOWN, Colour, colour
 from wellread.css.lengths import length
+from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +63,7 @@ def is_pushed_out(css: Computed, high: float) -> bool:
     return bool(above) and sum(above) >= high > 0
 
 
-@lru_cache(1_024)
+@remembered(1_024)
 def shadow(value: str) -> Colour | None:
     """Return the colour of the first shadow of text that may be seen beside or behind it; UNKNOWN for its own."""
     pieces: list[list[tinycss2.ast.Node]] = [[]]
@@ -82,7 +82,7 @@ def shadow(value: str) -> Colour | None:
     return None
 
 
-@lru_cache(1_024)
+@remembered(1_024)
 def filtered(ink: Colour, value: str) -> Colour:
     """Return what filters make of a colour (Filter Effects 1)."""
     if ink is UNKNOWN or ink.red < 0:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import shapes
 from wellread.css.lengths import length
+from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -143,7 +143,7 @@ def _is_masked(css: Computed) -> bool:
     return shapes.is_masked(mask) or shapes.is_displaced(size, place, repeat) or css.get("mask-mode") == "luminance"
 
 
-@lru_cache(maxsize=1_024)
+@remembered(1_024)
 def _is_filtered(value: str) -> bool:
     if "url(" in value:
         return True  # what a filter elsewhere makes of text, nobody here knows

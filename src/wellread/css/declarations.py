@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import tinycss2
 
 from wellread.css.properties import is_known
+from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,12 +42,12 @@ def declarations(style: str) -> tuple[Declaration, ...] | None:
     return _short(style) if len(style) < _LONGEST_SHORT else _long(style)
 
 
-@lru_cache(maxsize=20_000)
+@remembered(20_000, longest=_LONGEST_SHORT)
 def _short(style: str) -> tuple[Declaration, ...] | None:
     return _bounded(_read(style))
 
 
-@lru_cache(maxsize=64)
+@remembered(64, longest=100_000)
 def _long(style: str) -> tuple[Declaration, ...] | None:
     return _bounded(_read(style))
 

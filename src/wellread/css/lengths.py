@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import tinycss2
+
+from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -84,7 +85,7 @@ Base = tuple[float, float]
 _USUAL: Final[Base] = (16.0, 10.0)
 
 
-@lru_cache(maxsize=8_192)
+@remembered(8_192)
 def length(value: str, base: Base = _USUAL) -> float | None:
     """Return a length, percentage or number; None when it is none of them."""
     found = _PLAIN.fullmatch(value)

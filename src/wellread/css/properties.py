@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.colours import BLACK, UNKNOWN, colour, ground
 from wellread.css.keywords import DISPLAY_PARTS, DISPLAYS, KEYWORDS, OVERFLOWS, SIZES
 from wellread.css.lengths import is_elsewhere, length
 from wellread.css.words import word_set
+from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -259,7 +260,7 @@ def is_known(name: str) -> bool:
     return name in _PARSERS or name in _SHORTHANDS or name in _ALIASES or name == "all" or name.startswith("-webkit-")
 
 
-@lru_cache(maxsize=20_000)
+@remembered(20_000)
 def parsed(name: str, value: str) -> Pairs | None:
     """Return what `name: value` sets; None when a browser would pass over it."""
     name = _ALIASES.get(name, name)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import pseudo
 from wellread.css.pseudo import ESCAPE, Chain, Link, Test, unescaped
 from wellread.css.words import lowered
+from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,7 +74,7 @@ class _Read(NamedTuple):
     doubtful: bool
 
 
-@lru_cache(maxsize=2_048)
+@remembered(2_048)
 def listed(prelude: str) -> tuple[Selector, ...]:
     """Take a list of selectors apart, without those that match nothing on a page at rest.
 
@@ -157,7 +157,7 @@ def best(names: Iterable[str]) -> str:
     return max(names, key=lambda name: ("#" in name[:1], "." in name[:1], len(name), name), default="").lower()
 
 
-@lru_cache(maxsize=16_384)
+@remembered(16_384)
 def keys(prelude: str) -> tuple[str, ...]:
     """Return the keys of the selectors in a list, without taking plain ones apart."""
     if _SIMPLE.fullmatch(prelude):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import tinycss2
 
 from wellread.css.colours import colour
 from wellread.css.lengths import length
+from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ def functions(value: str) -> Iterator[tuple[str, list[str]]]:
             yield token.lower_name, [one for one in told if one]
 
 
-@lru_cache(maxsize=4_096)
+@remembered(4_096)
 def transform(value: str) -> str | None:
     """Return why nothing can be seen of what is transformed so."""
     deep = near = None
@@ -119,7 +119,7 @@ def _is_edge_on(angle: float) -> bool:
     return math.isfinite(angle) and abs(angle / math.pi % 1 - 0.5) < 0.01
 
 
-@lru_cache(maxsize=1_024)
+@remembered(1_024)
 def is_closed_clip(value: str) -> bool:
     """Tell whether `clip` leaves nothing."""
     for name, told in functions(value):
@@ -132,7 +132,7 @@ def is_closed_clip(value: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=1_024)
+@remembered(1_024)
 def is_closed_path(value: str) -> bool:
     """Tell whether a `clip-path` leaves nothing."""
     for name, told in functions(value):
@@ -232,7 +232,7 @@ _CLOSED: Final[dict[str, Callable[[list[str], str], bool]]] = {
 """By the name of a shape: whether nothing is in it."""
 
 
-@lru_cache(maxsize=1_024)
+@remembered(1_024)
 def is_masked(value: str) -> bool:
     """Tell whether a mask lets nothing through."""
     for name, told in functions(value):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -18,6 +18,7 @@ from wellread.css.environment import DESK, Customs, Where
 from wellread.css.look import USUAL, Look, is_plain, veil
 from wellread.css.properties import ALL_INITIAL, is_known, parsed, reset
 from wellread.css.sheets import layered
+from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -48,7 +49,7 @@ _PICTURES: Final = "img, picture, video, canvas, svg, iframe, object"
 _NEAR: Final = 4
 _LONGEST_CLIMB: Final = 400
 _MOST_CACHED: Final = 5_000
-_suspected = lru_cache(_MOST_CACHED)(_SUSPECT.search)
+_suspected = remembered(_MOST_CACHED)(_SUSPECT.search)
 _CLEAR: Final = 0.1
 _LINK: Final = Colour(0.0, 0.0, 0.93)
 

@@ -53,6 +53,8 @@ MAX_ADDRESSES = 8
 """Of a name with more addresses, so many are tried."""
 MAX_CONNECTIONS = 100
 KEEP_ALIVE_S = 15.0
+CLOSE_S = 5.0
+"""For an answer that nobody reads on."""
 H11_TOO_LONG = 431
 BROKEN_HINT = "try again: the server or the network broke off"
 
@@ -277,7 +279,7 @@ class NetworkTransport:
                     chunks=chunks,
                 )
         finally:
-            with anyio.CancelScope(shield=True):
+            with anyio.move_on_after(CLOSE_S, shield=True):  # whoever gave up must not wait for a peer that is gone
                 await response.aclose()
 
     async def aclose(self) -> None:

@@ -12,7 +12,7 @@ import anyio
 import anyio.to_thread
 from protego import Protego
 
-from wellread.errors import RedirectLoop, Robots, Unrecorded
+from wellread.errors import RedirectLoop, Robots, UnavailableError, Unrecorded
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -102,7 +102,11 @@ class RobotsTxt:
             UnavailableError, BlockedAddress: robots.txt cannot be had, and so nor could the page.
         """
         origin = f"{target.scheme}://{target.authority}"
-        rules = await self._rules(origin)
+        try:
+            rules = await self._rules(origin)
+        except UnavailableError as error:
+            error.url = target.url  # what was asked for
+            raise
         if not rules.allow(target):
             raise Robots(rules.refusal or f"{origin}/robots.txt keeps agents from {target.url}", url=target.url)
         return rules.delay_s

@@ -41,6 +41,7 @@ _LINE_START = re.compile(
 _CODE_RUNS = re.compile(r"`+")
 # Brackets have a meaning in one place, around the number of a host.
 _URL_UNSAFE = re.compile(r"(^https?://\[[\da-f:.]+\])|[\s\x00-\x1f\x7f<>\"\\`|\[\]]", re.IGNORECASE)
+_MAIL = re.compile(r"mailto:[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}", re.ASCII | re.IGNORECASE)
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 _PAIRED = re.compile(r"[^()]*+(?:\([^()]*+\)[^()]*+)*+")
 _EMPHASIS = ((_STRONG, "**"), (_EM, "*"), (_STRIKE, "~~"))
@@ -56,7 +57,7 @@ def _look_in_markdown(span: Span) -> tuple[int, str | None]:
     # Code wears no other style for its neighbours: their backticks would run together, and what is in them break out.
     _, style, href = span
     if style & _CODE and not style & _IMAGE:
-        return _CODE, href if href and is_web(href) else None
+        return _CODE, href if href and leads_out(href) else None
     return style, href
 
 
@@ -110,7 +111,7 @@ def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bol
 def _markdown_run(run: list[Span], href: str | None, before: str, after: str) -> str:
     if run[0].style & _IMAGE:
         return "".join(f"![{_closed(_escape(span.text, linked=True))}]({_url(href)})" for span in run)
-    if href is None or not is_web(href):
+    if href is None or not leads_out(href):
         return _styled(run, _EMPHASIS, before, after)
     inner = _styled(run, _EMPHASIS, "[", "]", linked=True)
     label = " ".join(inner.split())
@@ -290,13 +291,15 @@ def markup(spans: Sequence[Span], *, images: bool) -> str:
             out.extend(f'<img src="{html.escape(href or "")}" alt="{html.escape(span.text)}">' for span in group)
             continue
         inner = "".join(_markup_leaf(span) for span in group)
-        out.append(f'<a href="{html.escape(href)}">{inner}</a>' if href and is_web(href) and inner.strip() else inner)
+        out.append(
+            f'<a href="{html.escape(href)}">{inner}</a>' if href and leads_out(href) and inner.strip() else inner
+        )
     return " ".join("".join(out).replace("\n", "<br>").split())
 
 
-def is_web(href: str) -> bool:
-    """Tell whether a link leads to the web and nowhere else."""
-    return href[:8].lower().startswith(("http://", "https://"))
+def leads_out(href: str) -> bool:
+    """Tell whether a link leads to the web, or is an address for mail and no more: no other is printed."""
+    return href[:8].lower().startswith(("http://", "https://")) or _MAIL.fullmatch(href) is not None
 
 
 def _markup_leaf(span: Span) -> str:

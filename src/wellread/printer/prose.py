@@ -100,7 +100,7 @@ class _Prose:
         elif block.kind is Kind.RULE:
             if self.writer.length and self.marked:
                 first, _ = self._begin()
-                self.writer.write(first + "---")
+                self.writer.write(first + ("***" if "-" in first else "---"))  # else item and rule would be one rule
         elif lines := self._lines(block):
             heading = block.kind is Kind.HEADING
             frame = self.frames[-1] if self.frames else None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
+from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ _HINTS: Final = re.compile("|".join({max(some, key=len) for some in _UNSEEN} | _
 """A class that holds none of these has no kind."""
 
 
-@lru_cache(_MOST_CACHED)
+@remembered(_MOST_CACHED)
 def words(text: str) -> tuple[str, ...]:
     """Split `siteNav main-menu` into {site, nav, main, menu}; remembered, since a site repeats its names."""
     return tuple(split(text))
@@ -39,7 +39,7 @@ def listed(called: str | None, name: str | None) -> list[str]:
     """Return the names in the class and id of an element."""
     found = called[:_LONGEST].split() if called else []
     if name:
-        found.append(name)
+        found.append(name[:_LONGEST])
     return found
 
 
@@ -56,12 +56,12 @@ def of(attributes: Mapping[str, str | None]) -> frozenset[str]:
     return _of(attributes.get("class"), attributes.get("id"))
 
 
-@lru_cache(_MOST_CACHED)
+@remembered(_MOST_CACHED)
 def _of(called: str | None, name: str | None) -> frozenset[str]:
     return NONE.union(*map(words, listed(called, name)))
 
 
-@lru_cache(_MOST_CACHED)
+@remembered(_MOST_CACHED)
 def kind(called: str) -> str:
     """Return what a class alone says of an element: `unseen`, `machinery`, `line numbers`, or nothing.
 

@@ -44,8 +44,8 @@ class Unseen:
         if _SENTENCE.fullmatch(text[:_SAMPLE].strip()):
             self.count(where)
 
-    def notices(self, most_nodes: int) -> list[Notice]:
-        """Tell what was left out; `most_nodes` is how many were read where that was not all."""
+    def notices(self) -> list[Notice]:
+        """Tell what was left out."""
         told = []
         aria = self._reasons.pop("aria-hidden", 0)
         if self._reasons:
@@ -57,7 +57,7 @@ class Unseen:
         if self.invisible:
             told.append(Notice("invisible_characters", "invisible characters were removed", self.invisible))
         if self.cut_short:
-            told.append(Notice("cut_short", f"only the first {most_nodes} nodes were read"))
+            told.append(Notice("cut_short", "only the beginning was read: no page made by people has so many lines"))
         return told
 
 

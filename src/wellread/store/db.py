@@ -37,6 +37,8 @@ def connect(path: Path | None, migrations: Sequence[str]) -> sqlite3.Connection:
     before = file_id(path)
     try:
         return _opened(path, migrations)
+    except UnicodeDecodeError:
+        pass  # the message quotes a damaged schema, and Python cannot read it
     except sqlite3.DatabaseError as error:
         if not is_damage(error):
             raise

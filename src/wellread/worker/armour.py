@@ -20,6 +20,8 @@ MOST_FORMATTING: Final = 8
 """Formatting elements open at once: the parser repeats all of them in every paragraph they run into."""
 _LARGE: Final = 1_000_000
 """Bytes from which a page is suspect as such: one page in a hundred is larger."""
+_MOST_TAGS: Final = 60_000
+"""Three times the most that 2,000 pages have, each less than a large page: as many blocks take seconds to be judged."""
 _SMALL: Final = 10_000
 _MANY_TAGS: Final = 8_000
 """Below this the deepest page costs half a second, and one page in a hundred has more."""
@@ -64,7 +66,7 @@ _MANY_ATTRIBUTES = re.compile(
 
 def is_suspect(body: bytes) -> bool:
     """Tell whether a page may cost its reader more than pages do; linear, and a few percent of reading it."""
-    return len(body) > _LARGE or is_odd(body)
+    return len(body) > _LARGE or body.count(b"<") > _MOST_TAGS or is_odd(body)
 
 
 def is_odd(body: bytes) -> bool:

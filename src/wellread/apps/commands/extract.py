@@ -13,10 +13,13 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from wellread.apps.commands.options import ModeOption, guarded, settings_of
 from wellread.apps.terminal import remarks, say, show_page, tame
+from wellread.errors import InvalidUsage
 from wellread.types import Format, Notice, Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from wellread.config import Settings
 
 
 def extract(
@@ -45,7 +48,7 @@ def extract(
     from wellread.apps.inputs import inputs, kind
     from wellread.apps.ledger import Ledger
 
-    settings = guarded(lambda: settings_of(context)[0], json=json)
+    settings = guarded(lambda: _settings(context, url, files), json=json)
     job = batch.Job(format=format, mode=mode, url=url, max_bytes=settings.fetch.max_bytes)
     count = failed = 0
     book = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
@@ -110,3 +113,10 @@ def _show(source: str, line: str, *, headed: bool) -> None:
 
 def _notice(told: dict[str, Any]) -> Notice:  # Any: JSON that this program has just written
     return Notice._make((told["code"], told["detail"], told["count"]))
+
+
+def _settings(context: typer.Context, url: str | None, files: list[Path]) -> Settings:
+    """Return the settings, if what was typed makes sense."""
+    if url is not None and (len(files) > 1 or files[0].is_dir()):
+        raise InvalidUsage("--url is the address of one page, and several files are given", hint="give one file")
+    return settings_of(context)[0]

@@ -37,10 +37,10 @@ class Addresses:
         self._odds: Final = odds.astype(np.float32)
 
     def evidence(self, url: str | None) -> Floats:
-        """Return (kinds,): how likely an address makes each kind of page beside the likeliest, which has 1."""
+        """Return (kinds,): the logarithm of how likely an address makes each kind of page beside the likeliest's 0."""
         rows = sorted({self._rows[clue] for clue in clues(url) if clue in self._rows})
         told = _WEIGHT * self._odds[rows].sum(axis=0)
-        evidence: Floats = np.exp(np.maximum(told - told.max(), -_MOST))
+        evidence: Floats = np.maximum(told - told.max(), -_MOST)
         return evidence
 
 

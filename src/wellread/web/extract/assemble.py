@@ -26,6 +26,9 @@ _LANGUAGE: Final = re.compile(
 )
 _NO_LANGUAGE: Final = frozenset({"none", "plaintext", "text", "plain", "default", "code", "block", "auto", "wrapper"})
 
+_LONGEST_CLASS: Final = 400
+"""Characters that are looked at, for every block of code in a box."""
+
 _NOTE, _IMAGE = int(Style.NOTE), int(Style.IMAGE)
 _OWN: Final = _NOTE | _IMAGE
 """What has an address of its own, whatever link it stands in."""
@@ -76,7 +79,12 @@ class _Builder:
         self.seen: list[str] = []
         self.notes = _notes(walked, kept)
         self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
-        self.data = {at: told for at, told in tables.kept_tables(walked, kept).items() if at not in self.threaded}
+        posted = told if posts else set()  # old forums lay out each post as a table with its author in the first cell
+        self.data = {
+            at: leaves
+            for at, leaves in tables.kept_tables(walked, kept).items()
+            if at not in self.threaded and posted.isdisjoint(range(walked.boxes[at].first, walked.boxes[at].end))
+        }
         """Index of each data table's box -> the leaves in it."""
         self.paths: list[_Path] = []
         self.tables: list[Box | None] = []
@@ -143,7 +151,7 @@ class _Builder:
     def _container(self, step: _Step, children: list[Block]) -> Iterable[Block]:
         kind, box = step
         if kind is Kind.LIST and children:
-            items = [child if child.kind is Kind.ITEM else Block(Kind.ITEM, children=(child,)) for child in children]
+            items = [item for child in children for item in _items(child)]
             if 2 * sum(map(_is_headed, items)) > len(items):
                 return [block for item in items for block in item.children]  # cards: each is a section of its own
             return [Block(Kind.LIST, children=tuple(items), level=_first_number(box) if box.tag == "ol" else 0)]
@@ -182,6 +190,8 @@ class _Builder:
             return Span(span.text, span.style, href) if href else None
         if href:
             self.seen.append(href)
+        elif (mail := self.links.mail(span.href)) and mail.partition(":")[2] not in span.text:
+            href = mail
         return Span(span.text, span.style, href)
 
 
@@ -228,10 +238,20 @@ def _notes(walked: Walked, kept: Sequence[bool]) -> dict[str, str]:
         if box.tag in {"li", "p", "div", "aside"} and any(kept[box.first : box.end])
     }
     labels: dict[str, str] = {}
+    taken: set[str] = set()
     for name, label in wanted.items():
         if name in there:
-            labels[name] = label if label not in labels.values() else f"{label}-{len(labels)}"
+            labels[name] = label if label not in taken else f"{label}-{len(labels)}"
+            taken.add(labels[name])
     return labels
+
+
+def _items(child: Block) -> Sequence[Block]:
+    """Return what a child of a list adds to it: where only the list within an item was kept, the items of that one."""
+    within = child.children if child.kind is Kind.ITEM else (child,)
+    if len(within) == 1 and within[0].kind is Kind.LIST:
+        return within[0].children
+    return (child,) if child.kind is Kind.ITEM else (Block(Kind.ITEM, children=within),)
 
 
 def _is_headed(item: Block) -> bool:
@@ -246,7 +266,7 @@ def _first_number(box: Box) -> int:
 def language(leaf: Leaf) -> str:
     """Return the programming language that a code block, what is in it or what is around it names."""
     for text in (*leaf.named, *_around(leaf.box)):
-        if (found := _LANGUAGE.search(text)) and (name := found[1].lower()) not in _NO_LANGUAGE:
+        if (found := _LANGUAGE.search(text, 0, _LONGEST_CLASS)) and (name := found[1].lower()) not in _NO_LANGUAGE:
             return name
     return ""
 

@@ -94,6 +94,8 @@ class Walked(NamedTuple):
     """By leaf, the first date in ISO 8601 that an element in it has for machines, or as its title."""
     withheld: int = 0
     """Characters of the largest element that is hidden for now and holds what the page is about."""
+    lenient: bool = False
+    """What is hidden until scripts run was read, too."""
     sells: bool = False
     """The page says for machines that it is about one product."""
     url: str | None = None

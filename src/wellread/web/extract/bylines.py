@@ -6,10 +6,10 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread import dates
 from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.types import Style
-from wellread.web.metadata import dates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,8 @@ _CLOSE: Final = 3
 """Boxes that may lie between a name and the box that is called after it."""
 NOT_NAMES: Final = word_set(
     "reply quote report find other share like follow login register members profile posts topics author op more "
-    "offline permalink edit advertisement facebook twitter linkedin"
+    "offline permalink edit advertisement facebook twitter linkedin "
+    "asked answered edited modified posted replied commented updated created wrote said"
 )
 _USER: Final = re.compile(
     r"(?:/|^)(?:(?:u|users?|members?|profiles?|people|authors?)[/-]|~/?)[^/?#]|"
@@ -42,7 +43,7 @@ _BESIDE: Final = word_set("title rank role banner group badge avatar stats extra
 _PROFILE: Final = word_set("extras stats joined profile registered userinfo")
 """What boxes are called that tell since when somebody is a member: no post is as old as that."""
 _DATE: Final = re.compile(
-    r"""(?: \d{4}-\d{2}-\d{2} | \d{1,2}[./-]\d{1,2}[./-]\d{2,4} | today | yesterday
+    r"""(?: \d{4}-\d{2}-\d{2} | \d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}) | today | yesterday
     | (?<![^\W\d_])[^\W\d_]{3,9}\.?\ \d{1,2}(?:st|nd|rd|th)?,?\ (?:'\d\d|\d{4})
     | \d{1,2}(?:st|nd|rd|th)?\.?[\ -][^\W\d_]{3,9}\.?,?[\ -](?:'\d\d|\d{4})
     | (?:\d+|an?)\ (?:second|minute|min|hour|hr|day|week|month|year)s?\ ago )
@@ -50,6 +51,8 @@ _DATE: Final = re.compile(
     | (?!\w) | (?=\d{1,2}\ (?:yr|mo|wk|day|hr|min)))""",  # the age may touch the date
     re.IGNORECASE | re.VERBOSE,
 )
+_GLUED: Final = re.compile(r"(?<=[./-]\d\d)(?=\d\d?:\d\d)")
+"""Where a time touches its date: an icon stands between them."""
 _OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)
 """A line that opens with a date, which is no sentence."""
 _MEMBERSHIP: Final = re.compile(r"\b(?:join|regist|member since|since|last (?:seen|active|visit))", re.IGNORECASE)
@@ -80,6 +83,12 @@ def author(leaf: Leaf, *, loose: bool) -> str:
     return _linked(leaf) or _called(leaf) or (_signed(leaf) if loose else "")
 
 
+def bare(leaf: Leaf) -> str:
+    """Return the words of a line that could be a name, and no more."""
+    whole = leaf.words.strip()
+    return whole if _is_name(whole) else ""
+
+
 def dated(one: Named, spots: range, walked: Walked) -> Dated:
     """Return the line nearest to the name that tells a date, the date as it is worded, and in ISO 8601."""
     leaves = walked.leaves
@@ -94,7 +103,7 @@ def dated(one: Named, spots: range, walked: Walked) -> Dated:
             continue
         fits = (found and _OPENS.match(text)) or _is_all(text, one.author)
         if fits and not _is_membership(at, text, leaves):
-            shown = found[0] if found else stamp[:10]
+            shown = _GLUED.sub(" ", found[0]) if found else stamp[:10]
             return at, shown, stamp or next((day for day, _ in dates.within(shown)), "")
     return None, "", ""
 
@@ -111,8 +120,7 @@ def _linked(leaf: Leaf) -> str:
 
 def _called(leaf: Leaf) -> str:
     """Return the words of a line whose box says that it holds a name."""
-    whole = leaf.words.strip() if leaf.chars <= _LONGEST_NAME and _is_called(leaf.box) else ""
-    return whole if _is_name(whole) else ""
+    return bare(leaf) if leaf.chars <= _LONGEST_NAME and _is_called(leaf.box) else ""
 
 
 def _signed(leaf: Leaf) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gc
 import re
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread.errors import Empty
 from wellread.net.content import decode
+from wellread.seen import names
 from wellread.seen.shadow import unslotted
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
@@ -21,10 +24,10 @@ from wellread.web.metadata.shown import is_hidden
 from wellread.worker.armour import blunted, is_odd
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from wellread.types import Mode, Source
-    from wellread.web.extract.boxes import BlockSelector, Selection, Walked
+    from wellread.types import Metadata, Mode, Source
+    from wellread.web.extract.boxes import BlockSelector, Post, Selection, Walked
 
 _SWALLOWING: Final = re.compile(r"<noscript\b[^<>]*>\s*<iframe\b[^<>]*>(?=\s*</noscript)")
 """A frame that is never closed, where only browsers without scripts look: there it swallows the page."""
@@ -37,6 +40,17 @@ _LONG: Final = 1_500
 _LONGEST_HEAD: Final = 100_000
 """Characters."""
 _REVEALED: Final = Notice("revealed_text", "the page hides its main content until its scripts run; it was read here")
+_NOT_FREE: Final = Notice(
+    "subscribers_only", "the page calls itself not free, or a part of it a paywall: this may be its beginning alone"
+)
+_PAYWALL: Final = "paywall"
+"""What boxes are called that ask for a subscription..."""
+_NO_WALL: Final = frozenset({"no", "non", "not", "free", "without", "hide", "hidden"})
+"""...if they are not said to have none."""
+_CONTINUED: Final = frozenset({"forum", "listing", "collection"})
+"""What is told in several pages; of an article, the next one is another article."""
+_LONGEST_NEXT: Final = 300
+_STREAMED: Final = Notice("revealed_text", "text that scripts move into its place was read, moved or not")
 _SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
 
 
@@ -74,7 +88,7 @@ class HtmlExtractor:
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = Sight(tree, text, source.url)
         seen, choice = self._read(sight, source.mode)
-        told = metadata.look(tree, source.url, is_hidden if _REVEALED in seen.notices else sight.hides)
+        told = metadata.look(tree, source.url, is_hidden if seen.lenient else partial(sight.hides, seen))
         about = metadata.chosen(told)
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base)
@@ -85,19 +99,19 @@ class HtmlExtractor:
         facts, notices = sight.declared.beyond(_text(seen, choice.kept)) if sold else ((), ())
         return Extraction(
             document=(*document, *facts),
-            metadata=about,
+            metadata=_opened(about, choice.posts[0]) if choice.posts and "prev" not in told.said.links else about,
             method=self._selector.name,
             page_type=choice.page_type,
             links=found,
-            notices=(*seen.notices, *choice.notices, *_unplaced(lost), *notices),
+            notices=(*seen.notices, *choice.notices, *_unplaced(lost), *notices, *_beyond(told, links, seen, choice)),
             source_chars=len(text),
             scripted=sight.scripted,
         )
 
     def _read(self, sight: Sight, mode: Mode) -> tuple[Walked, Selection]:
         seen = sight.walked()
-        if sight.unscripted:
-            seen = seen._replace(notices=(*seen.notices, _REVEALED))
+        if sight.streamed:
+            seen = seen._replace(notices=(*seen.notices, _STREAMED if sight.scripted else _REVEALED))
         choice = self._selector.select(seen, mode)
         chars = len(_text(seen, choice.kept))
         bare = chars < _THIN and sight.scripted
@@ -121,6 +135,27 @@ def parsed(text: str, *, odd: bool = True) -> LexborHTMLParser:
     if head:
         text = _UNSCRIPTED.sub(lambda one: one[1] if _FLOW.search(one[2]) else one[0], head) + text[len(head) :]
     return LexborHTMLParser(text)
+
+
+def _beyond(told: metadata.Told, links: Links, seen: Walked, choice: Selection) -> Iterator[Notice]:
+    """Yield what the page says of itself that is not here: what one has to pay for, and where a list goes on."""
+    called = (box.attributes.get("class") or "" for box in seen.boxes if box.items)
+    walls = (names.words(one) for one in called if _PAYWALL in one.lower())
+    if told.linked.closed or any(_PAYWALL in words and _NO_WALL.isdisjoint(words) for words in walls):
+        yield _NOT_FREE
+    goes_on = told.said.links.get("next", []) if choice.page_type in _CONTINUED else []
+    following = links.resolve(goes_on[0]) if goes_on else None
+    if following and len(following) <= _LONGEST_NEXT and links.leads_within(following):
+        yield Notice("continued", f"the page goes on at {following}")
+
+
+def _opened(about: Metadata, post: Post) -> Metadata:
+    """Return what is known of a thread: where the page does not say who began it, and when, its first post does."""
+    if about.byline is None:
+        about = replace(about, byline=post.author, author=post.author)
+    if about.published_date is None and post.stamp:
+        about = replace(about, published_date=post.stamp, published_source="text")
+    return about
 
 
 def _nothing_seen(url: str | None, *, scripted: bool) -> Empty:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
+from wellread import dates
 from wellread.types import Span, Style
 from wellread.web.extract.boxes import Leaf
 from wellread.web.metadata import characters
@@ -27,6 +28,8 @@ _CLOSE: Final = int(Style.CODE | Style.SUP | Style.SUB | Style.MATH | Style.NOTE
 _APART: Final = regex.compile(
     r"""(?: \p{L}{3} | \d ) \n [$\u20ac\u00a3\u00a5\u20b9]            # before an amount with its currency
     | (?: ^ | \s ) \d+ (?: [.,]\d+ )* \n \p{L}{5}                 # a number and a word that is no unit or suffix
+    | [$\u20ac\u00a3\u00a5\u20b9] \d+ (?: [.,]\d+ )* \n \p{L}{2}      # an amount with its currency and a word
+    | \d[/.-]\d{2,4} \n \d{1,2}:\d\d                           # a date and a time
     | \p{Ll}{5} \n \d+ (?: [.,]\d+ )* (?= \s | $ )               # a word and a number
     | [,;!?)%] \n \p{Lu}\p{Ll}                                   # what ends and what begins
     | \s\S*\p{L}{2}\p{Ll} \n \p{Lu}\p{Ll}                         # several words: more than a name in two colours
@@ -41,6 +44,9 @@ _NEWLINE: Final = Span("\n")
 _SPACE: Final = Span(" ")
 
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?")
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_LONGEST_DATE: Final = 45
+"""Characters: `Wednesday, September 17, 2019 at 12:05:07 AM`."""
 
 Part = tuple[str, int, "str | None"]
 """Raw text, style, link."""
@@ -118,9 +124,11 @@ def code(box: Box, parts: Sequence[Part]) -> tuple[Leaf | None, int]:
 
 
 def stamp(attributes: Mapping[str, str | None]) -> str:
-    """Return the date in ISO 8601 that an element has for machines, or as its title."""
-    found = _STAMP.match(attributes.get("datetime") or attributes.get("title") or "")
-    return found[0] if found else ""
+    """Return the date that an element has for machines, or as its title: in ISO 8601, or in words."""
+    told = attributes.get("datetime") or attributes.get("title") or ""
+    if found := _STAMP.match(told):
+        return found[0]
+    return dates.iso(told) or "" if len(told) <= _LONGEST_DATE and _YEAR.search(told) else ""
 
 
 def rule(box: Box) -> Leaf:

@@ -1,20 +1,27 @@
-"""Makes links absolute, and drops those that lead nowhere on the web."""
+"""Makes links absolute, and drops those that lead neither to a place on the web nor to a person's mail."""
 
 from __future__ import annotations
 
 from ada_url import join_url, normalize_url
 
+from wellread.printer.inline import leads_out
+
 _WEB = ("http://", "https://")
-_LONGEST = 4_000
+_LONGEST = 2_048
+"""Characters, of a link as it is written, of what it is relative to, and of what both make."""
+_ROOM = 8_000_000
+"""Characters that all links of a page may have: short ones on a long base make a hundred times as much."""
 
 
 class Links:
     """Resolves the links of one page against its URL and its <base>."""
 
     def __init__(self, url: str | None, base: str | None = None) -> None:
-        self._base = _joined(base, url) if base else url
+        whole = _joined(base, url) if base else url
+        self._base = whole if whole and len(whole) <= _LONGEST else None
         self._page = (url or "").partition("#")[0]
         self._known: dict[str, str | None] = {}
+        self._room = _ROOM
 
     def resolve(self, href: str | None) -> str | None:
         """Return the absolute http(s) URL; None for other schemes, and for places on this same page."""
@@ -22,11 +29,23 @@ class Links:
             return None
         if href not in self._known:
             self._known[href] = self._resolve(href)
-        return self._known[href]
+        found = self._known[href]
+        self._room -= len(found or "")
+        return found if self._room >= 0 else None
+
+    def leads_within(self, url: str) -> bool:
+        """Tell whether an absolute URL leads to the site of the page itself."""
+        return url.split("/", 3)[:3] == self._page.split("/", 3)[:3]
+
+    @staticmethod
+    def mail(href: str) -> str | None:
+        """Return the address that a link writes to, as `mailto:`; what the letter should say is no part of a page."""
+        found = href.strip().partition("?")[0] if len(href) < _LONGEST else ""
+        return f"mailto:{found[7:]}" if found[:7].lower() == "mailto:" and leads_out(found) else None
 
     def _resolve(self, href: str) -> str | None:
         found = _joined(href.strip(), self._base) if len(href) < _LONGEST else None
-        if found is None or not found.startswith(_WEB):
+        if found is None or not found.startswith(_WEB) or len(found) > _LONGEST:
             return None
         page, hash_sign, _ = found.partition("#")
         return None if hash_sign and page == self._page else found

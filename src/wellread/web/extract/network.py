@@ -29,6 +29,9 @@ _ROWS: Final = 64
 _TERMS: Final = 64
 """OpenBLAS shares a product of more than 64 x 64 x 64 terms among threads, and for these sizes they only wait for one
 another: eight times the CPU time, measured. So products are made of pieces that small, and pages run in parallel."""
+_MANY: Final = 10_000
+"""Leaves: no page of the sets that it learned from has as many."""
+_Weights = dict[str, "Floats"]
 
 
 class Verdict(NamedTuple):
@@ -48,48 +51,62 @@ class Network:
 
     def __init__(self, weights: Mapping[str, NDArray[np.float16]]) -> None:
         """Take the weights, of all networks along the first axis of each."""
-        self._weights = {name: np.ascontiguousarray(value, np.float32) for name, value in weights.items()}
-        self._rounds = sum(name.startswith("say.weight.") for name in weights)
+        self._all: _Weights = {name: np.ascontiguousarray(value, np.float32) for name, value in weights.items()}
+        networks = len(self._all["convention"])
+        self._each = [{name: value[at : at + 1] for name, value in self._all.items()} for at in range(networks)]
 
-    def judge(self, page: Features, conventions: Sequence[float]) -> Verdict:
-        """Return the verdict on a page under a mixture of the conventions that were taught."""
-        weights, around = self._weights, _Around(page)
-        state = _product(self._entered(page), weights["enter.weight"])
-        state += (weights["enter.bias"] + np.tensordot(conventions, weights["convention"], (0, 1)))[:, None]
-        np.maximum(state, 0, out=state)
-        for number in range(self._rounds):
-            state += self._round(state, around, number)
-        odds = state @ weights["leave.weight"][:, :, None]
-        kinds = _whole(state, page)[:, None] @ weights["kind.weight"] + weights["kind.bias"][:, None]
-        return Verdict(
-            (odds[:, :, 0] + weights["leave.bias"]).mean(axis=0), np.mean([_softmax(one[0]) for one in kinds], axis=0)
-        )
+    def judge(self, page: Features, conventions: Sequence[float], address: Floats) -> Verdict:
+        """Return the verdict on a page under a mixture of the conventions that were taught.
 
-    def _entered(self, page: Features) -> Floats:
-        """Return (networks, N, F): what each network knows of each leaf before it listens."""
-        weights = self._weights
-        called = np.add.reduceat(weights["names"].take(page.around.names, axis=1), page.around.name_starts, axis=1)
-        said = np.add.reduceat(weights["words"].take(page.words, axis=1), page.word_starts, axis=1)
-        said /= np.diff(page.word_starts, append=len(page.words))[:, None]
-        around = called.take(page.around.levels, axis=1).reshape(*said.shape[:2], -1)
-        numbers = np.broadcast_to(page.numbers, (len(said), *page.numbers.shape))
-        return np.concatenate([numbers, around, said, said.take(page.heading, axis=1)], axis=2)
+        `address` (7,) is what its address says of its kind: see `address.Addresses`.
+        """
+        around = _Around(page)
+        alone = len(page.numbers) > _MANY  # then one after another: together they would take 6 KB a leaf
+        told = [_judged(weights, around, conventions, address) for weights in (self._each if alone else [self._all])]
+        return Verdict(np.mean([one.odds for one in told], axis=0), np.mean([one.kinds for one in told], axis=0))
 
-    def _round(self, state: Floats, around: _Around, number: int) -> Floats:
-        weights = self._weights
-        said = _product(state, weights[f"say.weight.{number}"])
-        said += weights[f"say.bias.{number}"][:, None]
-        np.maximum(said, 0, out=said)
-        hear = weights[f"hear.weight.{number}"]
-        width, told = state.shape[2], said.shape[2]
-        heard = _product(state, hear[:, :width])
-        at = width
-        for piece in around.pieces(said):
-            heard += _product(piece, hear[:, at : at + told])
-            at += told
-        whole = _whole(said, around.page)[:, None] @ weights[f"page.weight.{number}"]
-        heard += whole + weights[f"hear.bias.{number}"][:, None]
-        return np.maximum(heard, 0, out=heard)
+
+def _judged(weights: _Weights, around: _Around, conventions: Sequence[float], address: Floats) -> Verdict:
+    """Return the mean of what the networks say whose weights these are."""
+    page = around.page
+    state = _product(_entered(weights, page), weights["enter.weight"])
+    asked = np.tensordot(conventions, weights["convention"], (0, 1))
+    asked += np.tensordot(address, weights["address"], (0, 1)) + weights["enter.bias"]
+    state += asked[:, None]
+    np.maximum(state, 0, out=state)
+    for number in range(sum(name.startswith("say.weight.") for name in weights)):
+        state += _round(weights, state, around, number)
+    odds = state @ weights["leave.weight"][:, :, None]
+    kinds = _whole(state, page)[:, None] @ weights["kind.weight"] + weights["kind.bias"][:, None]
+    return Verdict(
+        (odds[:, :, 0] + weights["leave.bias"]).mean(axis=0), np.mean([_softmax(one[0]) for one in kinds], axis=0)
+    )
+
+
+def _entered(weights: _Weights, page: Features) -> Floats:
+    """Return (networks, N, F): what each network knows of each leaf before it listens."""
+    called = np.add.reduceat(weights["names"].take(page.around.names, axis=1), page.around.name_starts, axis=1)
+    said = np.add.reduceat(weights["words"].take(page.words, axis=1), page.word_starts, axis=1)
+    said /= np.diff(page.word_starts, append=len(page.words))[:, None]
+    around = called.take(page.around.levels, axis=1).reshape(*said.shape[:2], -1)
+    numbers = np.broadcast_to(page.numbers, (len(said), *page.numbers.shape))
+    return np.concatenate([numbers, around, said, said.take(page.heading, axis=1)], axis=2)
+
+
+def _round(weights: _Weights, state: Floats, around: _Around, number: int) -> Floats:
+    said = _product(state, weights[f"say.weight.{number}"])
+    said += weights[f"say.bias.{number}"][:, None]
+    np.maximum(said, 0, out=said)
+    hear = weights[f"hear.weight.{number}"]
+    width, told = state.shape[2], said.shape[2]
+    heard = _product(state, hear[:, :width])
+    at = width
+    for piece in around.pieces(said):
+        heard += _product(piece, hear[:, at : at + told])
+        at += told
+    whole = _whole(said, around.page)[:, None] @ weights[f"page.weight.{number}"]
+    heard += whole + weights[f"hear.bias.{number}"][:, None]
+    return np.maximum(heard, 0, out=heard)
 
 
 def _whole(values: Floats, page: Features) -> Floats:

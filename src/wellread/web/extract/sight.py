@@ -14,8 +14,6 @@ from wellread.web.extract.walk import walked
 from wellread.web.metadata.shown import is_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
     from wellread.web.extract.boxes import Walked
@@ -38,21 +36,19 @@ class Sight:
         self.declared: Final = Declared(tree, text)
         self._sheets: Final = StyleSheets(tree, scripted=self.scripted, plain=plain)
         streamed = shown_by_script(tree, text)
-        self.unscripted: Final = bool(streamed) and not self.scripted
-        """Text is read that scripts would show, though the page was saved without them."""
+        self.streamed: Final = bool(streamed)
+        """Text is read that scripts move into its place."""
         place_streamed(tree, streamed)
         self._judge: Final = Judge(self._sheets)
-        self._veiled: Mapping[int, bool] = {}
 
     def walked(self, *, lenient: bool = False) -> Walked:
         """Return the text that is seen as leaves and boxes; see `walk.walked`."""
         found = walked(self._tree, self._sheets, lenient=lenient)
-        self._veiled = found.veiled
-        return found._replace(sells=self.declared.sells, url=self._url)
+        return found._replace(sells=self.declared.sells, url=self._url, lenient=lenient)
 
-    def hides(self, node: LexborNode, tag: str, attributes: Attributes) -> bool:
-        """Tell metadata the elements that nobody sees: by the walk's word, or their own styles where it did not go."""
-        veiled = self._veiled.get(node.mem_id)
+    def hides(self, walk: Walked, node: LexborNode, tag: str, attributes: Attributes) -> bool:
+        """Tell metadata the elements that nobody sees: by a walk's word, or their own styles where it did not go."""
+        veiled = walk.veiled.get(node.mem_id)
         if veiled is not None:
             return veiled
         if is_hidden(node, tag, attributes) or attributes.get("aria-hidden") == "true":

@@ -88,7 +88,7 @@ def table(box: Box, walked: Walked, leaves: Sequence[Leaf], spans: Callable[[Lea
 class _Grid:
     """The cells of a table as they are laid out."""
 
-    def __init__(self, texts: Mapping[int, tuple[Span, ...]], present: int) -> None:
+    def __init__(self, texts: Mapping[int, Sequence[Span]], present: int) -> None:
         self.rows: list[list[Block]] = []
         self._texts = texts
         self._room = present * _MOST_GROWTH + _MOST_COLUMNS
@@ -113,12 +113,15 @@ class _Grid:
             self._put_empty()
         level, down = int(cell.tag == "th"), _span(cell, "rowspan")
         for extra in range(_span(cell, "colspan")):
+            if extra and not self._empty:
+                self._reach.clear()
+                break
             if down > 1:
                 self._reach[len(self._cells)] = down - 1
             if extra:
                 self._put_empty(level)
             else:
-                self._cells.append(Block(Kind.CELL, self._texts.get(cell.index, ()), level=level))
+                self._cells.append(Block(Kind.CELL, tuple(self._texts.get(cell.index, ())), level=level))
 
     def _put_empty(self, level: int = 0) -> None:
         if self._empty > 0:
@@ -144,15 +147,15 @@ class _Grid:
 
 def _cell_texts(
     table: Box, leaves: Sequence[Leaf], spans: Callable[[Leaf], tuple[Span, ...]]
-) -> Mapping[int, tuple[Span, ...]]:
-    texts: dict[int, tuple[Span, ...]] = {}
+) -> Mapping[int, list[Span]]:
+    texts: dict[int, list[Span]] = {}
     for leaf in leaves:
         cell: Box | None = leaf.box
         while cell is not None and cell is not table and cell.tag not in {"td", "th"}:
             cell = cell.parent
         if cell is not None and cell is not table and leaf.spans:
-            before = texts.get(cell.index, ())
-            texts[cell.index] = (*before, Span("\n"), *spans(leaf)) if before else spans(leaf)
+            text = texts.setdefault(cell.index, [])
+            text.extend([Span("\n"), *spans(leaf)] if text else spans(leaf))
     return texts
 
 

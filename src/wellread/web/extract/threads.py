@@ -14,7 +14,7 @@ from wellread.web.extract.boxes import Post, chars
 from wellread.web.extract.bylines import Dated, Named
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -31,6 +31,8 @@ _NEARLY_ALL: Final = 0.8
 """...if such a share of them has dates..."""
 _MOST: Final = 0.7
 """...and such a share of the text is in them."""
+_MOST_NAMED: Final = 8
+"""How often a post may name its author: each time what stands beside the name is looked at."""
 _SHORT_QUOTE: Final = 200
 """Characters of a quotation."""
 _TITLE: Final = 0.4
@@ -70,15 +72,33 @@ class Rows(NamedTuple):
 def named(walked: Walked, *, loose: bool) -> Rows:
     """Return the longest rows of lines that tell who wrote; `loose` takes any name beside a date for one.
 
-    What is in a row stands equally deep, or, for answers stand deeper than what they answer, is called the same.
+    What is in a row stands equally deep, or, for answers stand deeper than what they answer, is called the same, by
+    itself or with the box around it.
     """
     rows: dict[Hashable, list[Named]] = defaultdict(list)
     for at, leaf in enumerate(walked.leaves):
         if author := bylines.author(leaf, loose=loose):
             tags = tuple(box.tag for box in islice(leaf.box.around(), 3))
-            for place in ((leaf.box.depth, tags), _called_place(leaf.box)):
+            own = leaf.box.name[:2] if leaf.box.name[1] else None
+            for place in filter(None, ((leaf.box.depth, tags), _called_place(leaf.box), own)):
                 rows[place, bool(leaf.links)].append(Named(at, author))
-    return Rows(sorted(set(map(tuple, rows.values())), key=lambda row: (-len(row), row[0].at))[:_MOST_ROWS], {})
+    _add_guests(rows, walked.leaves)
+    every = dict.fromkeys(map(tuple, rows.values()))  # no set: its order differs from process to process
+    return Rows(sorted(every, key=lambda row: (-len(row), row[0].at))[:_MOST_ROWS], {})
+
+
+def _add_guests(rows: Mapping[Hashable, list[Named]], leaves: Sequence[Leaf]) -> None:
+    """Add to rows of linked names those without a link, of guests and of who has left, whose boxes are called alike."""
+    known = {one.at for row in rows.values() for one in row}
+    joined = set()
+    for at, leaf in enumerate(leaves):
+        place = (_called_place(leaf.box), True)
+        plain = leaf.box.name[1] and not (leaf.links or leaf.heading or leaf.preformatted)
+        if plain and place in rows and at not in known and (name := bylines.bare(leaf)):
+            rows[place].append(Named(at, name))
+            joined.add(place)
+    for place in joined:
+        rows[place].sort()
 
 
 def posts(walked: Walked, kept: Sequence[bool], rows: Rows) -> tuple[Post, ...]:
@@ -88,8 +108,8 @@ def posts(walked: Walked, kept: Sequence[bool], rows: Rows) -> tuple[Post, ...]:
     for row in rows.rows:
         found = _drafts(row, walked, kept, rows)
         several = len(found) < _SURE or len({draft.author for draft in found}) > 1
-        if len(found) >= _LEAST and several and _weight(found, leaves) > _weight(best, leaves):
-            best = found
+        if len(found) >= _LEAST and several and _weight(found, leaves) >= _weight(best, leaves):
+            best = found  # of two that hold as much the later, shorter row: the other has names of comments, too
     first = _opener(best[0].box.first, walked, kept, rows) if best else []
     return tuple(post for drafts in (first, best) if drafts for post in _finished(drafts, leaves))
 
@@ -220,8 +240,9 @@ def _drafts(row: Sequence[Named], walked: Walked, kept: Sequence[bool], rows: Ro
     """
     found = list(_boxed(row, walked, kept, rows))
     meets = [next((box.depth for box in one.box.around() if two.own[0] < box.end), 0) for one, two in pairwise(found)]
-    least = min(meets, default=0)
-    alone = [bool(one.text) or meet == least for one, meet in zip(found, [*meets, least], strict=True)]
+    apart = Counter(meet for one, meet in zip(found, meets, strict=False) if one.text)
+    usual = max(apart, key=apart.__getitem__, default=min(meets, default=0))  # where posts that hold text part
+    alone = [bool(one.text) or meet <= usual for one, meet in zip(found, [*meets, 0], strict=True)]
     if not all(alone):
         found = list(_boxed(list(compress(row, alone)), walked, kept, rows))
     return [draft for draft in found if draft.text]
@@ -269,7 +290,8 @@ def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post
 def _said(draft: _Draft, leaves: Sequence[Leaf]) -> list[int]:
     """Return the lines with the name and the date, and those above the text that repeat the name."""
     above = range(draft.inside.start, _longest(draft.text, leaves))
-    return [*draft.own, *(at for at in above if at not in draft.own and leaves[at].words.strip() == draft.author)]
+    again = (at for at in above if at not in draft.own and leaves[at].words.strip() == draft.author)
+    return [*draft.own, *islice(again, _MOST_NAMED)]
 
 
 def _cell(at: int, climb: int, leaves: Sequence[Leaf], draft: _Draft) -> range:

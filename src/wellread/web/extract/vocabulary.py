@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _HEAD_CHARS: Final = 56
 _HEAD_WORDS: Final = 6
 _TAIL_CHARS: Final = 24
+_LONGEST_CACHED: Final = 1_000
+"""Characters: what is remembered outlives its page."""
 _MOST_CACHED: Final = 20_000
 NUMBER: Final = "0"
 """The word that stands for all numbers."""
@@ -64,7 +66,9 @@ class Vocabulary:
             bits |= own
         if role and (at_role := self._names.get(f"role={role}")):
             found.add(at_role)
-        read = self._called[tag, called, name, role] = (self._names.get(f"<{tag}", 0), *sorted(found)), bits
+        read = (self._names.get(f"<{tag}", 0), *sorted(found)), bits
+        if len(tag) + len(called or "") + len(name or "") + len(role or "") <= _LONGEST_CACHED:
+            self._called[tag, called, name, role] = read
         return read
 
     def _learn(self, one: str) -> _Called:
@@ -92,12 +96,6 @@ class Vocabulary:
             counts.append(len(words))
             ids.extend([known.get(word) or (number if word.isdigit() else 0) for word in words])
         return ids, counts
-
-
-def named(box: Box) -> list[str]:
-    """Return what a box is called: `<tag`, then words of class and id, then `role=`."""
-    role = box.attributes.get("role") if box.attributes else None
-    return [f"<{box.tag}", *sorted(names.of(box.attributes)), *([f"role={role}"] if role else [])]
 
 
 def opening(text: str) -> list[str]:

@@ -10,9 +10,9 @@ from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
 from wellread.css.words import word_set
 from wellread.seen import names
-from wellread.seen.later import Later, is_panel
+from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen, own_reason
-from wellread.types import Notice, Style
+from wellread.types import Style
 from wellread.web.extract import formulas, leaves, tags
 from wellread.web.extract.boxes import Box, Walked
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _DEEPEST: Final = 200
 """Boxes below this depth are read as part of the box above them."""
 _MOST_NODES: Final = 1_000_000
+_MOST_LEAVES: Final = 100_000
+"""Each costs those who read it further some 60 us and 3 KB."""
 _SAMPLE: Final = 2_000
 _MARKUP: Final = re.compile(r"<[^>]*>")
 _NOTHING: Final[Mapping[str, str | None]] = {}
@@ -40,7 +42,6 @@ _STRONG, _NOTE, _IMAGE, _MATH = (int(style) for style in (Style.STRONG, Style.NO
 _WHOLE: Final = _NOTE | _MATH
 _LONGEST_NOTE: Final = 12
 _SUMMARY: Final = 'meta[name="description" i], meta[property="og:description"]'
-_SLID: Final = Notice("revealed_text", "text that scripts will slide into its place was read, scripts or not")
 _UNCALM: Final = TELLING | {"role"}
 _UNSEEN: Final = Concealment("visibility:hidden", UNDONE)
 
@@ -62,9 +63,7 @@ def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False
     title = tree.css_first("title")
     # Every line is looked for in the title, so that a hostile one must not be long.
     words = " ".join(title.text()[:1_000].split()) if title is not None else ""
-    notices = walker.unseen.notices(_MOST_NODES)
-    if later.slid:
-        notices.append(_SLID._replace(count=later.slid))
+    notices = [*walker.unseen.notices(), *later.notices()]
     said = tree.css_first(_SUMMARY)
     summary = " ".join((said.attributes.get("content") or "")[:1_000].split()) if said is not None else ""
     return Walked(walker.leaves, walker.boxes, notices, words, summary, walker.veiled, walker.times, later.withheld)
@@ -211,7 +210,7 @@ class _Walker:
         elif tag in {"dt", "summary"}:
             style |= _STRONG
         elif tag == "hr":
-            self.leaves.append(leaves.rule(box))
+            self._keep(leaves.rule(box), 0)
         self.state = (box, style, href, mode, look)
         return node.first_child
 
@@ -290,6 +289,8 @@ class _Walker:
     def _link(self, node: LexborNode, attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, _, mode, look = self.state
         href = attributes.get("href") or None
+        if href is None and attributes.get("role") == "button":
+            return self._button(node, attributes)
         if href and href[0] == "#":
             text = (node.text(deep=True) or "").strip()
             if text in _ANCHORS:
@@ -357,7 +358,7 @@ class _Walker:
         box, _, _, mode, _ = self.state
         self._space()
         opens = mode or box.tag in {"dt", "summary"} or "aria-expanded" in attributes or is_panel(attributes)
-        return node.first_child if opens else None
+        return node.first_child if opens or asks(node) else None
 
     def _nothing(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         """Leave out ruby annotations: they repeat in another script what stands beside them."""
@@ -383,8 +384,10 @@ class _Walker:
 
     def _keep(self, made: Leaf | None, told: int) -> None:
         self.unseen.invisible += told
-        if made is not None:
+        if made is not None and len(self.leaves) < _MOST_LEAVES:
             self.leaves.append(made)
+        elif made is not None:
+            self.unseen.cut_short = True
 
     special: ClassVar[Mapping[str, Callable[[_Walker, LexborNode, Mapping[str, str | None]], LexborNode | None]]] = {
         "-comment": _comment, "template": _template, "a": _link, "br": _line_break, "button": _button, "code": _code,

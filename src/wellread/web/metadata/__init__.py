@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wellread.dates import iso, within
 from wellread.types import Metadata
 from wellread.web.metadata import head, jsonld, people, place, published, title, weights
 from wellread.web.metadata.choice import best
 from wellread.web.metadata.clean import key, line, prose, rich
-from wellread.web.metadata.dates import iso, within
 from wellread.web.metadata.shown import WANTED, Scene, is_hidden
 
 if TYPE_CHECKING:
@@ -117,6 +117,7 @@ def chosen(told: Told) -> Metadata:
     said, linked, shown = told.said, told.linked, told.shown
     base = place.resolve(said.base, told.url) or told.url
     on = best(days(told), weights.PUBLISHED)
+    where = published.source(on)
     pictures = _pictures(said, linked, shown, base)
     later = (*said.every(*_MODIFIED), *linked.modified, *(one.text for one in shown.dates if one.mark == "modified"))
     return Metadata(
@@ -124,8 +125,8 @@ def chosen(told: Told) -> Metadata:
         byline=told.authors[0],
         author=told.authors[1],
         description=_description(said, linked),
-        published_date=on.value or None,
-        published_source=published.source(on),
+        published_date=on.value if where else None,
+        published_source=where,
         modified_date=next((found for text in later if (found := iso(line(text, 200)))), None),
         canonical_url=place.canonical([*said.links.get("canonical", []), *said.every("og:url")], base, told.url),
         language=told.language,

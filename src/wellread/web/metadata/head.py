@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 MAX_VALUE = 20_000
 MAX_PER_NAME = 50
 
-WANTED = 'meta, link[rel~=canonical i], link[rel~=image_src i], base[href], title, script[type*="ld+json" i]'
+WANTED = (
+    "meta, link[rel~=canonical i], link[rel~=image_src i], link[rel~=next i], link[rel~=prev i], base[href], title, "
+    'script[type*="ld+json" i]'
+)
 """What `scan` understands."""
 
 

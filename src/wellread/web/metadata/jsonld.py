@@ -23,6 +23,7 @@ MAX_SCRIPTS = 30
 MAX_CHARS = 1_000_000
 MAX_NODES = 5_000
 MAX_DEPTH = 200
+_MOST_LOOKS = 300
 
 _ARTICLE = re.compile(
     r"article$|posting$|^report$|^recipe$|^howto$|^qapage$|^question$|^review$|^book$|^chapter$|^thesis$"
@@ -39,7 +40,8 @@ _ASIDE = frozenset(_ASIDE_WORDS.split())
 """Below these keys things speak of themselves, not of the page."""
 
 _DECODER = json.JSONDecoder(strict=False)
-_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*+"'
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
+"""One that is never closed ends with the script: else each quote in it would be tried as another's beginning."""
 _TOKEN = re.compile(_STRING + r"|[\[\]{}]", re.DOTALL)
 _WRAPPING = re.compile(r"<!--|-->|/\*\s*<!\[CDATA\[\s*\*/|/\*\s*\]\]>\s*\*/|(?://\s*)?<!\[CDATA\[|(?://\s*)?\]\]>")
 _REPAIRS = re.compile(  # every repetition is bounded: a script of commas or slashes must not cost its square
@@ -72,6 +74,8 @@ class Linked:
     names_of_site: tuple[str, ...] = ()
     images: tuple[str, ...] = ()
     language: str | None = None
+    closed: bool = False
+    """Not all of it is for everybody: `isAccessibleForFree` is false (schema.org)."""
 
 
 @dataclass(slots=True)
@@ -218,7 +222,13 @@ def _tell(found: _Found) -> Linked:
         names_of_site=tuple(dict.fromkeys([*sites, *publishers])),
         images=tuple(dict.fromkeys(_images(found.articles or found.pages, found)))[:20],
         language=next(_texts(about, "inLanguage"), None),
+        closed=any(_is_no(node.get("isAccessibleForFree")) for node in (found.articles[1:] and found.pages) or about),
     )
+
+
+def _is_no(value: object) -> bool:
+    """Tell whether a value is schema.org's `False`, however it is written."""
+    return value is False or (isinstance(value, str) and value[:40].rpartition("/")[2].lower() == "false")
 
 
 def _is_agent(node: Node) -> bool:
@@ -236,19 +246,20 @@ def _texts(nodes: Iterable[Node], name: str) -> Iterator[str]:
 
 def _authors(works: list[Node], found: _Found) -> tuple[str, ...]:
     """Return the authors of the first work that names any."""
+    looks = iter(range(_MOST_LOOKS))  # for all of them: thousands of works may refer to one list of nothing
     for name in ("author", "creator"):
         for node in works:
-            if name in node and (names := _names([node[name]], found)):
+            if name in node and (names := _names([node[name]], found, looks)):
                 return tuple(dict.fromkeys(names))
     return ()
 
 
-def _names(values: list[Any], found: _Found) -> list[str]:  # Any: parsed JSON
+def _names(values: list[Any], found: _Found, looks: Iterator[int] | None = None) -> list[str]:  # Any: parsed JSON
     """Return the names of people or organisations, given as text, as objects, as references, or as lists of those."""
     names: list[str] = []
     queue = deque(values[:100])
-    budget = 300
-    while queue and (budget := budget - 1):
+    looks = looks or iter(range(_MOST_LOOKS))
+    while queue and next(looks, None) is not None:
         value = queue.popleft()
         if isinstance(value, list):
             queue.extendleft(reversed(value[:50]))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wellread.dates import iso
 from wellread.types import Metadata
 from wellread.web.metadata.clean import line
-from wellread.web.metadata.dates import iso
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

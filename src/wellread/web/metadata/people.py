@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wellread.dates import iso
 from wellread.web.metadata.clean import key, line
-from wellread.web.metadata.dates import iso
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +38,7 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _LEADING_DATE = re.compile(rf"^{_MONTHS}\s+\d{{1,2}}(?:,?\s+\d{{4}})?\s+(?=\S)", re.IGNORECASE)
-_ADDRESS = re.compile(r"(?:https?:)?//\S+|www\.\S+|\S+@\S+\.\S+", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:https?:)?//\S+|www\.\S+|[^\s@]+@[^\s@.]+\.\S+", re.IGNORECASE)
 _EDGE = ' \t\u00a0|\u2022\u00b7-\u2013\u2014/:;,&\u00bb\u203a"\u201c\u201d'
 _BETWEEN = re.compile(r"\s*(?:,\s*(?:and|und|et|y|e)\s+|[,;|\u2022\u00b7]\s*|\s(?:and|und|&|with)\s)\s*")
 _TITLES = re.compile(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wellread.dates import day, iso, within
 from wellread.web.metadata.choice import Candidate
 from wellread.web.metadata.clean import line
-from wellread.web.metadata.dates import day, iso, within
+from wellread.web.metadata.shown import LONGEST_STAMP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,6 +22,9 @@ _SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modi
 """Who calls a day one of publication or of revision, the surest first,"""
 _SHOWING = ("first eve", "more eve", "first address", "near lede", "mid lede", "far lede")
 """and where it is seen."""
+_ENDS = (".", "!", "?", "\u3002")
+"""How sentences end, if they have more words than..."""
+_SHORTEST_SENTENCE = 7
 _WHERE = {
     "og": {"og"},
     "json-ld": {"json-ld", "page"},
@@ -56,11 +60,12 @@ def candidates(
 
 
 def source(chosen: Candidate) -> str | None:
-    """Return where a date was found: og, json-ld, meta, time or text."""
-    if not chosen.value:
-        return None
+    """Return where a date was found: og, json-ld, meta, time or text; None where there is none, or a sentence tells it.
+
+    Such a day is none of publication by itself: of four that win on WCXB's pages one is when an offer ends.
+    """
     names = {mark.partition(" ")[2] for mark in chosen.marks if mark.startswith(("first ", "more "))}
-    return next((where for where, sources in _WHERE.items() if not names.isdisjoint(sources)), "text")
+    return next((where for where, sources in _WHERE.items() if not names.isdisjoint(sources)), None)
 
 
 def _told(told: Dates) -> Iterator[tuple[str, str | None, str]]:
@@ -72,13 +77,23 @@ def _read(around: tuple[str, str], language: str | None, url: str | None) -> Ite
     """Yield the days in the text around the headline and in the address."""
     month_first = None if language is None else language.lower() in {"en", "en-us"}
     eve, lede = (within(text, month_first=month_first) for text in around)
-    for stamp, _ in reversed(eve):
-        yield "eve", stamp, ""
+    for stamp, start in reversed(eve):
+        yield "prose" if _is_told_of(around[0], start) else "eve", stamp, ""
     for stamp, start in lede:
+        if _is_told_of(around[1], start):
+            yield "prose", stamp, ""
+            continue
         yield "lede", stamp, ""
         yield "lede", stamp, "near lede" if start < 150 else "mid lede" if start < 300 else "far lede"
     if url and (match := _IN_ADDRESS.search(url)):
         yield "address", iso("-".join(match.groups())), ""
+
+
+def _is_told_of(text: str, at: int) -> bool:
+    """Tell whether the day that stands in a text is what a sentence is about, and not a line of its own."""
+    told = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
+    words = told.count(" ") + 1
+    return words > LONGEST_STAMP or (words > _SHORTEST_SENTENCE and told.endswith(_ENDS))
 
 
 def _joint(marks: set[str]) -> str:

@@ -47,6 +47,13 @@ _OTHER_ITEM = re.compile(
     r"(?:comment|review|answer|imageobject|videoobject|offer|breadcrumb|listitem|rating|event)$", re.IGNORECASE
 )
 _SKIPPED = word_set("script style noscript template svg button select textarea iframe")
+LONGEST_STAMP = 14
+"""Words of a line that tells who wrote, and when."""
+_BORDER = "\0"
+"""Where one block ends and the next begins, in text that is gathered: no text holds it."""
+_LONGEST = 20_000
+"""Characters of it."""
+_PROSE = word_set("p li dd td blockquote")
 _INLINE = word_set("a abbr b bdi bdo cite code em font i mark q s small span strong sub sup time u wbr -comment")
 _TOO_WIDE = word_set("body html main article link input img ul ol section")
 _NO_LINE = word_set("body article main header section")
@@ -176,9 +183,17 @@ class Scene:
             else:
                 self._byline(classed, node)
         for node in self._linked[:MAX_FOUND]:
-            if not self._place(node) & (_HID | _OTHERS | _EDGE):
+            if not self._place(node) & (_HID | _OTHERS | _EDGE) and not self._is_told_of(node):
                 self._byline(linked, node)
         return [*explicit, *classed, *linked, *boxed]
+
+    def _is_told_of(self, link: LexborNode) -> bool:
+        """Tell whether a link stands in a sentence: whom it tells of need not have written the page."""
+        block: LexborNode | None = link
+        while block is not None and block.tag in _INLINE:
+            block = block.parent
+        told = "" if block is None or block.tag not in _PROSE else self.words(block, " ")
+        return told is None or len(told.split()) > LONGEST_STAMP
 
     # ------------------------------------------------------------------------------------------ what is where
 
@@ -294,7 +309,8 @@ class Scene:
         `between` goes between the texts of neighbouring elements, which only style keeps apart.
         """
         pieces = list(self._follow(node, MAX_INSIDE + 1))
-        return line(between.join(pieces)[:MAX_TEXT]) if len(pieces) <= MAX_INSIDE else None
+        text = between.join(pieces)[:MAX_TEXT].replace(_BORDER, " ")
+        return line(text) if len(pieces) <= MAX_INSIDE else None
 
     def _follow(self, start: LexborNode, most: int, *, beyond: bool = False) -> Iterator[str]:
         """Yield the text that is seen from an element on, in document order, at most `most` nodes of it."""
@@ -303,6 +319,8 @@ class Scene:
         for _ in range(most):
             after = node.first_child if inside else None
             while after is None:
+                if node.tag not in _INLINE and node.tag != "-text":
+                    yield _BORDER
                 if node.mem_id == end:
                     return
                 after = node.next
@@ -320,7 +338,7 @@ class Scene:
             attributes = node.attributes
             inside = tag not in _SKIPPED and not (attributes and self._hides(node, tag, attributes))
             if tag not in _INLINE:
-                yield " "
+                yield _BORDER
             elif tag == "a" and inside and _AUTHOR_PAGE.search((attributes.get("href") or "")[:500]):
                 self._linked.append(node)
 
@@ -336,7 +354,7 @@ class Scene:
                 other = node.parent
                 if other is None or other.tag in {"body", "html"}:
                     break
-                pieces.append("" if other.tag in _INLINE else " ")
+                pieces.append("" if other.tag in _INLINE else _BORDER)
                 node = other
                 continue
             node = other
@@ -350,11 +368,11 @@ class Scene:
             attributes = node.attributes
             inside = not (tag in _SKIPPED or tag in _NEIGHBOUR_TAGS or self._hides(node, tag, attributes))
             if tag not in _INLINE:
-                pieces.append(" ")
+                pieces.append(_BORDER)
             elif tag == "a" and inside and _AUTHOR_PAGE.search((attributes.get("href") or "")[:500]):
                 linked.append(node)
         self._linked += reversed(linked)
-        return (line("".join(reversed(pieces)), 5_000) or "")[-EVE_CHARS:]
+        return _lines("".join(reversed(pieces)))[-EVE_CHARS:]
 
 
 def _gather(pieces: Iterator[str], most: int) -> str:
@@ -364,4 +382,8 @@ def _gather(pieces: Iterator[str], most: int) -> str:
         most -= len(piece.strip())
         if most < 0:
             break
-    return line(" ".join(gathered), 3_000) or ""
+    return _lines(" ".join(gathered))
+
+
+def _lines(text: str) -> str:
+    return "\n".join(told for one in text[:_LONGEST].split(_BORDER) if (told := line(one, 3_000)))

@@ -1,0 +1,43 @@
+"""Measures what reading a page costs, on machines that others use as well."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import suppress
+
+from wellread.errors import Empty
+from wellread.types import Source
+from wellread.web.extract.html import HtmlExtractor
+
+TRIES = 3
+"""Neighbours on the machine make a reading slower, never faster: one within a bound shows that it can be kept."""
+_USUAL_S = 0.19
+"""What a million steps of plain work take on the machine that the bounds were set on."""
+
+
+def spent(page: str) -> float:
+    """Return the CPU seconds that reading a page takes in this process."""
+    tracer = sys.gettrace()
+    sys.settrace(None)  # the bound is on the reading, not on what measures coverage
+    try:
+        began = time.thread_time()
+        with suppress(Empty):  # what asks for more than it may is taken to hide
+            HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html"))
+        return time.thread_time() - began
+    finally:
+        sys.settrace(tracer)
+
+
+def costs_at_most(seconds: float, page: str) -> bool:
+    """Tell whether a page can be read in so many CPU seconds of the usual machine."""
+    return any(spent(page) < seconds * _slowness() for _ in range(TRIES))
+
+
+def _slowness() -> float:
+    """Return how many times longer than usual this machine takes now; never less than one."""
+    began = time.thread_time()
+    held: dict[int, str] = {}
+    for number in range(1_000_000):
+        held[number % 1_000] = str(number)
+    return max(1.0, (time.thread_time() - began) / _USUAL_S)

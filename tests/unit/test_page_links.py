@@ -1,0 +1,55 @@
+"""Links of a page: absolute, of few kinds, and never told twice."""
+
+from __future__ import annotations
+
+from wellread.printer import printed
+from wellread.types import Extraction, Source
+from wellread.web.extract.html import HtmlExtractor
+
+PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
+URL = "https://example.org/tea/making?x=1"
+
+
+def extracted(html: str, *, url: str | None = URL) -> Extraction:
+    return HtmlExtractor().extract(Source(body=html.encode(), media_type="text/html", url=url))
+
+
+def markdown(html: str, *, url: str | None = URL) -> str:
+    return printed(extracted(html, url=url).document, "markdown").text
+
+
+def article(inner: str) -> str:
+    return f"<html><body><nav>Home Shop</nav><article>{inner}<p>{PROSE * 3}</p></article></body></html>"
+
+
+def test_links_are_made_absolute_and_dangerous_ones_lose_their_target() -> None:
+    page = article(
+        "<p><a href='../cup?a=1&amp;b=2'>up</a> <a href='//cdn.example/x'>cdn</a> <a href='javascript:alert(1)'>js</a> "
+        "<a href=' JaVaScRiPt:alert(1)'>js2</a> <a href='data:text/html,x'>data</a> <a href='#here'>here</a> "
+        "<a href='mailto:a@b.c'>mail</a> <a href='http://['>bad</a></p>"
+    )
+    assert (
+        "[up](https://example.org/cup?a=1&b=2) [cdn](https://cdn.example/x) js js2 data here [mail](mailto:a@b.c) bad"
+        in markdown(page)
+    )
+    assert extracted(page).links == ("https://example.org/cup?a=1&b=2", "https://cdn.example/x")
+
+
+def test_a_link_to_an_address_for_mail_is_told_without_what_the_letter_should_say() -> None:
+    told = markdown(
+        article(
+            "<p><a href='mailto:jo@tide.example?subject=a)b&body=x'>Write</a> or <a href='mailto:jo@tide.example'>"
+            "jo@tide.example</a>, not <a href='mailto:a@b.c%0d%0aBcc:d@e.f'>here</a>.</p>"
+        )
+    )
+    assert "[Write](mailto:jo@tide.example) or jo@tide.example, not here." in told
+
+
+def test_links_resolve_against_the_base_element() -> None:
+    assert "(https://other.example/d/x)" in markdown(
+        "<head><base href='https://other.example/d/'></head>" + article("<p><a href=x>far</a></p>")
+    )
+
+
+def test_relative_links_without_any_base_are_plain_text() -> None:
+    assert "Look near now" in markdown(article("<p>Look <a href='/x'>near</a> now</p>"), url=None)
