@@ -226,17 +226,22 @@ async def test_an_idle_browser_is_closed(site: Site, tmp_path: Path) -> None:
 
 async def test_no_more_tabs_are_lent_than_the_setting_allows(site: Site, tmp_path: Path) -> None:
     at_once = most = 0
+    met = anyio.Event()
 
     async def work(tab: Tab) -> None:
         nonlocal at_once, most
         at_once += 1
         most = max(most, at_once)
+        if at_once == 2:
+            met.set()
+        await met.wait()
         await tab.page.goto(site.url())
         at_once -= 1
 
-    async with pool_for(site, tmp_path, pages=2) as pool, anyio.create_task_group() as tasks:
-        for _ in range(5):
-            tasks.start_soon(pool.run, work)
+    with anyio.fail_after(60):
+        async with pool_for(site, tmp_path, pages=2) as pool, anyio.create_task_group() as tasks:
+            for _ in range(5):
+                tasks.start_soon(pool.run, work)
     assert most == 2
 
 

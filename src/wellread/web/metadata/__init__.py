@@ -43,6 +43,10 @@ _META_AUTHORS_WORDS = "dc:creator dcterms:creator author citation_author parsely
 _META_AUTHORS = _META_AUTHORS_WORDS.split()
 
 
+Authors = tuple["str | None", "str | None"]
+"""The byline, and the names alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """All that a page tells about itself, before anything is chosen."""
@@ -55,7 +59,7 @@ class Told:
     site: str | None
     at: place.Site
     language: str | None
-    authors: tuple[str | None, str | None]
+    authors: Authors
     """The byline, and the names alone."""
 
 
@@ -75,7 +79,7 @@ def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> T
     address = place.resolve(url, None)
     own = address or place.canonical([*said.links.get("canonical", []), *said.every("og:url")], None, None)
     at = place.site(own, [site, *linked.names_of_site])
-    authors = _authors(said, linked, scene, site)
+    authors = _authors(said, linked, scene, shown, site)
     return Told(said, linked, shown, scene, address, site, at, _language(said, linked), authors)
 
 
@@ -151,7 +155,7 @@ def _title(told: Told) -> str | None:
     return title.choose(declared, told.shown.headings, told.at)
 
 
-def _authors(said: head.Head, linked: jsonld.Linked, scene: Scene, site: str | None) -> tuple[str | None, str | None]:
+def _authors(said: head.Head, linked: jsonld.Linked, scene: Scene, shown: Shown, site: str | None) -> Authors:
     """Return the byline and the names: declared ones first, unless they only repeat the site's name."""
     sources = (said.every(*_OG_AUTHORS), linked.authors, *map(said.every, _META_AUTHORS), _card_author(said))
     declared = next((found for source in sources if (found := people.declared(source))), [])
@@ -159,7 +163,7 @@ def _authors(said: head.Head, linked: jsonld.Linked, scene: Scene, site: str | N
     line_told = line(", ".join(declared))
     if declared and not all(key(name) in sites for name in declared):
         return line_told, line_told if len(declared) > 1 else people.names(line_told)
-    byline, names = people.shown(scene.bylines())
+    byline, names = people.shown(scene.bylines(shown.linked))
     return (byline, names) if byline else (line_told, line_told)
 
 

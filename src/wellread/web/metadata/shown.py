@@ -96,6 +96,8 @@ class Shown:
     eve: str = ""
     """The text right before the headline, and right behind it."""
     lede: str = ""
+    linked: list[LexborNode] = field(default_factory=list)
+    """Links to authors' pages in `eve` and `lede`."""
     nodes: list[LexborNode] = field(default_factory=list)
     """The elements of `headings`."""
 
@@ -115,8 +117,6 @@ class Scene:
         self._elements = [(node, node.attributes) for node in islice(elements, MAX_NODES)]
         self._hides = hides
         self._known: dict[int, int] = {}
-        self._linked: list[LexborNode] = []
-        """Links to authors' pages, found on the way."""
 
     def look(self) -> Shown:
         """Look at the elements for headings, dates and microdata."""
@@ -135,12 +135,12 @@ class Scene:
         headings = list(zip(shown.nodes, shown.headings, strict=True)) or self._lesser(told)
         if headings:
             start, text = next((heading for heading in headings if key(heading[1]) in told), headings[0])
-            shown.eve = self._before(start)
-            shown.lede = _gather(self._follow(start, LEDE_NODES, beyond=True), len(text) + LEDE_CHARS)
+            shown.eve = self._before(start, shown.linked)
+            shown.lede = _gather(self._follow(start, LEDE_NODES, shown.linked, beyond=True), len(text) + LEDE_CHARS)
         elif self._body is not None:
             start = self._body.css_first("article, main") or self._body
             if not self._place(start) & _HID:
-                shown.lede = _gather(self._follow(start, LEDE_NODES), LEDE_CHARS)
+                shown.lede = _gather(self._follow(start, LEDE_NODES, shown.linked), LEDE_CHARS)
 
     def _lesser(self, told: str) -> list[tuple[LexborNode, str]]:
         """Return the headings of lower ranks that say what is told."""
@@ -157,8 +157,8 @@ class Scene:
         texts = (self.words(node) for node in dated if not self._place(node) & (_HID | _OTHERS | _EDGE))
         return " | ".join(text for text in texts if text and len(text) < 100)
 
-    def bylines(self) -> list[Byline]:
-        """Return bylines marked by microdata or rel=author first, then by class, then by a link to an author's page."""
+    def bylines(self, near: Iterable[LexborNode]) -> list[Byline]:
+        """Return bylines marked by microdata or rel=author first, then by class, then `near` links to authors."""
         explicit: list[Byline] = []
         classed: list[Byline] = []
         linked: list[Byline] = []
@@ -182,7 +182,7 @@ class Scene:
                 self._author(explicit, node, attributes)
             else:
                 self._byline(classed, node)
-        for node in self._linked[:MAX_FOUND]:
+        for node in islice(near, MAX_FOUND):
             if not self._place(node) & (_HID | _OTHERS | _EDGE) and not self._is_told_of(node):
                 self._byline(linked, node)
         return [*explicit, *classed, *linked, *boxed]
@@ -312,8 +312,13 @@ class Scene:
         text = between.join(pieces)[:MAX_TEXT].replace(_BORDER, " ")
         return line(text) if len(pieces) <= MAX_INSIDE else None
 
-    def _follow(self, start: LexborNode, most: int, *, beyond: bool = False) -> Iterator[str]:
-        """Yield the text that is seen from an element on, in document order, at most `most` nodes of it."""
+    def _follow(
+        self, start: LexborNode, most: int, linked: list[LexborNode] | None = None, *, beyond: bool = False
+    ) -> Iterator[str]:
+        """Yield the text that is seen from an element on, in document order, at most `most` nodes of it.
+
+        Links to authors' pages that are met go to `linked`.
+        """
         end = start.mem_id if not beyond or self._body is None else self._body.mem_id
         node, inside = start, True
         for _ in range(most):
@@ -339,13 +344,12 @@ class Scene:
             inside = tag not in _SKIPPED and not (attributes and self._hides(node, tag, attributes))
             if tag not in _INLINE:
                 yield _BORDER
-            elif tag == "a" and inside and _AUTHOR_PAGE.search((attributes.get("href") or "")[:500]):
-                self._linked.append(node)
+            elif linked is not None and tag == "a" and inside and _is_of_author(attributes):
+                linked.append(node)
 
-    def _before(self, start: LexborNode) -> str:
+    def _before(self, start: LexborNode, linked: list[LexborNode]) -> str:
         """Return the text right before an element, which is gone through backwards; menus are not looked into."""
         pieces: list[str] = []
-        linked: list[LexborNode] = []
         node, inside, chars = start, False, 0
         for _ in range(EVE_NODES):
             other = (node.last_child if inside else None) or node.prev
@@ -369,10 +373,13 @@ class Scene:
             inside = not (tag in _SKIPPED or tag in _NEIGHBOUR_TAGS or self._hides(node, tag, attributes))
             if tag not in _INLINE:
                 pieces.append(_BORDER)
-            elif tag == "a" and inside and _AUTHOR_PAGE.search((attributes.get("href") or "")[:500]):
-                linked.append(node)
-        self._linked += reversed(linked)
+            elif tag == "a" and inside and _is_of_author(attributes):
+                linked.insert(0, node)
         return _lines("".join(reversed(pieces)))[-EVE_CHARS:]
+
+
+def _is_of_author(attributes: Attributes) -> bool:
+    return _AUTHOR_PAGE.search((attributes.get("href") or "")[:500]) is not None
 
 
 def _gather(pieces: Iterator[str], most: int) -> str:
