@@ -160,7 +160,7 @@ class BotApi:
 
     async def until(self, what: Callable[[], object]) -> None:
         """Wait for something to be so."""
-        with anyio.fail_after(15):
+        with anyio.fail_after(60):
             while not what():
                 await self._changed.wait()
 

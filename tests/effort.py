@@ -1,37 +1,56 @@
-"""Measures what reading a page costs, on machines that others use as well."""
+"""Measures what work costs, on machines that others use as well."""
 
 from __future__ import annotations
 
 import sys
 import time
 from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
 
 from wellread.errors import Empty
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 TRIES = 3
-"""Neighbours on the machine make a reading slower, never faster: one within a bound shows that it can be kept."""
+"""Neighbours on the machine make work slower, never faster: one try within a bound shows that it can be kept."""
 _USUAL_S = 0.19
 """What a million steps of plain work take on the machine that the bounds were set on."""
 
 
-def spent(page: str) -> float:
-    """Return the CPU seconds that reading a page takes in this process."""
+def spent(work: Callable[[], object]) -> float:
+    """Return the CPU seconds that work takes in this thread."""
     tracer = sys.gettrace()
-    sys.settrace(None)  # the bound is on the reading, not on what measures coverage
+    sys.settrace(None)  # the bound is on the work, not on what measures coverage
     try:
         began = time.thread_time()
-        with suppress(Empty):  # what asks for more than it may is taken to hide
-            HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html"))
+        work()
         return time.thread_time() - began
     finally:
         sys.settrace(tracer)
 
 
+def least(work: Callable[[], object]) -> float:
+    """Return the CPU seconds that work takes where little comes between."""
+    return min(spent(work) for _ in range(TRIES))
+
+
+def takes_at_most(seconds: float, work: Callable[[], object]) -> bool:
+    """Tell whether work can be done in so many CPU seconds of the usual machine."""
+    return any(spent(work) < seconds * _slowness() for _ in range(TRIES))
+
+
 def costs_at_most(seconds: float, page: str) -> bool:
     """Tell whether a page can be read in so many CPU seconds of the usual machine."""
-    return any(spent(page) < seconds * _slowness() for _ in range(TRIES))
+    return takes_at_most(seconds, partial(_read, page))
+
+
+def _read(page: str) -> None:
+    with suppress(Empty):  # what asks for more than it may is taken to hide
+        HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html"))
 
 
 def _slowness() -> float:

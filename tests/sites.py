@@ -35,6 +35,9 @@ T = TypeVar("T")
 # Tests run as root in containers, where Chromium cannot have its sandbox; as anybody else they keep it.
 SANDBOX = not hasattr(os, "geteuid") or os.geteuid() != 0
 
+PATIENCE_S = 60.0
+"""For what a browser is asked: on a machine that is busy elsewhere a tab alone may take seconds to open."""
+
 
 @cache
 def need_browser() -> None:
@@ -149,10 +152,11 @@ def serving(site: Site) -> _Server:
 def settings_for(site: Site, folder: Path, *, hosts: tuple[str, ...] = (), **browser: object) -> Settings:
     """Settings under which the site may be reached, and nothing else that is private."""
     listed = tuple(f"{host}:{site.port}" for host in ("127.0.0.1", *hosts))
-    chosen = BrowserSettings(sandbox=SANDBOX, **browser)  # type: ignore[arg-type]  # names checked there
+    given = {"timeout_s": PATIENCE_S} | browser
+    chosen = BrowserSettings(sandbox=SANDBOX, **given)  # type: ignore[arg-type]  # names checked there
     return Settings(
         net=NetSettings(allow_hosts=listed, robots=False, per_host=16),
-        fetch=FetchSettings(timeout_s=20),
+        fetch=FetchSettings(timeout_s=PATIENCE_S),
         cache=CacheSettings(dir=folder),
         browser=chosen,
         render=RenderSettings(),

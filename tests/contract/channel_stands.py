@@ -164,6 +164,6 @@ SERVICES: dict[str, Callable[[Stage, Path], Service]] = {"telegram": Telegram}
 
 async def once(what: Callable[[], Any]) -> None:
     """Wait until something asynchronous is so."""
-    with anyio.fail_after(15):
+    with anyio.fail_after(60):
         while not await what():
             pass

@@ -145,7 +145,7 @@ async def test_the_secret_is_in_no_log_error_or_repr(channel: Service, caplog: p
     caplog.set_level(logging.DEBUG)
     async with channel.living(["Hello.", "Again.", "More."]) as process:
         await channel.trouble(process)
-        with anyio.fail_after(15), pytest.raises(Auth) as caught:
+        with anyio.fail_after(60), pytest.raises(Auth) as caught:
             await process.channel.send(letter(channel.name, await process.home.open(channel.chat)))
         shown = [repr(caught.value), str(caught.value.__cause__), repr(process.channel), repr(vars(process.channel))]
         shown += [repr(channel.settings()), process.channel.state.detail]

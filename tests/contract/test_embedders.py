@@ -53,7 +53,7 @@ class Site(NamedTuple):
 
     def embedder(self, name: str, fault: str = "sound", **given: Any) -> Embedder:
         url = f"http://127.0.0.1:{self.port}/{name}/{fault}{SERVICES[name].path}/"
-        asked = replace(EmbedSettings(service=name, url=Address(url), key=Secret(KEY), timeout_s=5.0), **given)
+        asked = replace(EmbedSettings(service=name, url=Address(url), key=Secret(KEY), timeout_s=60.0), **given)
         made = services.embedder(asked, fetcher=self.client, clock=FakeClock())
         assert made is not None
         return made
@@ -86,7 +86,7 @@ async def test_texts_become_vectors_in_their_order_by_one_request(site: Site, na
 
 @pytest.mark.parametrize(("name", "fault"), MATRIX)
 async def test_every_fault_of_every_service_is_called_by_its_name(site: Site, name: str, fault: str) -> None:
-    timeout_s = 0.1 if fault == "silence" else 5.0
+    timeout_s = 0.1 if fault == "silence" else 60.0
     with pytest.raises(WellreadError) as caught:
         await site.embedder(name, fault, timeout_s=timeout_s).embed(TEXTS)
     assert caught.value.code == MATRIX[name, fault], caught.value.message

@@ -58,7 +58,7 @@ async def line(
         service = Service(dialect)
         service.script = script
         server.anything = service
-        given: dict[str, Any] = {"chat": f"{dialect.name}:{dialect.model}", "backoff_s": 0.0, "idle_s": 2.0} | models
+        given: dict[str, Any] = {"chat": f"{dialect.name}:{dialect.model}", "backoff_s": 0.0, "idle_s": 60.0} | models
         chosen = ModelSettings(
             keys={dialect.name: Secret(KEY)}, urls={dialect.name: Address(dialect.url(server.port))}, **given
         )
@@ -155,7 +155,7 @@ async def test_an_answer_that_breaks_off_is_kept_and_says_so(dialect: Dialect, t
 
 
 async def test_silence_has_an_end(dialect: Dialect, tmp_path: Path) -> None:
-    async with line(tmp_path, dialect, [], idle_s=0.1, attempts=2) as wire:
+    async with line(tmp_path, dialect, [], idle_s=0.5, attempts=2) as wire:  # time for the request to arrive
 
         async def silent(stream: Any) -> None:
             with pytest.raises(anyio.EndOfStream):

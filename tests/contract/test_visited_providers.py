@@ -13,6 +13,7 @@ from contract.provider_fakes.damage import FOUND
 from contract.provider_fakes.visited import MATRIX, QUERY
 from wellread import plugins
 from wellread.apps import services
+from wellread.browser import launch
 from wellread.config import SearchSettings
 from wellread.errors import BrowserFailed
 from wellread.ports import Access, Query, Visit
@@ -86,7 +87,10 @@ def test_each_address_comes_once_and_nothing_hostile_at_all(asking: Reading) -> 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_visit_ends_with_the_time_that_a_search_has(asking: Reading, name: str) -> None:
+def test_a_visit_ends_with_the_time_that_a_search_has(
+    asking: Reading, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launch, "PING_S", 60.0)  # a browser that hangs never answers, one that is slow does
     for path in (f"/{name}/slow/", f"/{name}/slow/html/"):
         asking.site.pages[path] = "<script>while (true);</script>"
     (outcome,) = search(asking, name, "slow", most_s=1.5).outcomes

@@ -28,7 +28,7 @@ SHOP = """<!DOCTYPE html><title>Harbour shop</title><h1>Harbour shop</h1>
 <label>Name <input id=who></label> <button onclick="said.textContent = 'Good day, ' + who.value
 + (event.isTrusted ? '' : ' (forged)'); this.remove()">Greet</button> <a href=/terms>Terms</a><p id=said></p>"""
 TERMS = "<!DOCTYPE html><title>Terms</title><h1>Terms</h1><p>Boats are lent by the day.</p><button>Agree</button>"
-SETTLE_S = 5.0
+SETTLE_S = 30.0
 
 
 def stock(site: Site) -> None:
@@ -45,7 +45,7 @@ async def http(given: Settings, key: str | None = None) -> AsyncGenerator[httpx2
     headers = {"authorization": f"Bearer {key}"} if key else {}
     async with (
         doors.serving(given, web=Web(given)) as root,
-        httpx2.AsyncClient(base_url=root, timeout=30, headers=headers) as client,
+        httpx2.AsyncClient(base_url=root, timeout=60, headers=headers) as client,
     ):
         yield client
 

@@ -54,7 +54,7 @@ async def serving(given: Settings, *, web: Web | None = None, header_s: float = 
             await serve(given, opened, SystemClock(), announce=announce, header_s=header_s)
 
         tasks.start_soon(run)
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             await listening.wait()
         yield urls[0]
         tasks.cancel_scope.cancel()
@@ -62,7 +62,7 @@ async def serving(given: Settings, *, web: Web | None = None, header_s: float = 
 
 @asynccontextmanager
 async def http(given: Settings, *, web: Web | None = None) -> AsyncGenerator[httpx2.AsyncClient, None]:
-    async with serving(given, web=web) as root, httpx2.AsyncClient(base_url=root, timeout=20) as client:
+    async with serving(given, web=web) as root, httpx2.AsyncClient(base_url=root, timeout=60) as client:
         yield client
 
 

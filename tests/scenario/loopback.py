@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     Handler = Callable[[SocketStream, bytes], Awaitable[None]]
 
 LIMIT = 100_000
-FETCH = FetchSettings(timeout_s=5, idle_s=0.3, max_bytes=LIMIT, attempts=2)
+FETCH = FetchSettings(timeout_s=20, idle_s=20, max_bytes=LIMIT, attempts=2)
+"""Patient, as a machine that is busy elsewhere may stand still for a moment: no server here is late but on purpose."""
+HASTY = replace(FETCH, idle_s=0.3)
+"""For servers that fall silent on purpose."""
 
 
 def head(status: str = "200 OK", **fields: str) -> bytes:

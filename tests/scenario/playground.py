@@ -42,7 +42,7 @@ async def opened(root: str, *, width: int = 1280, height: int = 900) -> AsyncGen
         )
         context = await browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
         page = await context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)
         watch = Watch(page)
         await page.goto(root)
         yield page, watch

@@ -98,7 +98,9 @@ async def test_a_chunked_body_without_its_end_is_not_whole(tool: Tool, raw: byte
         await ask(ReplayTransport(tool.path), hop())
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(chunks=st.lists(st.binary(min_size=1, max_size=200), max_size=6), upper=st.booleans())
 async def test_any_chunking_of_a_body_gives_the_body_back(tmp_path: Path, chunks: list[bytes], upper: bool) -> None:
     tool = Tool(tmp_path / "chunks.warc")

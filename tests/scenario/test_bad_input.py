@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 
     from anyio.abc import SocketStream
 
-DEADLINE_S = 5.0
+DEADLINE_S = 20.0
+"""Long, as a machine that is busy elsewhere may stand still for a while; a parser that chokes takes minutes."""
+TRIES, MOMENT_S = 3, 5.0
 
 PARAGRAPH = b"<p>" + b"The lamp turns once in ten seconds, and its beam is seen far out at sea. " * 4 + b"</p>"
 
@@ -152,10 +154,13 @@ async def test_what_arrived_of_a_broken_body_is_read_and_flagged(web: Web, port:
 @pytest.mark.untraced  # the bound is on the reading, not on what measures coverage
 @pytest.mark.parametrize("path", ["/deep", "/attributes"])
 async def test_an_absurd_page_is_read_in_time(web: Web, port: int, path: str) -> None:
-    began = time.monotonic()
-    page = await web.read(f"http://127.0.0.1:{port}{path}")
-    assert "The lamp turns" in page.text
-    assert time.monotonic() - began < DEADLINE_S
+    took_s: list[float] = []
+    while not took_s or (min(took_s) >= MOMENT_S and len(took_s) < TRIES):  # others on the machine make it slower only
+        began = time.monotonic()
+        page = await web.read(f"http://127.0.0.1:{port}{path}", fresh=True)
+        took_s.append(time.monotonic() - began)
+        assert "The lamp turns" in page.text
+    assert min(took_s) < MOMENT_S
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def environment(line: Exchange, folder: Path) -> dict[str, str]:
 
 def health(url: str) -> tuple[int, Any]:  # Any: JSON
     try:
-        with urllib.request.urlopen(url, timeout=10) as answer:
+        with urllib.request.urlopen(url, timeout=60) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as error:
         with error:
@@ -77,7 +77,7 @@ async def running(line: Exchange, folder: Path, **more: str) -> AsyncGenerator[B
     ) as process:  # fmt: skip
         assert process.stderr is not None
         bot, said = Bot(), list[str]()
-        with anyio.fail_after(90):
+        with anyio.fail_after(240):
             while not bot.url:
                 said.append(await to_thread.run_sync(process.stderr.readline, abandon_on_cancel=True))
                 found = re.search(r"health at (http://127\.0\.0\.1:\d+)/healthz", said[-1])
@@ -116,7 +116,10 @@ async def test_the_bot_answers_tells_its_health_and_stops_when_told(tmp_path: Pa
 async def test_the_bot_that_telegram_calls_answers_once_what_comes_with_its_secret(tmp_path: Path) -> None:
     hooks = {"WELLREAD_CHANNELS_HOOKS": "telegram=https://bot.example/hooks/telegram"}
     async with exchange() as line:
-        async with running(line, tmp_path, **hooks) as bot, httpx2.AsyncClient(base_url=bot.url) as telegram:
+        async with (
+            running(line, tmp_path, **hooks) as bot,
+            httpx2.AsyncClient(base_url=bot.url, timeout=60) as telegram,
+        ):
             await line.api.until(lambda: line.api.hook)
             assert line.api.hook is not None
             assert line.api.hook["url"] == "https://bot.example/hooks/telegram"

@@ -318,7 +318,7 @@ def test_a_reading_in_a_session_says_what_is_missing_as_a_read_does(reading: Rea
     answered = Event()
 
     def slow(_: Asked) -> None:
-        answered.wait(20)
+        answered.wait(60)
 
     reading.site.pages["/slow"] = slow
 

@@ -48,9 +48,9 @@ async def door(
             )
 
         tasks.start_soon(run)
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             await ready.wait()
-        async with httpx2.AsyncClient(base_url=listening[0], timeout=20) as client:
+        async with httpx2.AsyncClient(base_url=listening[0], timeout=60) as client:
             yield client
         tasks.cancel_scope.cancel()
 
@@ -83,7 +83,7 @@ async def test_what_happens_is_told_while_it_happens(tmp_path: Path) -> None:
     deeds = Deeds()
     deeds.hold = hold
     async with door(tmp_path, [Call("look"), "The sea is calm."], deeds) as client:
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             async with client.stream("POST", "/v1/chat", json={"message": "How is the sea?"}) as answer:
                 names = []
                 async for line in answer.aiter_lines():

@@ -93,7 +93,7 @@ def test_a_command_connects(google: Services, tmp_path: Path, *, paste: bool) ->
         else:
             assert anyio.run(visit, back)[0] == 200
         assert running.stdout.read() == "google is connected.\n"
-        assert running.wait(30) == 0
+        assert running.wait(60) == 0
     assert len(google.accounts.refresh) == 1
 
 

@@ -86,7 +86,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         assert server.stderr is not None
         yield server.stderr.readline().removeprefix("listening on http://").strip()
         server.terminate()
-        assert server.wait(20) == 0
+        assert server.wait(60) == 0
 
 
 def shell(script: str, place: str, folder: Path) -> str:

@@ -17,7 +17,7 @@ from mcp import Client
 from scenario import doors
 from scenario.loopback import whole
 from wellread import Web
-from wellread.config import NetSettings
+from wellread.config import FetchSettings, GatherSettings, NetSettings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -48,7 +48,7 @@ class Slow:
             self.left.set()
 
     async def wait_until_left(self) -> None:
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             await self.left.wait()
 
 
@@ -57,7 +57,11 @@ async def over(server: Server, folder: Path, **limits: object) -> AsyncGenerator
     """Serve the live pages of a loopback server, of which /slow never comes."""
     given: Settings = doors.settings(folder, **limits)
     given = replace(
-        given, cache=replace(given.cache, ttl_min=0), net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",))
+        given,
+        cache=replace(given.cache, ttl_min=0),
+        fetch=FetchSettings(timeout_s=3_600, idle_s=3_600),  # no deadline ends what was to be given up
+        gather=GatherSettings(timeout_s=3_600, page_timeout_s=3_600),
+        net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)),
     )
     slow = Slow()
     server.paths |= {"/slow": slow, "/page": PAGE}
@@ -66,7 +70,7 @@ async def over(server: Server, folder: Path, **limits: object) -> AsyncGenerator
 
 
 async def test_work_ends_when_the_caller_of_the_api_goes_away(server: Server, tmp_path: Path) -> None:
-    async with over(server, tmp_path) as (root, slow), httpx2.AsyncClient(base_url=root) as client:
+    async with over(server, tmp_path) as (root, slow), httpx2.AsyncClient(base_url=root, timeout=60) as client:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(lambda: client.post("/v1/read", json={"url": server.url("/slow")}))
             await slow.asked.wait()
@@ -77,7 +81,7 @@ async def test_work_ends_when_the_caller_of_the_api_goes_away(server: Server, tm
 
 async def test_a_gather_ends_when_its_stream_of_events_is_closed(server: Server, tmp_path: Path) -> None:
     given = {"question": "Where does the tide stand still?"}
-    async with over(server, tmp_path) as (root, slow), httpx2.AsyncClient(base_url=root) as client:
+    async with over(server, tmp_path) as (root, slow), httpx2.AsyncClient(base_url=root, timeout=60) as client:
         await indexed(client, server, slow)
         async with client.stream("POST", "/v1/gather", json=given, headers={"accept": "text/event-stream"}) as answer:
             lines = answer.aiter_lines()
@@ -88,7 +92,7 @@ async def test_a_gather_ends_when_its_stream_of_events_is_closed(server: Server,
 
 @pytest.mark.parametrize("era", doors.ERAS)
 async def test_a_gather_ends_when_an_mcp_client_gives_it_up(server: Server, tmp_path: Path, era: str) -> None:
-    async with over(server, tmp_path) as (root, slow), httpx2.AsyncClient(base_url=root) as client:
+    async with over(server, tmp_path) as (root, slow), httpx2.AsyncClient(base_url=root, timeout=60) as client:
         await indexed(client, server, slow)
         async with Client(f"{root}/mcp", mode=era) as caller:
             async with anyio.create_task_group() as tasks:
@@ -108,7 +112,7 @@ async def indexed(client: httpx2.AsyncClient, server: Server, slow: Slow) -> Non
 async def test_more_calls_than_places_are_told_to_come_back(server: Server, tmp_path: Path) -> None:
     async with (
         over(server, tmp_path, concurrency=1, queue=0) as (root, slow),
-        httpx2.AsyncClient(base_url=root) as client,
+        httpx2.AsyncClient(base_url=root, timeout=60) as client,
         Client(f"{root}/mcp") as caller,
         anyio.create_task_group() as tasks,
     ):
@@ -125,7 +129,10 @@ async def test_more_calls_than_places_are_told_to_come_back(server: Server, tmp_
 
 
 async def test_a_server_short_of_memory_begins_nothing_new(server: Server, tmp_path: Path) -> None:
-    async with over(server, tmp_path, max_memory_bytes=1) as (root, _), httpx2.AsyncClient(base_url=root) as client:
+    async with (
+        over(server, tmp_path, max_memory_bytes=1) as (root, _),
+        httpx2.AsyncClient(base_url=root, timeout=60) as client,
+    ):
         answer = await client.post("/v1/read", json={"url": server.url("/page")})
     assert (answer.status_code, "retry-after" in answer.headers) == (429, True)
 
@@ -133,7 +140,7 @@ async def test_a_server_short_of_memory_begins_nothing_new(server: Server, tmp_p
 async def test_a_full_workspace_takes_no_more_files(server: Server, tmp_path: Path) -> None:
     async with (
         over(server, tmp_path, workspace_max_bytes=len(PAGE) // 2) as (root, _),
-        httpx2.AsyncClient(base_url=root) as client,
+        httpx2.AsyncClient(base_url=root, timeout=60) as client,
     ):
         (tmp_path / "downloads").mkdir()
         (tmp_path / "downloads" / "kept.bin").write_bytes(b"x" * len(PAGE))
@@ -160,7 +167,7 @@ async def test_a_server_told_to_stop_finishes_what_it_began(server: Server, tmp_
     async with await anyio.open_process(command, stdout=None, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
         root = (await process.stderr.receive()).decode().removeprefix("listening on ").strip()
-        async with httpx2.AsyncClient(base_url=root, timeout=20) as client, anyio.create_task_group() as tasks:
+        async with httpx2.AsyncClient(base_url=root, timeout=60) as client, anyio.create_task_group() as tasks:
 
             async def read() -> None:
                 answers.append(await client.post("/v1/read", json={"url": server.url("/later")}))
@@ -169,7 +176,7 @@ async def test_a_server_told_to_stop_finishes_what_it_began(server: Server, tmp_
             await asked.wait()
             process.send_signal(signal.SIGTERM)
             go_on.set()
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             assert await process.wait() == 0
     assert [answer.status_code for answer in answers] == [200]
     assert "tide stands still" in answers[0].json()["text"]

@@ -131,11 +131,11 @@ async def test_a_body_may_take_longer_than_a_page_may(server: Server, tmp_path: 
     async def slowly(stream: SocketStream, _: bytes) -> None:
         await stream.send(head(Content_Length="4"))
         for letter in b"slow":
-            await anyio.sleep(0.1)  # slowness is what is tested
+            await anyio.sleep(0.3)  # slowness is what is tested
             await stream.send(bytes([letter]))
 
     server.paths["/file.bin"] = slowly
-    assert (await brought(server, tmp_path, fetch=replace(FETCH, timeout_s=0.25))).path.read_bytes() == b"slow"
+    assert (await brought(server, tmp_path, fetch=replace(FETCH, timeout_s=1))).path.read_bytes() == b"slow"
 
 
 # ---------------------------------------------------------------------------------------------------------- refused

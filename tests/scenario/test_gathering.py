@@ -47,6 +47,10 @@ async def test_hits_come_first_then_each_page_as_it_ends_and_the_answer_last(tel
     assert ANSWER in told.passages[0].text
 
 
+ENDLESS: dict[str, Any] = {"timeout_s": 3_600.0, "page_timeout_s": 3_600.0}  # Any: fields of the section
+"""Of a gather that no deadline ends."""
+
+
 async def test_a_page_is_told_while_a_slower_one_is_still_being_read(tell: Tell) -> None:
     story = tell({url: page(url[7:9]) for url in urls(2)})
     go_on, fetch = anyio.Event(), story.web.fetch
@@ -57,8 +61,8 @@ async def test_a_page_is_told_while_a_slower_one_is_still_being_read(tell: Tell)
         return await fetch(request)
 
     story.web.fetch = held  # type: ignore[method-assign]  # holds one page back
-    with anyio.fail_after(10):
-        async with listing(story, urls(2)).gathering(QUESTION) as steps:
+    with anyio.fail_after(60):
+        async with listing(story, urls(2), **ENDLESS).gathering(QUESTION) as steps:
             first = [await anext(steps), await anext(steps)]
             assert isinstance(first[1], Page)
             assert first[1].url == urls(2)[1]
@@ -82,8 +86,8 @@ async def test_leaving_the_block_ends_the_work(tell: Tell) -> None:
         return await fetch(request)
 
     story.web.fetch = endless  # type: ignore[method-assign]  # never answers but once
-    with anyio.fail_after(10):
-        async with listing(story, urls(5)).gathering(QUESTION) as steps:
+    with anyio.fail_after(60):
+        async with listing(story, urls(5), **ENDLESS).gathering(QUESTION) as steps:
             async for step in steps:
                 if isinstance(step, Page):
                     break
@@ -125,14 +129,14 @@ async def test_what_is_done_by_the_deadline_is_the_answer_and_the_rest_is_named(
         return await fetch(request)
 
     story.web.fetch = slow  # type: ignore[method-assign]  # three pages never come
-    with anyio.fail_after(10):
-        told = await listing(story, hits, timeout_s=0.3).gather(QUESTION)
+    with anyio.fail_after(60):
+        told = await listing(story, hits, timeout_s=2.0).gather(QUESTION)
     assert [it.url for it in told.pages] == hits[:1]
     assert ANSWER in told.passages[0].text
     assert {(it.url, it.code) for it in told.missed} == {
         *((url, "timeout") for url in hits[1:4]), *((url, "not_reached") for url in hits[4:]),
     }  # fmt: skip
-    assert all("0.3 s" in it.reason for it in told.missed)
+    assert all("2 s" in it.reason for it in told.missed)
 
 
 async def test_hits_beyond_the_target_are_not_missed_when_time_runs_out_later(tell: Tell) -> None:
@@ -143,8 +147,8 @@ async def test_hits_beyond_the_target_are_not_missed_when_time_runs_out_later(te
             raise AssertionError
 
     story = tell({url: page(url[7:9], ANSWER) for url in urls(6)})
-    with anyio.fail_after(10):
-        told = await listing(story, urls(6), embedder=Slow(), pages=2, timeout_s=1.0).gather(QUESTION)
+    with anyio.fail_after(60):
+        told = await listing(story, urls(6), embedder=Slow(), pages=2, timeout_s=3.0).gather(QUESTION)
     assert len(told.pages) == 2
     assert told.missed == ()
     assert [notice.code for notice in told.notices] == ["embeddings_failed"]
@@ -160,7 +164,7 @@ async def test_a_search_that_outlasts_the_deadline_is_a_timeout_with_a_hint(tell
 
     pipeline = listing(tell({}), [], timeout_s=0.05)
     pipeline.parts = replace(pipeline.parts, searcher=Silent())
-    with anyio.fail_after(10), pytest.raises(Timeout) as caught:
+    with anyio.fail_after(60), pytest.raises(Timeout) as caught:
         await pipeline.gather(QUESTION)
     assert "gather.timeout_s" in caught.value.hint
 
@@ -266,9 +270,9 @@ async def test_two_dead_a_slow_and_a_challenged_hit_make_room_and_all_four_are_n
             fetch=FETCH,
             cache=CacheSettings(dir=tmp_path),
             search=SearchSettings(providers=("searxng",), urls={"searxng": Address(server.url(""))}),
-            gather=GatherSettings(page_timeout_s=2.5),
+            gather=GatherSettings(page_timeout_s=5.0),
         )
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             async with Web(settings) as web:
                 told = await web.gather(QUESTION)
                 verdicts = await web.verify(told.passages)

@@ -13,6 +13,7 @@ from sqlalchemy import event
 
 from talking import settings_in
 from wellread.apps.build import Web, assistant, assistant_store
+from wellread.assistant import bell
 from wellread.assistant.events import Reply, unheard
 from wellread.assistant.listing import listed as listed_in
 from wellread.assistant.outbox import LetterRow
@@ -24,6 +25,8 @@ from wellread.values import Address
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
     from pathlib import Path
+
+    import pytest
 
     from wellread.apps.household import Household
     from wellread.assistant.outbox import Letter
@@ -50,7 +53,7 @@ class Day:
     async def letter(self) -> str:
         """Wait for the next letter; whoever has moved the clock tells the runner, as time itself would."""
         self.home.runner.ring()
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             await self.arrived.wait()
         self.arrived = anyio.Event()
         return self.shown[-1].text
@@ -149,7 +152,8 @@ async def test_conversations_are_listed_by_what_they_were_about(tmp_path: Path, 
         assert await later.home.parts.book.find(boats[:8]) == boats
 
 
-async def test_a_day_in_which_nothing_happens_asks_no_model(tmp_path: Path) -> None:
+async def test_a_day_in_which_nothing_happens_asks_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bell, "IDLE_S", 3_600)  # only the ring makes them look in time
     clock = FakeClock(MONDAY)
     async with living(tmp_path, clock, ["The sea is calm."]) as day:
         wish = book.Wish(task="Say how the sea is.", when="in 25 hours", channel="terminal", chat="me", zone="UTC")
@@ -161,7 +165,7 @@ async def test_a_day_in_which_nothing_happens_asks_no_model(tmp_path: Path) -> N
             clock.advance(3_600)
             day.home.runner.ring()
             day.home.courier.ring()
-            with anyio.fail_after(15):
+            with anyio.fail_after(60):
                 while len(looked) < before + 5:  # what the runner asks in one look, or nearly
                     await anyio.lowlevel.checkpoint()
         assert (day.chat.asked, day.small.asked, day.shown) == ([], [], [])
@@ -181,7 +185,7 @@ async def test_a_letter_that_nobody_saw_is_shown_when_a_terminal_opens(tmp_path:
     store = assistant_store(given)
     models = {"chat": chat.model()}
     async with Web(given) as web, assistant(given, web, models=models, clock=clock) as served, served.on_duty():
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             while not await store.run(lambda session: session.query(LetterRow).count()):
                 pass
     store.close()

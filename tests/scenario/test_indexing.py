@@ -45,7 +45,7 @@ def urlset(*urls: str, kind: str = "url", root: str = "urlset") -> bytes:
 async def opened(folder: Path, *servers: Server, max_bytes: int = 10_000_000) -> AsyncIterator[Web]:
     settings = Settings(
         net=NetSettings(allow_hosts=tuple(f"127.0.0.1:{server.port}" for server in servers)),
-        fetch=FetchSettings(timeout_s=5, max_bytes=max_bytes),
+        fetch=FetchSettings(timeout_s=60, max_bytes=max_bytes),
         cache=CacheSettings(dir=folder),
         search=SearchSettings(providers=("local",)),
     )

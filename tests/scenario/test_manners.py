@@ -196,14 +196,14 @@ async def test_requests_to_a_host_start_apart(server: Server) -> None:
 
 
 async def test_a_turn_that_comes_after_the_deadline_is_refused_at_once(server: Server) -> None:
-    server.paths.update({"/robots.txt": whole(b"User-agent: *\nCrawl-delay: 8"), "/": whole(b"x")})
+    server.paths.update({"/robots.txt": whole(b"User-agent: *\nCrawl-delay: 10"), "/": whole(b"x")})
     async with client_for(server) as client:
         await client.fetch(Request(url=server.url()))
         began = anyio.current_time()
         with pytest.raises(RateLimited) as caught:
-            await client.fetch(Request(url=server.url()))
-    assert anyio.current_time() - began < 1
-    assert caught.value.retry_after_s == pytest.approx(8, abs=1)
+            await client.fetch(Request(url=server.url(), timeout_s=5))
+    assert anyio.current_time() - began < 5  # neither the turn was waited for nor the deadline
+    assert caught.value.retry_after_s == pytest.approx(10, abs=5)  # less what a slow machine took meanwhile
 
 
 # -------------------------------------------------------------------------------------------------------------- replay
@@ -219,7 +219,7 @@ async def test_nobody_is_waited_for_in_a_replay() -> None:
                 yield body
 
             status, body = told[hop.target.path].pop(0)
-            headers = (("Retry-After", "1"),)
+            headers = (("Retry-After", "9"),)
             yield Answer(status=status, reason="", http_version="1.1", headers=headers, chunks=chunks(), replayed=True)
 
         async def aclose(self) -> None: ...
@@ -229,4 +229,4 @@ async def test_nobody_is_waited_for_in_a_replay() -> None:
         began = anyio.current_time()
         response = await client.fetch(Request(url="http://example.com/"))
     assert (response.body, response.replayed) == (b"now", True)
-    assert anyio.current_time() - began < 0.5
+    assert anyio.current_time() - began < 9

@@ -24,26 +24,27 @@ FOUND = {"type": "search", "web": {"results": [{"url": "http://a.example/", "tit
 REFUSED = {"type": "ErrorResponse", "error": {"code": "RATE_LIMITED", "detail": "Too many requests", "status": 429}}
 OK = whole(json.dumps(FOUND).encode(), Content_Type="application/json")
 TOO_MANY = whole(json.dumps(REFUSED).encode(), "429 Too Many Requests", Content_Type="application/json")
-SLACK_S = 0.1
-"""What the way to the service may take from a second."""
 
 
 class Strict:
-    """Answers as Brave does on its plan of one request in a second."""
+    """Answers as Brave does on its plan of one request in a second.
+
+    It counts from the first one: a request that a busy machine holds up on its way does not make the next one early.
+    """
 
     def __init__(self) -> None:
-        self.last = float("-inf")
+        self.first = float("inf")
         self.log: list[int] = []
 
     async def __call__(self, stream: SocketStream, _: bytes) -> None:
         now = time.monotonic()
-        early = now - self.last < 1.0 - SLACK_S
-        self.last = now
+        self.first = min(self.first, now)
+        early = now < self.first + len(self.log)
         self.log.append(429 if early else 200)
         await stream.send(TOO_MANY if early else OK)
 
 
-@pytest.mark.parametrize(("patience_s", "least"), [(3.0, 2), pytest.param(14.0, 10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("patience_s", "least"), [(4.0, 2), pytest.param(14.0, 10, marks=pytest.mark.slow)])
 async def test_ten_callers_at_once_get_no_refusal_from_a_service_of_one_request_a_second(
     tmp_path: Path, patience_s: float, least: int
 ) -> None:
@@ -66,11 +67,13 @@ async def test_ten_callers_at_once_get_no_refusal_from_a_service_of_one_request_
             found = await web.search(f"question {number}")
             ends[found.outcomes[0].code] += 1
 
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             async with Web(settings) as web, anyio.create_task_group() as tasks:
                 for number in range(10):
                     tasks.start_soon(caller, web, number)
     assert 429 not in strict.log
-    # Those for whom the pace leaves no time are told so at once, with the time to come back.
+    # Those for whom the pace leaves no time are told so at once, with the time to come back; only to the last whose
+    # turn still comes it may leave too little for the answer.
     assert ends["ok"] >= least
-    assert ends["ok"] + ends["rate_limited"] == 10
+    assert ends["timeout"] <= 1
+    assert ends["ok"] + ends["rate_limited"] + ends["timeout"] == 10

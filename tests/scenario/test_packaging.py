@@ -101,7 +101,7 @@ def test_the_doors_of_the_wheel_are_open(built: Path, tmp_path: Path) -> None:
         tools = run(programs / "python", "-c", LISTED, f"{root}/mcp", home=tmp_path)
         assert tools.split() == [operation.name for operation in OPERATIONS]
         server.terminate()
-        assert server.wait(20) == 0
+        assert server.wait(60) == 0
 
 
 def test_the_wheel_holds_the_package_alone_and_all_of_it(built: Path) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 async def keep(root: str, *urls: str) -> None:
-    async with httpx2.AsyncClient(base_url=root, timeout=20) as client:
+    async with httpx2.AsyncClient(base_url=root, timeout=60) as client:
         for url in urls:
             assert (await client.post("/v1/index/add", json={"url": url})).status_code == 200
 

@@ -83,7 +83,7 @@ async def test_the_session_ends_with_the_page_or_by_its_button(harbour: Site, tm
 
 async def gone(web: Web) -> bool:
     """Wait until no tab is lent."""
-    for _ in range(500):
+    for _ in range(3_000):
         if not web.browsers[1]:
             return True
         await anyio.sleep(0.02)  # nobody waits for the last call of a page that goes

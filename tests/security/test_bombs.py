@@ -35,24 +35,34 @@ ROOT = Path(__file__).parents[2]
 LIMIT_S = 1.0
 """Kept short, so that what takes ten seconds by default takes no longer here."""
 
+MEMORY_BYTES = 400_000_000
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+def read_all(only: str = "") -> dict[str, Any]:
+    """Return what the benchmark of all bombs tells of one run, in a process of its own."""
+    command = [sys.executable, str(ROOT / "benchmarks" / "bombs.py"), "--timeout", str(LIMIT_S), "--json"]
+    done = subprocess.run([*command, "--only", only], capture_output=True, text=True, check=True, timeout=300)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def late(told: dict[str, Any]) -> set[str]:
+    # Printing and packing come on top of the child's time; machines that test much at once are slow.
+    return {row["name"] for row in told["rows"] if row["wall_s"] > LIMIT_S + 4}
 
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, Any]:
-    """Return what the benchmark of all bombs tells of one run, in a process of its own."""
-    command = [sys.executable, str(ROOT / "benchmarks" / "bombs.py"), "--timeout", str(LIMIT_S), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    return read_all()
 
 
 @linux
 def test_every_bomb_is_answered_within_its_deadline(told: dict[str, Any]) -> None:
     assert len(told["rows"]) >= 25
-    # Printing and packing come on top of the child's time; machines that test much at once are slow.
-    late = [row for row in told["rows"] if row["wall_s"] > LIMIT_S + 4]
-    assert late == []
+    # One that is late is read again: others on the machine make it later only.
+    assert {name for name in late(told) if all(name in late(read_all(name)) for _ in range(2))} == set()
     assert {row["outcome"] for row in told["rows"] if "characters" not in row["outcome"]} <= {
         *("timeout", "too_large", "unreadable", "empty")
     }
@@ -75,7 +85,8 @@ def test_after_the_bombs_nothing_goes_on(told: dict[str, Any]) -> None:
 
 @pytest.fixture
 def pool() -> Iterator[Pool]:
-    made = Pool("security.obedient:obey", Limits(timeout_s=0.5, memory_bytes=400_000_000, children=1))
+    """Children that have time for what they do, on a busy machine too."""
+    made = Pool("security.obedient:obey", Limits(timeout_s=60, memory_bytes=MEMORY_BYTES, children=1))
     yield made
     made.close()
 
@@ -89,7 +100,6 @@ def test_a_child_answers_one_task_after_the_other(pool: Pool) -> None:
 @pytest.mark.parametrize(
     ("task", "error", "said"),
     [
-        (b"spin", Timeout, "within 0.5 s"),
         (b"grow", TooLarge, "takes more than 400 MB"),
         (b"flood", TooLarge, "takes more than 400 MB"),
         (b"crash", UnreadableError, "crash"),
@@ -103,6 +113,18 @@ def test_what_a_document_does_to_its_child_costs_that_document(
         pool.run(task, "the page")
     assert getattr(caught.value, "hint", "") or task == b"raise"
     assert pool.run(b"and on", "the next one") == b"and on"
+
+
+def test_what_takes_too_long_costs_that_document() -> None:
+    pool = Pool("security.obedient:obey", Limits(timeout_s=0.5, memory_bytes=MEMORY_BYTES, children=1))
+    try:
+        with pytest.raises(Timeout, match=r"within 0\.5 s") as caught:
+            pool.run(b"spin", "the page")
+        assert caught.value.hint
+        pool.limits = Limits(timeout_s=60, memory_bytes=MEMORY_BYTES, children=1)
+        assert pool.run(b"and on", "the next one") == b"and on"
+    finally:
+        pool.close()
 
 
 def test_a_task_can_be_cancelled_from_another_thread(pool: Pool) -> None:
@@ -135,8 +157,8 @@ def test_where_no_interpreter_can_be_started_the_way_out_is_named(pool: Pool, mo
     assert "extract.processes=0" in caught.value.hint
 
 
-def has_ended(pid: int, within_s: float = 10.0) -> bool:
-    """Wait for the end of a process that need not be a child of this one."""
+def has_ended(pid: int, within_s: float = 30.0) -> bool:
+    """Wait for the end of a process that need not be a child of this one; idle, it would leave after a minute."""
     try:
         watch = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -227,16 +249,16 @@ async def test_a_bomb_is_a_timeout_and_the_loop_goes_on_meanwhile(shelter: Shelt
     assert len(steps) > 5
 
 
-async def test_who_stops_waiting_stops_the_work(shelter: Shelter) -> None:
-    await to_thread.run_sync(shelter.extract, answer("<b a=1>" * 600 + "<p>The pools lie dry.</p>" * 600), "balanced")
-    assert shelter._pool is not None
-    child = next(iter(shelter._pool._all))
+async def test_who_stops_waiting_stops_the_work(patient: Shelter) -> None:
+    await to_thread.run_sync(patient.extract, answer("<b a=1>" * 600 + "<p>The pools lie dry.</p>" * 600), "balanced")
+    assert patient._pool is not None
+    child = next(iter(patient._pool._all))
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(story_with(shelter).pipeline.read, "https://a.example/")
+        tasks.start_soon(story_with(patient).pipeline.read, "https://a.example/")
         while not child.busy:
             await anyio.lowlevel.checkpoint()
         tasks.cancel_scope.cancel()
-    assert await to_thread.run_sync(child._process.wait, 10) == -signal.SIGKILL
+    assert await to_thread.run_sync(child._process.wait, 60) == -signal.SIGKILL
 
 
 def answer(html: str) -> Response:
@@ -257,10 +279,10 @@ def test_an_ordinary_page_needs_no_child(shelter: Shelter) -> None:
     assert not shelter._pool._all
 
 
-def test_errors_of_the_child_are_the_errors_of_the_extractor(shelter: Shelter) -> None:
+def test_errors_of_the_child_are_the_errors_of_the_extractor(patient: Shelter) -> None:
     broken = Response(url="https://c.example/a.pdf", status=200, headers=(), body=b"%PDF-1.7 nothing")
     with pytest.raises(Unsupported, match="no PDF that can be read") as caught:
-        shelter.extract(broken, "balanced")
+        patient.extract(broken, "balanced")
     assert caught.value.url == "https://c.example/a.pdf"
 
 

@@ -370,15 +370,19 @@ async def test_a_server_that_speaks_no_tls_is_unreachable() -> None:
 
 
 async def test_a_cancelled_handshake_leaves_no_connection_behind() -> None:
-    done = anyio.Event()
+    begun, done = anyio.Event(), anyio.Event()
 
     async def wait(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readexactly(1)  # of the handshake
+        begun.set()
         await reader.read()
         writer.close()
         done.set()
 
     async with listening(wait) as port, carrying(Wires(port)) as transport:
-        with anyio.move_on_after(0.05):
-            await read(transport, "https://www.example.com/")
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(read, transport, "https://www.example.com/")
+                await begun.wait()
+                tasks.cancel_scope.cancel()
             await done.wait()

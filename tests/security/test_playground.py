@@ -88,7 +88,7 @@ async def test_nothing_of_a_hostile_page_runs_or_is_loaded(tmp_path: Path) -> No
     html = f"<html><head>{title}</head><body><main><h1>Log</h1>{body}{escaped}</main></body></html>"
     web.parts = replace(web.parts, fetcher=DictWeb({"http://a.example/": html}))
     async with serving(settings(tmp_path), web=web) as root:
-        async with httpx2.AsyncClient(base_url=root) as client:
+        async with httpx2.AsyncClient(base_url=root, timeout=60) as client:
             assert (await client.post("/v1/index/add", json={"url": "http://a.example/"})).status_code == 200
         async with opened(root) as (page, watch):
             await arm(page)
@@ -183,7 +183,7 @@ async def test_markdown_made_to_choke_a_renderer_is_drawn_in_a_moment(tmp_path: 
 
 @pytest.mark.parametrize("path", ["/", "/playground/main.js", "/playground/style.css", "/playground/icon.svg"])
 async def test_every_file_of_the_page_carries_the_policy(tmp_path: Path, path: str) -> None:
-    async with serving(settings(tmp_path)) as root, httpx2.AsyncClient(base_url=root) as client:
+    async with serving(settings(tmp_path)) as root, httpx2.AsyncClient(base_url=root, timeout=60) as client:
         answer = await client.get(path)
     assert answer.status_code == 200
     policy = answer.headers["content-security-policy"]

@@ -68,7 +68,7 @@ async def test_nothing_outside_is_read_or_written(walled: Cell, command: str, tm
         "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', {udp}))",
         "socket.socket(socket.AF_INET6).connect(('::ffff:127.0.0.1', {tcp}))",
         "socket.socket(socket.AF_UNIX).connect('{unix}')",
-        "socket.socket(socket.AF_UNIX).connect(b'\\0wellread-test')",
+        "socket.socket(socket.AF_UNIX).connect(b'\\0wellread-test-{pid}')",
     ],
 )
 async def test_there_is_no_network(walled: Cell, code: str, tmp_path: Path) -> None:
@@ -77,12 +77,13 @@ async def test_there_is_no_network(walled: Cell, code: str, tmp_path: Path) -> N
     with tcp, udp, unix, named:
         udp.bind(("127.0.0.1", 0))
         unix.bind(str(tmp_path / "s"))
-        named.bind(b"\0wellread-test")
+        named.bind(b"\0wellread-test-%d" % os.getpid())  # all tests of this machine share these names
         for each in (tcp, udp, unix, named):
             each.setblocking(False)
         unix.listen()
         named.listen()
-        given = code.format(tcp=tcp.getsockname()[1], udp=udp.getsockname()[1], unix=tmp_path / "s")
+        ports = {"tcp": tcp.getsockname()[1], "udp": udp.getsockname()[1]}
+        given = code.format(**ports, unix=tmp_path / "s", pid=os.getpid())
         (tmp_path / "desk" / "try.py").write_text(f"import socket\n{given}\n")
         ran = await walled.run("python3 try.py")
         if "not found" in ran.output:

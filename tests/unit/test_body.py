@@ -76,7 +76,7 @@ async def received(
     *chunks: bytes | Exception, status: int = 200, cut: bool = False, **headers: str
 ) -> tuple[bytes, str | None]:
     fields = tuple((name.replace("_", "-"), value) for name, value in headers.items())
-    limits = Limits(max_bytes=LIMIT, idle_s=0.05, cut=cut)
+    limits = Limits(max_bytes=LIMIT, idle_s=20, cut=cut)
     return await read(answer(*chunks, status=status, headers=fields), HOP, limits)
 
 

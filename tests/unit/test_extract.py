@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import takes_at_most
 from wellread.errors import Empty
 from wellread.printer import printed
 from wellread.types import Block, Extraction, Kind, Mode, Source
@@ -318,16 +317,11 @@ def test_source_chars_counts_the_decoded_page() -> None:
     ids=range(25),
 )
 def test_markup_made_to_choke_a_parser_is_read_in_bounded_time(html: str) -> None:
-    tracer = sys.gettrace()
-    sys.settrace(None)  # the bound is on the reading: measuring coverage takes twice as long again
-    try:
-        began = time.thread_time()
-        told = extracted(html)
-        text = printed(told.document, "markdown").text
-        assert time.thread_time() - began < 5
-    finally:
-        sys.settrace(tracer)
-    assert "kettle" in text or "x" in text
+    def work() -> None:
+        text = printed(extracted(html).document, "markdown").text
+        assert "kettle" in text or "x" in text
+
+    assert takes_at_most(5, work)
 
 
 def test_a_header_that_holds_the_text_of_its_page_is_read() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from time import process_time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from effort import least
 from wellread import extract
 from wellread.apps.shapes import plain
 from wellread.printer import printed
@@ -391,10 +391,8 @@ def test_four_times_as_many_posts_that_no_tag_closes_do_not_cost_sixteen_times_a
             f"<time>{DATES[0]}</time><p>{SAID[0]}</p></div>"
             for at in range(count)
         )
-        body = framed("".join(posts)).encode()
-        began = process_time()
-        found = HtmlExtractor().extract(Source(body=body, media_type="text/html", suspect=False))
-        assert found.page_type == "forum"
-        return process_time() - began
+        source = Source(body=framed("".join(posts)).encode(), media_type="text/html", suspect=False)
+        assert HtmlExtractor().extract(source).page_type == "forum"
+        return least(lambda: HtmlExtractor().extract(source))
 
     assert cpu_s(2_000) < 9 * cpu_s(500)

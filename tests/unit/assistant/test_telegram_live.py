@@ -38,7 +38,7 @@ class Wire:
         self._note("edit", piece.text)
 
     async def until(self, count: int) -> None:
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while len(self.shown) < count:
                 await self.changed.wait()
 
