@@ -58,6 +58,24 @@ def test_a_page_written_twice_for_two_screens_is_read_once() -> None:
     assert told.count("Paragraph 7 tells") == 1
 
 
+def test_what_is_said_again_below_another_heading_is_said_of_something_else() -> None:
+    again = f"<p>{PROSE.format('Again')}</p>"
+    parts = [f"<section><h2>Bay {at}</h2><p>{PROSE.format(at) * 2}</p>{again}</section>" for at in range(4)]
+    assert text(f"<main><h1>Bays</h1>{''.join(parts)}</main>").count("Paragraph Again") == 4
+
+
+def test_a_heading_that_stands_twice_in_a_row_is_read_once() -> None:
+    parts = [f"<h2><a href=/{at}>Bay {at}</a></h2><h2>Bay {at}</h2><p>{PROSE.format(at) * 2}</p>" for at in range(4)]
+    assert text(f"<article>{''.join(parts)}</article>").count("Bay 2") == 1
+
+
+def test_a_button_in_a_heading_is_read_where_it_is_the_heading() -> None:
+    prose = f"<p>{PROSE.format(1) * 3}</p>"
+    told = text(f"<article><h2>The bay<button>Copy it</button></h2>{prose}<h2><button>The sea</button></h2>{prose}")
+    assert "Copy" not in told
+    assert "The sea" in told
+
+
 def shelf(cards: list[tuple[str, str]]) -> str:
     items = "".join(
         f"<li class=product-card><a href=/p/{at}><div class=name>{name}</div></a><div class=price>{price}</div></li>"
@@ -263,6 +281,15 @@ def test_how_other_texts_begin_is_left_out_below_an_article(card: str, below: st
         assert [keep for leaf, keep in zip(seen.leaves, tidied, strict=True) if "was sailed" in leaf.words] == [
             not left
         ] * 4
+
+
+def test_a_text_that_cards_interrupt_goes_on_behind_them() -> None:
+    card = "<aside class=c><h3><a href=/call>Call the harbour now</a></h3><p>Ask for a berth</p></aside>"
+    page = "".join(f"<p>{PROSE.format(at) * 2}</p>" for at in range(8)) + f"{card}<p>{PROSE * 2}</p>" * 3
+    seen = Sight(parsed(f"<article>{page}</article>"), page).walked()
+    kept = np.array([leaf.words != "Call the harbour now" for leaf in seen.leaves])
+    tidy(kept, seen, np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32), "article", "balanced")
+    assert all(keep for leaf, keep in zip(seen.leaves, kept, strict=True) if "Paragraph" in leaf.words)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from wellread.types import Mode, PageType
     from wellread.web.extract.boxes import Box, Leaf, Walked
     from wellread.web.extract.features import Features
-    from wellread.web.extract.surroundings import Floats
+    from wellread.web.extract.surroundings import Floats, Integers
 
 _WEIGHTS: Final = "reader.npz"
 _CALLOUT: Final = lexicon.CALLOUT | word_set("quote pullquote highlight box")
@@ -64,6 +64,8 @@ _HEADED: Final = ("article", "forum")
 _DOUBTFUL: Final = ("article", "service")
 """What product pages are taken for."""
 _LISTS: Final = ("listing", "collection")
+_PARTED: Final = ("article", "documentation", "service")
+"""What says things again below another heading, of something else."""
 _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
 
 _UNREAD: Final = Notice("reviews_left_out", "what buyers say is not all in the text; mode `recall` keeps more")
@@ -131,7 +133,7 @@ class LearnedSelector:
             _in_noscript(page) | _in_dialogs(walked, page.sizes) | [_is_for_machines(leaf) for leaf in walked.leaves]
         )
         likely[unseen] = 0
-        kept = once(chosen(likely, page.sizes, taste.recall), page, heads)
+        kept = once(chosen(likely, page.sizes, taste.recall), page, heads, parted=kind in _PARTED)
         if not taste.body:
             _keep_title(kept, walked, alone=taste.recall > 1 or kind not in _HEADED or len(kept) <= _FEW)
         notices = () if taste.body else _completed(kept, likely, walked, page, kind)
@@ -140,6 +142,7 @@ class LearnedSelector:
             kept = _without_landmarks(kept, walked, body=taste.body)
         tidy(kept, walked, page.sizes, kind, mode)
         kept = _with_neighbours(kept, page.sizes) & ~unseen
+        kept[_headed_again(kept, page, heads)] = False
         choice = Selection(kept.tolist(), kind, notices)
         if not taste.body and told.kinds[_FORUM] >= _MAYBE:
             return _threaded(choice, unseen, walked, taste, float(told.kinds[_FORUM]))
@@ -227,20 +230,33 @@ def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.boo
     return kept
 
 
-def once(kept: NDArray[np.bool_], page: Features, heads: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def once(
+    kept: NDArray[np.bool_], page: Features, heads: NDArray[np.bool_], *, parted: bool = False
+) -> NDArray[np.bool_]:
     """Leave out what an earlier block that is kept says, too: pages are written twice, for wide screens and narrow.
 
-    Of a heading and a mere link to it, as tables of contents have them, the heading stays.
+    Of a heading and a mere link to it, as tables of contents have them, the heading stays. On a page that is `parted`
+    only what stands below the same heading, or one that is called the same, is said again.
     """
     before = page.origin < np.arange(len(kept))
     box = page.around.levels[:, 1]
     elsewhere = box != box[page.origin]
     said: NDArray[np.bool_] = before & elsewhere & kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code
+    if parted:
+        said &= page.origin[page.heading] == page.origin[page.heading[page.origin]]
     linked = said & kept & heads & ~heads[page.origin]
     left: NDArray[np.bool_] = kept & ~said
     left[page.origin[linked]] = False
     left[linked] = True
     return left
+
+
+def _headed_again(kept: NDArray[np.bool_], page: Features, heads: NDArray[np.bool_]) -> Integers:
+    """Return which of the kept leaves repeat the heading right before them."""
+    told = np.flatnonzero(kept & (page.sizes > 0))
+    above, below = told[:-1], told[1:]
+    again: Integers = below[heads[above] & heads[below] & (page.origin[above] == page.origin[below])]
+    return again
 
 
 def _without_landmarks(kept: NDArray[np.bool_], walked: Walked, *, body: bool) -> NDArray[np.bool_]:

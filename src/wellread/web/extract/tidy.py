@@ -136,8 +136,9 @@ def _leave_teasers(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> No
             last -= 1
             slack -= words[last]
         shorter = 0 < before[end] - before[first] < before[first]
-        if len(cards) < _LEAST_ROW or end < last or not shorter:
-            continue
+        inside = sum(before[card.end] - before[card.first] for card in cards)
+        if len(cards) < _LEAST_ROW or end < last or not shorter or 2 * inside < before[end] - before[first]:
+            continue  # or more is said between the cards than on them: they interrupt a text
         if 2 * sum(_is_teaser(card, walked.leaves, kept) for card in cards) > len(cards):
             slack += words[max(first, last) : end].sum()
             kept[first:end] = words[first:end] = False

@@ -41,6 +41,8 @@ _NOTE_TARGETS: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#en
 _STRONG, _NOTE, _IMAGE, _MATH = (int(style) for style in (Style.STRONG, Style.NOTE, Style.IMAGE, Style.MATH))
 _WHOLE: Final = _NOTE | _MATH
 _LONGEST_NOTE: Final = 12
+_FEW: Final = 4
+"""Pieces of a heading, all blank, that may stand before its button."""
 _SUMMARY: Final = 'meta[name="description" i], meta[property="og:description"]'
 _UNCALM: Final = TELLING | {"role"}
 _UNSEEN: Final = Concealment("visibility:hidden", UNDONE)
@@ -354,10 +356,11 @@ class _Walker:
         return None
 
     def _button(self, node: LexborNode, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        """Read a button that is the heading of a panel; no other has prose in it."""
+        """Read a button that is the heading of a panel, or begins one; no other has prose in it."""
         box, _, _, mode, _ = self.state
+        begins = 0 < mode < leaves.PREFORMATTED and not any(text.strip() for text, *_ in self.parts[:_FEW])
         self._space()
-        opens = mode or box.tag in {"dt", "summary"} or "aria-expanded" in attributes or is_panel(attributes)
+        opens = begins or box.tag in {"dt", "summary"} or "aria-expanded" in attributes or is_panel(attributes)
         return node.first_child if opens or asks(node) else None
 
     def _nothing(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
