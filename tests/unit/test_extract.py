@@ -199,6 +199,12 @@ def test_lines_that_a_book_of_code_folds_away_are_no_part_of_it() -> None:
     assert told.count("kettle") == 4
 
 
+@pytest.mark.parametrize(("pre", "code"), [("x", "hljs hide-boring"), ("brush: js; gutter: true", "x")])
+def test_a_class_that_speaks_of_a_part_of_the_code_hides_not_all_of_it(pre: str, code: str) -> None:
+    told = markdown(article(f"<pre class='{pre}'><code class='{code}'>let tide = 3;\nlet sea;</code></pre>"))
+    assert "let tide = 3;\nlet sea;" in told
+
+
 def test_numbered_sections_are_sections_and_numbered_lines_a_list() -> None:
     sections = "".join(f"<li><h3>Step {name}</h3><p>{PROSE}</p></li>" for name in ("one", "two"))
     assert "\n\n### Step two\n\nThe kettle" in markdown(article(f"<ol>{sections}</ol>"))

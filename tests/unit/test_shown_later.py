@@ -96,6 +96,36 @@ def test_little_hidden_text_is_never_taken_for_the_page() -> None:
     assert SECRET not in text(whole(f"<p>{PROSE}</p><main hidden><h1>Tea</h1><p>{SECRET * 8}</p></main>"))
 
 
+NOTHING = "width:0px;height:0px;overflow:hidden;transform:translateX(0px) scale(0.08)"
+
+
+def test_a_page_that_scripts_will_grow_from_nothing_is_read_where_there_is_nothing_else() -> None:
+    grown = f"<div style='{NOTHING}'><h1>Tea</h1><p>{(TOLD + '</p><p>') * 40}</p></div>"
+    told = whole(f"<p>Skip</p>{grown}{LOADED}")
+    assert "boat" in text(told)
+    assert "revealed_text" in [notice.code for notice in told.notices]
+    assert "boat" not in text(whole(f"<main><p>{PROSE * 3}</p></main>{grown}{LOADED}"))
+    assert "boat" not in text(whole(f"<main style='opacity:0'><p>{(PROSE + '</p><p>') * 40}</p></main>{grown}{LOADED}"))
+    with pytest.raises(Empty):
+        whole(grown)
+
+
+def test_what_waits_for_its_place_in_an_element_that_scripts_define_is_read_with_that() -> None:
+    sheet = "<style>[slot], x-page, .cloak{visibility:hidden}</style>"
+    inner = f"<h1>Tea</h1><x-page>{f'<p slot=text>{TOLD * 2}</p>' * 15}</x-page><p slot=text>{SECRET}</p>"
+    told = text(whole(f"{sheet}<div class=cloak><main>{inner}</main></div>{LOADED}"))
+    assert "boat" in told
+    assert SECRET not in told
+
+
+def test_what_holds_most_of_the_main_part_is_the_page_whatever_lies_around_that() -> None:
+    drawers = f"<nav>{'<a href=/a>Another kind of tea</a> ' * 120}</nav>"
+    held = f"<div style='display:none'><p>{(TOLD + '</p><p>') * 40}</p></div>"
+    assert "boat" in text(whole(f"{drawers}<main><p>Tea</p>{held}</main>{LOADED}"))
+    beside_it = text(whole(f"{drawers}<p>{PROSE}</p><main><p>{PROSE}</p></main>{held}{LOADED}"))
+    assert "boat" not in beside_it
+
+
 def test_what_starts_out_of_its_place_without_opacity_slides_in_and_the_page_says_so() -> None:
     assert "boat" in beside(f"<div style='{SLIDE}'><p>{TOLD}</p></div>")
     told = whole(f"<main><h1>Tea</h1><p>{PROSE * 3}</p><div style='{SLIDE}'><p>{TOLD}</p></div></main>")
@@ -131,6 +161,31 @@ def test_a_page_whose_closed_panels_were_read_says_so() -> None:
     panel = f"<div hidden><p>{TOLD}</p></div>"
     told = whole(f"<h1>Tea</h1><p>{PROSE * 3}</p><button aria-expanded=false>When?</button>{panel}<p>{PROSE * 3}</p>")
     assert [(notice.code, notice.count) for notice in told.notices] == [("closed_panels", 1)]
+
+
+def test_what_screen_readers_are_not_told_of_until_a_reader_opens_it_is_read() -> None:
+    folded = f"<summary>When?</summary><style>a{{}}</style><div class=a aria-hidden=true><p>{TOLD}</p></div>"
+    assert "boat" in beside(f"<details>{folded}</details>")
+    sheet = "<style>.a[aria-hidden=true]{visibility:hidden}</style>"
+    assert "boat" in beside(f"{sheet}<p>Cup <span style='display:none'>{SECRET}</span></p><details>{folded}</details>")
+    told = whole(f"<h1>Tea</h1><p>{PROSE * 3}</p><details>{folded}</details><p>{PROSE * 3}</p>")
+    assert [(notice.code, notice.count) for notice in told.notices] == [("closed_panels", 1)]
+
+
+@pytest.mark.parametrize(
+    "folded",
+    [
+        f"<div style='display:none'>{TOLD}</div>",
+        f"<div style='visibility:hidden'>{TOLD}</div>",
+        *(
+            f"<div aria-hidden=true style='{style}'>{TOLD}</div>"
+            for style in ("display:none", "opacity:0", "height:0;overflow:hidden", "left:-9999px;position:absolute")
+        ),
+        f"<div><div aria-hidden=true>{TOLD}</div></div>",
+    ],
+)
+def test_what_opening_does_not_show_stays_hidden(folded: str) -> None:
+    assert "boat" not in beside(f"<details><summary>When?</summary>{folded}</details>")
 
 
 @pytest.mark.parametrize("opener", ["<i aria-expanded></i>", "<button hidden aria-expanded=false>When?</button>"])

@@ -6,7 +6,8 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from wellread.css.concealment import CLOSED, SLIDE, UNDONE
+from wellread.css.concealment import CLOSED, GONE, SLIDE, UNDONE
+from wellread.css.states import above
 from wellread.css.words import tokens, word_set
 from wellread.seen import names
 from wellread.types import Notice
@@ -125,24 +126,24 @@ class Later:
 
     def shows(self, node: LexborNode, attributes: Mapping[str, str | None], why: Concealment) -> bool:
         """Tell whether a reader opens, or a script shows, what is hidden at first."""
-        if why.kind in {CLOSED, UNDONE} and self._is_opened(node, attributes):
+        if why.kind in {CLOSED, UNDONE} and (_is_unfolded(node, attributes, why) or self._is_opened(node, attributes)):
             self.opened += 1
             return True
-        if why.kind != UNDONE:
+        if why.kind == GONE:
             return False
         if why.reason == SLIDE:
             self.slid += 1
             return True
-        called = tokens(attributes.get("class") or "")
-        if self.lenient and ("-" in (node.tag or "") or not self._cloaks.isdisjoint(called)):
-            return (
-                True  # custom elements are hidden until their scripts define them; and what looks like the page's body
-            )
+        undone, called = why.kind == UNDONE, tokens(attributes.get("class") or "")
+        if self.lenient and undone and (_is_custom(node, attributes) or not self._cloaks.isdisjoint(called)):
+            return True  # what looks like the page's body, too
         if not self._holds_page(node):
             return False
-        self._cloaks.update(called)
-        self.withheld = max(self.withheld, _chars(node))
-        return self.lenient
+        if undone:
+            self._cloaks.update(called)
+            self.withheld = max(self.withheld, _chars(node))
+        # An animation may start from no size at all: believed where nothing else held the page back.
+        return self.lenient and (undone or not self.withheld)
 
     def notices(self) -> Iterator[Notice]:
         """Yield what the reader should know of what was read though it is not seen yet."""
@@ -163,15 +164,23 @@ class Later:
         return frozenset(name for one in buttons if (name := one.attributes.get("aria-controls")) and _is_there(one))
 
     @cached_property
-    def _most(self) -> float:
-        """How many characters are most of the page's text."""
-        return max(_LONG, _MOST * _chars(self._tree.body)) if self._tree.body is not None else _LONG
+    def _wholes(self) -> dict[int, float]:
+        """The page's body and its <main>, and how many characters are most of the text of each."""
+        wholes = filter(None, (self._tree.body, self._tree.css_first("main")))
+        return {one.mem_id: max(_LONG, _MOST * _chars(one)) for one in wholes}
 
     def _holds_page(self, node: LexborNode) -> bool:
-        """Tell whether an element holds what the page is about: its heading or landmark, or most of its text."""
+        """Tell whether an element holds what the page is about: its heading or landmark, or most of the text there."""
         if node.css_first(_MAIN) is not None:
             return True
-        return len(node.text(deep=True) or "") >= _LONG and _chars(node) >= self._most
+        chars = _chars(node) if len(node.text(deep=True) or "") >= _LONG else 0
+        return chars > 0 and any(chars >= self._wholes.get(at.mem_id, chars + 1) for at in above(node))
+
+
+def _is_custom(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+    """Tell whether an element, or the one that shows it in its slots, is unknown until scripts define it."""
+    around = node.parent if "slot" in attributes else None
+    return "-" in (node.tag or "") or (around is not None and "-" in (around.tag or ""))
 
 
 def _chars(node: LexborNode) -> int:
@@ -190,6 +199,13 @@ def is_panel(attributes: Mapping[str, str | None]) -> bool:
     if attributes.get("role") == "tabpanel" or attributes.get("hidden") == "until-found":
         return True
     return not OPENED_BY_READERS.isdisjoint(names.of(attributes))
+
+
+def _is_unfolded(node: LexborNode, attributes: Mapping[str, str | None], why: Concealment) -> bool:
+    """Tell whether whoever opens a <details> sees what screen readers are not told of while it is closed."""
+    told = attributes.get("aria-hidden") == "true" and why.reason in {"aria-hidden", "visibility:hidden"}
+    around = node.parent if told and node.tag != "summary" else None
+    return around is not None and around.tag == "details"
 
 
 def _is_there(opener: LexborNode) -> bool:

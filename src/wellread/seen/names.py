@@ -81,7 +81,8 @@ def _kind(called: str) -> str:
         return "unseen"
     if not _MACHINERY.isdisjoint(found):
         return "machinery"
-    return "" if _LINE_NUMBERS.isdisjoint(found) else "line numbers"
+    # Whole names only: `hide-boring` and `gutter:true` speak of all the code.
+    return "" if _LINE_NUMBERS.isdisjoint(called.lower().split()) else "line numbers"
 
 
 def _itself(name: str) -> str:

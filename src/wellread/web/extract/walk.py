@@ -54,9 +54,9 @@ State = tuple[Box, int, "str | None", int, "Look"]
 def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False) -> Walked:
     """Return the visible text of `tree` as leaves and boxes.
 
-    `lenient` reads what is not displayed, or called navigation, but holds what the page is about: pages that show
-    nothing until their scripts run, and pages that never close their <nav>. What is hidden by any other means stays
-    hidden.
+    `lenient` reads what is not displayed, of no size, or called navigation, but holds what the page is about: pages
+    that show nothing until their scripts run, and pages that never close their <nav>. What is hidden by any other means
+    stays hidden.
     """
     later = Later(tree, lenient=lenient)
     walker = _Walker(sheets, later)
@@ -257,10 +257,10 @@ class _Walker:
 
     def _reason(self, seen: Look, before: Look, own: Concealment | None) -> Concealment | None:
         why = seen.gone or own
-        if why is None:
-            return _UNSEEN if before.visible and not seen.visible else None
-        twin, self.twin = self.twin, why.reason != "aria-hidden"
-        return None if why.reason == "aria-hidden" and twin else why
+        if why is not None:
+            twin, self.twin = self.twin, why.reason != "aria-hidden"
+            why = None if why.reason == "aria-hidden" and twin else why
+        return _UNSEEN if why is None and before.visible and not seen.visible else why
 
     def _twin_formula(self, node: LexborNode) -> bool:
         """Read the formula that is hidden beside its picture."""
