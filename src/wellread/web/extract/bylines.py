@@ -56,10 +56,12 @@ _GLUED: Final = re.compile(r"(?<=[./-]\d\d)(?=\d\d?:\d\d)")
 _OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)
 """A line that opens with a date, which is no sentence."""
 _MEMBERSHIP: Final = re.compile(r"\b(?:join|regist|member since|since|last (?:seen|active|visit))", re.IGNORECASE)
+_WEEKDAY: Final = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs?|ur)?(?:day)?\.?,?\ "
 _SIGNED: Final = re.compile(
-    rf"""(?:(?:posted\ |written\ )?by\ |via\ |from\ )?(?P<name>[^\W_][^\s,:;!?|]*(?:\ [^\s,:;!?|]+){{0,3}}?)
+    rf"""(?:(?:posted\ |written\ )?by\ |via\ |from\ )?
+    (?!{_WEEKDAY}(?:{_DATE.pattern}))(?P<name>[^\W_][^\s,:;!?|]*(?:\ [^\s,:;!?|]+){{0,3}}?)
     (?:\ |\ ?[,|\u00b7\u2022\u00bb\u2013\u2014-]\ ?)(?:(?:posted|wrote|said|replied)\ )?(?:(?:on|at)\ )?
-    (?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\ )?(?:{_DATE.pattern}).{{0,{LONGEST_REST}}}""",
+    (?:{_WEEKDAY})?(?:{_DATE.pattern}).{{0,{LONGEST_REST}}}""",
     re.IGNORECASE | re.VERBOSE,
 )
 """A line that is a name and a date."""

@@ -60,6 +60,8 @@ _MAYBE: Final = 0.02
 """How likely a forum must be for the page's posts to decide..."""
 _PERHAPS: Final = 0.05
 """...and for those that are not kept to decide: so are comments on most articles."""
+_DOUBTED: Final = 0.08
+"""How likely text must be to be posts of a forum that keeps none: comments that the truths leave out are less so."""
 _HEADED: Final = ("article", "forum")
 _DOUBTFUL: Final = ("article", "service")
 """What product pages are taken for."""
@@ -145,7 +147,7 @@ class LearnedSelector:
         kept[_headed_again(kept, page, heads)] = False
         choice = Selection(kept.tolist(), kind, notices)
         if not taste.body and told.kinds[_FORUM] >= _MAYBE:
-            return _threaded(choice, unseen, walked, taste, float(told.kinds[_FORUM]))
+            return _threaded(choice, unseen, walked, taste, float(told.kinds[_FORUM]), likely)
         return choice
 
 
@@ -197,15 +199,17 @@ def _completed(
     return ()
 
 
-def _threaded(choice: Selection, unseen: NDArray[np.bool_], walked: Walked, taste: Taste, likely: float) -> Selection:
+def _threaded(
+    choice: Selection, unseen: NDArray[np.bool_], walked: Walked, taste: Taste, forum: float, likely: Floats
+) -> Selection:
     """Find the posts of a thread: with their quotations and its title, and without what is said about it."""
     kept = np.array(choice.kept)
     sure = choice.page_type == "forum"
     rows = threads.named(walked, loose=sure)
-    filled = not sure and likely >= _PERHAPS and threads.is_thread(walked, [True] * len(kept), rows)
+    filled = not sure and forum >= _PERHAPS and threads.is_thread(walked, [True] * len(kept), rows)
     if not sure and not filled and not threads.is_thread(walked, choice.kept, rows):
         return choice
-    threads.keep_posts(kept, walked, rows, whole=filled)
+    threads.keep_posts(kept, walked, rows, likely >= _DOUBTED if sure else np.full(len(kept), filled))
     threads.keep_quotes(kept, walked, whole=taste.recall > 1)
     kept &= ~unseen
     found = threads.posts(walked, kept.tolist(), rows)

@@ -31,6 +31,7 @@ _NEARLY_ALL: Final = 0.8
 """...if such a share of them has dates..."""
 _MOST: Final = 0.7
 """...and such a share of the text is in them."""
+_NEARLY_AS_MUCH: Final = 0.9
 _MOST_NAMED: Final = 8
 """How often a post may name its author: each time what stands beside the name is looked at."""
 _SHORT_QUOTE: Final = 200
@@ -89,12 +90,11 @@ def named(walked: Walked, *, loose: bool) -> Rows:
 
 def _add_guests(rows: Mapping[Hashable, list[Named]], leaves: Sequence[Leaf]) -> None:
     """Add to rows of linked names those without a link, of guests and of who has left, whose boxes are called alike."""
-    known = {one.at for row in rows.values() for one in row}
     joined = set()
     for at, leaf in enumerate(leaves):
         place = (_called_place(leaf.box), True)
         plain = leaf.box.name[1] and not (leaf.links or leaf.heading or leaf.preformatted)
-        if plain and place in rows and at not in known and (name := bylines.bare(leaf)):
+        if plain and place in rows and (name := bylines.bare(leaf)):
             rows[place].append(Named(at, name))
             joined.add(place)
     for place in joined:
@@ -108,10 +108,21 @@ def posts(walked: Walked, kept: Sequence[bool], rows: Rows) -> tuple[Post, ...]:
     for row in rows.rows:
         found = _drafts(row, walked, kept, rows)
         several = len(found) < _SURE or len({draft.author for draft in found}) > 1
-        if len(found) >= _LEAST and several and _weight(found, leaves) >= _weight(best, leaves):
-            best = found  # of two that hold as much the later, shorter row: the other has names of comments, too
+        if len(found) >= _LEAST and several and not _outweigh(best, found, leaves):
+            best = found
     first = _opener(best[0].box.first, walked, kept, rows) if best else []
     return tuple(post for drafts in (first, best) if drafts for post in _finished(drafts, leaves))
+
+
+def _outweigh(best: Sequence[_Draft], found: Sequence[_Draft], leaves: Sequence[Leaf]) -> bool:
+    """Tell whether the posts of a longer row hold more text; if there are more and all are named alike, nearly as much.
+
+    Those may stand in what they answer, all of which the others would hold. Else, of two that hold as much, the shorter
+    row counts: the longer has names of comments, too.
+    """
+    alike = len(best) > len(found) and len({_called_place(leaves[one.own[0]].box) for one in best}) == 1
+    most, much = _weight(best, leaves), _weight(found, leaves)
+    return most >= _NEARLY_AS_MUCH * much if alike else most > much
 
 
 def _opener(end: int, walked: Walked, kept: Sequence[bool], rows: Rows) -> list[_Draft]:
@@ -140,20 +151,24 @@ def is_quote(box: Box) -> bool:
     return box.tag in _QUOTE_TAGS and _QUOTE.search(called) is not None
 
 
-def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Rows, *, whole: bool) -> None:
-    """Keep the text of all posts where half of it is kept, or `whole`: nobody would read half of a thread.
+def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Rows, likely: NDArray[np.bool_]) -> None:
+    """Keep the text of all posts where half of it is kept, or is half of what is: nobody would read half of a thread.
 
-    Text is what stands in boxes called like those of the posts' longest lines.
+    Where nothing of them is, for what they answer stands apart, half of it must be `likely`. Text is what stands in
+    boxes called like those of the posts' longest lines.
     """
     leaves = walked.leaves
     found = _dated_posts(walked, [True] * len(leaves), rows)
     longest = Counter(_called_place(leaves[_longest(one.text, leaves)].box) for one in found)
     place = max(longest, key=longest.__getitem__, default=None)
     spots = [at for at, leaf in enumerate(leaves) if _called_place(leaf.box) == place]
+    inside = [at for one in found for at in one.text]
     told = {leaves[at].words: leaves[at].chars for at in spots if kept[at]}
-    if whole or 2 * sum(told.values()) >= chars(leaves[at] for at in spots):
-        inside = {at for one in found for at in one.text}.intersection(spots)
-        kept[[at for at in inside if told.get(leaves[at].words, 0) <= bylines.LONGEST_REST]] = True
+    size = chars(leaves[at] for at in spots)
+    had, hoped = (chars(leaves[at] for at in spots if mask[at]) for mask in (kept, likely))
+    if 2 * had >= min(size, chars(compress(leaves, kept))) or (2 * hoped >= size and not kept[inside].any()):
+        theirs = set(inside).intersection(spots)
+        kept[[at for at in theirs if told.get(leaves[at].words, 0) <= bylines.LONGEST_REST]] = True
 
 
 def _dated_posts(walked: Walked, kept: Sequence[bool], rows: Rows) -> list[_Draft]:

@@ -1,0 +1,123 @@
+"""Answers that stand in what they answer are posts of their own, and a thread is read whole or not at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread import extract
+
+if TYPE_CHECKING:
+    from wellread import Page
+
+SAID = (
+    "The gate on the upper field swings open whenever it rains, and the sheep are in the lane before breakfast.",
+    "Hang it a finger higher on the side of the hinge. Wet oak swells, and the latch no longer meets its plate.",
+    "That is what we did, and the first frost pulled the post over: the ground there is nothing but clay.",
+    "Clay wants a deep hole and stones around the foot. Ours has stood for eleven winters and two tractors.",
+    "A spring on the latch would have been cheaper than all of that, and it takes one screw and no spade at all.",
+    "Springs rust. Whoever sold you that one has never left a gate out for a whole winter by the sea, I think.",
+)
+PEOPLE = ("reed_warbler", "Hollins", "m.okafor", "oldmill", "tansy", "b.quist")
+DATES = tuple(f"{day} May 2021" for day in range(3, 9))
+BYLINES = [f"**{who}** \u00b7 {when}" for who, when in zip(PEOPLE, DATES, strict=True)]
+
+
+def thread(posts: str, title: str = "Gate swings open when it rains") -> Page:
+    html = (
+        f"<html><head><title>{title}</title></head><body class=forum><div class=nav><a href=/>Yard</a>"
+        f"<a href=/login>Log in</a></div><h1>{title}</h1>{posts}</body></html>"
+    )
+    return extract(html, url="https://yard.example/forum/t/gate")
+
+
+def lines_of_authors(page: Page) -> list[str]:
+    return [line for line in page.text.splitlines() if line.startswith("**")]
+
+
+def answer(at: int, within: str = "") -> str:
+    return (
+        f"<li class=subtree><div class=comment><div class=byline><a href='/u/{PEOPLE[at]}'>{PEOPLE[at]}</a> "
+        f"<time>{DATES[at]}</time></div><div class=said><p>{SAID[at]}</p></div></div>"
+        f"<ol class=comments>{within}</ol></li>"
+    )
+
+
+def test_each_answer_of_a_branch_is_a_post_by_who_wrote_it_and_no_item_of_a_list() -> None:
+    branches = answer(0, answer(1, answer(2) + answer(3))) + answer(4, answer(5))
+    page = thread(f"<ol class=comments>{branches}</ol>")
+    assert lines_of_authors(page) == BYLINES
+    for post, said in zip(page.posts, SAID, strict=True):
+        assert page.text[post.start : post.end].rstrip().endswith(f"\n\n{said}")
+
+
+def test_comments_that_are_named_otherwise_do_not_cut_an_answer_into_posts() -> None:
+    note = "<div class=notes><div class=note><span class=by><a href='/u/{0}'>{0}</a></span> <i>{1}</i></div></div>"
+    posts = "".join(
+        f"<div class=answer><div class=byline><a href='/u/{PEOPLE[at]}'>{PEOPLE[at]}</a> <time>{DATES[at]}</time></div>"
+        f"<div class=said><p>{SAID[at]}</p></div>{note.format('scold', 'Quite so.') * 2}</div>"
+        for at in range(4)
+    )
+    assert lines_of_authors(thread(posts)) == BYLINES[:4]
+
+
+def test_members_with_a_link_and_members_without_one_are_one_row() -> None:
+    def post(at: int) -> str:
+        name = f"<a href='/u/{PEOPLE[at]}'>{PEOPLE[at]}</a>" if at > 1 else PEOPLE[at]
+        return (
+            f"<div class=post><div class=side><div class='username postusername'>{name}</div></div><div class=main>"
+            f"<p class=when>{DATES[at]}</p><div class=content>{SAID[at]}</div></div></div>"
+        )
+
+    assert lines_of_authors(thread("".join(map(post, range(6))))) == BYLINES
+
+
+def dated_below(at: int) -> str:
+    """phpBB: the name stands in the profile, and the date in a line that is called after its author."""
+    day = ("Mon", "Tuesday", "Wed,", "Thurs", "Fri", "Sat.")[at]
+    return (
+        f"<div class=post><dl class=postprofile><dt><a href='/memberlist.php?u={at}'>{PEOPLE[at]}</a></dt>"
+        f"<dd>Posts: 12</dd></dl><div class=postbody><p class=author>{day} May {at + 3}, 2021 11:23 am</p>"
+        f"<div class=content>{SAID[at]}</div></div></div>"
+    )
+
+
+def test_the_day_of_the_week_before_a_date_is_nobodys_name() -> None:
+    page = thread("".join(map(dated_below, range(6))))
+    assert [post.author for post in page.posts] == list(PEOPLE)
+    assert page.posts[0].published_date == "2021-05-03"
+
+
+SHORT = ("", "Sad, but all of us saw that coming.", "Thanks for telling us here.", "My words, too. Good luck to you.")
+
+
+def test_of_a_thread_whose_opening_post_is_kept_the_short_answers_are_kept_too() -> None:
+    """As at Vanilla: the opening post is called otherwise than the comments, but their authors are called alike."""
+
+    def headed(at: int, kind: str, text: str) -> str:
+        return (
+            f"<div class={kind}><div class='head {kind}-head'><div class=author-wrap><a href='/profile/{PEOPLE[at]}'>"
+            f"{PEOPLE[at]}</a></div><div class='meta {kind}-meta'><time>{DATES[at]}</time></div></div>"
+            f"<div class=item-body><div class='message user-content'>{text}</div></div></div>"
+        )
+
+    first = headed(0, "discussion", "".join(f"<p>{said}</p>" for said in SAID * 2))
+    rest = "".join(f"<li>{headed(at, 'comment', f'<p>{SHORT[at]}</p>')}</li>" for at in (1, 2, 3))
+    page = thread(f"{first}<div class=comments-wrap><h2>Comments</h2><ul>{rest}</ul></div>")
+    assert lines_of_authors(page) == BYLINES[:4]
+    assert all(said in page.text for said in SHORT)
+
+
+def test_answers_of_a_forum_are_kept_though_what_they_answer_is_far_longer_and_headed_otherwise() -> None:
+    """As at Lemmy."""
+    answers = "".join(
+        f"<li class='comment list'><article class='details node'><div class='d-flex small'><a href='/u/{PEOPLE[at]}'>"
+        f"{PEOPLE[at]}</a> <time>{DATES[at]}</time></div><div class=comment-content><p>{SHORT[at]}</p></div></article>"
+        for at in (1, 2, 3)
+    )
+    page = thread(
+        f"<article class=post-listing><div class=small><a href='/u/{PEOPLE[0]}'>{PEOPLE[0]}</a> to <a href=/c/news>"
+        f"news</a> <time>{DATES[0]}</time></div><div class=md>{''.join(f'<p>{said}</p>' for said in SAID * 2)}</div>"
+        f"</article><ul class=comments>{answers}</ul>"
+    )
+    assert lines_of_authors(page) == BYLINES[:4]
+    assert all(said in page.text for said in SHORT)
