@@ -8,6 +8,10 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 FIRST_YEAR = 1900
 LAST_YEAR = 2100
@@ -74,17 +78,22 @@ _WITHIN = re.compile(
 )
 
 
-def within(text: str, *, month_first: bool | None = None) -> list[tuple[str, int]]:
-    """Return the days that a text names, each with where it stands; `month_first` reads 05/06/2024 as in May."""
+def within(text: str, *, month_first: bool | None = None, known: Collection[str] = ()) -> list[tuple[str, int]]:
+    """Return the days that a text names, each with where it stands.
+
+    05/06/2024 is whichever of its two days is `known`, else in May if `month_first` says so.
+    """
     found: list[tuple[str, int]] = []
     if _YEAR.search(text) is None:
         return found
     for match in _WITHIN.finditer(text):
         told = match[0]
         stamp = iso(told)
-        if stamp is None and month_first is not None and (either := _EITHER.fullmatch(told)):
-            first, second = ("a", "b") if month_first else ("b", "a")
-            stamp = _date(either["y"], either[first], either[second])
+        if either := _EITHER.fullmatch(told):
+            both = [_date(either["y"], either[month], either[on]) for month, on in ("ab", "ba")]
+            meant = [one for one in both if one in known]
+            guess = None if month_first is None else both[not month_first]
+            stamp = meant[0] if len(meant) == 1 else stamp or guess
         if stamp:
             found.append((stamp, match.start()))
     return found

@@ -166,6 +166,13 @@ def test_the_sites_name_is_taken_off_the_title(element: str, h1: str, site: str,
         # One that is the declared title with the name of its kind before it is that title.
         ("What is ownership?", "Thread: What is ownership?", "/p/1234", "What is ownership?"),
         ("Help - What is ownership?", "What is ownership?", "/what-is-ownership", "What is ownership?"),
+        # A label before the headline is none of it, nor a day or a count beside it.
+        ("Tips - How cats sleep", "Tips How cats sleep", "/cats", "Tips - How cats sleep"),
+        ("How cats sleep all day", "How cats sleep all day (example.org) 139", "/cats", "How cats sleep all day"),
+        # What the address tells is the title, and not the label that all pages of its kind have.
+        ("README | the-book-of-cats", "README", "/the-book-of-cats", "the-book-of-cats"),
+        ("Example \u2022 View topic - How cats sleep", "", "/t/5", "View topic - How cats sleep"),
+        ("Home - Cats and More", "Welcome, dear friends", "/", "Home - Cats and More"),
         # What stands behind a bar is no part of a heading, nor what stands between a title and its site.
         ("Good news for cats | Opinion", "Good news for cats | Opinion", "/cats", "Good news for cats"),
         ("Build an app | Get started | Example Developers", "", "/start", "Build an app"),
@@ -176,6 +183,27 @@ def test_of_two_wordings_the_title_is_the_one_that_the_page_bears_out(
 ) -> None:
     url = f"https://www.example.com{address}" if address else None
     assert of(meta("og:title", told), f"<h1>{h1}</h1>" if h1 else "", url=url).title == expected
+
+
+def test_a_headline_in_linked_data_is_told_from_the_label_before_it() -> None:
+    ld = linked({"@type": "DiscussionForumPosting", "headline": "How cats sleep"})
+    body = "<h1><i>Tips</i> How cats sleep</h1>"
+    assert of(meta("og:title", "Tips - How cats sleep") + ld, body).title == "How cats sleep"
+
+
+def test_a_heading_of_a_lower_rank_is_the_headline_where_the_title_holds_it() -> None:
+    title = "<title>Example \u2022 View topic - How cats sleep</title>"
+    assert of(title, "<h2>Search</h2><h2>How cats sleep</h2><p>All day.</p>").title == "How cats sleep"
+
+
+def test_a_title_declared_as_the_sites_name_is_no_name_of_the_site() -> None:
+    head = "<title>How cats sleep | Example</title>" + meta("og:site_name", "How cats sleep | Example")
+    assert of(head, "<h1>How cats sleep</h1>").title == "How cats sleep"
+
+
+def test_a_product_has_the_name_that_is_declared_and_shown() -> None:
+    head = meta("og:title", "Cat bed of wool for sale online") + linked({"@type": "Product", "name": "Cat bed of wool"})
+    assert of(head, "<h1>Cat bed of wool</h1>").title == "Cat bed of wool"
 
 
 def test_a_headline_in_linked_data_that_the_title_repeats_beats_the_teaser() -> None:
@@ -197,48 +225,6 @@ def test_a_title_about_markup_keeps_its_tags() -> None:
 
 def test_an_icons_title_is_not_the_pages() -> None:
     assert of("", "<svg><title>arrow</title></svg><h1>Story</h1>").title == "Story"
-
-
-# --------------------------------------------------------------------------------------------------- authors
-
-
-@pytest.mark.parametrize(
-    ("head", "body", "byline", "author"),
-    [
-        (meta("author", "Jo Doe"), "", "Jo Doe", "Jo Doe"),
-        ("", '<p class="byline">By Jo Doe and Al Roe, May 5, 2024</p>', "By Jo Doe and Al Roe", "Jo Doe, Al Roe"),
-        ("", '<p class="byline">By <a>Jo Doe</a> Senior Editor</p>', "By Jo Doe Senior Editor", "Jo Doe"),
-        ("", '<div itemprop="author"><span itemprop="name">Jo Doe</span>, staff</div>', "Jo Doe", "Jo Doe"),
-        ("", '<a rel="author" href="/a">Jo Doe</a>', "Jo Doe", "Jo Doe"),
-        ("", '<a href="/authors/jo-doe">Jo Doe</a>', "Jo Doe", "Jo Doe"),
-        (meta("article:author", "https://facebook.com/jo"), "", None, None),
-        (meta("author", "admin"), "", None, None),
-        (meta("author", "jo@example.com"), "", None, None),
-        (meta("twitter:label1", "Written by") + meta("twitter:data1", "Jo Doe"), "", "Jo Doe", "Jo Doe"),
-        (linked({"@type": "Article", "author": [{"name": "Jo Doe"}, {"name": "Al Roe"}]}), "", *["Jo Doe, Al Roe"] * 2),
-        ("", '<div class="comments"><a rel="author">Troll</a></div>', None, None),
-        ("", '<nav><span class="byline">By Someone Else</span></nav>', None, None),
-        ("", '<p class="byline" style="display:none">By Hidden Hand</p>', None, None),
-    ],
-)
-def test_authors_are_found_and_told_apart_from_what_is_no_name(
-    head: str, body: str, byline: str | None, author: str | None
-) -> None:
-    found = of(head, f"<main><article>{body}</article></main>")
-    assert (found.byline, found.author) == (byline, author)
-
-
-def test_an_author_by_reference_is_followed() -> None:
-    graph = {
-        "@graph": [{"@type": "Article", "author": {"@id": "#jo"}}, {"@id": "#jo", "@type": "Person", "name": "Jo"}]
-    }
-    assert of(linked(graph)).author == "Jo"
-
-
-def test_a_person_on_the_page_beats_a_publisher_declared_as_author() -> None:
-    head = meta("og:site_name", "Example News") + linked({"@type": "Article", "author": {"name": "Example News"}})
-    assert of(head, '<p class="byline">By Jo Doe</p>').author == "Jo Doe"
-    assert of(head).author == "Example News"
 
 
 # ----------------------------------------------------------------------------------------------------- dates

@@ -107,6 +107,41 @@ def test_the_day_that_software_gives_every_page_is_that_of_a_story_and_not_of_a_
 
 
 @pytest.mark.parametrize(
+    ("shown", "declared", "day"),
+    [
+        ("05.06.2024", "", "2024-06-05"),
+        ("05.06.2024", '<aside><time datetime="2024-05-06">May 6</time></aside>', "2024-05-06"),
+        ("05-06-2024", "", "2024-05-06"),
+        ("05-06-2024", '<aside><time datetime="2024-06-05">June 5</time></aside>', "2024-06-05"),
+        (
+            "05-06-2024",
+            '<aside><time datetime="2024-06-05"></time><time datetime="2024-05-06"></time></aside>',
+            "2024-05-06",
+        ),
+        ("05-06-2024", meta("article:modified_time", "2024-06-05"), "2024-06-05"),
+    ],
+)
+def test_a_day_in_numbers_is_read_as_the_page_declares_one_of_its_two_meanings(
+    shown: str, declared: str, day: str
+) -> None:
+    body = f"<html lang=en><h1>Cats asleep</h1><p>By Jo Doe</p><p>{shown}</p>{declared}"
+    assert of("<title>Cats asleep</title>", body).published_date == day
+
+
+def test_an_address_may_tell_the_month_in_words() -> None:
+    body = "<html lang=en><h1>Cats asleep</h1><p>05/06/2024</p><p>Cats sleep.</p>"
+    found = of("<title>Cats asleep</title>", body, url="https://www.example.com/blog/2024/june/05/cats-asleep/")
+    assert found.published_date == "2024-06-05"
+
+
+@pytest.mark.parametrize("label", ["Joined", "Member since:", "Founded:"])
+def test_the_day_on_which_a_member_joined_is_none_of_publication(label: str) -> None:
+    member = f"<div>jo123</div><dl><dt>{label}</dt><dd>Nov 4, 2011</dd></dl>"
+    posted = "<div>Mar 5, 2024</div><p>Cats sleep all day.</p>"
+    assert of("<title>Cats asleep</title>", f"<h1>Cats asleep</h1>{member}{posted}").published_date == "2024-03-05"
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "The deadline for all of you is March 3, 2027.",

@@ -78,7 +78,8 @@ def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> T
     scene.around(shown, key(" ".join([*said.titles[:1], said.first("og:title") or ""])[:2_000]))
     address = place.resolve(url, None)
     own = address or place.canonical([*said.links.get("canonical", []), *said.every("og:url")], None, None)
-    at = place.site(own, [site, *linked.names_of_site])
+    titles = {place.squeeze(text) for text in (said.first("og:title"), *said.titles[:1]) if text}
+    at = place.site(own, [site, *linked.names_of_site], titles)
     authors = _authors(said, linked, scene, shown, site)
     return Told(said, linked, shown, scene, address, site, at, _language(said, linked), authors)
 
@@ -97,6 +98,7 @@ def days(told: Told) -> list[Candidate]:
         *(("meta", text) for text in said.every(*_META_DATES)),
         *((one.mark, one.text) for one in shown.dates),
         *(("later", text) for text in (*said.every(*_MODIFIED), *linked.modified)),
+        *(("", stamp) for stamp in told.scene.stamps()),
     ]
     around, signed = (shown.eve, shown.lede), told.authors[1] is not None
     found = published.candidates(dates, around, told.language, told.url, told.at, signed=signed)
@@ -163,7 +165,8 @@ def _authors(said: head.Head, linked: jsonld.Linked, scene: Scene, shown: Shown,
     line_told = line(", ".join(declared))
     if declared and not all(key(name) in sites for name in declared):
         return line_told, line_told if len(declared) > 1 else people.names(line_told)
-    byline, names = people.shown(scene.bylines(shown.linked))
+    around = "\n".join((shown.eve, shown.lede.partition("\n")[2]))
+    byline, names = people.shown([*scene.bylines(shown.linked), *people.signed(around)])
     return (byline, names) if byline else (line_told, line_told)
 
 

@@ -14,6 +14,11 @@ from wellread.web.metadata.characters import cleaned
 
 MAX_LINE = 500
 MAX_PROSE = 2_000
+_LONGEST_STAMP = 14
+"""Words of a line that tells who wrote, and when."""
+_SHORTEST_SENTENCE = 8
+_ENDS = (".", "!", "?", "\u3002")
+"""How sentences end."""
 
 _INLINE = re.compile(
     r"<(/?)(?:a|b|br|em|font|i|p|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE
@@ -53,6 +58,12 @@ def prose(value: object) -> str | None:
 def key(text: str) -> str:
     """Return what two wordings of one thing share: case, quotes, dashes and punctuation play no part."""
     return " ".join(re.findall(r"\w+", text.casefold().replace("'", "").replace("\u2019", "")))
+
+
+def is_sentence(told: str) -> bool:
+    """Say whether a line is a sentence, and not one that tells who wrote, and when."""
+    words = told.count(" ") + 1
+    return words > _LONGEST_STAMP or (words >= _SHORTEST_SENTENCE and told.endswith(_ENDS))
 
 
 def _shorten(text: str, limit: int) -> str:

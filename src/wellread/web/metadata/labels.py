@@ -1,4 +1,4 @@
-"""Reads class and id: what they call an element tells a byline, and the page's own from a neighbour's.
+"""Reads class, id and href: what they call an element tells a byline, and the page's own from a neighbour's.
 
 All of it looks at whole words, each once, so that no name costs more than its length.
 """
@@ -32,6 +32,9 @@ _HOLDERS = word_set(
     "has no with is mode wrap wrapper container contain contains layout content main enabled active open area"
 )
 """Words that make of a neighbour's name the name of what it stands in: `has-comments`, `sidebar-layout`."""
+_AUTHOR_PAGE = re.compile(
+    r"/(?:authors?|profile|writers?|staff|contributors?|people|by)/[^/?#]|[?&]author=", re.IGNORECASE
+)
 _BUILDERS = frozenset({"widget", "widgets"})
 """What a page builder calls all its parts."""
 _SITES = word_set("site page global posts")
@@ -85,3 +88,8 @@ def _signs(label: str) -> bool:
         if found and found[-1] in _WRITERS:
             return True
     return False
+
+
+def is_of_author(attributes: Mapping[str, str | None]) -> bool:
+    """Say whether a link leads to an author's page."""
+    return _AUTHOR_PAGE.search((attributes.get("href") or "")[:500]) is not None

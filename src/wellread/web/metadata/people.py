@@ -6,26 +6,28 @@ import re
 from typing import TYPE_CHECKING
 
 from wellread.dates import iso
-from wellread.web.metadata.clean import key, line
+from wellread.web.metadata.clean import is_sentence, key, line
+from wellread.web.metadata.shown import Byline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from wellread.web.metadata.shown import Byline
 
 MAX_NAMES = 12
 MAX_NAME = 120
 MAX_WORDS = 16
 
 _ROLE = (
-    r"(?:article|story|post(?:ed)?|written|authored|reported|recipe|guide|review|blog|words|text|created|published"
+    r"(?:articles?|story|stories|post(?:s|ed)?|written|authored|reported|recipe|guide|review|blog|words|text|created|published"
     r"|submitted|started)"
 )
 _OPENING = re.compile(
     rf"^(?:.{{0,30}}\b{_ROLE}\s+by\b|by\b)[:\s]*(?=\S)"
-    r"|^(?:authors?|written|autor(?:in|es)?|auteurs?|autore|text)\s*:?\s+(?=[^\W\d_a-z])"
-    r"|^(?:[Vv]on|[Pp]or|[Pp]ar|[Dd]i|[Dd]oor)\s*:?\s+(?=[^\W\d_a-z])",
+    r"|^(?:authors?|written|autor(?:in|es)?|auteurs?|autore|text)\s*:?\s+(?=(?-i:[^\W\d_a-z]))"
+    r"|^(?:[Vv]on|[Pp]or|[Pp]ar|[Dd]i|[Dd]oor)\s*:?\s+(?=(?-i:[^\W\d_a-z]\S+ [^\W\d_a-z]))",
     re.IGNORECASE,
+)
+_SIGNED = re.compile(
+    r"(?:(?:written|posted|started|story|words|text) )?by\b:? ?(?:\S+$|(?-i:[^\W\d_a-z]))", re.IGNORECASE
 )
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
 _WEEKDAY = r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+"
@@ -39,21 +41,25 @@ _DATE = re.compile(
 )
 _LEADING_DATE = re.compile(rf"^{_MONTHS}\s+\d{{1,2}}(?:,?\s+\d{{4}})?\s+(?=\S)", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?:)?//\S+|www\.\S+|[^\s@]+@[^\s@.]+\.\S+", re.IGNORECASE)
-_EDGE = ' \t\u00a0|\u2022\u00b7-\u2013\u2014/:;,&\u00bb\u203a"\u201c\u201d'
+_EDGE = ' \t\u00a0|\u2022\u25cf\u22c5*\u00b7-\u2013\u2014/:;,&\u00bb\u203a"\u201c\u201d'
 _BETWEEN = re.compile(r"\s*(?:,\s*(?:and|und|et|y|e)\s+|[,;|\u2022\u00b7]\s*|\s(?:and|und|&|with)\s)\s*")
 _TITLES = re.compile(
-    r"^(?:jr|sr|ph\.?\s?d|m\.?d|m\.?a|mba|esq|rn|rdn?|ii|iii|cpa|cfp|d\.?o|msc?|bsc?|dds|dvm"
-    r"|[A-Z\u00ae.]{2,6}|[A-Z-]{2,6} \d+)[.\u00ae]*$",
-    re.IGNORECASE,
+    r"^(?:(?i:jr|sr|ph\.?\s?d|m\.?d|m\.?a|mba|esq|rn|rdn?|ii|iii|cpa|cfp|d\.?o|msc?|bsc?|dds|dvm)"
+    r"|[A-Z\u00ae.]{2,6}|[A-Z-]{2,6} \d+)[.\u00ae]*$"
 )
 _NO_NAME = re.compile(
-    r"[$\u20ac\u00a3\u00bb\u203a{}<>=]|\w\.\w+\.\w|^(?:via|in|on|from|about|more|follow|share|view|see)\b",
+    r"[$\u20ac\u00a3\u00bb\u203a{}<>=]|\w\.\w+\.\w|\b\d{5}\b|\d{3}-\d{3}"
+    r"|^(?:via|in|on|from|about|more|follow|share|view|see)\b",
     re.IGNORECASE,
 )
-_INVERTED = re.compile(r"^([^\W\d_][\w'\u2019-]+(?: [\w'\u2019-]+)?), ([^\W\d_][\w.'\u2019 -]{0,40})$")
+_INVERTED = re.compile(
+    r"^((?:[a-z]{2,4} ){0,2}[^\W\d_][\w'\u2019-]+), (?!(?<=[a-z], )[A-Z]{2,6}$|(?:Ph\.?D|[JS]r|Esq)\.?$)"
+    r"([^\W\d_][\w.'\u2019 -]{0,40})$"
+)
 _NOBODY_WORDS = """
 admin administrator author authors editor unknown undefined null none nan anonymous guest user webmaster
-root staff the by view all posts profile read more wordpress share follow written posted name home personal
+root staff the by view all posts profile read more wordpress share follow written posted name home personal post
+fact checked
 """
 _NOBODY = frozenset(_NOBODY_WORDS.split())
 
@@ -72,6 +78,12 @@ def shown(bylines: Iterable[Byline]) -> tuple[str | None, str | None]:
             marked = [name for name in item.names if _is_name(name) and name in item.text and names(name)]
             return text, names(", ".join(marked)) if marked and key(text) != key(marked[0]) else names(text)
     return None, None
+
+
+def signed(around: str) -> list[Byline]:
+    """Return the lines of a text that say by whom a page is, though nothing marks them: `By Jo Doe`."""
+    lines = re.sub(r"(?i)(\bby:?)\n", r"\1 ", around).split("\n")
+    return [Byline(told) for told in lines if _SIGNED.match(told) and not is_sentence(told)]
 
 
 def names(text: str | None) -> str | None:
@@ -93,6 +105,8 @@ def names(text: str | None) -> str | None:
 def _declared(value: str) -> str | None:
     text = line(value, 300)
     if text is None or text.startswith(("http:", "https:", "//", "www.", "@", "/")) or _NO_NAME.search(text):
+        return None
+    if ": " in _OPENING.sub("", text):  # `design: Jo Doe, code: Al Roe`
         return None
     text = _ADDRESS.sub("", text).strip(_EDGE)
     return text if text and _is_name(text) else None

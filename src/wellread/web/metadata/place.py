@@ -10,7 +10,7 @@ from ada_url import URL
 from wellread.web.metadata.clean import key, line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 MAX_URL = 2_048
 MAX_IMAGES = 20
@@ -132,11 +132,15 @@ class Site(NamedTuple):
     """The words at the end of the page's address."""
 
 
-def site(page: str | None, told: Iterable[str | None]) -> Site:
-    """Gather the names of the site that a page with this address stands on; of `Name | slogan` the name counts too."""
-    names = [name for name in told if name]
-    names += [part for name in names for part in _SLOGAN.split(name)[:1]]
+def site(page: str | None, told: Iterable[str | None], titles: Collection[str] = ()) -> Site:
+    """Gather the names of the site that a page with this address stands on; of `Name | slogan` the name counts too.
+
+    What is the title of a page, squeezed, is a name of its site on the front page alone.
+    """
     url = URL(page) if page else None
+    front = url is not None and _is_front(url)
+    names = [name for name in told if name and (front or squeeze(name) not in titles)]
+    names += [part for name in names for part in _SLOGAN.split(name)[:1]]
     label, slug = "", ""
     if url is not None:
         host = url.hostname.removeprefix("www.")
@@ -145,7 +149,6 @@ def site(page: str | None, told: Iterable[str | None]) -> Site:
         names += [host, own, label]
         slug = url.pathname.rstrip("/").rpartition("/")[2][:200].replace("_", " ")
     squeezed = {squeeze(name).removeprefix("the") for name in names} - {""}
-    front = url is not None and _is_front(url)
     return Site(frozenset(squeezed), squeeze(label), front, frozenset(key(slug).split()))
 
 

@@ -7,24 +7,21 @@ from typing import TYPE_CHECKING
 
 from wellread.dates import day, iso, within
 from wellread.web.metadata.choice import Candidate
-from wellread.web.metadata.clean import line
-from wellread.web.metadata.shown import LONGEST_STAMP
+from wellread.web.metadata.clean import is_sentence, line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from wellread.web.metadata.place import Site
 
     Dates = Iterable[tuple[str, str]]
 
-_IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d)[/-](\d\d)(?!\d)")
+_IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d|[a-z]{3,9})[/-](\d\d)(?!\d)")
+_OF_OTHERS = re.compile(r"(?:joined|registered|founded|since|expires|deadline)\W*$", re.IGNORECASE)
 _SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
 """Who calls a day one of publication or of revision, the surest first,"""
 _SHOWING = ("first eve", "more eve", "first address", "near lede", "mid lede", "far lede")
 """and where it is seen."""
-_ENDS = (".", "!", "?", "\u3002")
-"""How sentences end, if they have more words than..."""
-_SHORTEST_SENTENCE = 7
 _WHERE = {
     "og": {"og"},
     "json-ld": {"json-ld", "page"},
@@ -39,14 +36,17 @@ def candidates(
 ) -> list[Candidate]:
     """Return each day once, with its most exact stamp and its marks, and the empty value for none.
 
-    `told` are dates with their source, `around` the text before and behind the headline, `at` is where the page is:
-    a story has a long address, a list a short one; and a page with known authors, one that is `signed`, mostly a day.
+    `told` are dates with their source, empty for those that only help to read others, `around` the text before and
+    behind the headline, `at` is where the page is: a story has a long address, a list a short one; and a page with
+    known authors, one that is `signed`, mostly a day.
     """
     stamps: dict[str, str] = {}
     marks: dict[str, set[str]] = {}
     sources: set[str] = set()
-    for source, stamp, mark in (*_told(told), *_read(around, language, url)):
-        if stamp and (on := day(stamp)):
+    declared = [(source, iso(line(text, 200)), "") for source, text in (*told, *_addressed(url))]
+    known = {on for _, stamp, _ in declared if (on := day(stamp))}
+    for source, stamp, mark in (*declared, *_read(around, language, known)):
+        if source and stamp and (on := day(stamp)):
             stamps.setdefault(on, stamp)
             marks.setdefault(on, set()).add(mark or f"{'more' if source in sources else 'first'} {source}")
             sources.add(source)
@@ -68,15 +68,15 @@ def source(chosen: Candidate) -> str | None:
     return next((where for where, sources in _WHERE.items() if not names.isdisjoint(sources)), None)
 
 
-def _told(told: Dates) -> Iterator[tuple[str, str | None, str]]:
-    for source, text in told:
-        yield source, iso(line(text, 200)), ""
+def _addressed(url: str | None) -> Dates:
+    match = _IN_ADDRESS.search(url or "")
+    return [("address", ("-" if match[2].isdigit() else " ").join(match.groups()))] if match else []
 
 
-def _read(around: tuple[str, str], language: str | None, url: str | None) -> Iterator[tuple[str, str | None, str]]:
-    """Yield the days in the text around the headline and in the address."""
+def _read(around: tuple[str, str], language: str | None, known: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield the days in the text around the headline."""
     month_first = None if language is None else language.lower() in {"en", "en-us"}
-    eve, lede = (within(text, month_first=month_first) for text in around)
+    eve, lede = (within(text, month_first=month_first, known=known) for text in around)
     for stamp, start in reversed(eve):
         yield "prose" if _is_told_of(around[0], start) else "eve", stamp, ""
     for stamp, start in lede:
@@ -85,15 +85,13 @@ def _read(around: tuple[str, str], language: str | None, url: str | None) -> Ite
             continue
         yield "lede", stamp, ""
         yield "lede", stamp, "near lede" if start < 150 else "mid lede" if start < 300 else "far lede"
-    if url and (match := _IN_ADDRESS.search(url)):
-        yield "address", iso("-".join(match.groups())), ""
 
 
 def _is_told_of(text: str, at: int) -> bool:
-    """Tell whether the day that stands in a text is what a sentence is about, and not a line of its own."""
-    told = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
-    words = told.count(" ") + 1
-    return words > LONGEST_STAMP or (words > _SHORTEST_SENTENCE and told.endswith(_ENDS))
+    """Tell whether the day that stands in a text is what a sentence is about, or when a member joined."""
+    if _OF_OTHERS.search(text[max(0, at - 20) : at]):
+        return True
+    return is_sentence(text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0])
 
 
 def _joint(marks: set[str]) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.css.words import word_set
 from wellread.web.metadata import labels
-from wellread.web.metadata.clean import key, line
+from wellread.web.metadata.clean import is_sentence, key, line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,8 +47,6 @@ _OTHER_ITEM = re.compile(
     r"(?:comment|review|answer|imageobject|videoobject|offer|breadcrumb|listitem|rating|event)$", re.IGNORECASE
 )
 _SKIPPED = word_set("script style noscript template svg button select textarea iframe")
-LONGEST_STAMP = 14
-"""Words of a line that tells who wrote, and when."""
 _BORDER = "\0"
 """Where one block ends and the next begins, in text that is gathered: no text holds it."""
 _LONGEST = 20_000
@@ -61,9 +59,9 @@ _DATED = word_set("date dates dateline")
 _OTHER_DAYS = word_set("copyright event current today start end due expiry")
 _REVISED = re.compile(r"updated|modified|revised|reviewed|edited", re.IGNORECASE)
 _PUBLISHED = re.compile(r"publish|entry-date|post-date|posted", re.IGNORECASE)
-_AUTHOR_PAGE = re.compile(
-    r"/(?:authors?|profile|writers?|staff|contributors?|people|by)/[^/?#]|[?&]author=", re.IGNORECASE
-)
+_LEADING = re.compile(r"\b(?:by|from)\W*$", re.IGNORECASE)
+_JOINS = word_set("and & , und et y e")
+"""What stands between the names of several authors."""
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 _HID, _OTHERS, _EDGE, _OWN = 1, 2, 4, 8
@@ -130,9 +128,14 @@ class Scene:
                 self._time(shown, node, attributes)
         return shown
 
+    def stamps(self) -> Iterator[str]:
+        """Yield what all elements declare for a time, those of neighbours too."""
+        return (stamp for _, attributes in self._elements if (stamp := attributes.get("datetime")))
+
     def around(self, shown: Shown, told: str) -> None:
         """Read the text right before and behind the headline: the first heading that `told` holds, else the first."""
         headings = list(zip(shown.nodes, shown.headings, strict=True)) or self._lesser(told)
+        shown.headings = [text for _, text in headings][:MAX_HEADINGS]
         if headings:
             start, text = next((heading for heading in headings if key(heading[1]) in told), headings[0])
             shown.eve = self._before(start, shown.linked)
@@ -193,7 +196,7 @@ class Scene:
         while block is not None and block.tag in _INLINE:
             block = block.parent
         told = "" if block is None or block.tag not in _PROSE else self.words(block, " ")
-        return told is None or len(told.split()) > LONGEST_STAMP
+        return told is None or is_sentence(told)
 
     # ------------------------------------------------------------------------------------------ what is where
 
@@ -298,8 +301,13 @@ class Scene:
         if not text or len(text) >= MAX_BYLINE or len(found) >= MAX_FOUND:
             return
         links = node.css("a, [itemprop~=name], .fn")[:10]
-        inner = [name for link in links if (name := self.words(link)) and len(name) < 60]
+        inner = [name for link in links or [node] if (name := self._named(link)) and len(name) < 60]
         found.append(Byline(text, tuple(dict.fromkeys(inner))))
+
+    def _named(self, node: LexborNode) -> str | None:
+        """Return the first line in an element that may be a name: `by` leads to it, an office follows it."""
+        lines = _gather(self._follow(node, MAX_INSIDE), MAX_BYLINE).split("\n")
+        return next((told for told in lines if not _LEADING.search(told)), None) if _JOINS.isdisjoint(lines) else None
 
     # -------------------------------------------------------------------------------------------------- text
 
@@ -344,7 +352,7 @@ class Scene:
             inside = tag not in _SKIPPED and not (attributes and self._hides(node, tag, attributes))
             if tag not in _INLINE:
                 yield _BORDER
-            elif linked is not None and tag == "a" and inside and _is_of_author(attributes):
+            elif linked is not None and tag == "a" and inside and labels.is_of_author(attributes):
                 linked.append(node)
 
     def _before(self, start: LexborNode, linked: list[LexborNode]) -> str:
@@ -373,13 +381,9 @@ class Scene:
             inside = not (tag in _SKIPPED or tag in _NEIGHBOUR_TAGS or self._hides(node, tag, attributes))
             if tag not in _INLINE:
                 pieces.append(_BORDER)
-            elif tag == "a" and inside and _is_of_author(attributes):
+            elif tag == "a" and inside and labels.is_of_author(attributes):
                 linked.insert(0, node)
         return _lines("".join(reversed(pieces)))[-EVE_CHARS:]
-
-
-def _is_of_author(attributes: Attributes) -> bool:
-    return _AUTHOR_PAGE.search((attributes.get("href") or "")[:500]) is not None
 
 
 def _gather(pieces: Iterator[str], most: int) -> str:

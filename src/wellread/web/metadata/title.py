@@ -50,18 +50,26 @@ def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site
     lead = next(iter(texts.values()))
     told = {source: _cut(text, shown, of) for source, text in texts.items() if source in {"og", "element"}}
     best = told.get("og") or _cut(lead, shown, of)
-    linked, element = (key(text) for text in (texts.get("ld") or "", told.get("element") or ""))
+    linked, named, element = (key(text or "") for text in (texts.get("ld"), texts.get("name"), told.get("element")))
     if "og" in told and linked == element != key(best) and len(linked.split()) >= LEAST_LINKED_WORDS:
         return texts["ld"]
     if key(best) in shown:
-        return _trim(best if _fold(best) == _fold(shown[key(best)]) else shown[key(best)], of)
+        return _worded(best, shown[key(best)], linked, of)
     if part := _part(lead, shown, of):
         return _trim(part, of)
     heading = shown.get(first, "")
     # What a heading has before the declared title is the name of its kind: `Thread: ...`.
     if not first or _is_site(heading, of) or any(key(after) == key(best) for _, _, after in _splits(heading)):
         return best
-    return _trim(heading, of) if first in {linked, element} or _is_truer(first, best, (lead, element), of) else best
+    taken = first in {linked, named, element} or _is_truer(first, best, (lead, element), of)
+    return _trim(heading, of) if taken else best
+
+
+def _worded(best: str, shown: str, linked: str, of: Site) -> str:
+    """Return a title that is declared and shown as the page shows it, without a label that only style keeps apart."""
+    if len(_splits(best)) > len(_splits(shown)):
+        return next((after for _, _, after in _splits(best) if key(after) == linked), best)
+    return _trim(best if _fold(best) == _fold(shown) else shown, of)
 
 
 def _is_truer(heading: str, best: str, others: Sequence[str], of: Site) -> bool:
@@ -71,11 +79,13 @@ def _is_truer(heading: str, best: str, others: Sequence[str], of: Site) -> bool:
     that is declared and more is the title.
     """
     own, other = _by_slug(heading, of), _by_slug(best, of)
-    words = set(heading.split())
+    words, said = set(heading.split()), set(key(best).split())
+    if words > said and any(word.isdigit() for word in words - said):  # a day or a count that stands beside the title
+        return False
     alike = max(len(words.intersection(key(text).split())) / len(words) for text in others)
     if own != other:
         return own > other
-    return alike >= ALIKE if own else words > set(key(best).split())
+    return alike >= ALIKE if own else words > said
 
 
 def _part(lead: str, shown: Mapping[str, str], of: Site) -> str | None:
@@ -87,7 +97,7 @@ def _part(lead: str, shown: Mapping[str, str], of: Site) -> str | None:
         if _is_site(text, of):
             continue
         if name in heads:
-            return text
+            return next((after for _, _, after in splits if not _by_slug(text, of) and _by_slug(after, of) == 1), text)
         if name in others:
             truer = max(heads, key=lambda head: (_by_slug(head, of), -len(head)))
             return heads[truer] if _by_slug(truer, of) > _by_slug(name, of) else text
@@ -107,7 +117,7 @@ def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
     for _ in range(MAX_CUTS):
         splits = _splits(rest)
         if not splits or key(rest) in shown:
-            return rest
+            break
         before = next((before for before, mark, after in splits if ":" not in mark and ends(after, of)), None)
         head, _, after = splits[0]
         if before is not None:
@@ -118,7 +128,9 @@ def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
             rest = after
         else:
             break
-    if of.front or key(rest) in shown:
+    if of.front:
+        return rest if len(key(rest).split()) >= LEAST_TITLE_WORDS else text
+    if key(rest) in shown or (rest != text and text.endswith(rest)):
         return rest
     return _shortened(rest) if rest != text else _guessed(rest)
 

@@ -1,0 +1,115 @@
+"""Who wrote a page: what it declares, what it marks, and what a line beside the headline says."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import TYPE_CHECKING
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from wellread.web.metadata import read
+
+if TYPE_CHECKING:
+    from wellread.types import Metadata
+
+
+def of(head: str, body: str = "") -> Metadata:
+    page = f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"
+    return read(LexborHTMLParser(page), "https://www.example.com/news/story-1")
+
+
+def meta(name: str, content: str) -> str:
+    attribute = "property" if ":" in name else "name"
+    return f'<meta {attribute}="{name}" content="{escape(content)}">'
+
+
+def linked(data: object) -> str:
+    return f'<script type="application/ld+json">{json.dumps(data)}</script>'
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "byline", "author"),
+    [
+        (meta("author", "Jo Doe"), "", "Jo Doe", "Jo Doe"),
+        ("", '<p class="byline">By Jo Doe and Al Roe, May 5, 2024</p>', "By Jo Doe and Al Roe", "Jo Doe, Al Roe"),
+        ("", '<p class="byline">By <a>Jo Doe</a> Senior Editor</p>', "By Jo Doe Senior Editor", "Jo Doe"),
+        ("", '<div itemprop="author"><span itemprop="name">Jo Doe</span>, staff</div>', "Jo Doe", "Jo Doe"),
+        ("", '<a rel="author" href="/a">Jo Doe</a>', "Jo Doe", "Jo Doe"),
+        ("", '<a href="/authors/jo-doe">Jo Doe</a>', "Jo Doe", "Jo Doe"),
+        (meta("article:author", "https://facebook.com/jo"), "", None, None),
+        (meta("author", "admin"), "", None, None),
+        (meta("author", "jo@example.com"), "", None, None),
+        (meta("twitter:label1", "Written by") + meta("twitter:data1", "Jo Doe"), "", "Jo Doe", "Jo Doe"),
+        (linked({"@type": "Article", "author": [{"name": "Jo Doe"}, {"name": "Al Roe"}]}), "", *["Jo Doe, Al Roe"] * 2),
+        ("", '<div class="comments"><a rel="author">Troll</a></div>', None, None),
+        ("", '<nav><span class="byline">By Someone Else</span></nav>', None, None),
+        ("", '<p class="byline" style="display:none">By Hidden Hand</p>', None, None),
+        (meta("author", "Jo Doe, CFP"), "", *["Jo Doe, CFP"] * 2),
+        (meta("author", "Jo Doe, Ph.D."), "", *["Jo Doe, Ph.D."] * 2),
+        (meta("author", "Doe, Jo A."), "", *["Jo A. Doe"] * 2),
+        (meta("author", "van den Doe, Jo"), "", *["Jo van den Doe"] * 2),
+        (meta("author", "Doe, Jr."), "", *["Doe, Jr."] * 2),
+        (meta("author", "Jo Doe, Al Roe"), "", *["Jo Doe, Al Roe"] * 2),
+        (meta("author", "text: Example, design: Jo Doe"), '<p class="byline">Al Roe</p>', *["Al Roe"] * 2),
+        ("", '<p class="byline">Authors: Jo Doe and Al Roe</p>', "Authors: Jo Doe and Al Roe", "Jo Doe, Al Roe"),
+        ("", '<p class="byline">Von Doe</p>', "Von Doe", "Von Doe"),
+        ("", '<p class="byline">Von Jo Doe</p>', "Von Jo Doe", "Jo Doe"),
+        ("", '<p class="byline"><a>Post</a> by <a>jo123</a></p>', "Post by jo123", "jo123"),
+        (
+            "",
+            '<div class="byline">By<div>Jo Doe</div><div>Chief Editor</div></div>',
+            "By Jo Doe Chief Editor",
+            "Jo Doe",
+        ),
+        (
+            "",
+            '<div class="byline"><div>Jo Doe</div> and <div>Al Roe</div></div>',
+            "Jo Doe and Al Roe",
+            "Jo Doe, Al Roe",
+        ),
+        ("", '<p class="byline">Articles by Jo</p>', "Articles by Jo", "Jo"),
+        ("", '<p class="byline">Fact checked</p>', None, None),
+        ("", "<address>1 Example Road, Exampleton 12345</address>", None, None),
+    ],
+)
+def test_authors_are_found_and_told_apart_from_what_is_no_name(
+    head: str, body: str, byline: str | None, author: str | None
+) -> None:
+    found = of(head, f"<main><article>{body}</article></main>")
+    assert (found.byline, found.author) == (byline, author)
+
+
+@pytest.mark.parametrize(
+    ("beside", "author"),
+    [
+        ("<p>By Jo Doe</p>", "Jo Doe"),
+        ("<p>May 6, 2024</p><p><b>Written by:</b> Jo Doe and Al Roe</p>", "Jo Doe, Al Roe"),
+        ("<div>by</div><div>Jo Doe</div>", "Jo Doe"),
+        ("<p>by jo123</p>", "jo123"),
+        ("<p>By using the site you agree to all our terms</p>", None),
+        ("<p>By Example Lake all cats sleep, as they do elsewhere.</p>", None),
+        ("<p hidden>By Jo Doe</p>", None),
+    ],
+)
+def test_a_line_beside_the_headline_that_says_by_whom_it_is_needs_no_mark(beside: str, author: str | None) -> None:
+    story = "<p>Cats are animals that sleep most of the day.</p>" * 9
+    assert of("<title>By the sea</title>", f"<h1>By Sea and Land</h1>{beside}{story}").author == author
+
+
+def test_who_is_declared_comes_before_a_line_beside_the_headline() -> None:
+    assert of(meta("author", "Al Roe"), "<h1>By the sea</h1><p>By Jo Doe</p>").author == "Al Roe"
+
+
+def test_an_author_by_reference_is_followed() -> None:
+    graph = {
+        "@graph": [{"@type": "Article", "author": {"@id": "#jo"}}, {"@id": "#jo", "@type": "Person", "name": "Jo"}]
+    }
+    assert of(linked(graph)).author == "Jo"
+
+
+def test_a_person_on_the_page_beats_a_publisher_declared_as_author() -> None:
+    head = meta("og:site_name", "Example News") + linked({"@type": "Article", "author": {"name": "Example News"}})
+    assert of(head, '<p class="byline">By Jo Doe</p>').author == "Jo Doe"
+    assert of(head).author == "Example News"
