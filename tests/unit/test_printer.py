@@ -239,6 +239,12 @@ def test_ordinary_prose_is_not_littered_with_backslashes() -> None:
     assert markdown(paragraph(prose)) == prose
 
 
+def test_a_pause_at_the_end_of_bold_words_stands_outside_where_a_word_follows() -> None:
+    both = int(Style.STRONG | Style.EM)
+    spans = (Span("Pour", both), Span(" Note:", int(Style.STRONG)), Span("it is hot"))
+    assert markdown(Block(Kind.PARAGRAPH, spans)) == "***Pour* Note**:it is hot"
+
+
 def test_links_that_do_not_lead_to_the_web_print_as_text() -> None:
     block = paragraph(Span("click", 0, "javascript:alert(1)"))
     assert [printed((block,), told).text for told in FORMATS] == ["click", "click", "<p>click</p>"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -15,6 +18,9 @@ from wellread.web.extract.html import HtmlExtractor
 from wellread.web.extract.vocabulary import Vocabulary
 from wellread.web.extract.walk import walked
 from wellread.web.find import find
+
+if TYPE_CHECKING:
+    from wellread.types import Format
 
 PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 
@@ -49,6 +55,42 @@ def test_columns_that_are_empty_in_every_row_are_left_out() -> None:
 
 def test_lines_in_a_cell_stay_apart_when_tags_are_stripped() -> None:
     assert "| easy run <br>3 miles |" in markdown("<table><tr><th>Day<th>Do<tr><td>1<td>easy run<br>3 miles</table>")
+
+
+@pytest.mark.parametrize(
+    ("format", "told"),
+    [
+        ("markdown", "\n\nPrices of *tea*\n\n| Sort | Price |"),
+        ("text", "\n\nPrices of tea\n\nSort | Price"),
+        ("html", "\n<p>Prices of <em>tea</em></p>\n<table>\n<tr>"),
+    ],
+)
+def test_the_caption_of_a_table_stands_above_it(format: Format, told: str) -> None:
+    table = "<table><caption>Prices of <i>tea</i></caption><tr><th>Sort<th>Price<tr><td>Assam<td>4</table>"
+    page = extracted(f"<article><h1>Tea</h1><p>{PROSE * 4}</p>{table}<p>{PROSE * 4}</p></article>")
+    whole = printed(page.document, format)
+    assert told in whole.text
+    assert [mark.kind for mark in whole.marks].count(Kind.ROW) == 2
+    assert "".join(whole.text[a:b] for a, b in pairwise((0, *whole.cuts, len(whole.text)))) == whole.text
+
+
+# ------------------------------------------------------------------------------------------ typed lists
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("<p>1. Fill it.</p><p><b>2. Boil</b> it.</p><p>3.<i> Pour</i></p>", "1. Fill it.\n2. **Boil** it.\n3. *Pour*"),
+        ("<p>4) Fill it.<br>5) Boil it.</p>", "4. Fill it.\n5. Boil it."),
+        ("<p>Take:<br>\u2022 tea<br>\u2022 milk<br>and stir.</p>", "Take:\n\n- tea\n- milk\n\nand stir."),
+        ("<p>1986. It whistled.</p><p>1987. It was sold.</p>", "1986\\. It whistled.\n\n1987\\. It was sold."),
+        ("<p>7. It whistled.</p><p>9. It was sold.</p>", "7\\. It whistled.\n\n9\\. It was sold."),
+        ("<p>1. Fill it.</p><h2>How</h2><p>2. Boil it.</p>", "1\\. Fill it.\n\n## How\n\n2\\. Boil it."),
+        ("<p>Of the year<br>7. it is said<br>and no more.</p>", "Of the year  \n7\\. it is said  \nand no more."),
+    ],
+)
+def test_lines_whose_numbers_count_on_are_a_list_and_no_others(written: str, told: str) -> None:
+    assert f"\n\n{told}\n\n{PROSE[:20]}" in markdown(written)
 
 
 # ------------------------------------------------------------------------------------------------- cards

@@ -44,6 +44,7 @@ _URL_UNSAFE = re.compile(r"(^https?://\[[\da-f:.]+\])|[\s\x00-\x1f\x7f<>\"\\`|\[
 _MAIL = re.compile(r"mailto:[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}", re.ASCII | re.IGNORECASE)
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 _PAIRED = re.compile(r"[^()]*+(?:\([^()]*+\)[^()]*+)*+")
+_PAUSES = re.compile(r"(?<=[^\W_])[:;,.?]{1,3}$")
 _EMPHASIS = ((_STRONG, "**"), (_EM, "*"), (_STRIKE, "~~"))
 _HTML_TAGS = ((_STRONG, "strong"), (_EM, "em"), (_STRIKE, "del"), (_SUP, "sup"), (_SUB, "sub"), (_CODE, "code"))
 _EXPONENT = re.compile(r"[-+\u2212]?\d+")
@@ -190,6 +191,8 @@ def _wrapped(inner: str, mark: str, before: str, after: str) -> str:
     lead, trail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
     opens = core[0].isalnum() or lead or not before.isalnum()
     closes = core[-1].isalnum() or trail or not after.isalnum()
+    if not closes and (rest := _PAUSES.search(core)):  # `Note:` in bold, and no space: the colon is left outside
+        core, trail, closes = core[: rest.start()], rest[0], True
     clash = (before == mark[0] and not lead) or (mark == "~~" and "~" in {core[0], core[-1]})
     if not opens or not closes or clash:
         return inner

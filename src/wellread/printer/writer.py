@@ -65,7 +65,9 @@ def steps(document: Document) -> Iterator[Step]:
                 stack.append((owner, rest, block.kind))
                 stack.append((block, iter(_inside(block)), None))
                 break
-            yield Step(block, entering=None, after=after)
+            within = block.children if block.kind is Kind.TABLE else ()
+            told_above = (child for child in within if child.kind is Kind.PARAGRAPH)  # the caption
+            yield from (Step(leaf, entering=None, after=after) for leaf in (*told_above, block))
             after = block.kind
         else:
             if owner is not None:

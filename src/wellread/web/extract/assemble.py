@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.extract import tables
+from wellread.web.extract.numbered import listed
 from wellread.web.extract.threads import is_quote
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def assembled(walked: Walked, choice: Selection, links: Links) -> Assembled:
     """Return the document that the kept leaves make; each of its posts is headed by who wrote it, and when."""
     builder = _Builder(walked, choice, links)
     builder.run()
-    return Assembled(_without_loose_rules(builder.top), tuple(dict.fromkeys(builder.seen)))
+    return Assembled(listed(_without_loose_rules(builder.top)), tuple(dict.fromkeys(builder.seen)))
 
 
 def _without_loose_rules(blocks: list[Block]) -> Document:

@@ -67,6 +67,15 @@ def tex(node: LexborNode | None) -> str:
     return (told.text() if told is not None else "") or node.attributes.get("alttext") or ""
 
 
+def beside_picture(node: LexborNode) -> str:
+    """Return the TeX of the formula in a hidden element that its picture follows, or nothing."""
+    told, twin = tex(node.css_first("math")), node.next
+    while twin is not None and twin.tag == "-text":
+        twin = twin.next
+    pictured = twin is not None and twin.tag in {"img", "svg", "object", "span"}
+    return " ".join(told.split()) if told and pictured and is_formula(told) else ""
+
+
 def tells(tex: str, shown: str) -> bool:
     """Tell whether the words of `tex` all stand in `shown`, the text of the formula that a person sees."""
     seen = _letters(shown)

@@ -32,12 +32,16 @@ _APART: Final = regex.compile(
     | \d[/.-]\d{2,4} \n \d{1,2}:\d\d                           # a date and a time
     | \p{Ll}{5} \n \d+ (?: [.,]\d+ )* (?= \s | $ )               # a word and a number
     | [,;!?)%] \n \p{Lu}\p{Ll}                                   # what ends and what begins
-    | \s\S*\p{L}{2}\p{Ll} \n \p{Lu}\p{Ll}                         # several words: more than a name in two colours
-    | \p{L}{2}\p{Ll} \n (?= .*\s\S ) \p{Lu}\p{Ll}
+    | \p{L}{2}: \n [\p{Lu}\d]                                     # a label and its value
+    | \p{Lu}{3} \n \p{Lu}\p{Ll}{2}                                # a brand in capitals and a name
+    | \s\S*[\p{L}\d]{2} \n \p{Lu} | \s\S*\p{L}{3} \n \d           # several words: more than a name in two colours
+    | [\p{L}\d]{2} \n (?= .*\s\S ) \p{Lu}
     """,
     regex.VERBOSE,
 )
 """Where two words meet, at the line feed."""
+_APART_FROM_TEXT: Final = regex.compile(r"\s\S*\p{L}{2}\p{Ll}\n\p{Lu}\p{Ll}")
+"""The same where no element begins, but bare text goes on."""
 _NEAR: Final = 40
 """Characters on either side of the place."""
 _NEWLINE: Final = Span("\n")
@@ -50,6 +54,9 @@ _LONGEST_DATE: Final = 45
 
 Part = tuple[str, int, "str | None"]
 """Raw text, style, link."""
+
+LINE_END: Final[Part] = ("\n", 0, None)
+"""Where a line of code ends that is an element and has no line feed."""
 
 
 def paragraphs(parts: list[Part]) -> list[list[Part]]:
@@ -69,13 +76,16 @@ def paragraphs(parts: list[Part]) -> list[list[Part]]:
     return found
 
 
-def are_apart(before: Part, after: Part) -> bool:
-    """Tell whether the texts of two neighbouring elements are two words, though no space is written between them.
+def are_apart(before: Part, after: Part, *, bare: bool) -> bool:
+    """Tell whether the text of an element and what follows are two words, though no space is written between them.
 
-    Style sheets part them, which are rarely at hand. By WCXB's truths nearly all such pairs are two words.
+    Style sheets part them, which are rarely at hand. What follows is another element, or `bare` text. By WCXB's truths
+    nearly all such pairs are two words.
     """
     close = (before[1] | after[1]) & _CLOSE
-    return not close and _APART.search(f"{before[0][-_NEAR:]}\n{after[0][:_NEAR]}") is not None
+    apart = _APART_FROM_TEXT if bare else _APART
+    near = before[0][-_NEAR:].replace("\n", " "), after[0][:_NEAR].replace("\n", " ")
+    return not close and apart.search("\n".join(near)) is not None
 
 
 def leaf(box: Box, parts: Sequence[Part], mode: int) -> tuple[Leaf | None, int]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
 from wellread.types import Style
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
 
 SKIPPED: Final = word_set(
     "annotation annotation-xml "
@@ -35,7 +38,14 @@ STYLES: Final[dict[str, int]] = {
 }
 
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
+LINES: Final = word_set("line code-line hljs-ln-line token-line view-line")
+"""What the lines of coloured code are called, which style sheets part where no line feed is written."""
 PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
 SPACED_ROLES: Final = word_set("tab button option listitem cell")
 SPACED: Final = word_set("button label output legend mi mn mo ms mtext")
 """Inline elements that stand apart from their neighbours even when no space is written between them."""
+
+
+def is_line(node: LexborNode | None) -> bool:
+    """Tell whether an element's class calls it a line of code."""
+    return node is not None and not LINES.isdisjoint((node.attributes.get("class") or "").split())

@@ -15,6 +15,7 @@ from wellread.seen.unseen import Unseen, own_reason
 from wellread.types import Style
 from wellread.web.extract import formulas, leaves, tags
 from wellread.web.extract.boxes import Box, Walked
+from wellread.web.metadata.characters import mended
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -64,10 +65,10 @@ def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False
         walker.walk(tree.body)
     title = tree.css_first("title")
     # Every line is looked for in the title, so that a hostile one must not be long.
-    words = " ".join(title.text()[:1_000].split()) if title is not None else ""
+    words = " ".join(mended(title.text()[:1_000]).split()) if title is not None else ""
     notices = [*walker.unseen.notices(), *later.notices()]
     said = tree.css_first(_SUMMARY)
-    summary = " ".join((said.attributes.get("content") or "")[:1_000].split()) if said is not None else ""
+    summary = " ".join(mended((said.attributes.get("content") or "")[:1_000]).split()) if said is not None else ""
     return Walked(walker.leaves, walker.boxes, notices, words, summary, walker.veiled, walker.times, later.withheld)
 
 
@@ -114,7 +115,7 @@ class _Walker:
             tag = node.tag or ""
             following = node.next
             if tag == "-text":
-                self._text(node.text_content or "")
+                self._text(mended(node.text_content or ""))
                 node = following
                 continue
             before = self.state
@@ -142,8 +143,8 @@ class _Walker:
             self.unseen.mute(text, look)
         elif self.parts or mode or not text.isspace():
             part = (text, style, href)
-            met = self.seam == len(self.parts) > 0 and mode != leaves.PREFORMATTED
-            if met and leaves.are_apart(self.parts[-1], part):
+            met = 0 < len(self.parts) == max(self.seam, self.shut) and mode != leaves.PREFORMATTED
+            if met and leaves.are_apart(self.parts[-1], part, bare=self.seam < self.shut):
                 self._space()
             self.parts.append(part)
         self.shut = -1
@@ -164,16 +165,13 @@ class _Walker:
         if self.shut == len(self.parts) and tag != "-comment":
             self.shut, self.seam = (-1, -1) if tag == "wbr" else (self.shut, self.shut)
         attributes = node.attributes
-        if attributes:
-            if not self._is_calm(node, tag, attributes) and self._is_left_out(node, tag, attributes):
-                return None
-        elif (tag in self.telling or self.nodes or not is_plain(self.state[4])) and self._is_left_out(
-            node, tag, _NOTHING
-        ):
+        if not self._is_calm(node, tag, attributes) and self._is_left_out(node, tag, attributes):
             return None
         self.veiled[node.mem_id] = self.state[4].veil is not None
         if tag in tags.BOXES:
             return self._box(node, tag, attributes)
+        if self.state[3] == leaves.PREFORMATTED and tags.is_line(node) and tags.is_line(node.prev):
+            self._end_line()
         if tag in tags.STYLES:
             box, style, href, mode, look = self.state
             self.state = (box, style | tags.STYLES[tag], href, mode, look)
@@ -189,6 +187,8 @@ class _Walker:
         """Tell at a glance that nothing can hide an element: so it is with nearly all, and the judge is slow."""
         if not _UNCALM.isdisjoint(attributes) or tag in self.telling or not is_plain(self.state[4]):
             return False
+        if not attributes:
+            return not self.nodes
         called = attributes.get("class") or ""
         calm = self.calm.get(called)
         if calm is None:
@@ -216,6 +216,10 @@ class _Walker:
         self.state = (box, style, href, mode, look)
         return node.first_child
 
+    def _end_line(self) -> None:
+        if self.parts and (self.parts[-1] is leaves.LINE_END or not self.parts[-1][0].endswith("\n")):
+            self.parts.append(leaves.LINE_END)
+
     def _space(self) -> None:
         if self.parts:
             self.parts.append((" ", 0, None))
@@ -242,7 +246,8 @@ class _Walker:
         if self.ruled or before is not USUAL or not TELLING.isdisjoint(attributes):
             seen = self.judge.see(node, tag, attributes, before)
         why = self._reason(seen, before, own_reason(tag, attributes, kind))
-        if why is not None and "mathml" in called and self._twin_formula(node):
+        if why is not None and "mathml" in called and (told := formulas.beside_picture(node)):
+            self.parts.append((told, _MATH, None))
             return True
         if why is not None and self.later.shows(node, attributes, why):
             why, seen = None, self.judge.revealed(seen, before)
@@ -261,21 +266,6 @@ class _Walker:
             twin, self.twin = self.twin, why.reason != "aria-hidden"
             why = None if why.reason == "aria-hidden" and twin else why
         return _UNSEEN if why is None and before.visible and not seen.visible else why
-
-    def _twin_formula(self, node: LexborNode) -> bool:
-        """Read the formula that is hidden beside its picture."""
-        told, twin = formulas.tex(node.css_first("math")), node.next
-        while twin is not None and twin.tag == "-text":
-            twin = twin.next
-        if (
-            not told
-            or twin is None
-            or twin.tag not in {"img", "svg", "object", "span"}
-            or not formulas.is_formula(told)
-        ):
-            return False
-        self.parts.append((" ".join(told.split()), _MATH, None))
-        return True
 
     def _is_opened(self, node: LexborNode, tag: str) -> bool:
         if tag == "footer" and self.state[0].tag == "blockquote":  # who said it
@@ -318,7 +308,7 @@ class _Walker:
         if not source or source.startswith("data:"):
             source = attributes.get("data-src") or attributes.get("data-original") or ""
         if source and self.state[4].visible and "math" not in (attributes.get("class") or ""):
-            self.parts.append((attributes.get("alt") or "", _IMAGE, source))
+            self.parts.append((mended(attributes.get("alt") or ""), _IMAGE, source))
 
     def _mathematics(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, href, mode, look = self.state
@@ -352,7 +342,7 @@ class _Walker:
         _, style, href, _, look = self.state
         if look.veil or node.css_first("q > *") is not None:
             return node.first_child
-        self.parts.append((f"\u201c{node.text(deep=True)}\u201d", style, href))
+        self.parts.append((f"\u201c{mended(node.text(deep=True))}\u201d", style, href))
         return None
 
     def _button(self, node: LexborNode, attributes: Mapping[str, str | None]) -> LexborNode | None:

@@ -1,4 +1,4 @@
-"""Strips characters that no reader sees but a model does: tags, bidi controls, zero-width runs."""
+"""Strips characters that no reader sees but a model does, and mends those that were read in the wrong encoding."""
 
 from __future__ import annotations
 
@@ -31,6 +31,37 @@ _PRESENTED = "#*0123456789\u00a9\u00ae"
 _JOINING = re.compile(
     "[\u0600-\u0dff\u1000-\u109f\u1780-\u18af\u2190-\u2bff\ufb50-\ufdff\ufe0f\ufe70-\ufeff\U0001f000-\U0001faff]"
 )
+
+# A control of Latin-1 (C1) is no text: where one makes UTF-8 with what stands around it, it was that. So is a capital
+# with a sign where no capital stands before it (but for quotation marks, which may stand there), and three characters
+# that no language writes within or beside a word.
+_MISREAD = re.compile(
+    r"[\xc2-\xdf][\x80-\x9f]|[\xe0-\xef](?:[\x80-\x9f][\x80-\xbf]|[\xa0-\xbf][\x80-\x9f])"
+    r"|[\xf0-\xf4](?=.{0,2}[\x80-\x9f])[\x80-\xbf]{3}"
+    r"|(?<![A-Z\xc0-\xde])[\xc2\xc3][\xa1-\xaa\xac-\xba\xbc-\xbf]|(?<=[a-z.,;:!?)])[\xc2\xc3]\xa0"
+    r"|(?P<windows>\xe2\u20ac(?:\x9d|(?:(?<=[\w.,;:!?)]..)[\u2122\u0153\u201c\u201d\u02dc\xa6]"
+    r"|[\u2122\u0153\u201c\u201d\u02dc\xa6](?=\w))))"
+)
+
+_LEADING = re.compile(r"[\xc2-\xf4][\x80-\xbf\u20ac]")
+"""How all of it starts: to look for this takes a tenth of the time."""
+
+
+def mended(text: str) -> str:
+    """Return `text` with what is UTF-8 read as Latin-1 or windows-1252 read as UTF-8; it makes no ASCII of anything."""
+    if text.isascii() or not _LEADING.search(text) or not _MISREAD.search(text):
+        return text
+    try:
+        return text.encode("latin-1").decode()
+    except UnicodeError:
+        return _MISREAD.sub(_reread, text)
+
+
+def _reread(found: re.Match[str]) -> str:
+    told = found[0]
+    # The last byte of a closing quotation mark has no sign in windows-1252.
+    raw = b"\xe2\x80" + (told[2].encode("cp1252", "ignore") or b"\x9d") if found["windows"] else told.encode("latin-1")
+    return raw.decode("utf-8", "ignore") or told
 
 
 def cleaned(text: str) -> tuple[str, int]:

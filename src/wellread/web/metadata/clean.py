@@ -10,7 +10,7 @@ import html
 import re
 from functools import lru_cache
 
-from wellread.web.metadata.characters import cleaned
+from wellread.web.metadata.characters import cleaned, mended
 
 MAX_LINE = 500
 MAX_PROSE = 2_000
@@ -32,7 +32,7 @@ def line(value: object, limit: int = MAX_LINE) -> str | None:
     text = value[: limit * 20]
     if "&" in text:
         text = html.unescape(text)
-    text = " ".join(text.split())
+    text = " ".join(mended(text).split())
     if not (text.isascii() and text.isprintable()):
         text = " ".join(cleaned(text)[0].split())
     return _shorten(text, limit) or None

@@ -1,0 +1,85 @@
+"""Makes lists of lines that were typed as such: with numbers that count on, or with bullets."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.types import Block, Kind, Span, Style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wellread.types import Document
+
+_SIGN: Final = re.compile(r"(?:([1-9]\d{0,2})[.)]|[\u2022\u25cf\u25aa\u25e6\u2023\u2043\u2219])(?:\s+|$)")
+"""Years have more digits."""
+_OWN: Final = int(Style.IMAGE | Style.CODE | Style.MATH | Style.NOTE)
+_BREAK: Final = Span("\n")
+
+
+class _Line(NamedTuple):
+    block: Block
+    spans: tuple[Span, ...]
+    number: int | None
+    """0 for a bullet, None where there is no sign."""
+
+
+def listed(document: Sequence[Block]) -> Document:
+    """Return `document` with a list wherever two such lines or more stand one after another."""
+    if not any(_SIGN.match(span.text) for block in document for span in block.spans):
+        return tuple(document)
+    told: list[Block] = []
+    for run in _runs([line for block in document for line in _lines(block)]):
+        if len(run) > 1 and run[0].number is not None:
+            items = [Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, _unsigned(line.spans)),)) for line in run]
+            told.append(Block(Kind.LIST, children=tuple(items), level=run[0].number))
+        elif not run[0].spans:
+            told.append(run[0].block)
+        else:
+            spans = [span for line in run for span in (_BREAK, *line.spans)]
+            told.append(run[0].block._replace(spans=tuple(spans[1:])))
+    return tuple(told)
+
+
+def _lines(block: Block) -> Iterator[_Line]:
+    if block.kind is not Kind.PARAGRAPH:
+        yield _Line(block, (), None)
+        return
+    for broken, group in groupby(block.spans, key=lambda span: span == _BREAK):
+        if not broken:
+            spans = tuple(group)
+            found = None if spans[0].style & _OWN else _SIGN.match(spans[0].text)
+            told = found is not None and any(span.text.strip() for span in _unsigned(spans))
+            yield _Line(block, spans, int(found[1] or 0) if found and told else None)
+
+
+def _runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
+    """Cut into lists, and what is left of each block."""
+    run: list[_Line] = []
+    for line, following in zip(lines, [*lines[1:], None], strict=True):
+        goes_on = bool(run) and _counts_on(run[-1], line)
+        counts = goes_on or _counts_on(line, following)
+        beside = not counts and bool(run) and run[-1].number is None and run[-1].block is line.block
+        if run and not goes_on and not beside:
+            yield run
+            run = []
+        run.append(line if counts else line._replace(number=None))
+    if run:
+        yield run
+
+
+def _counts_on(line: _Line, following: _Line | None) -> bool:
+    """Tell whether two lines are of one list."""
+    if line.number is None or following is None:
+        return False
+    return following.number == (line.number + 1 if line.number else 0)
+
+
+def _unsigned(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    first = _SIGN.sub("", spans[0].text, count=1)
+    rest = spans[1:]
+    if not first and rest:
+        return (rest[0]._replace(text=rest[0].text.lstrip()), *rest[1:])
+    return (spans[0]._replace(text=first), *rest)
