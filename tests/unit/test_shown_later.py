@@ -188,6 +188,11 @@ def test_what_opening_does_not_show_stays_hidden(folded: str) -> None:
     assert "boat" not in beside(f"<details><summary>When?</summary>{folded}</details>")
 
 
+def test_the_menu_of_a_site_does_not_open_what_follows_its_head() -> None:
+    head = "<header><nav><button aria-expanded=false>Menu</button></nav></header>"
+    assert "boat" not in beside(f"{head}<div style='display:none'><p>{TOLD}</p></div>")
+
+
 @pytest.mark.parametrize("opener", ["<i aria-expanded></i>", "<button hidden aria-expanded=false>When?</button>"])
 def test_what_no_reader_could_find_opens_nothing(opener: str) -> None:
     assert "boat" not in beside(f"{opener}<div style='display:none'><p>{TOLD}</p></div>")

@@ -93,6 +93,28 @@ def test_lines_whose_numbers_count_on_are_a_list_and_no_others(written: str, tol
     assert f"\n\n{told}\n\n{PROSE[:20]}" in markdown(written)
 
 
+# ---------------------------------------------------------------------------------------------- formulas
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (r"Let \(a_b * c\) be", "Let $a_b * c$ be"),
+        (r"so \[\frac{a}{b}\\\\[2pt] c\] is", r"so $\frac{a}{b}\\\\[2pt] c$ is"),
+        ("and $$E=mc^2$$ too", "and $E=mc^2$ too"),
+        ("from $$ to $$$ or $$&ndash;$$", "from $$ to $$$ or $$\u2013$$"),
+        (r"at C:\(x86), \(the sea is calm today my friends\)", r"at C:\\(x86), \\(the sea is calm today my friends\\)"),
+        (r"as <code>\(a_b\)</code> is", r"as `\(a_b\)` is"),
+    ],
+)
+def test_tex_that_scripts_set_is_kept_as_tex(written: str, told: str) -> None:
+    assert told in markdown(f"<article><p>{PROSE} {written} so.</p><p>{PROSE * 2}</p></article>")
+
+
+def test_a_formula_alone_is_a_block() -> None:
+    assert "\n\n$$\\int_0^1 x$$\n\n" in markdown(f"<p>{PROSE * 2}</p><p>\\[\\int_0^1 x\\]</p><p>{PROSE * 2}</p>")
+
+
 # ------------------------------------------------------------------------------------------------- cards
 
 

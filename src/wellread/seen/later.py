@@ -253,6 +253,7 @@ def _has_opener(node: LexborNode) -> bool:
         before = _before(at)
         if before is not None:
             opener = before.css_first("[aria-expanded]")
-            return opener is not None and _is_there(opener)
+            # The buttons of a site's head open menus.
+            return opener is not None and _is_there(opener) and before.css_first("nav") is None
         at = at.parent
     return False

@@ -21,6 +21,12 @@ _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _ROW: Final = re.compile(rf"(?:[^\W\d_]{{3,}}[\s{{}},.:;~]+){{{_MOST_IN_A_ROW}}}[^\W\d_]{{3,}}")
 _SIGN: Final = re.compile(r"[^\s\w{}]|\d+|(?<![^\W\d_])[^\W\d_]{1,2}(?![^\W\d_])")
 
+_TYPED: Final = re.compile(
+    r"(?<!\\)(?:\\\(((?:[^\\]|\\\\|\\[^\\()])++)\\\)|\\\[((?:[^\\]|\\\\|\\[^\\\[\]])++)\\\]|\$\$([^$]++)\$\$)"
+)
+"""TeX between the marks that scripts look for: none holds another, so that each is looked at once."""
+_TELLING: Final = re.compile(r"[\\^_=]")
+
 _COMMANDS: Final = word_set(
     # letters
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa varkappa lambda mu nu xi omicron pi "
@@ -74,6 +80,18 @@ def beside_picture(node: LexborNode) -> str:
         twin = twin.next
     pictured = twin is not None and twin.tag in {"img", "svg", "object", "span"}
     return " ".join(told.split()) if told and pictured and is_formula(told) else ""
+
+
+def typed(text: str) -> list[tuple[str, bool]]:
+    r"""Return `text` in pieces, each with whether it is a formula that scripts set: `\(...\)`, `\[...\]`, `$$...$$`."""
+    told: list[tuple[str, bool]] = []
+    end = 0
+    for found in _TYPED.finditer(text):
+        inner = " ".join((found[1] or found[2] or found[3]).split())
+        if is_formula(inner) and (not found[3] or _TELLING.search(inner)):
+            told += ((text[end : found.start()], False), (inner, True))
+            end = found.end()
+    return [*told, (text[end:], False)]
 
 
 def tells(tex: str, shown: str) -> bool:

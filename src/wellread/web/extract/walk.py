@@ -41,6 +41,7 @@ _NOTE_TARGETS: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#en
 
 _STRONG, _NOTE, _IMAGE, _MATH = (int(style) for style in (Style.STRONG, Style.NOTE, Style.IMAGE, Style.MATH))
 _WHOLE: Final = _NOTE | _MATH
+_EXACT: Final = _WHOLE | int(Style.CODE)
 _LONGEST_NOTE: Final = 12
 _FEW: Final = 4
 """Pieces of a heading, all blank, that may stand before its button."""
@@ -146,7 +147,11 @@ class _Walker:
             met = 0 < len(self.parts) == max(self.seam, self.shut) and mode != leaves.PREFORMATTED
             if met and leaves.are_apart(self.parts[-1], part, bare=self.seam < self.shut):
                 self._space()
-            self.parts.append(part)
+            if ("\\" in text or "$$" in text) and mode != leaves.PREFORMATTED and not style & _EXACT:
+                pieces = formulas.typed(text)
+                self.parts.extend((told, _MATH, None) if tex else (told, style, href) for told, tex in pieces if told)
+            else:
+                self.parts.append(part)
         self.shut = -1
 
     def _leave(self, before: State) -> None:
