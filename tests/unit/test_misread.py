@@ -7,7 +7,7 @@ import time
 import pytest
 
 from wellread import extract
-from wellread.web.metadata.characters import cleaned, mended
+from wellread.characters import cleaned, mended
 
 SAID = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 

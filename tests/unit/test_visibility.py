@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wellread import characters
 from wellread.css.colours import Colour, colour
 from wellread.errors import Empty
 from wellread.printer import printed
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Response, Source, Span
 from wellread.web.extract.html import HtmlExtractor
-from wellread.web.metadata import characters
 from wellread.web.reading import snapshot
 
 PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "

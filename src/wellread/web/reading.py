@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
+from wellread import characters
 from wellread.errors import Auth, Challenge, Empty, Gone, Quota, RateLimited, Unsupported, Upstream
 from wellread.net.content import sniff
 from wellread.net.retries import retry_after_s
@@ -14,7 +15,6 @@ from wellread.printer import is_at_hand, printed
 from wellread.types import Extraction, Kind, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
-from wellread.web.metadata import characters
 from wellread.worker.armour import is_suspect
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from wellread.assistant.ports import ToolResult
+from wellread.characters import cleaned
 from wellread.errors import Timeout, Unreachable, Upstream
 from wellread.net.endpoints import BrokenOff
 from wellread.net.retries import retry_after_s
-from wellread.web.metadata.characters import cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

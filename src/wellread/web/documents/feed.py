@@ -13,12 +13,12 @@ from xml.parsers import expat
 
 from ada_url import URL
 
+from wellread.characters import cleaned
 from wellread.dates import iso
 from wellread.errors import Empty
 from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 from wellread.web.extract import fragment
-from wellread.web.metadata.characters import cleaned
 from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ada_url import URL
 from markdown_it import MarkdownIt
 
+from wellread.characters import cleaned
 from wellread.dates import iso
 from wellread.errors import Empty, TooLarge
 from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 from wellread.web.extract import fragment
-from wellread.web.metadata.characters import cleaned
 from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:

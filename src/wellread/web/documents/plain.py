@@ -8,10 +8,10 @@ import re
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
+from wellread.characters import cleaned
 from wellread.errors import Empty
 from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span
-from wellread.web.metadata.characters import cleaned
 from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from xml.parsers import expat
 
 from ada_url import URL
 
+from wellread.characters import cleaned
 from wellread.errors import Empty, TooLarge, Unsupported
 from wellread.net import opc
 from wellread.net.opc import is_white, local
 from wellread.types import Block, Extraction, Kind, Notice, Span
 from wellread.web.metadata import office
-from wellread.web.metadata.characters import cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
-from wellread import dates
+from wellread import characters, dates
 from wellread.types import Span, Style
 from wellread.web.extract.boxes import Leaf
-from wellread.web.metadata import characters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

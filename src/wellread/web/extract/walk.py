@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from wellread.characters import mended
 from wellread.css.concealment import UNDONE, Concealment
 from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
@@ -15,7 +16,6 @@ from wellread.seen.unseen import Unseen, own_reason
 from wellread.types import Style
 from wellread.web.extract import formulas, leaves, tags
 from wellread.web.extract.boxes import Box, Walked
-from wellread.web.metadata.characters import mended
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

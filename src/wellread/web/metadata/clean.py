@@ -10,7 +10,7 @@ import html
 import re
 from functools import lru_cache
 
-from wellread.web.metadata.characters import cleaned, mended
+from wellread.characters import cleaned, mended
 
 MAX_LINE = 500
 MAX_PROSE = 2_000

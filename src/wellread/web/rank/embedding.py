@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from wellread.characters import cleaned
 from wellread.errors import Auth, Quota, RateLimited, Upstream
 from wellread.net.retries import retry_after_s
-from wellread.web.metadata.characters import cleaned
 from wellread.web.rank import vectors
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING
 
+from wellread.characters import cleaned
 from wellread.dates import iso
-from wellread.web.metadata.characters import cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,12 +11,12 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wellread.characters import cleaned
 from wellread.dates import iso
 from wellread.errors import Empty, Timeout, Unsupported
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 from wellread.web.documents.pdf.grid import Grid, gridded
 from wellread.web.documents.pdf.sheet import Sheet
-from wellread.web.metadata.characters import cleaned
 from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:
