@@ -6,8 +6,9 @@ With `--folds` (weights of `benchmarks/reader/train.py --out`) each page is read
 DIR holds WCXB v1.0 (Murrough Foley, CC-BY-4.0): `html/NNNN.html.gz` and `ground-truth/NNNN.json`; the files that have
 `main_content_markdown` count. Both sides are parsed by markdown-it and taken apart by kind: headings, list items (each
 without the lists inside it), table rows (cells in order), code blocks, links (words and URL), paragraphs. Per kind: F1
-of the multisets of normalised texts (lower case, words alone; code with its white space folded), over the pages whose
-truth has the kind. A page's score is the mean over its kinds.
+of the multisets of normalised texts (lower case, words alone; code with its white space folded; URLs resolved against
+the page's, for some truths have relative ones), over the pages whose truth has the kind. A page's score is the mean
+over its kinds.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from collections import Counter, defaultdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from extraction import Readers
 from markdown_it import MarkdownIt
@@ -41,9 +43,9 @@ _WORD = re.compile(r"\w+")
 _MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 
-def parts(markdown: str) -> Parts:
-    """Take a document apart by kind."""
-    apart = _Apart()
+def parts(markdown: str, page: str) -> Parts:
+    """Take a document apart by kind; `page` is the address of the page it was made of."""
+    apart = _Apart(page)
     before = ""
     for token in _MARKDOWN.parse(markdown):
         apart.take(token, before)
@@ -52,7 +54,8 @@ def parts(markdown: str) -> Parts:
 
 
 class _Apart:
-    def __init__(self) -> None:
+    def __init__(self, page: str) -> None:
+        self.page = page
         self.found: Parts = {kind: Counter() for kind in KINDS}
         self.items: list[list[str]] = []
         self.row: list[str] | None = None
@@ -82,7 +85,7 @@ class _Apart:
             self.items[-1].append(text)
         else:
             _add(self.found["paragraph"], text)
-        self.found["link"].update(_links(token.children or ()))
+        self.found["link"].update(_links(token.children or (), self.page))
 
 
 def _add(counter: Counter[str], text: str) -> None:
@@ -101,7 +104,7 @@ def _text(token: Token) -> str:
     return token.content if token.type in {"text", "code_inline"} else ""
 
 
-def _links(tokens: Sequence[Token]) -> Iterator[str]:
+def _links(tokens: Sequence[Token], page: str) -> Iterator[str]:
     open_at: int | None = None
     for at, token in enumerate(tokens):
         if token.type == "link_open":
@@ -109,7 +112,7 @@ def _links(tokens: Sequence[Token]) -> Iterator[str]:
         elif token.type == "link_close" and open_at is not None:
             words = _words(tokens[open_at:at])
             if words:
-                url = str(tokens[open_at].attrs["href"])
+                url = urljoin(page, str(tokens[open_at].attrs["href"]))
                 yield f"{words} -> {url.partition('#')[0].rstrip('/').lower()}"
             open_at = None
 
@@ -158,13 +161,14 @@ def main() -> None:
     lines = []
     for path in sorted((options.data / "ground-truth").glob("*.json"))[: options.limit]:
         told = json.loads(path.read_text(encoding="utf-8"))
-        truth = parts(told["ground_truth"].get("main_content_markdown") or "")
+        url = told.get("url") or ""
+        truth = parts(told["ground_truth"].get("main_content_markdown") or "", url)
         kinds = [kind for kind in KINDS if truth[kind]]
         if not kinds:
             continue
         body = gzip.decompress((options.data / "html" / f"{path.stem}.html.gz").read_bytes())
         for name, run in tools:
-            found = parts(run(body, told.get("url") or "", path.stem))
+            found = parts(run(body, url, path.stem), url)
             by_kind = {kind: f1(found[kind], truth[kind]) for kind in kinds}
             for kind, value in by_kind.items():
                 scores[name][kind].append(value)
