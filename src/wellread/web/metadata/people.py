@@ -53,7 +53,8 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 _INVERTED = re.compile(
-    r"^((?:[a-z]{2,4} ){0,2}[^\W\d_][\w'\u2019-]+), (?!(?<=[a-z], )[A-Z]{2,6}$|(?:Ph\.?D|[JS]r|Esq)\.?$)"
+    r"^((?:[a-z]{2,4} ){0,2}[^\W\d_][\w'\u2019-]+), (?!(?<=[^\W\d_A-Z], )[A-Z]{2,6}$"
+    r"|(?:Ph\.?D|[JS]r|Esq|Inc|Ltd|Corp|Co|GmbH|Staff|Editors?|Contributors?|Reporters?|Correspondents?)\.?$)"
     r"([^\W\d_][\w.'\u2019 -]{0,40})$"
 )
 _NOBODY_WORDS = """
