@@ -28,6 +28,9 @@ def test_a_price_that_the_text_lacks_is_taken_from_the_data_and_marked() -> None
     assert facts(data, "A pot for 39,90 euros, in stock.") == ""
     assert facts(data, "A pot for 39,90 euros.") == "Declared: in stock."
     assert facts(product(price=1299), "Now $1,299") == ""
+    assert facts(product(price="39.9"), "Before 39.50, now 39 90") == ""
+    assert facts(product(price="39.90"), "A bag for 39.50") == "Declared: price 39.90."
+    assert facts({**product(price=7), "@type": ["https://schema.org/Product"]}) == "Declared: price 7."
 
 
 def test_a_rating_that_the_text_lacks_is_taken_if_it_is_a_number() -> None:

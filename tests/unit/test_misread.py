@@ -39,6 +39,7 @@ def test_quotation_marks_misread_as_windows_has_them_are_mended_within_words() -
         "MANH\u00c3\u00a0e",
         "\u00ab\u00c3\u00bb e \u00abN\u00c3O\u00bb", "S\u00c3O PAULO", "3 \u00d7\u00a04", "\u00c9\u00ae",
         "It writes \u00e2\u20ac\u2122 instead.", "\u00c2 and \u00c3", "caf\u00e9 \u2013 tea",
+        "Writing \u00c3\u00a9 for \u00e9 is a fault.", "\u0106\u00c3\u00a9",
         "\u00ed\u00a0\u0080 \u2013", "\u00e0\u0080\u0080 \u2013",
     ],
 )  # fmt: skip
@@ -51,6 +52,13 @@ def test_a_misread_page_reads_as_it_was_written() -> None:
     page = extract(f"<title>{said}</title><article><p>{said}</p><pre>{said}</pre><p>{SAID * 3}</p></article>")
     assert "Here\u2019s tea \u2014 for \u20ac9, \u00e0 Paris\u2026\n\n```\nHere\u2019s tea" in page.text
     assert page.title == "Here\u2019s tea \u2014 for \u20ac9, \u00e0 Paris\u2026"
+
+
+def test_signs_in_code_are_kept_as_they_are_unless_they_are_none() -> None:
+    page = extract(
+        f"<article><p>Of <code>\u00c3\u00a9</code>:</p><pre>a = '\u00c3\u00a9'</pre><p>{SAID * 3}</p></article>"
+    )
+    assert "Of `\u00c3\u00a9`:\n\n```\na = '\u00c3\u00a9'\n```" in page.text
 
 
 def test_what_is_mended_is_cleaned_like_any_other_text_and_makes_no_markup() -> None:

@@ -105,9 +105,17 @@ def test_a_page_that_scripts_will_grow_from_nothing_is_read_where_there_is_nothi
     assert "boat" in text(told)
     assert "revealed_text" in [notice.code for notice in told.notices]
     assert "boat" not in text(whole(f"<main><p>{PROSE * 3}</p></main>{grown}{LOADED}"))
-    assert "boat" not in text(whole(f"<main style='opacity:0'><p>{(PROSE + '</p><p>') * 40}</p></main>{grown}{LOADED}"))
+    waiting = f"<main style='opacity:0'><p>{(PROSE + '</p><p>') * 40}</p></main>"
+    assert "boat" not in text(whole(f"{waiting}{grown}{LOADED}"))
+    assert "boat" not in text(whole(f"{grown}{waiting}{LOADED}"))
     with pytest.raises(Empty):
         whole(grown)
+
+
+@pytest.mark.parametrize("unseen", ["<dialog><h1>Log in</h1></dialog>", "<header><h1>Log in</h1></header>"])
+def test_a_heading_that_nobody_sees_is_no_title(unseen: str) -> None:
+    told = whole(f"<style>header{{display:none}}</style>{unseen}<main><h1>Tea</h1><p>{PROSE * 3}</p></main>")
+    assert told.metadata.title == "Tea"
 
 
 def test_what_waits_for_its_place_in_an_element_that_scripts_define_is_read_with_that() -> None:
@@ -166,6 +174,8 @@ def test_a_page_whose_closed_panels_were_read_says_so() -> None:
 def test_what_screen_readers_are_not_told_of_until_a_reader_opens_it_is_read() -> None:
     folded = f"<summary>When?</summary><style>a{{}}</style><div class=a aria-hidden=true><p>{TOLD}</p></div>"
     assert "boat" in beside(f"<details>{folded}</details>")
+    assert "boat" not in beside(f"<div style='visibility:hidden'><details>{folded}</details></div>")
+    assert "boat" not in beside(f"<details open>{folded}</details>")
     sheet = "<style>.a[aria-hidden=true]{visibility:hidden}</style>"
     assert "boat" in beside(f"{sheet}<p>Cup <span style='display:none'>{SECRET}</span></p><details>{folded}</details>")
     told = whole(f"<h1>Tea</h1><p>{PROSE * 3}</p><details>{folded}</details><p>{PROSE * 3}</p>")
@@ -238,6 +248,14 @@ def test_a_collapsed_box_is_a_panel() -> None:
 def test_a_name_that_says_how_its_label_looks_hides_nothing_else() -> None:
     assert "boat" in beside(f"<div class='field field--label-visually_hidden'><p>{TOLD}</p></div>")
     assert "boat" not in beside(f"<div class='text text--visually-hidden'><p>{TOLD}</p></div>")
+    for shown in (
+        "reader full-screen",
+        "not-sr-only",
+        "members-only sr",
+        "backlink-guide",
+        "p-2 md:not-sr-only sr-only",
+    ):
+        assert "boat" in beside(f"<div class='{shown}'><p>{TOLD}</p></div>")
 
 
 def test_a_frame_for_browsers_without_scripts_does_not_swallow_the_page() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -74,6 +75,25 @@ def test_the_caption_of_a_table_stands_above_it(format: Format, told: str) -> No
     assert "".join(whole.text[a:b] for a, b in pairwise((0, *whole.cuts, len(whole.text)))) == whole.text
 
 
+def test_a_caption_keeps_what_stands_in_boxes_within_it() -> None:
+    table = "<table><caption><div>Prices</div><p>of tea</p></caption><tr><th>Sort<th>Price<tr><td>Assam<td>4</table>"
+    assert "\n\nPrices\n\nof tea\n\n| Sort | Price |" in markdown(f"<p>{PROSE * 4}</p>{table}<p>{PROSE * 4}</p>")
+
+
+def test_a_cell_that_covers_rows_ends_with_them_in_the_last_column_too() -> None:
+    rows = "<tr><th>Sort<th>Price<tr><td>Assam<td rowspan=2>4<tr><td>Keemun<tr><td>Sencha<td>6"
+    told = markdown(f"<p>{PROSE * 4}</p><table>{rows}</table><p>{PROSE * 4}</p>")
+    assert "| Assam | 4 |\n| Keemun |  |\n| Sencha | 6 |" in told
+
+
+def test_a_list_that_goes_on_counting_does_so_in_html_too() -> None:
+    page = extracted(
+        f"<article><p>{PROSE * 4}</p><ol start=3><li>Pour it.<li>Drink it.</ol><p>{PROSE * 4}</p></article>"
+    )
+    assert '<ol start="3">' in printed(page.document, "html").text
+    assert "\n3. Pour it.\n4. Drink it.\n" in printed(page.document, "markdown").text
+
+
 # ------------------------------------------------------------------------------------------ typed lists
 
 
@@ -102,17 +122,46 @@ def test_lines_whose_numbers_count_on_are_a_list_and_no_others(written: str, tol
         (r"Let \(a_b * c\) be", "Let $a_b * c$ be"),
         (r"so \[\frac{a}{b}\\\\[2pt] c\] is", r"so $\frac{a}{b}\\\\[2pt] c$ is"),
         ("and $$E=mc^2$$ too", "and $E=mc^2$ too"),
-        ("from $$ to $$$ or $$&ndash;$$", "from $$ to $$$ or $$\u2013$$"),
         (r"at C:\(x86), \(the sea is calm today my friends\)", r"at C:\\(x86), \\(the sea is calm today my friends\\)"),
         (r"as <code>\(a_b\)</code> is", r"as `\(a_b\)` is"),
     ],
 )
 def test_tex_that_scripts_set_is_kept_as_tex(written: str, told: str) -> None:
-    assert told in markdown(f"<article><p>{PROSE} {written} so.</p><p>{PROSE * 2}</p></article>")
+    for script in ("<script src=//cdn.example/MathJax.js></script>", "<script>renderMathInElement(it)</script>"):
+        assert told in markdown(f"{script}<article><p>{PROSE} {written} so.</p><p>{PROSE * 2}</p></article>")
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("from $$ to $$$ or $$&ndash;$$", "from $$ to $$$ or $$\u2013$$"),
+        (r"the pattern \(a|b\) of grep", r"the pattern \\(a|b\\) of grep"),
+        ("as in $ = cheap, $$ = moderate, $$ = so", "as in $ = cheap, $$ = moderate, $$ = so"),
+        (r"Let \(a_b\) be", r"Let \\(a_b\\) be"),
+    ],
+)
+def test_what_looks_like_tex_where_no_script_sets_it_is_text(written: str, told: str) -> None:
+    assert told in markdown(f"<script>go()</script><article><p>{PROSE} {written} so.</p><p>{PROSE * 2}</p></article>")
+
+
+def test_formulas_beside_one_another_keep_the_space_between_them() -> None:
+    page = f"<script src=/katex.js></script><p>{PROSE} \\(a_1\\) \\(a_2\\) and so.</p><p>{PROSE * 2}</p>"
+    assert "$a_1$ $a_2$ and so" in markdown(page)
+
+
+def test_text_that_almost_is_a_formula_costs_no_more_than_it_is_long() -> None:
+    def seconds(many: int) -> float:
+        begun = time.process_time()
+        markdown(f"<script src=/katex.js></script><p>{PROSE} \\(={'a' * many}\\)</p><p>{PROSE * 2}</p>")
+        return time.process_time() - begun
+
+    assert seconds(100_000) < 2.0
 
 
 def test_a_formula_alone_is_a_block() -> None:
-    assert "\n\n$$\\int_0^1 x$$\n\n" in markdown(f"<p>{PROSE * 2}</p><p>\\[\\int_0^1 x\\]</p><p>{PROSE * 2}</p>")
+    script = "<script src=/katex.js></script>"
+    page = f"{script}<p>{PROSE * 2}</p><p>\\[\\int_0^1 x\\]</p><p>{PROSE * 2}</p>"
+    assert "\n\n$$\\int_0^1 x$$\n\n" in markdown(page)
 
 
 # ------------------------------------------------------------------------------------------------- cards

@@ -153,7 +153,9 @@ class Judge:
 
     def revealed(self, seen: Look, before: Look) -> Look:
         """Return a look with what scripts or readers undo undone, and nothing else."""
-        made = seen._replace(gone=None, visible=True, opacity=before.opacity, windows=before.windows)
+        made = seen._replace(
+            gone=None, visible=before.visible or seen.visible, opacity=before.opacity, windows=before.windows
+        )
         return made._replace(veil=veil(made, plain=self.sheets.plain))
 
     # ---------------------------------------------------------------------------------- the cascade

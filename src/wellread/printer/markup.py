@@ -40,8 +40,9 @@ class _Markup:
     def enter(self, block: Block) -> None:
         tag = {Kind.ITEM: "li", Kind.QUOTE: "blockquote", Kind.FOOTNOTE: "div"}.get(block.kind)
         tag = tag or ("ol" if block.level else "ul")
+        start = f' start="{block.level}"' if block.kind is Kind.LIST and block.level > 1 else ""
         label = f"\n<sup>[{html.escape(inline.note_label(block.label))}]</sup>" if block.kind is Kind.FOOTNOTE else ""
-        self.open.append((block.kind, f"<{tag}>{label}", f"</{tag}>"))
+        self.open.append((block.kind, f"<{tag}{start}>{label}", f"</{tag}>"))
         self.first = True
 
     def leave(self) -> None:

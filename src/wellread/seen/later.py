@@ -42,6 +42,7 @@ _SHORTEST_ANSWER: Final = 40
 """Characters."""
 _WINDOWS: Final = frozenset({"dialog", "alertdialog", "menu", "menubar", "listbox", "search"})
 """Roles of what buttons open beside the page."""
+_TYPESETTERS: Final = re.compile(r"mathjax|katex|renderMathInElement", re.IGNORECASE)
 _HOLDERS: Final = 'template[id^="B:"], template[id^="P:"], [id*="ph"]'
 _MOVED = re.compile(r"""\$R[CRS]\(["'][BPS]:([\w-]{1,40})["']""")
 _STREAMED = re.compile(r"""<template id=["'][BP]:([\w-]{1,40})["']""")
@@ -111,10 +112,10 @@ def _held(holder: str) -> str:
 class Later:
     """What of a page is shown later: by its scripts as it loads, or by its readers."""
 
-    def __init__(self, tree: LexborHTMLParser, *, lenient: bool) -> None:
-        """Take the page, and whether its scripts show what it is about."""
+    def __init__(self, tree: LexborHTMLParser, *, lenient: bool, withheld: int = 0) -> None:
+        """Take the page, whether its scripts show what it is about, and how much was withheld while they did not."""
         self.lenient: Final = lenient
-        self.withheld = 0
+        self.withheld = withheld
         """Characters of the largest element that would be read if this were lenient."""
         self.slid = 0
         """Elements that were read though they are yet to slide in."""
@@ -156,6 +157,12 @@ class Later:
         name = attributes.get("id")
         named = bool(name) and name in self._controlled and attributes.get("role") not in _WINDOWS
         return named or is_panel(attributes) or _has_opener(node)
+
+    @cached_property
+    def typesets(self) -> bool:
+        """Whether scripts of the page make formulas of the TeX in its text."""
+        said = (one.attributes.get("src") or one.text() for one in self._tree.css("script"))
+        return any(_TYPESETTERS.search(text, 0, _LONG) for text in said)
 
     @cached_property
     def _controlled(self) -> frozenset[str]:
@@ -205,7 +212,7 @@ def _is_unfolded(node: LexborNode, attributes: Mapping[str, str | None], why: Co
     """Tell whether whoever opens a <details> sees what screen readers are not told of while it is closed."""
     told = attributes.get("aria-hidden") == "true" and why.reason in {"aria-hidden", "visibility:hidden"}
     around = node.parent if told and node.tag != "summary" else None
-    return around is not None and around.tag == "details"
+    return around is not None and around.tag == "details" and "open" not in around.attributes
 
 
 def _is_there(opener: LexborNode) -> bool:

@@ -71,15 +71,11 @@ def kind(called: str) -> str:
 
 
 def _kind(called: str) -> str:
-    if "--" in called:
-        called = " ".join(map(_itself, called.split()))
-    if len(called) > _LONGEST_CALLED:  # words far apart in a long list of classes mean nothing together
-        kinds = {kind(one) for one in called.split() if len(one) <= _LONGEST_CALLED and "not-" not in one}
-        return next((one for one in ("unseen", "machinery", "line numbers") if one in kinds), "")
-    found = frozenset(words(called))
-    if any(unseen <= found for unseen in _UNSEEN):
+    found = [NONE.union(words(_itself(name))) for name in called.split() if len(name) <= _LONGEST_CALLED]
+    hides = [name for name in found if any(unseen <= name for unseen in _UNSEEN)]
+    if hides and not any("not" in name for name in hides):  # `not-sr-only` shows again what is hidden elsewhere
         return "unseen"
-    if not _MACHINERY.isdisjoint(found):
+    if any(not _MACHINERY.isdisjoint(split(name)[-1:]) for name in called.split()):
         return "machinery"
     # Whole names only: `hide-boring` and `gutter:true` speak of all the code.
     return "" if _LINE_NUMBERS.isdisjoint(called.lower().split()) else "line numbers"
@@ -87,6 +83,8 @@ def _kind(called: str) -> str:
 
 def _itself(name: str) -> str:
     """Return a name without a modifier that speaks of a part: a `field--label-visually_hidden` has a hidden label."""
+    if "--" not in name:
+        return name
     block, _, modifier = name.partition("--")
     found = frozenset(split(modifier))
     return block if any(unseen < found for unseen in _UNSEEN) else name

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+
+from wellread.web.extract.offers import PRICE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,10 +28,6 @@ _LIKELY: Final = 0.6
 _LONGEST_PRICE: Final = 60
 _FEW_WORDS: Final = 2
 """What may well be said twice."""
-_PRICE: Final = re.compile(
-    r"[$\u20ac\u00a3\u00a5\u20b9]\s?\d|\d\s?(?:[\u20ac\u00a3]|(?:kr|z\u0142|usd|eur|gbp)\b)|\b(?:usd|eur|gbp)\s?\d",
-    re.IGNORECASE,
-)
 
 
 class Group(NamedTuple):
@@ -97,5 +94,5 @@ def _groups(walked: Walked, page: Features) -> list[Group]:
 def _group(boxes: Sequence[Box], leaves: Sequence[Leaf], sizes: Floats) -> Group:
     spots = [range(box.first, box.end) for box in boxes]
     titles = [at for at in chain(*spots) if leaves[at].heading]
-    prices = [at for at in chain(*spots) if leaves[at].chars <= _LONGEST_PRICE and _PRICE.search(leaves[at].words)]
+    prices = [at for at in chain(*spots) if leaves[at].chars <= _LONGEST_PRICE and PRICE.search(leaves[at].words)]
     return Group(boxes, titles or [max(spot, key=sizes.__getitem__) for spot in spots], prices)

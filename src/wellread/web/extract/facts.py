@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 _NOTICE: Final = Notice(
     "declared_facts", "what is declared is from the page's data for machines: the text that was read does not say it"
 )
-_PRODUCT: Final = '"Product"'
-_SCRIPTS: Final = 'script[type="application/ld+json" i]'
+_PRODUCT: Final = 'Product"'
+_SCRIPTS: Final = 'script[type*="ld+json" i]'
 _META: Final = 'meta[property^="product:"], meta[property^="og:price:"]'
-_PRICE: Final = re.compile(r"(\d{1,9})(?:[.,]\d{1,2}0*)?")
+_PRICE: Final = re.compile(r"(\d{1,9})(?:[.,](\d{1,2})0*)?")
 _GROUPED: Final = re.compile(r"(?<=\d)[,. \u00a0'\u2019](?=\d{3}(?!\d))")
 _CURRENCY: Final = re.compile(r"[A-Z]{3}")
 _STATE: Final = re.compile(r"(?:https?://schema\.org/)?(InStock|OutOfStock|SoldOut|PreOrder|BackOrder|Discontinued)")
 _RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10")
 _COUNT: Final = re.compile(r"\d{1,9}")
-_ARTICLES: Final = ("Article", "Posting", "Review", "QAPage", "ItemList")
+_ARTICLES: Final = ("article", "posting", "review", "qapage", "itemlist")
 _MOST: Final = 100
 """Scripts, nodes, properties."""
 
@@ -41,20 +41,20 @@ class Declared:
         """Take a page and its source."""
         self._tree: Final = tree
         self._nodes: Final = _nodes(tree) if _PRODUCT in text else []
-        self._products: Final = [node for node in self._nodes if "Product" in _listed(node.get("@type"))]
+        self._products: Final = [node for node in self._nodes if "product" in jsonld.types(node)]
 
     @property
     def sells(self) -> bool:
         """Whether it is about one product, and no article about it."""
-        types = [str(name) for node in self._nodes for name in _listed(node.get("@type"))]
-        return len(self._products) == 1 and not any(name.endswith(_ARTICLES) for name in types)
+        kinds = (kind for node in self._nodes for kind in jsonld.types(node))
+        return len(self._products) == 1 and not any(kind.endswith(_ARTICLES) for kind in kinds)
 
     def beyond(self, shown: str) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
         """Return what is declared of the one product and the text `shown` does not say, and the notice of it."""
         price, currency, state, rating, ratings = self._told()
         said = _GROUPED.sub("", shown).lower()
         facts = []
-        if (amount := _PRICE.fullmatch(price)) and not _says(said, amount[1]):
+        if (amount := _PRICE.fullmatch(price)) and not _says(said, amount[1], (amount[2] or "").rstrip("0")):
             facts.append(f"price {price} {currency if _CURRENCY.fullmatch(currency) else ''}".strip())
         if found := _STATE.fullmatch(state):
             state = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found[1]).lower()
@@ -81,8 +81,10 @@ class Declared:
         return [str(value).strip() if isinstance(value, (str, int, float)) else "" for value in told]
 
 
-def _says(text: str, number: str) -> bool:
-    return re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", text) is not None
+def _says(text: str, number: str, cents: str = "") -> bool:
+    """Tell whether a text has a number, with those cents if it has any: they may be set apart, without a point."""
+    fraction = rf"\D{{0,3}}{cents}0?(?!\d)" if cents else r"[.,]\d"
+    return re.search(rf"(?<![\d.]){re.escape(number)}(?:(?!\d|[.,]\d)|{fraction})", text) is not None
 
 
 def _nodes(tree: LexborHTMLParser) -> list[_Node]:

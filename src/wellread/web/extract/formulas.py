@@ -18,14 +18,13 @@ _MOST_IN_A_ROW: Final = 3
 _ENVIRONMENT: Final = re.compile(r"\\(?:begin|end)\s*\{([a-zA-Z]{1,16}\*?)\}(?:\{[lcr|@{}\s]{0,40}\})?")
 _COMMAND: Final = re.compile(r"\\(?:([a-zA-Z]+)\*?|.)", re.DOTALL)
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
-_ROW: Final = re.compile(rf"(?:[^\W\d_]{{3,}}[\s{{}},.:;~]+){{{_MOST_IN_A_ROW}}}[^\W\d_]{{3,}}")
+_ROW: Final = re.compile(rf"(?<![^\W\d_])(?:[^\W\d_]{{3,}}+[\s{{}},.:;~]++){{{_MOST_IN_A_ROW}}}[^\W\d_]{{3}}")
 _SIGN: Final = re.compile(r"[^\s\w{}]|\d+|(?<![^\W\d_])[^\W\d_]{1,2}(?![^\W\d_])")
 
 _TYPED: Final = re.compile(
     r"(?<!\\)(?:\\\(((?:[^\\]|\\\\|\\[^\\()])++)\\\)|\\\[((?:[^\\]|\\\\|\\[^\\\[\]])++)\\\]|\$\$([^$]++)\$\$)"
 )
 """TeX between the marks that scripts look for: none holds another, so that each is looked at once."""
-_TELLING: Final = re.compile(r"[\\^_=]")
 
 _COMMANDS: Final = word_set(
     # letters
@@ -88,7 +87,7 @@ def typed(text: str) -> list[tuple[str, bool]]:
     end = 0
     for found in _TYPED.finditer(text):
         inner = " ".join((found[1] or found[2] or found[3]).split())
-        if is_formula(inner) and (not found[3] or _TELLING.search(inner)):
+        if is_formula(inner):
             told += ((text[end : found.start()], False), (inner, True))
             end = found.end()
     return [*told, (text[end:], False)]

@@ -119,7 +119,7 @@ class HtmlExtractor:
         titled = chars >= _THIN and any(leaf.heading == 1 for leaf in seen.leaves)
         if not bare and (titled or seen.withheld <= least):
             return seen, choice
-        more = sight.walked(lenient=True)
+        more = sight.walked(lenient=True, withheld=seen.withheld)
         chosen = self._selector.select(more, mode)
         if len(_text(more, chosen.kept)) <= least:
             return seen, choice

@@ -205,10 +205,11 @@ class _Line:
 
     def _append_space(self, style: int, href: str | None) -> None:
         """Put a space before text of this look: inside the span when nothing changes, else with what both share."""
-        if self.run and (href == self.href or not self.href) and style & self.style == self.style:
+        whole = style & self.style & _MATH
+        if self.run and (href == self.href or not self.href) and style & self.style == self.style and not whole:
             self.run.append(" ")
         elif self.run:
-            shared = Span(" ", style & self.style, href if href == self.href else None)
+            shared = Span(" ", style & self.style & ~_MATH, href if href == self.href else None)
             self.close()
             self.spans.append(shared)
         elif self.spans and self.spans[-1] is not _NEWLINE:

@@ -31,10 +31,9 @@ _STOCK: Final = re.compile(
     r"|ships|dispatch(?:ed)?)\b",
     re.IGNORECASE,
 )
-_SIGN: Final = r"(?:[$\u20ac\u00a3\u00a5\u20b9]|\b(?:USD|EUR|GBP|CHF|JPY)\b)"
-_PRICE: Final = re.compile(
-    rf"(?:now |from |price:? )?(?:(?:[a-z]{{1,3}} ?)?{_SIGN} ?\d|\d[\d.,' ]{{0,12}}{_SIGN})", re.IGNORECASE
-)
+_SIGN: Final = r"(?:[$\u20ac\u00a3\u00a5\u20b9]|(?<![a-z])(?:USD|EUR|GBP|CHF|JPY|kr|z\u0142)\b)"
+PRICE: Final = re.compile(rf"{_SIGN}\s?\d|\d[\d.,' ]{{0,12}}{_SIGN}", re.IGNORECASE)
+_OFFER: Final = re.compile(rf"(?:now |from |price:? )?(?:[a-z]{{1,3}} ?)?(?:{PRICE.pattern})", re.IGNORECASE)
 _LONGEST_PRICE: Final = 40
 
 
@@ -48,7 +47,7 @@ def keep_offer(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Fe
     name = next((at for at, leaf in enumerate(leaves) if leaf.heading == 1), int(kept.argmax()))
     least = _LIKELY * likely[kept].min()
     near = range(name, min(name + _NEAR, len(leaves)))
-    prices = [at for at in near if leaves[at].chars <= _LONGEST_PRICE and _PRICE.match(leaves[at].words)]
+    prices = [at for at in near if leaves[at].chars <= _LONGEST_PRICE and _OFFER.match(leaves[at].words)]
     if not any(kept[at] for at in prices if leaves[at].words == leaves[prices[0]].words):
         kept[prices[:1]] = True
     for at in near:

@@ -9,6 +9,7 @@ from wellread.css.sheets import StyleSheets
 from wellread.css.visibility import Judge
 from wellread.seen import names
 from wellread.seen.later import place_streamed, shown_by_script
+from wellread.seen.unseen import own_reason
 from wellread.web.extract.facts import Declared
 from wellread.web.extract.walk import walked
 from wellread.web.metadata.shown import is_hidden
@@ -41,9 +42,9 @@ class Sight:
         place_streamed(tree, streamed)
         self._judge: Final = Judge(self._sheets)
 
-    def walked(self, *, lenient: bool = False) -> Walked:
+    def walked(self, *, lenient: bool = False, withheld: int = 0) -> Walked:
         """Return the text that is seen as leaves and boxes; see `walk.walked`."""
-        found = walked(self._tree, self._sheets, lenient=lenient)
+        found = walked(self._tree, self._sheets, lenient=lenient, withheld=withheld)
         return found._replace(sells=self.declared.sells, url=self._url, lenient=lenient)
 
     def hides(self, walk: Walked, node: LexborNode, tag: str, attributes: Attributes) -> bool:
@@ -51,10 +52,8 @@ class Sight:
         veiled = walk.veiled.get(node.mem_id)
         if veiled is not None:
             return veiled
-        if is_hidden(node, tag, attributes) or attributes.get("aria-hidden") == "true":
-            return True
-        called = attributes.get("class")
-        if called and names.kind(called[:_LONGEST_NAME]) == "unseen":
+        kind = names.kind((attributes.get("class") or "")[:_LONGEST_NAME])
+        if is_hidden(node, tag, attributes) or own_reason(tag, attributes, kind) is not None:
             return True
         look = self._judge.see(node, tag, attributes, USUAL)
         return look.gone is not None or look.veil is not None

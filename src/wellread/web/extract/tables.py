@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _LONG_CELL: Final = 1_500
 _MOST_COLUMNS: Final = 200
 _MOST_GROWTH: Final = 4
+_PLACES: Final = frozenset({"td", "th", "caption"})
 
 
 def kept_tables(walked: Walked, kept: Sequence[bool]) -> dict[int, Sequence[Leaf]]:
@@ -81,8 +82,13 @@ def table(box: Box, walked: Walked, leaves: Sequence[Leaf], spans: Callable[[Lea
         elif inner.tag in {"td", "th"}:
             grid.add(inner)
     grid.close_row()
-    caption = [Block(Kind.PARAGRAPH, spans(leaf)) for leaf in leaves if leaf.box.tag == "caption"]
+    caption = [Block(Kind.PARAGRAPH, spans(leaf)) for leaf in leaves if _in_caption(leaf.box)]
     return Block(Kind.TABLE, children=(*caption, *grid.rows_in_room())) if grid.rows else None
+
+
+def _in_caption(box: Box) -> bool:
+    """Tell whether a box stands in the caption of a table, and not in a cell."""
+    return next((at.tag for at in box.around() if at.tag in _PLACES), "") == "caption"
 
 
 class _Grid:
@@ -99,7 +105,10 @@ class _Grid:
         """Column -> rows that a cell above still covers."""
 
     def close_row(self) -> None:
-        """End the row, if one is begun."""
+        """End the row, if one is begun; what covers columns behind its last cell covers a row less."""
+        for column in self._reach:
+            if column >= len(self._cells):
+                self._reach[column] -= 1
         if self._cells:
             self.rows.append(self._cells)
             self._cells = []

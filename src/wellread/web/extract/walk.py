@@ -53,14 +53,14 @@ State = tuple[Box, int, "str | None", int, "Look"]
 """Where the walk is: box, style, link, mode (see `leaves`), and how text looks."""
 
 
-def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False) -> Walked:
+def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False, withheld: int = 0) -> Walked:
     """Return the visible text of `tree` as leaves and boxes.
 
     `lenient` reads what is not displayed, of no size, or called navigation, but holds what the page is about: pages
     that show nothing until their scripts run, and pages that never close their <nav>. What is hidden by any other means
-    stays hidden.
+    stays hidden. `withheld` is what a first walk, that was not lenient, did not read.
     """
-    later = Later(tree, lenient=lenient)
+    later = Later(tree, lenient=lenient, withheld=withheld)
     walker = _Walker(sheets, later)
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
@@ -116,7 +116,7 @@ class _Walker:
             tag = node.tag or ""
             following = node.next
             if tag == "-text":
-                self._text(mended(node.text_content or ""))
+                self._text(node.text_content or "")
                 node = following
                 continue
             before = self.state
@@ -143,13 +143,14 @@ class _Walker:
         if look.veil:
             self.unseen.mute(text, look)
         elif self.parts or mode or not text.isspace():
-            part = (text, style, href)
+            exact = mode == leaves.PREFORMATTED or style & _EXACT
+            part = (text := mended(text, exact=bool(exact)), style, href)
             met = 0 < len(self.parts) == max(self.seam, self.shut) and mode != leaves.PREFORMATTED
             if met and leaves.are_apart(self.parts[-1], part, bare=self.seam < self.shut):
                 self._space()
-            if ("\\" in text or "$$" in text) and mode != leaves.PREFORMATTED and not style & _EXACT:
+            if not (exact or href) and ("\\" in text or "$$" in text) and self.later.typesets:
                 pieces = formulas.typed(text)
-                self.parts.extend((told, _MATH, None) if tex else (told, style, href) for told, tex in pieces if told)
+                self.parts.extend((told, _MATH if tex else style, None) for told, tex in pieces if told)
             else:
                 self.parts.append(part)
         self.shut = -1

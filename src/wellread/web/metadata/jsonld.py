@@ -69,9 +69,8 @@ class Linked:
     """What the page as such says: software dates every page, also those that are not published on a day."""
     modified: tuple[str, ...] = ()
     description: str | None = None
-    site_name: str | None = None
-    """The name of the WebSite, else of the publisher."""
     names_of_site: tuple[str, ...] = ()
+    """The names of the WebSite, then of the publisher."""
     images: tuple[str, ...] = ()
     language: str | None = None
     closed: bool = False
@@ -218,7 +217,6 @@ def _tell(found: _Found) -> Linked:
         page_published=tuple(_texts(found.pages, "datePublished"))[:5],
         modified=tuple(_texts(works, "dateModified"))[:5],
         description=next(_texts(about, "description"), None),
-        site_name=next(iter([*publishers, *sites]), None),
         names_of_site=tuple(dict.fromkeys([*sites, *publishers])),
         images=tuple(dict.fromkeys(_images(found.articles or found.pages, found)))[:20],
         language=next(_texts(about, "inLanguage"), None),

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wellread.css.words import word_set
+from wellread.seen import names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +20,6 @@ MAX_LABEL = 500
 AUTHORS = word_set("author creator")
 """What `itemprop` and `rel` call an author."""
 BY = word_set("byline byauthor")
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _WRITERS = word_set("author authors auteur autor writer")
 _WRITER_PARTS = word_set("name names fmt link links info by line")
 _NEIGHBOURS = word_set(
@@ -48,12 +48,6 @@ def of(attributes: Mapping[str, str | None]) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def words(label: str) -> frozenset[str]:
-    """Return the words in names like `entryDate post-meta`, in lower case."""
-    return frozenset(word.lower() for word in _WORD.findall(label))
-
-
-@lru_cache(maxsize=4_096)
 def is_neighbour(label: str) -> bool:
     """Say whether class and id name something that is not the page's own."""
     return any(
@@ -63,13 +57,14 @@ def is_neighbour(label: str) -> bool:
         )
         or ("author" in found and not found.isdisjoint(_AUTHOR_BOXES))
         or ("footer" in found and not found.isdisjoint(_SITES))
-        for found in map(words, label.split())
+        for found in map(frozenset, map(names.words, label.split()))
     )
 
 
 def is_edge(label: str) -> bool:
     """Say whether class and id name a footer."""
-    return any("ooter" in at and "footer" in words(at) and words(at).isdisjoint(_HOLDERS) for at in label.split())
+    footers = (names.words(at) for at in label.split() if "ooter" in at)
+    return any("footer" in called and _HOLDERS.isdisjoint(called) for called in footers)
 
 
 def signs(attributes: Mapping[str, str | None]) -> bool:
@@ -82,7 +77,7 @@ def signs(attributes: Mapping[str, str | None]) -> bool:
 def _signs(label: str) -> bool:
     """Say whether a class is that of an author's name: `author`, `post-hero__author`, `article__author-name`."""
     for name in label.split():
-        found = [word.lower() for word in _WORD.findall(name)]
+        found = names.split(name)
         while found and found[-1] in _WRITER_PARTS:
             found.pop()
         if found and found[-1] in _WRITERS:

@@ -22,13 +22,17 @@ _ROLE = (
 )
 _OPENING = re.compile(
     rf"^(?:.{{0,30}}\b{_ROLE}\s+by\b|by\b)[:\s]*(?=\S)"
-    r"|^(?:authors?|written|autor(?:in|es)?|auteurs?|autore|text)\s*:?\s+(?=(?-i:[^\W\d_a-z]))"
+    r"|^(?:authors?|written|autor(?:in|es)?|auteurs?|autore|text(?=\s*:))\s*:?\s+(?=(?-i:[^\W\d_a-z]))"
     r"|^(?:[Vv]on|[Pp]or|[Pp]ar|[Dd]i|[Dd]oor)\s*:?\s+(?=(?-i:[^\W\d_a-z]\S+ [^\W\d_a-z]))",
     re.IGNORECASE,
 )
-_SIGNED = re.compile(
-    r"(?:(?:written|posted|started|story|words|text) )?by\b:? ?(?:\S+$|(?-i:[^\W\d_a-z]))", re.IGNORECASE
+_FULL_NAME = r"(?-i:[^\W\d_a-z]\S* (?:\S+ ){0,2}[^\W\d_a-z])"
+_SIGNED = re.compile(  # a single word is a name behind what people do, or with a number: not `By Plane`, `By email`
+    rf"(?:(?:written|posted|started|story|words|text) by:? (?:\S+$|{_FULL_NAME})|by:? (?:{_FULL_NAME}|[a-z_]+\d\w*$))",
+    re.IGNORECASE,
 )
+_BROKEN = re.compile(rf"(?i:(\bby:?))\n(?={_FULL_NAME})")
+"""A line that ends before the name."""
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
 _WEEKDAY = r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+"
 _DATE = re.compile(
@@ -54,7 +58,8 @@ _NO_NAME = re.compile(
 )
 _INVERTED = re.compile(
     r"^((?:[a-z]{2,4} ){0,2}[^\W\d_][\w'\u2019-]+), (?!(?<=[^\W\d_A-Z], )[A-Z]{2,6}$"
-    r"|(?:Ph\.?D|[JS]r|Esq|Inc|Ltd|Corp|Co|GmbH|Staff|Editors?|Contributors?|Reporters?|Correspondents?)\.?$)"
+    r"|(?i:M\.?D|Ph\.? ?D|[JS]r|Esq|Inc|Ltd|Corp|Co|GmbH)\.?$"
+    r"|(?:\w+ )?(?i:Staff|Editors?|Contributors?|Reporters?|Correspondents?)$)"
     r"([^\W\d_][\w.'\u2019 -]{0,40})$"
 )
 _NOBODY_WORDS = """
@@ -83,7 +88,7 @@ def shown(bylines: Iterable[Byline]) -> tuple[str | None, str | None]:
 
 def signed(around: str) -> list[Byline]:
     """Return the lines of a text that say by whom a page is, though nothing marks them: `By Jo Doe`."""
-    lines = re.sub(r"(?i)(\bby:?)\n", r"\1 ", around).split("\n")
+    lines = _BROKEN.sub(r"\1 ", around).split("\n")
     return [Byline(told) for told in lines if _SIGNED.match(told) and not is_sentence(told)]
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.css.words import word_set
+from wellread.seen import names
 from wellread.web.metadata import labels
 from wellread.web.metadata.clean import is_sentence, key, line
 
@@ -37,7 +38,8 @@ LEDE_NODES = 200
 EVE_CHARS = 150
 EVE_NODES = 80
 
-WANTED = "h1, time, [itemprop], [rel~=author], [class*=byline i], [class*=aut i], address"
+_CALLED = ", ".join(f"[class*={part} i]" for part in ("byline", "auth", "aute", "autor", "writer"))
+WANTED = f"h1, time, [itemprop], [rel~=author], {_CALLED}, address"
 """The elements that `Scene` is to be given."""
 
 _NEIGHBOUR_TAGS = word_set("nav blockquote form template dialog figure figcaption")
@@ -155,21 +157,19 @@ class Scene:
     def classed(self) -> str:
         """Return what is in the first elements that nothing but their class calls a date."""
         nodes = self._body.css("[class*=date i]")[:MAX_CLASSED] if self._body is not None else []
-        called = ((node, labels.words(labels.of(node.attributes))) for node in nodes)
+        called = ((node, names.of(node.attributes)) for node in nodes)
         dated = (node for node, name in called if not _DATED.isdisjoint(name) and _OTHER_DAYS.isdisjoint(name))
         texts = (self.words(node) for node in dated if not self._place(node) & (_HID | _OTHERS | _EDGE))
         return " | ".join(text for text in texts if text and len(text) < 100)
 
     def bylines(self, near: Iterable[LexborNode]) -> list[Byline]:
         """Return bylines marked by microdata or rel=author first, then by class, then `near` links to authors."""
-        explicit: list[Byline] = []
-        classed: list[Byline] = []
-        linked: list[Byline] = []
-        boxed: list[Byline] = []
+        groups: tuple[list[Byline], ...] = ([], [], [], [])
+        explicit, classed, linked, boxed = groups
         for node, attributes in self._elements:
             if node.tag in {"h1", "time"}:
                 continue
-            found = labels.words(labels.of(attributes))
+            found = names.of(attributes)
             role = f"{attributes.get('itemprop') or ''} {attributes.get('rel') or ''}"
             is_explicit = role != " " and not word_set(role[:200].lower()).isdisjoint(labels.AUTHORS)
             is_signed = node.tag == "address" or not found.isdisjoint(labels.BY) or labels.signs(attributes)
@@ -188,7 +188,7 @@ class Scene:
         for node in islice(near, MAX_FOUND):
             if not self._place(node) & (_HID | _OTHERS | _EDGE) and not self._is_told_of(node):
                 self._byline(linked, node)
-        return [*explicit, *classed, *linked, *boxed]
+        return [*chain(*groups)]
 
     def _is_told_of(self, link: LexborNode) -> bool:
         """Tell whether a link stands in a sentence: whom it tells of need not have written the page."""
@@ -218,9 +218,7 @@ class Scene:
 
     def _judge(self, node: LexborNode, around: int) -> int:
         tag, attributes = node.tag or "", node.attributes
-        place = around
-        if attributes and self._hides(node, tag, attributes):
-            place |= _HID
+        place = around | (_HID if self._hides(node, tag, attributes) else 0)
         label = labels.of(attributes) if attributes else ""
         if tag in _NEIGHBOUR_TAGS or labels.is_neighbour(label):
             return (place | _OTHERS) & ~_OWN
@@ -240,12 +238,12 @@ class Scene:
             shown.nodes.append(node)
 
     def _microdata(self, shown: Shown, node: LexborNode, attributes: Attributes) -> None:
-        names = word_set((attributes.get("itemprop") or "")[:200].lower())
+        told = word_set((attributes.get("itemprop") or "")[:200].lower())
         value = line(attributes.get("content") or attributes.get("datetime"), 2_000)
-        if names & {"datepublished", "datemodified", "datecreated"}:
-            self._date(shown, node, "modified" if "datemodified" in names else "micro", value)
-        elif names & {"headline", "image"} and not self._place(node) & (_HID | _OTHERS):
-            name = "headline" if "headline" in names else "image"
+        if told & {"datepublished", "datemodified", "datecreated"}:
+            self._date(shown, node, "modified" if "datemodified" in told else "micro", value)
+        elif told & {"headline", "image"} and not self._place(node) & (_HID | _OTHERS):
+            name = "headline" if "headline" in told else "image"
             source = attributes.get("src") or attributes.get("href")
             text = value or (self.words(node) if name == "headline" else line(source, 2_000))
             if text:
@@ -290,7 +288,7 @@ class Scene:
         for _ in range(2):
             if at is None or at.tag in _NO_LINE:
                 return None
-            if labels.words(labels.of(at.attributes)) & labels.BY or labels.signs(at.attributes):
+            if names.of(at.attributes) & labels.BY or labels.signs(at.attributes):
                 text = self.words(at, " ")
                 return text if text and len(text) < MAX_BYLINE else None
             at = at.parent
@@ -349,7 +347,7 @@ class Scene:
                 yield node.text_content or ""
                 continue
             attributes = node.attributes
-            inside = tag not in _SKIPPED and not (attributes and self._hides(node, tag, attributes))
+            inside = tag not in _SKIPPED and not self._hides(node, tag, attributes)
             if tag not in _INLINE:
                 yield _BORDER
             elif linked is not None and tag == "a" and inside and labels.is_of_author(attributes):
