@@ -81,6 +81,9 @@ def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:
     found = (site / "pages.jsonl").read_bytes().splitlines(keepends=True)
     assert found[:5] == whole[:5]
     assert [json.loads(line)["source"] for line in found] == sources(site)
+    done = run(site, "extract", "site", "--out", "pages.jsonl", "--mode", "recall")
+    assert (done.code, done.out) == (0, "")
+    assert f"0 pages added to pages.jsonl, 0 of them errors; {len(found)} were there from an earlier run" in done.err
 
 
 def test_killed_in_the_middle_every_finished_line_stands(site: Path) -> None:

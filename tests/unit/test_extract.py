@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import takes_at_most
-from wellread.errors import Empty
+from wellread import extract
+from wellread.errors import Empty, InvalidInput
 from wellread.printer import printed
 from wellread.types import Block, Extraction, Kind, Mode, Source
 from wellread.web.extract.html import HtmlExtractor
@@ -38,6 +39,13 @@ def article(inner: str) -> str:
 
 def kinds(blocks: tuple[Block, ...]) -> list[Kind]:
     return [block.kind for block in blocks]
+
+
+@pytest.mark.parametrize(("name", "value"), [("mode", "fast"), ("format", "md")])
+def test_a_mode_or_format_that_does_not_exist_is_refused_and_the_right_ones_are_named(name: str, value: str) -> None:
+    with pytest.raises(InvalidInput, match=f"'{value}' is no {name}") as refused:
+        extract(article(""), **{name: value})  # type: ignore[arg-type]  # what no type checker saw
+    assert "one of" in (refused.value.hint or "")
 
 
 # ---------------------------------------------------------------------------------------- what is left out

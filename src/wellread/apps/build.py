@@ -32,7 +32,7 @@ from wellread.store.cache import SnapshotCache, cache_key
 from wellread.store.index import LocalIndex
 from wellread.types import Response
 from wellread.web import reading
-from wellread.web.pipeline import Parts, Pipeline
+from wellread.web.pipeline import Parts, Pipeline, check
 from wellread.web.search.engine import Ways
 from wellread.web.search.local import LocalSearch
 from wellread.web.second_look import SecondLook
@@ -301,8 +301,10 @@ def extract(html: str | bytes, *, url: str | None = None, format: Format = "mark
     Raises:
         Unsupported, Empty, TooLarge: there is nothing in it that can be read.
         Timeout, UnreadableError: its parser was killed at its deadline, or crashed.
+        InvalidInput: there is no such format or mode.
         ConfigError: a setting is wrong.
     """
+    check({"format": format, "mode": mode})
     body = html.encode("utf-8", "replace") if isinstance(html, str) else html
     kind = "text/html; charset=utf-8" if isinstance(html, str) else ""
     response = Response(

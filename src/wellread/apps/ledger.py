@@ -36,6 +36,8 @@ class Ledger:
         self._path = path.with_name(f"{path.name}.jsonl") if self._parquet else path
         try:
             self.done = self._resumed()
+            self.passed = 0
+            """Pages that an earlier run has written."""
             self._file = self._path.open("ab", buffering=0)
         except OSError as error:
             raise InvalidInput(f"cannot write {path}: {error.strerror or error}") from error
@@ -60,6 +62,7 @@ class Ledger:
         if not self.done[source]:
             return False
         self.done[source] -= 1
+        self.passed += 1
         return True
 
     def _resumed(self) -> Counter[str]:

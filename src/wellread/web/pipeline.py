@@ -103,7 +103,7 @@ class Pipeline:
             UnavailableError: the site or the network failed; `retryable` says whether later may help.
             UnreadableError: reached, but there is nothing to read.
         """
-        _check(options)
+        check(options)
         began = self.parts.clock.monotonic()
         given = options.get("cursor")
         cursor = paging.decode(given) if given else None
@@ -218,7 +218,7 @@ class Pipeline:
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
         options: ReadOptions = {"render": render}
-        _check(options)
+        check(options)
         kept = (await self._snapshot(url, options)).snapshot
         found = await to_thread.run_sync(
             lambda: find(printed(kept.extraction.document, "markdown"), pattern, regex=regex, limit=limit)
@@ -352,7 +352,7 @@ def _deadline(url: str, limit_s: float) -> Iterator[None]:
         raise Timeout(f"{url} was not read within {limit_s:g} s", url=url) from error
 
 
-def _check(options: ReadOptions) -> None:
+def check(options: ReadOptions) -> None:
     """Refuse what no type checker saw.
 
     Raises:

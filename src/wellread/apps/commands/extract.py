@@ -71,13 +71,14 @@ def extract(
                     say(batch.with_source(source, line))
                 if not json and (broken or ledger is None):
                     _show(source, line, headed=several and ledger is None)
-    _end(out, count, failed)
+    _end(out, count, failed, passed=ledger.passed if ledger is not None else 0)
 
 
-def _end(out: Path | None, count: int, failed: int) -> None:
-    """Say what became of a batch; where all went well, to a person alone."""
-    if out is not None and (failed or remarks.is_terminal):
-        remarks.print(f"[dim]\u2014 {count:,} pages added to {escape(str(out))}, {failed:,} of them errors[/]")
+def _end(out: Path | None, count: int, failed: int, *, passed: int) -> None:
+    """Say what became of a batch; where all went well and was new, to a person alone."""
+    if out is not None and (failed or passed or remarks.is_terminal):
+        there = f"; {passed:,} were there from an earlier run, in whatever format and mode that had" if passed else ""
+        remarks.print(f"[dim]\u2014 {count:,} pages added to {escape(str(out))}, {failed:,} of them errors{there}[/]")
     if failed:
         raise typer.Exit(1)
 
