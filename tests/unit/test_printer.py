@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -135,6 +135,20 @@ def test_no_link_image_or_html_arises_where_styled_spans_meet(spans: list[Span])
     assert {token.type for token in tokens} <= {"paragraph_open", "inline", "paragraph_close"}
     found = {child.type for token in tokens for child in token.children or []}
     assert not found & {"link_open", "image", "html_inline", "code_inline"}
+
+
+MARKS = st.text(alphabet="a *_", max_size=6)
+
+
+@settings(max_examples=500, deadline=None)
+@given(MARKS, MARKS, st.sampled_from([1, 2, 3]), MARKS)
+@example("", "* a", 1, " b")
+@example("a ", " *", 2, "a")
+@example("", "_", 3, "a")
+def test_what_is_emphasised_reads_as_it_was_written(before: str, inside: str, style: int, after: str) -> None:
+    told = markdown(paragraph(f"x {before}", Span(inside, style), f"{after} x"))
+    read = "".join(child.content for token in COMMONMARK.parse(told) for child in token.children or [])
+    assert "".join(read.split()) == "".join(f"x{before}{inside}{after}x".split())
 
 
 @settings(max_examples=150, deadline=None)

@@ -293,16 +293,13 @@ def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> Snapshot
 def extract(html: str | bytes, *, url: str | None = None, format: Format = "markdown", mode: Mode = "balanced") -> Page:
     """Read a page that is at hand: no network, no browser, no cache.
 
-    `url` makes links absolute. Bytes may hold any media type that an extractor reads.
-
-    Documents and pages that may choke a parser are read in a child process, kept for the next one; the settings
-    `extract.*` bound what it may cost.
+    `url` makes links absolute. Bytes may hold any media type that an extractor reads. Documents and pages that
+    may choke a parser are read in a child process, kept for the next one; the settings `extract.*` bound its cost.
 
     Raises:
         Unsupported, Empty, TooLarge: there is nothing in it that can be read.
         Timeout, UnreadableError: its parser was killed at its deadline, or crashed.
-        InvalidInput: there is no such format or mode.
-        ConfigError: a setting is wrong.
+        InvalidInput, ConfigError: there is no such format or mode; a setting is wrong.
     """
     check({"format": format, "mode": mode})
     body = html.encode("utf-8", "replace") if isinstance(html, str) else html

@@ -33,6 +33,9 @@ _ESCAPED = re.compile(
     r"|\](?=[(\[:])"
     r"|!(?=\[)",
 )
+_ALONE = re.compile(r"(?<!\S)[*_](?!\S)")
+"""A mark that opens and closes nothing, unless markup is put beside it."""
+_ALONE_AT_EDGE = re.compile(r"^[*_](?!\S)|(?<!\S)[*_]$")
 _ESCAPED_IN_LINK = re.compile(rf"{_ESCAPED.pattern}|[\[\]]")
 _LINE_START = re.compile(
     r"(?=[-+*](?:\s|$)|\#{1,6}(?:\s|$)|>|=+\s*$|\[(?:[^\\\]]|\\.)*\]:|[-_*|:][-_*|:\s]*$)"
@@ -140,17 +143,17 @@ def _styled(
         at += len(run)
         following = spans[at].text[:1] if at < len(spans) else after
         previous = out.last() or before
-        inner = _styled(run, marks[1:], "" if on else previous, "" if on else following, linked=linked)
-        out.add(_wrapped(inner, mark, previous, following) if on else inner)
+        told = _wrapped(_styled(run, marks[1:], "", "", linked=linked), mark, previous, following) if on else None
+        out.add(told or _styled(run, marks[1:], previous, following, linked=linked))
     return out.text()
 
 
 def _dressed(span: Span, marks: Sequence[tuple[int, str]], before: str, after: str, *, linked: bool) -> str:
-    told = _markdown_leaf(span, linked=linked)
-    worn = [mark for flag, mark in marks if span.style & flag] if span.style else ()
-    for depth, mark in reversed(list(enumerate(worn))):
-        told = _wrapped(told, mark, "" if depth else before, "" if depth else after)
-    return told
+    worn = [mark for mark in marks if span.style & mark[0]] if span.style else []
+    for at, (_, mark) in enumerate(worn):  # what cannot be worn is left out, and the next stands at the edge
+        if told := _wrapped(_dressed(span, worn[at + 1 :], "", "", linked=linked), mark, before, after):
+            return told
+    return _markdown_leaf(span, linked=linked)
 
 
 class _Seam:
@@ -183,11 +186,11 @@ class _Seam:
         self._pieces.append(piece)
 
 
-def _wrapped(inner: str, mark: str, before: str, after: str) -> str:
-    """Put `mark` around `inner` where CommonMark's flanking rules will see it; else leave it out."""
+def _wrapped(inner: str, mark: str, before: str, after: str) -> str | None:
+    """Put `mark` around `inner`; nothing where CommonMark's flanking rules would not see it."""
     core = inner.strip()
     if not core:
-        return inner
+        return None
     lead, trail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
     opens = core[0].isalnum() or lead or not before.isalnum()
     closes = core[-1].isalnum() or trail or not after.isalnum()
@@ -195,7 +198,7 @@ def _wrapped(inner: str, mark: str, before: str, after: str) -> str:
         core, trail, closes = core[: rest.start()], rest[0], True
     clash = (before == mark[0] and not lead) or (mark == "~~" and "~" in {core[0], core[-1]})
     if not opens or not closes or clash:
-        return inner
+        return None
     return f"{lead}{mark}{_closed(core)}{mark}{trail}"
 
 
@@ -214,6 +217,8 @@ def _markdown_leaf(span: Span, *, linked: bool) -> str:
     if style & _NOTE:
         return f"[^{note_label(span.text)}]"
     text = _escape(span.text, linked=linked)
+    if "*" in text or "_" in text:
+        text = (_ALONE if style & (_STRONG | _EM) else _ALONE_AT_EDGE).sub(r"\\\g<0>", text)
     if style & (_SUP | _SUB) and text.strip():
         tag = "sup" if style & _SUP else "sub"
         # A tag that has a line for itself would make a block of it, in which nothing is escaped (CommonMark, 4.6).
