@@ -101,6 +101,13 @@ def test_killed_in_the_middle_every_finished_line_stands(site: Path) -> None:
     assert [row["source"] for row in rows(out)] == sources(site) * 15
 
 
+def test_a_pipe_is_read_once_and_whole(site: Path) -> None:
+    os.mkfifo(site / "pipe")
+    with started(["cp", "site/07.html", "pipe"], cwd=site):
+        done = run(site, "extract", "pipe")
+    assert (done.code, done.out.splitlines()[0]) == (0, "# Pool 7")
+
+
 def test_a_file_that_holds_something_else_is_not_continued(site: Path) -> None:
     (site / "notes.jsonl").write_text('{"mine": 1}\n', encoding="utf-8")
     done = run(site, "extract", "site", "--out", "notes.jsonl")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib import resources
 from itertools import product
 from pathlib import Path
@@ -216,6 +217,10 @@ def test_what_is_for_machines_is_not_read(data: str) -> None:
     told = text(f"<main><h1>The bay</h1>{body}<div class=product-price>{data}</div>{body}</main>", "recall")
     assert "Paragraph 11" in told
     assert data[:30] not in told
+
+
+def test_data_for_machines_is_read_where_the_page_shows_nothing_else() -> None:
+    assert "kettle" in text(f"<div>{json.dumps([{'name': 'kettle', 'number': at} for at in range(20)])}</div>")
 
 
 @pytest.mark.parametrize("count", [150, 10_001])

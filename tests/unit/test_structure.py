@@ -94,6 +94,14 @@ def test_a_list_that_goes_on_counting_does_so_in_html_too() -> None:
     assert "\n3. Pour it.\n4. Drink it.\n" in printed(page.document, "markdown").text
 
 
+@pytest.mark.parametrize(("label", "told"), [("js", ""), ("JS", ""), ("app.js", "app.js\n\n"), ("css", "css\n\n")])
+def test_a_line_that_only_names_the_language_of_the_code_below_is_its_fence(label: str, told: str) -> None:
+    code = "<pre class='brush: js'><code>boil(pot)</code></pre>"
+    page = f"<p>{PROSE * 3}</p><div><div><span>{label}</span></div>{code}</div><p>{PROSE * 3}</p>"
+    assert f"rising.\n\n{told}```js\nboil(pot)\n```" in markdown(page)
+    assert f"### {label}\n\n```js" in markdown(f"<p>{PROSE * 3}</p><h3>{label}</h3>{code}<p>{PROSE * 3}</p>")
+
+
 # ------------------------------------------------------------------------------------------ typed lists
 
 

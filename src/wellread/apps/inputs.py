@@ -58,6 +58,8 @@ def kind(path: Path) -> Kind:
             return "folder"
         if path.name.lower().endswith(_RECORDINGS):
             return "recording"
+        if not path.is_file():  # a pipe gives its bytes once
+            return "file"
         with path.open("rb") as file:
             return "recording" if file.read(5) == b"WARC/" else "file"
     except OSError:

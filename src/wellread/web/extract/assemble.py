@@ -129,10 +129,15 @@ class _Builder:
                     done.add(table.index)
                     self._reach(self.paths[table.index])
                     self._add(tables.table(table, self.walked, self.data[table.index], self.spans))
-            elif wanted:
+            elif wanted and not self._is_label(at, leaf):
                 self._reach(self.paths[leaf.box.index])
                 self._add(self._block(leaf))
         self._reach(())
+
+    def _is_label(self, at: int, leaf: Leaf) -> bool:
+        """Tell whether a line says no more than the language of the code below it, which the fence tells."""
+        after = self.walked.leaves[at + 1] if any(self.kept[at + 1 : at + 2]) and not leaf.heading else leaf
+        return after.preformatted and not leaf.preformatted and leaf.words.lower() == language(after)
 
     def _add(self, block: Block | None) -> None:
         if block is not None:

@@ -51,6 +51,7 @@ _CONTINUED: Final = frozenset({"forum", "listing", "collection"})
 """What is told in several pages; of an article, the next one is another article."""
 _LONGEST_NEXT: Final = 300
 _STREAMED: Final = Notice("revealed_text", "text that scripts move into its place was read, moved or not")
+_UNPLACED: Final = Notice("hidden_text", "text with no place in the shadow tree of its host was left out")
 _SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
 
 
@@ -88,6 +89,7 @@ class HtmlExtractor:
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = Sight(tree, text, source.url)
         seen, choice = self._read(sight, source.mode)
+        unplaced = (_UNPLACED._replace(count=lost),) if lost else ()
         told = metadata.look(tree, source.url, is_hidden if seen.lenient else partial(sight.hides, seen))
         about = metadata.chosen(told)
         # A saved page has no address, but mostly names its own: its links are relative to that.
@@ -103,7 +105,7 @@ class HtmlExtractor:
             method=self._selector.name,
             page_type=choice.page_type,
             links=found,
-            notices=(*seen.notices, *choice.notices, *_unplaced(lost), *notices, *_beyond(told, links, seen, choice)),
+            notices=(*seen.notices, *choice.notices, *unplaced, *notices, *_beyond(told, links, seen, choice)),
             source_chars=len(text),
             scripted=sight.scripted,
         )
@@ -162,12 +164,6 @@ def _nothing_seen(url: str | None, *, scripted: bool) -> Empty:
     empty = Empty(f"{url or 'the page'} shows no text", url=url, hint=_SCRIPT_HINT if scripted else None)
     empty.scripted = scripted
     return empty
-
-
-def _unplaced(lost: int) -> tuple[Notice, ...]:
-    return (
-        (Notice("hidden_text", "text with no place in the shadow tree of its host was left out", lost),) if lost else ()
-    )
 
 
 def _text(seen: Walked, kept: Sequence[bool]) -> str:

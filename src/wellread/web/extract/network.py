@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 WINDOWS: Final = (4, 16)
 """Leaves on either side."""
 POOLED: Final = (0, 1, 2, 3, 5)
-"""The levels (see `features`) whose content is heard: the leaf's own box, three around it, the outermost."""
+"""The levels (see `surroundings.LEVELS`) whose content is heard: the leaf's own box, three around it, the outermost."""
 
 
 _ROWS: Final = 64

@@ -134,6 +134,7 @@ class LearnedSelector:
         unseen = (
             _in_noscript(page) | _in_dialogs(walked, page.sizes) | [_is_for_machines(leaf) for leaf in walked.leaves]
         )
+        unseen &= bool(page.sizes @ ~unseen)  # where there is nothing else, data is what the page shows
         likely[unseen] = 0
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads, parted=kind in _PARTED)
         if not taste.body:
@@ -333,7 +334,7 @@ def _packed() -> tuple[Vocabulary, Network, Addresses]:
 
 def _loaded(path: Path) -> tuple[Vocabulary, Network, Addresses]:
     with np.load(path, allow_pickle=False) as file:
-        names, words = (str(file[name]).split(" ") for name in ("vocabulary.names", "vocabulary.words"))
+        called, words = (str(file[name]).split(" ") for name in ("vocabulary.names", "vocabulary.words"))
         addresses = Addresses(str(file["address.clues"]).split("\n"), file["address.odds"])
         weights = {name: file[name] for name in file.files if not name.startswith(("vocabulary.", "address."))}
-    return Vocabulary(names, words), Network(weights), addresses
+    return Vocabulary(called, words), Network(weights), addresses

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _FOREIGN: Final = 'link[rel~="stylesheet" i], script[src]'
 """What may bring styles that are not read here."""
-_LONGEST_NAME: Final = 400
 
 
 class Sight:
@@ -52,7 +51,7 @@ class Sight:
         veiled = walk.veiled.get(node.mem_id)
         if veiled is not None:
             return veiled
-        kind = names.kind((attributes.get("class") or "")[:_LONGEST_NAME])
+        kind = names.kind(attributes.get("class") or "")
         if is_hidden(node, tag, attributes) or own_reason(tag, attributes, kind) is not None:
             return True
         look = self._judge.see(node, tag, attributes, USUAL)

@@ -97,8 +97,7 @@ def read(scripts: list[str]) -> Linked:
         values.extend(parse(text))
     if not values:
         return Linked()
-    found = _sort(values)
-    return _tell(found)
+    return _tell(_sort(values))
 
 
 def parse(script: str) -> list[Any]:  # Any: parsed JSON

@@ -88,8 +88,8 @@ def shown(bylines: Iterable[Byline]) -> tuple[str | None, str | None]:
 
 def signed(around: str) -> list[Byline]:
     """Return the lines of a text that say by whom a page is, though nothing marks them: `By Jo Doe`."""
-    lines = _BROKEN.sub(r"\1 ", around).split("\n")
-    return [Byline(told) for told in lines if _SIGNED.match(told) and not is_sentence(told)]
+    lines = filter(_SIGNED.match, _BROKEN.sub(r"\1 ", around).split("\n"))
+    return [Byline(told) for told in lines if not is_sentence(told)]
 
 
 def names(text: str | None) -> str | None:
