@@ -188,7 +188,7 @@ def test_a_link_that_lies_over_a_whole_card_is_told_once_by_its_heading() -> Non
     assert "### [Assam](https://tea.example/assam)" in told
 
 
-def shelf(titles_kept: int, title_likely: float, *, count: int = 24) -> tuple[list[str], int]:
+def shelf(titles_kept: int, title_likely: float, *, count: int = 24, prices_kept: int = 0) -> tuple[list[str], int]:
     """Return what is kept of a shelf whose introduction is kept with likelihood .8, and how many cards are missing."""
     cards = "".join(
         f"<div class=card><h3>Teapot {at}</h3><p>Holds {at} cups.</p><div class=price>$ {at}.90</div></div>"
@@ -198,7 +198,8 @@ def shelf(titles_kept: int, title_likely: float, *, count: int = 24) -> tuple[li
     seen = walked(tree, StyleSheets(tree, scripted=False, plain=True))
     titles = [at for at, leaf in enumerate(seen.leaves) if leaf.heading]
     kept = np.zeros(len(seen.leaves), np.bool_)
-    kept[[0, *titles[:titles_kept]]] = True
+    prices = [at for at, leaf in enumerate(seen.leaves) if "$" in leaf.words]
+    kept[[0, *titles[:titles_kept], *prices[:prices_kept]]] = True
     likely = np.full(len(kept), 0.1, np.float32)
     likely[titles] = title_likely
     likely[0] = 0.8
@@ -211,6 +212,10 @@ EVERY_CARD = [line for at in range(24) for line in (f"Teapot {at}", f"$ {at}.90"
 
 def test_a_shelf_that_is_mostly_kept_is_kept_whole_with_every_price() -> None:
     assert shelf(13, 0.1) == (EVERY_CARD, 0)
+
+
+def test_a_shelf_whose_prices_are_mostly_kept_has_its_names() -> None:
+    assert shelf(0, 0.1, prices_kept=13) == (EVERY_CARD, 0)
 
 
 def test_the_largest_shelf_is_kept_where_its_titles_are_nearly_as_likely_as_what_is_kept() -> None:

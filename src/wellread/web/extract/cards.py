@@ -47,8 +47,9 @@ def keep_cards(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Fe
     least = _LIKELY * likely[kept].min()
     largest = max(groups, key=lambda group: len(group.boxes) * likely[group.titles].mean())
     for group in groups:
-        share = kept[group.titles].mean()
-        if share > 1 / 2 or (group is largest and likely[group.titles].mean() >= least):
+        # Prices alone tell nobody anything: their names belong to them.
+        told = max(kept[group.titles].mean(), kept[group.prices].mean() if group.prices else 0)
+        if told > 1 / 2 or (group is largest and likely[group.titles].mean() >= least):
             rest = np.array([at for at in group.titles + group.prices if not kept[at]], np.intp)
             kept[rest] = True
             _leave_repeats(kept, rest, group, page)
