@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from wellread import extract
+from wellread.types import Mode
 
 if TYPE_CHECKING:
     from wellread import Page
@@ -121,3 +122,28 @@ def test_answers_of_a_forum_are_kept_though_what_they_answer_is_far_longer_and_h
     )
     assert lines_of_authors(page) == BYLINES[:4]
     assert all(said in page.text for said in SHORT)
+
+
+ASKED = "How does one hang a gate?"
+
+
+def test_a_question_and_its_answers_are_by_those_who_signed_them_however_deep_and_whoever_comments() -> None:
+    """Stack Exchange: "asked" stands beside the date, as a name would, and comments name users, too."""
+    card = (
+        "<div class='user-info{0}'><div><div>{1} <span title='2021-05-0{2} 07:12:44Z'>May {2}, 2021</span></div></div>"
+        "<div class=user-details><a href='/users/7/{3}'>{3}</a></div></div>"
+    )
+    comment = "<ul><li>Try it.<div><div class=who><a href='/users/9/scold'>scold</a></div></div></ul>"
+    posts, wrote = "", ("asker", "poke", "digulla", "hall")
+    for at, (who, said) in enumerate(zip(wrote, SAID, strict=False)):
+        edited = card.format(" user-hover", "edited", 8, "milan") if at < 2 else ""
+        signed = card.format(" owner" if at == 0 else "", "answered" if at else "asked", at + 1, who)
+        inner = f"<div class=prose><p>{said}</p></div><div class=signatures>{edited}{signed}</div>{comment}"
+        posts += f"<div class=question>{inner}</div>" if at == 0 else f"<div class=answers><div>{inner}</div></div>"
+    ages = (
+        "<div>Asked <time>4 years ago</time></div><div>Modified <a href='?lastactivity'>3 years, 2 months ago</a></div>"
+    )
+    for mode in get_args(Mode)[::2]:
+        page = extract(f"<title>{ASKED}</title><h1>{ASKED}</h1><div>{ages}</div>{posts}", mode=mode)
+        days = [f"2021-05-0{at}T07:12:44Z" for at in (1, 2, 3, 4)]
+        assert [(one.author, one.published_date) for one in page.posts] == list(zip(wrote, days, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,7 +10,7 @@ from effort import least
 from wellread import extract
 from wellread.apps.shapes import plain
 from wellread.printer import printed
-from wellread.types import Mode, Source
+from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
 
 if TYPE_CHECKING:
@@ -311,31 +311,6 @@ def test_who_edited_a_post_did_not_write_it() -> None:
     text, _ = read(posts)
     expected = [f"{line}\n\n{said}" for line, said in zip(BYLINES, SAID, strict=True)]
     assert "\n\n".join(expected) in text
-
-
-ASKED = "How does a kettle whistle?"
-
-
-def test_a_question_and_its_answers_are_by_those_who_signed_them_however_deep_and_whoever_comments() -> None:
-    """Stack Exchange: "asked" stands beside the date, as a name would, and comments name users, too."""
-    card = (
-        "<div class='user-info{0}'><div><div>{1} <span title='2021-05-0{2} 07:12:44Z'>May {2}, 2021</span></div></div>"
-        "<div class=user-details><a href='/users/7/{3}'>{3}</a></div></div>"
-    )
-    comment = "<ul><li>Try it.<div><div class=who><a href='/users/9/scold'>scold</a></div></div></ul>"
-    posts, wrote = "", ("asker", "poke", "digulla", "hall")
-    for at, (who, said) in enumerate(zip(wrote, SAID, strict=True)):
-        edited = card.format(" user-hover", "edited", 8, "milan") if at < 2 else ""
-        signed = card.format(" owner" if at == 0 else "", "answered" if at else "asked", at + 1, who)
-        inner = f"<div class=prose><p>{said}</p></div><div class=signatures>{edited}{signed}</div>{comment}"
-        posts += f"<div class=question>{inner}</div>" if at == 0 else f"<div class=answers><div>{inner}</div></div>"
-    ages = (
-        "<div>Asked <time>4 years ago</time></div><div>Modified <a href='?lastactivity'>3 years, 2 months ago</a></div>"
-    )
-    for mode in get_args(Mode)[::2]:
-        page = extract(f"<title>{ASKED}</title><h1>{ASKED}</h1><div>{ages}</div>{posts}", mode=mode)
-        days = [f"2021-05-0{at}T07:12:44Z" for at in (1, 2, 3, 4)]
-        assert [(one.author, one.published_date) for one in page.posts] == list(zip(wrote, days, strict=True))
 
 
 def test_a_thread_has_its_title_above_all_posts_and_not_the_name_of_the_site() -> None:
