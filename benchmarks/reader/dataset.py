@@ -14,6 +14,7 @@ import pickle
 import sys
 import time
 from collections import defaultdict
+from itertools import chain
 from multiprocessing import Pool
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,7 +22,7 @@ from zlib import crc32
 
 import numpy as np
 import tldextract
-from examples import Example
+from examples import FOLDS, Example, fold_of
 from labels import labelled, words
 from made import Maker, Pools
 from selectolax.lexbor import LexborHTMLParser
@@ -32,16 +33,16 @@ from wellread.types import Style
 from wellread.web.extract.features import measured
 from wellread.web.extract.html import parsed
 from wellread.web.extract.sight import Sight
-from wellread.web.extract.vocabulary import Vocabulary, opening
+from wellread.web.extract.vocabulary import Vocabulary, key, listed, opening
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from wellread.web.extract.boxes import Box, Walked
+    from wellread.web.extract.boxes import Walked
 
-_MADE = 700
+_MADE = 1_000
 """Small pages made up."""
 _LEAST_NAME_SITES = 12
 _LEAST_WORD_SITES = 12
@@ -110,15 +111,17 @@ def texts(page: Walked) -> list[str]:
     return ["".join(span.text for span in leaf.spans if not span.style & _IMAGE) for leaf in page.leaves]
 
 
-def named(box: Box) -> list[str]:
-    """Return what a box is called: `<tag`, then words of class and id, then `role=`, as `Vocabulary` knows it."""
-    role = box.attributes.get("role") if box.attributes else None
-    return [f"<{box.tag}", *sorted(names.of(box.attributes)), *([f"role={role}"] if role else [])]
+def named(tag: str, attributes: Mapping[str, str | None]) -> set[str]:
+    """Return what an element is called: `<tag`, the words of its names, and `role=`, as `Vocabulary` knows it."""
+    of, role = key(tag, attributes), attributes.get("role")
+    return {f"<{tag}", *(word for one in listed(of) for word in names.split(one)), *([f"role={role}"] if role else [])}
 
 
 def vocabulary_of(raw: Raw) -> tuple[str, set[str], set[str]]:
     page = seen(raw)
-    names = {name for box in page.boxes if box.items for name in named(box)}
+    boxes = ((box.tag, box.attributes) for box in page.boxes if box.items)
+    called = chain(boxes, *(leaf.inner for leaf in page.leaves))
+    names = set().union(*(named(*one) for one in called))
     return raw.domain(), names, {word for text in texts(page) for word in opening(text)}
 
 
@@ -145,27 +148,30 @@ def _start(names: list[str], said: list[str]) -> None:
 
 
 def made_pages(examples: list[Example], raws: list[Raw]) -> list[Example]:
-    """Return small pages made of the texts of big ones."""
+    """Return small pages made of the texts of big ones, those of each fold for themselves."""
     known = {one.name: one.labels for one in examples if one.source == "wcxb"}
-    prose: list[str] = []
-    scraps: list[str] = []
+    pools = {fold: Pools([], []) for fold in range(FOLDS)}
+    domains: dict[int, str] = {}
     for raw in raws[::4]:
-        labels = known.get(raw.name)
+        labels, fold = known.get(raw.name), fold_of(raw.domain())
         if raw.source != "wcxb" or labels is None:
             continue
+        domains[fold] = raw.domain()
         for text, keep in zip(texts(seen(raw)), labels.kept, strict=True):
             if keep and 40 < len(text) < 800:
-                prose.append(text)
+                pools[fold].prose.append(text)
             elif not keep and 2 < len(text) < 80:
-                scraps.append(text)
-    maker = Maker(Pools(prose, scraps), 0)
+                pools[fold].scraps.append(text)
     found = []
-    for _ in range(_MADE):
-        one = maker.page()
-        page = Sight(LexborHTMLParser(one.html), one.html).walked()
-        for source, truth in (("made", one.content), ("made-body", one.body)):
-            if truth:
-                found.append(_example(Raw(source, "", "", "", "", truth), page, clean=False))
+    for fold, pool in pools.items():
+        maker = Maker(pool, fold)
+        for _ in range(_MADE // FOLDS):
+            one = maker.page()
+            page = Sight(LexborHTMLParser(one.html), one.html).walked()
+            for source, truth in (("made", one.content), ("made-body", one.body)):
+                if truth:
+                    made = _example(Raw(source, "", "", "", "", truth), page, clean=False)
+                    found.append(made._replace(domain=domains[fold]))
     return found
 
 

@@ -37,5 +37,5 @@ class Example(NamedTuple):
 
 
 def fold_of(domain: str) -> int:
-    """Return the fold of a registered domain: all its pages are learned from, or none. Made-up pages are in no fold."""
+    """Return the fold of a registered domain: all its pages are learned from, or none, and what is made of them."""
     return crc32(domain.encode()) % FOLDS if domain else -1

@@ -56,7 +56,7 @@ def targets(pages: Sequence[Example]) -> Targets:
         kept=torch.from_numpy(np.concatenate(kept)),
         matched=torch.from_numpy(np.concatenate(matched)),
         known=torch.from_numpy(np.concatenate(known)),
-        truth=torch.tensor([float(page.labels.truth) if page.labels and page.domain else 0.0 for page in pages]),
+        truth=torch.tensor([float(page.labels.truth) if page.labels and page.name else 0.0 for page in pages]),
         shares=torch.tensor([SHARES[page.source] for page in pages]),
         kinds=torch.tensor([KINDS.index(page.kind) if page.source == "wcxb" else -1 for page in pages]),
     )

@@ -7,10 +7,7 @@ from __future__ import annotations
 
 import random
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import NamedTuple
 
 
 class Made(NamedTuple):
@@ -24,8 +21,8 @@ class Made(NamedTuple):
 class Pools(NamedTuple):
     """What to make pages of."""
 
-    prose: Sequence[str]
-    scraps: Sequence[str]
+    prose: list[str]
+    scraps: list[str]
     """Short texts that no truth holds."""
 
 
@@ -82,6 +79,15 @@ _SHAPES = (
 )
 
 
+_LABELS = (
+    "Related", "Related stories", "Read more", "More from us", "Advertisement", "Newsletter", "Recommended", "Trending",
+    "Share this", "Sign up", "Popular now", "Sponsored", "Don't miss", "Follow us", "Download",
+)  # fmt: skip
+_INTERRUPTIONS = (
+    "aside", "aside", "div", "div", "div", "section", "div class=related", "div class=promo", "div class=box", "",
+)  # fmt: skip
+
+
 class Maker:
     """Makes pages, the same for the same seed."""
 
@@ -100,8 +106,8 @@ class Maker:
             inner = f"<{place}>{inner}{closing}"
         parts = [self.aside() for _ in range(dice.choice((0, 0, 1, 1, 2, 3, 5)))]
         parts.insert(dice.randint(0, len(parts)), inner)
-        if dice.random() < 0.1:
-            parts.insert(0, self.menu())
+        if dice.random() < 0.15:
+            parts.insert(dice.randint(0, len(parts)), self.menu())
         title = f"<title>{escape(self.content[0][:60])}</title>" if dice.random() < 0.5 else ""
         return Made(
             f"<html><head>{title}</head><body>{''.join(parts)}</body></html>",
@@ -169,6 +175,12 @@ class Maker:
         )
         parts.append(self.paragraph())
         parts.extend(dice.choice(makers)() for _ in range(dice.choice((0, 0, 1, 2, 4, 8))))
+        if dice.random() < 0.1:
+            parts.append(self.notes())
+        if dice.random() < 0.25:
+            parts.extend(self.paragraph() for _ in range(dice.choice((3, 6, 12, 24))))
+            for _ in range(dice.choice((1, 1, 2))):
+                parts.insert(dice.randint(1, len(parts) - 1), self.interruption())
         if dice.random() < 0.25:
             parts.append(self.related())
         if dice.random() < 0.15:
@@ -191,6 +203,16 @@ class Maker:
         return f"<h2>{title}</h2>" + (
             f"<ul>{items}</ul>" if self.dice.random() < 0.7 else f"<p>{escape(self.prose())}</p>"
         )
+
+    def interruption(self) -> str:
+        """Return a box amid an article, mostly with a heading of its own; the article goes on behind it."""
+        dice = self.dice
+        tag, level = dice.choice(_INTERRUPTIONS), dice.choice(("h2", "h3", "h3", "h4", "p"))
+        head = f"<{level}>{escape(dice.choice(_LABELS) if dice.random() < 0.7 else self.scrap())}</{level}>"
+        links = "".join(f"<li><a href=/{n}>{escape(self.short())}</a></li>" for n in range(dice.choice((1, 2, 4))))
+        one = f"<a href=/1>{escape(self.short())}</a>"
+        inner = head + dice.choice((f"<ul>{links}</ul>", one, f"<p>{one}</p>", f"<p>{escape(self.scrap())}</p>", ""))
+        return f"<{tag}>{inner}</{tag.split()[0]}>" if tag else inner
 
     def forum(self) -> str:
         name = self.dice.choice(("forum-thread", "topic discussion", "thread", "postbit forum"))
@@ -232,7 +254,8 @@ class Maker:
             f"<li><a href=/{n}>{escape(self.dice.choice(('Entry', 'Page', 'Topic')))} {n}</a></li>"
             for n in range(self.dice.choice((12, 40, 160)))
         )
-        return f"<div><ul>{items}</ul></div>"
+        called = self.dice.choice(("", "", " class=menu", " class=nav"))
+        return f"<div><ul{called}>{items}</ul></div>"
 
     def section(self) -> str:
         return f"<h2>{self.keep(self.short())}</h2><p>{self.keep(self.prose())}</p>"
@@ -267,6 +290,12 @@ class Maker:
 
     def terms(self) -> str:
         return f"<dl><dt>{self.keep(self.short())}</dt><dd>{self.keep(self.short())}</dd></dl>"
+
+    def notes(self) -> str:
+        items = "".join(
+            f"<li id=fn{n}><p>{self.keep(self.short())}</p></li>" for n in range(self.dice.choice((1, 2, 5)))
+        )
+        return f"<section class=footnotes><ol>{items}</ol></section>"
 
     def lines(self) -> str:
         tag, gap = self.dice.choice(("p", "div")), self.dice.choice(("<br>", "<br><br>"))

@@ -31,6 +31,8 @@ class Batch(NamedTuple):
     last: Tensor
     names: Tensor
     name_starts: Tensor
+    inner: Tensor
+    inner_starts: Tensor
     words: Tensor
     word_starts: Tensor
     heading: Tensor
@@ -52,7 +54,7 @@ def batch(
     examples: Sequence[Example], conventions: Sequence[Sequence[float]], addresses: Sequence[NDArray[np.float32]]
 ) -> Batch:
     parts: dict[str, list[np.ndarray]] = {name: [] for name in Batch._fields}
-    leaves = boxes = names = words = kinds = 0
+    leaves = boxes = names = inner = words = kinds = 0
     for number, one in enumerate(examples):
         found, around = one.features, one.features.around
         count = len(found.numbers)
@@ -63,6 +65,8 @@ def batch(
             "last": around.last + leaves,
             "names": around.names,
             "name_starts": around.name_starts + names,
+            "inner": found.inner,
+            "inner_starts": found.inner_starts + inner,
             "words": found.words,
             "word_starts": found.word_starts + words,
             "heading": found.heading + leaves,
@@ -75,7 +79,7 @@ def batch(
         for field, value in values.items():
             parts[field].append(value)
         leaves, boxes, kinds = leaves + count, boxes + len(around.first), kinds + int(around.kinds.max()) + 1
-        names, words = names + len(around.names), words + len(found.words)
+        names, inner, words = names + len(around.names), inner + len(found.inner), words + len(found.words)
     parts["conventions"] = [np.array(conventions, np.float32)]
     parts["addresses"] = [np.array(addresses, np.float32)]
     return Batch(*(torch.from_numpy(np.concatenate(parts[name])) for name in Batch._fields))
@@ -146,7 +150,7 @@ class Reader(nn.Module):  # type: ignore[misc]  # PyTorch is no dependency
         self.words = nn.EmbeddingBag(shape.words + 1, shape.embed, mode="mean")
         nn.init.normal_(self.names.weight, std=0.1)
         nn.init.normal_(self.words.weight, std=0.1)
-        self.enter = nn.Linear(shape.numbers + (LEVELS + 2) * shape.embed, shape.width)
+        self.enter = nn.Linear(shape.numbers + (LEVELS + 3) * shape.embed, shape.width)
         self.convention = nn.Parameter(torch.zeros(len(CONVENTIONS), shape.width))
         self.address = nn.Parameter(torch.zeros(len(KINDS), shape.width))
         self.rounds = nn.ModuleList(Context(shape.width, shape.told) for _ in range(shape.rounds))
@@ -155,8 +159,9 @@ class Reader(nn.Module):  # type: ignore[misc]  # PyTorch is no dependency
 
     def forward(self, at: Batch) -> tuple[Tensor, Tensor]:
         called = self.names(self._forgotten(at.names), at.name_starts)
+        inner = self.names(self._forgotten(at.inner), at.inner_starts)
         said = self.words(self._forgotten(at.words), at.word_starts)
-        entered = torch.cat([at.numbers, called[at.levels].flatten(1), said, said[at.heading]], 1)
+        entered = torch.cat([at.numbers, called[at.levels].flatten(1), inner, said, said[at.heading]], 1)
         entered = functional.dropout(entered, self.shape.dropout / 2, self.training)
         told = at.conventions @ self.convention + at.addresses @ self.address
         state = functional.relu(self.enter(entered) + told[at.page])

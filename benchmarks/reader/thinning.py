@@ -57,6 +57,7 @@ def _without(found: Features, keep: NDArray[np.bool_]) -> Features:
     at = np.flatnonzero(keep)
     names, name_starts = _bags(around.names, around.name_starts, rows)
     words, word_starts = _bags(found.words, found.word_starts, at)
+    inner, inner_starts = _bags(found.inner, found.inner_starts, at)
     heading = np.where(keep[found.heading[at]], moved[found.heading[at]], np.arange(len(at)))
     weight = found.weight[at]
     return found._replace(
@@ -72,6 +73,8 @@ def _without(found: Features, keep: NDArray[np.bool_]) -> Features:
             kinds=around.kinds[rows],
             categories=around.categories[rows],
         ),
+        inner=inner,
+        inner_starts=inner_starts,
         words=words,
         word_starts=word_starts,
         heading=heading,

@@ -145,6 +145,12 @@ def test_well_formed_bytes_that_are_no_snapshot_are_refused(section: str, change
         codec.unpack(packed._replace(about=damaged))
 
 
+def test_the_document_of_another_snapshot_is_refused_though_it_is_whole() -> None:
+    """As a damaged database may hand it out."""
+    with pytest.raises(ValueError, match="another snapshot"):
+        codec.unpack(codec.pack(snapshot("a"))._replace(document=codec.pack(snapshot("b")).document))
+
+
 def test_bytes_of_another_version_are_refused() -> None:
     packed = codec.pack(snapshot("a"))
     with pytest.raises(ValueError, match="version"):

@@ -20,7 +20,7 @@ from wellread.types import Block, Document, Extraction, Kind, Metadata, Notice, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-VERSION = b"\x01"
+VERSION = b"\x02"
 """Raised when packed bytes change their meaning; older ones are then unreadable, which is a cache miss."""
 
 _LEVEL = 3
@@ -42,7 +42,8 @@ _MEMO: Memo[Snapshot] = Memo(8_000_000)
 def pack(snapshot: Snapshot) -> Packed:
     """Return `snapshot` as bytes."""
     about = {"snapshot": _plain(snapshot, "extraction"), **_about(snapshot.extraction)}
-    return Packed(_squeeze(about), _squeeze(_columns(snapshot.extraction.document)))
+    # Damage to a database may put one document in the place of another, each of them whole.
+    return Packed(_squeeze(about), _squeeze({"of": snapshot.id, **_columns(snapshot.extraction.document)}))
 
 
 def pack_extraction(extraction: Extraction) -> Packed:
@@ -70,9 +71,11 @@ def unpack(packed: Packed) -> Snapshot:
 
 def _unpacked(packed: Packed) -> Snapshot:
     with _damage():
-        about = _expand(packed.about)
-        extraction = _extraction(about, packed.document, _MAX_BYTES)
-        return Snapshot(extraction=extraction, **_typed(Snapshot, about["snapshot"]))
+        about, document = _expand(packed.about), _expand(packed.document)
+        snapshot = Snapshot(extraction=_extraction(about, document), **_typed(Snapshot, about["snapshot"]))
+        if document["of"] != snapshot.id:
+            raise ValueError("the document of another snapshot")
+        return snapshot
 
 
 def _bytes(packed: Packed, snapshot: Snapshot) -> int:
@@ -88,12 +91,12 @@ def unpack_extraction(packed: Packed, *, max_bytes: int = _MAX_BYTES) -> Extract
         ValueError: the bytes are too many or damaged, or another version packed them.
     """
     with _damage():
-        return _extraction(_expand(packed.about, max_bytes), packed.document, max_bytes)
+        return _extraction(_expand(packed.about, max_bytes), _expand(packed.document, max_bytes))
 
 
-def _extraction(about: Any, document: bytes, max_bytes: int) -> Extraction:  # Any: fresh from JSON, checked here
+def _extraction(about: Any, document: Any) -> Extraction:  # Any: fresh from JSON, checked here
     return Extraction(
-        document=_tree(_expand(document, max_bytes)),
+        document=_tree(document),
         metadata=Metadata(**_typed(Metadata, about["metadata"])),
         notices=tuple(_notice(item) for item in about["notices"]),
         **_typed(Extraction, about["extraction"]),

@@ -271,7 +271,8 @@ def _first_number(box: Box) -> int:
 
 def language(leaf: Leaf) -> str:
     """Return the programming language that a code block, what is in it or what is around it names."""
-    for text in (*leaf.named, *_around(leaf.box)):
+    inside = (attributes.get("class") or "" for tag, attributes in leaf.inner if tag == "code")
+    for text in (*inside, *_around(leaf.box)):
         if (found := _LANGUAGE.search(text, 0, _LONGEST_CLASS)) and (name := found[1].lower()) not in _NO_LANGUAGE:
             return name
     return ""

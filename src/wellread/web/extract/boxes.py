@@ -53,7 +53,7 @@ class Box:
 class Leaf:
     """A run of text that stands on lines of its own: a candidate for the main content."""
 
-    __slots__ = ("box", "chars", "heading", "link_chars", "links", "named", "preformatted", "spans", "words")
+    __slots__ = ("box", "chars", "heading", "inner", "link_chars", "links", "preformatted", "spans", "words")
 
     def __init__(self, box: Box, spans: tuple[Span, ...], mode: int) -> None:
         self.box: Final = box
@@ -69,8 +69,8 @@ class Leaf:
         self.chars = 0
         self.link_chars = 0
         self.links = 0
-        self.named: list[str] = []
-        """Classes of <code> elements in a preformatted leaf: they may name its language."""
+        self.inner: Sequence[tuple[str, Mapping[str, str | None]]] = ()
+        """Tag and attributes of the first inline elements in it."""
 
 
 def chars(leaves: Iterable[Leaf]) -> int:

@@ -28,8 +28,8 @@ _CLOSE: Final = 3
 NOT_NAMES: Final = word_set(
     "reply quote report find other share like follow login register members profile posts topics author op more "
     "offline permalink edit advertisement facebook twitter linkedin "
-    "asked answered edited modified posted replied commented updated created wrote said"
-)
+    "asked answered edited modified posted replied commented updated created wrote said started"
+) | {"start date", "thread starter"}
 _USER: Final = re.compile(
     r"(?:/|^)(?:(?:u|users?|members?|profiles?|people|authors?)[/-]|~/?)[^/?#]|"
     r"(?:member|profile|memberlist|user)(?:\.php)?\?|[?&;](?:user|uid|u|action=profile|mode=viewprofile)[=;]",
@@ -115,14 +115,23 @@ def _linked(leaf: Leaf) -> str:
     whole = leaf.words.strip() if leaf.links else ""
     for span in leaf.spans if whole else ():
         name = span.text.strip()
-        if span.href and not span.style & _IMAGE and _USER.search(span.href) and _is_name(name):
+        if span.href and not span.style & _IMAGE and _is_users(span.href, leaf) and _is_name(name):
             return name if _is_all(whole, name) and not whole.endswith(":") else ""
     return ""
 
 
+def _is_users(href: str, leaf: Leaf) -> bool:
+    """Tell whether a link leads to a user, by its address or by what it is called."""
+    called = (names.of(attributes) for tag, attributes in leaf.inner if tag == "a" and attributes.get("href") == href)
+    return _USER.search(href) is not None or any(not _CALLED.isdisjoint(one) for one in called)
+
+
 def _called(leaf: Leaf) -> str:
-    """Return the words of a line whose box says that it holds a name."""
-    return bare(leaf) if leaf.chars <= _LONGEST_NAME and _is_called(leaf.box) else ""
+    """Return the words of a line whose box, or what holds all of them in it, says that it holds a name."""
+    if leaf.chars > _LONGEST_NAME:
+        return ""
+    inside = len(leaf.spans) == 1 and any(not _CALLED.isdisjoint(names.of(at)) for _, at in leaf.inner)
+    return bare(leaf) if inside or _is_called(leaf.box) else ""
 
 
 def _signed(leaf: Leaf) -> str:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from wellread.web.extract.surroundings import Floats, Integers
     from wellread.web.extract.vocabulary import Vocabulary
 
+_PARTS: Final = frozenset({"article", "aside", "blockquote", "details", "dialog", "figure", "form", "li", "td", "th"})
+"""Where they end, what their headings say of what follows ends."""
 _MOST_TEXT: Final = 2_000
 """Characters of one leaf that are counted: what a paragraph looks like is plain by then."""
 _IMAGE, _STRONG = int(Style.IMAGE), int(Style.STRONG)
@@ -56,8 +58,12 @@ class Features(NamedTuple):
     """Ids of the opening words of each leaf, all in one row."""
     word_starts: Integers
     """(N,): where each leaf's words start."""
+    inner: Integers
+    """Ids of what the inline elements in each leaf are called, all in one row."""
+    inner_starts: Integers
+    """(N,): where each leaf's start."""
     heading: Integers
-    """(N,): the last heading up to each leaf, or the leaf itself when there is none."""
+    """(N,): the heading above each leaf, or the leaf itself when there is none."""
     origin: Integers
     """(N,): the first leaf that says just the same."""
     code: NDArray[np.bool_]
@@ -76,16 +82,18 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
     around = surroundings(walked, vocabulary, own.chars, own.linked)
     opened, told = vocabulary.openings(texts)
     counts = np.array(told, np.intp)
-    spots = np.arange(len(leaves), dtype=np.intp)
-    last = np.maximum.accumulate(np.where(own.level > 0, spots, -1))
-    heading = np.where(last < 0, spots, last)
+    inner, each = vocabulary.inner(leaves)
+    inner_counts = np.array(each, np.intp)
+    heading, ended = _headings(leaves)
     script = _script(texts)
-    columns = [_numbers(own, around, heading, script), *_purposes(texts, heading), *_places(around, script)]
+    columns = [_numbers(own, around, heading, script), ended, *_purposes(texts, heading), *_places(around, script)]
     return Features(
         numbers=np.concatenate(columns, axis=1, dtype=np.float32),
         around=around,
         words=np.array(opened, np.intp),
         word_starts=np.cumsum(counts) - counts,
+        inner=np.array(inner, np.intp),
+        inner_starts=np.cumsum(inner_counts) - inner_counts,
         heading=heading,
         origin=own.origin,
         code=own.code > 0,
@@ -183,6 +191,28 @@ def _numbers(own: _Own, around: Surroundings, heading: Integers, script: _Script
         np.cumsum(first_heading) > 0,
     ]
     return np.stack(columns, axis=1, dtype=np.float32)
+
+
+def _headings(leaves: Sequence[Leaf]) -> tuple[Integers, Floats]:
+    """Return the heading above each leaf, or itself where there is none, and (N, 1) whether the box of that has ended.
+
+    A heading in an aside says nothing of what comes after.
+    """
+    heading = np.arange(len(leaves), dtype=np.intp)
+    ended = np.zeros((len(leaves), 1), np.float32)
+    above: list[tuple[int, int, int]] = []
+    for at, leaf in enumerate(leaves):
+        while above and above[-1][1] <= at:
+            above.pop()
+        if leaf.heading:
+            around = [(box.tag, box.end) for box in leaf.box.around() if box.items > 1] or [("", len(leaves))]
+            part = next((end for tag, end in around if tag in _PARTS), len(leaves))
+            while above and above[-1][1] <= part:
+                above.pop()
+            above.append((at, part, around[0][1]))
+        if above:
+            heading[at], ended[at] = above[-1][0], above[-1][2] <= at
+    return heading, ended
 
 
 def _purposes(texts: Sequence[str], heading: Integers) -> list[Floats]:

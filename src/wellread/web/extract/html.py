@@ -6,6 +6,7 @@ import gc
 import re
 from dataclasses import replace
 from functools import partial
+from itertools import compress
 from typing import TYPE_CHECKING, Final
 
 from selectolax.lexbor import LexborHTMLParser
@@ -123,7 +124,8 @@ class HtmlExtractor:
             return seen, choice
         more = sight.walked(lenient=True, withheld=seen.withheld)
         chosen = self._selector.select(more, mode)
-        if len(_text(more, chosen.kept)) <= least:
+        links = 0 if bare else sum(leaf.link_chars for leaf in compress(more.leaves, chosen.kept))
+        if len(_text(more, chosen.kept)) - links <= least:  # a menu is not what a page is about that shows something
             return seen, choice
         return more._replace(notices=(*more.notices, _REVEALED)), chosen
 

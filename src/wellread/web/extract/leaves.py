@@ -9,6 +9,7 @@ import regex
 
 from wellread import characters, dates
 from wellread.types import Span, Style
+from wellread.web.extract import formulas
 from wellread.web.extract.boxes import Leaf
 
 if TYPE_CHECKING:
@@ -20,8 +21,7 @@ BREAK: Final = -1
 """The style that marks a <br>."""
 PREFORMATTED: Final = 7
 """The mode of code; 1 to 6 are headings, 0 is everything else."""
-_IMAGE: Final = int(Style.IMAGE)
-_MATH: Final = int(Style.MATH)
+_IMAGE, _MATH, _NOTE = (int(style) for style in (Style.IMAGE, Style.MATH, Style.NOTE))
 _CLOSE: Final = int(Style.CODE | Style.SUP | Style.SUB | Style.MATH | Style.NOTE)
 """What may be written in several elements without a space: coloured code, indices, formulas."""
 _APART: Final = regex.compile(
@@ -85,6 +85,19 @@ def are_apart(before: Part, after: Part, *, bare: bool) -> bool:
     apart = _APART_FROM_TEXT if bare else _APART
     near = before[0][-_NEAR:].replace("\n", " "), after[0][:_NEAR].replace("\n", " ")
     return not close and apart.search("\n".join(near)) is not None
+
+
+def whole(parts: Sequence[Part], style: int, told: str) -> list[Part]:
+    """Return the one part that those of a note's label make, or of a formula; `told` is its link, or its TeX."""
+    words = " ".join("".join(text for text, _, _ in parts).split())
+    if style & _NOTE:
+        made: Part = (words.strip("[]() "), _NOTE, told)
+    elif told and formulas.tells(told, words):
+        made = (" ".join(told.split()), _MATH, None)
+    else:
+        # Without its source, a formula is words in a row; to call that TeX would make a wrong formula of it.
+        made = (words, style & ~_MATH, None)
+    return [made] if words else []
 
 
 def leaf(box: Box, parts: Sequence[Part], mode: int) -> tuple[Leaf | None, int]:

@@ -88,9 +88,10 @@ def _entered(weights: _Weights, page: Features) -> Floats:
     called = np.add.reduceat(weights["names"].take(page.around.names, axis=1), page.around.name_starts, axis=1)
     said = np.add.reduceat(weights["words"].take(page.words, axis=1), page.word_starts, axis=1)
     said /= np.diff(page.word_starts, append=len(page.words))[:, None]
+    inner = np.add.reduceat(weights["names"].take(page.inner, axis=1), page.inner_starts, axis=1)
     around = called.take(page.around.levels, axis=1).reshape(*said.shape[:2], -1)
     numbers = np.broadcast_to(page.numbers, (len(said), *page.numbers.shape))
-    return np.concatenate([numbers, around, said, said.take(page.heading, axis=1)], axis=2)
+    return np.concatenate([numbers, around, inner, said, said.take(page.heading, axis=1)], axis=2)
 
 
 def _round(weights: _Weights, state: Floats, around: _Around, number: int) -> Floats:

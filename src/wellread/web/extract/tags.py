@@ -14,9 +14,10 @@ SKIPPED: Final = word_set(
     "annotation annotation-xml "
     "area applet audio base basefont bgsound canvas colgroup col datalist embed footer frame frameset head iframe "
     "input link meta meter nav noembed noframes object option optgroup param progress script select source style svg "
-    "mphantom textarea title track video"
+    "mphantom rp rt textarea title track video"
 )
-"""Never read: no text of theirs is prose of the page. Reading <nav> and <footer> would take a third of the walk."""
+"""Never read: no text of theirs is prose of the page. Reading <nav> and <footer> would take a third of the walk.
+Ruby annotations repeat in another script what stands beside them."""
 
 SKIPPED_ROLES: Final = word_set("navigation contentinfo menu menubar")
 
@@ -37,6 +38,10 @@ STYLES: Final[dict[str, int]] = {
     "sub": int(Style.SUB),
 }
 
+_HOLDERS: Final = word_set("a label span")
+_FIRST: Final = 16
+"""Nodes of an element among which its first box must be."""
+
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 LINES: Final = word_set("line code-line hljs-ln-line token-line view-line")
 """What the lines of coloured code are called, which style sheets part where no line feed is written."""
@@ -49,3 +54,13 @@ SPACED: Final = word_set("button label output legend mi mn mo ms mtext")
 def is_line(node: LexborNode | None) -> bool:
     """Tell whether an element's class calls it a line of code."""
     return node is not None and not LINES.isdisjoint((node.attributes.get("class") or "").split())
+
+
+def holds_boxes(node: LexborNode, tag: str) -> bool:
+    """Tell whether an inline element has boxes in it: a link around a card, a component of a page, is a box itself."""
+    inside = node.first_child if tag in _HOLDERS or "-" in tag else None
+    for _ in range(_FIRST):
+        if inside is None or inside.tag in BOXES:
+            return inside is not None
+        inside = inside.next
+    return False

@@ -9,15 +9,18 @@ from wellread.seen import names
 from wellread.web.extract import lexicon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from wellread.web.extract.boxes import Box
+    from wellread.web.extract.boxes import Box, Leaf
 
 _HEAD_CHARS: Final = 56
 _HEAD_WORDS: Final = 6
 _TAIL_CHARS: Final = 24
 _LONGEST_CACHED: Final = 1_000
 """Characters: what is remembered outlives its page."""
+_LONGEST_ALSO: Final = 100
+_MOST_INNER: Final = 32
+"""Ids of what the inline elements in one leaf are called."""
 _MOST_CACHED: Final = 20_000
 NUMBER: Final = "0"
 """The word that stands for all numbers."""
@@ -26,6 +29,25 @@ _ASCII_WORD: Final = re.compile(r"[a-z]+|[0-9]+")
 """The same in lower-case ASCII, in half the time."""
 _Called = tuple[tuple[int, ...], int]
 """Ids of words, and bits of categories."""
+
+
+Key = tuple[str, "str | None", "str | None", "str | None", "str | None"]
+"""Tag, class, id, role, and what else says what an element is."""
+
+
+def key(tag: str, attributes: Mapping[str, str | None]) -> Key:
+    """Return what tells elements of one kind from others."""
+    if not attributes:
+        return tag, None, None, None, None
+    at = attributes.get
+    also = at("itemprop"), at("data-testid"), tag if "-" in tag else None
+    more = " ".join([one[:_LONGEST_ALSO] for one in also if one]) if any(also) else None
+    return tag, at("class"), at("id"), at("role"), more
+
+
+def listed(of: Key) -> list[str]:
+    """Return the names of elements of one kind."""
+    return [*names.listed(of[1], of[2]), *(of[4].split(" ") if of[4] else ())]
 
 
 class Vocabulary:
@@ -40,7 +62,7 @@ class Vocabulary:
         """What a word in a name says: its id, if it has one, and its categories."""
         self._words: Final = {word: at for at, word in enumerate(words, 1)}
         self._number: Final = self._words.get(NUMBER, 0)
-        self._called: dict[tuple[str, str | None, str | None, str | None], _Called] = {}
+        self._called: dict[Key, _Called] = {}
         self._names_in: dict[str, _Called] = {}
 
     def called(self, box: Box) -> _Called:
@@ -48,27 +70,43 @@ class Vocabulary:
 
         Remembered, for pages repeat themselves, and by single names, for sites repeat one another.
         """
-        at = box.attributes
-        key = (box.tag, at.get("class"), at.get("id"), at.get("role")) if at else (box.tag, None, None, None)
-        return self._called.get(key) or self._read(*key)
+        return self._called_as(box.tag, box.attributes)
 
-    def _read(self, tag: str, called: str | None, name: str | None, role: str | None) -> _Called:
-        """Take in what boxes of one kind are called."""
+    def inner(self, leaves: Iterable[Leaf]) -> tuple[list[int], list[int]]:
+        """Return the ids of what the inline elements in each leaf are called, all in one row, and how many each has."""
+        ids: list[int] = []
+        counts: list[int] = []
+        for leaf in leaves:
+            before = len(ids)
+            for tag, attributes in leaf.inner:
+                ids += self._called_as(tag, attributes)[0]
+            if len(ids) == before:
+                ids.append(0)
+            del ids[before + _MOST_INNER :]
+            counts.append(len(ids) - before)
+        return ids, counts
+
+    def _called_as(self, tag: str, attributes: Mapping[str, str | None]) -> _Called:
+        known = key(tag, attributes)
+        return self._called.get(known) or self._read(known)
+
+    def _read(self, of: Key) -> _Called:
+        """Take in what elements of one kind are called."""
         if len(self._called) > _MOST_CACHED:
             self._called.clear()
         found: set[int] = set()
-        bits = lexicon.categories(tag, role)
+        bits = lexicon.categories(of[0], role := of[3])
         known = self._names_in
-        for one in names.listed(called, name):
+        for one in listed(of):
             ids, own = known.get(one) or self._learn(one)
             if ids:
                 found.update(ids)
             bits |= own
         if role and (at_role := self._names.get(f"role={role}")):
             found.add(at_role)
-        read = (self._names.get(f"<{tag}", 0), *sorted(found)), bits
-        if len(tag) + len(called or "") + len(name or "") + len(role or "") <= _LONGEST_CACHED:
-            self._called[tag, called, name, role] = read
+        read = (self._names.get(f"<{of[0]}", 0), *sorted(found)), bits
+        if sum(map(len, filter(None, of))) <= _LONGEST_CACHED:
+            self._called[of] = read
         return read
 
     def _learn(self, one: str) -> _Called:

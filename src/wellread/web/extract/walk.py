@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _DEEPEST: Final = 200
 """Boxes below this depth are read as part of the box above them."""
+_MOST_INNER: Final = 4
 _MOST_NODES: Final = 1_000_000
 _MOST_LEAVES: Final = 100_000
 """Each costs those who read it further some 60 us and 3 KB."""
@@ -92,7 +93,8 @@ class _Walker:
         self.parts: list[Part] = []
         self.shut = self.seam = -1
         """How many parts there were where an element ended, if no text followed; and where the next one began there."""
-        self.code_classes: list[str] = []
+        self.inner: list[tuple[str, Mapping[str, str | None]]] = []
+        """Tag and attributes of the first inline elements since the last border."""
         self.unseen = Unseen()
         self.veiled: dict[int, bool] = {}
         self.times: dict[int, str] = {}
@@ -161,6 +163,7 @@ class _Walker:
         box = self.state[0]
         if box is not before[0]:
             self.flush()
+            self.inner = []
             box.end = len(self.leaves)
         elif before[3] != self.state[3]:
             self.flush()
@@ -176,12 +179,19 @@ class _Walker:
         self.veiled[node.mem_id] = self.state[4].veil is not None
         if tag in tags.BOXES:
             return self._box(node, tag, attributes)
+        if tags.holds_boxes(node, tag):
+            self._box(node, tag, attributes)
+        elif attributes and len(self.inner) < _MOST_INNER and tag != "img":
+            self.inner.append((tag, attributes))
+        return self._inline(node, tag, attributes)
+
+    def _inline(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         if self.state[3] == leaves.PREFORMATTED and tags.is_line(node) and tags.is_line(node.prev):
             self._end_line()
         if tag in tags.STYLES:
             box, style, href, mode, look = self.state
             self.state = (box, style | tags.STYLES[tag], href, mode, look)
-        if ("title" in attributes or tag == "time") and (told := leaves.stamp(attributes)):
+        if ("title" in attributes or "datetime" in attributes) and (told := leaves.stamp(attributes)):
             self.times.setdefault(len(self.leaves), told)
         if tag in self.special:
             return self.special[tag](self, node, attributes)
@@ -208,6 +218,7 @@ class _Walker:
             return node.first_child
         if self.parts:
             self.flush()
+        self.inner = []
         if box.depth < _DEEPEST:
             box = Box(len(self.boxes), tag, box, attributes, len(self.leaves))
             self.boxes.append(box)
@@ -304,11 +315,6 @@ class _Walker:
     def _line_break(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         self.parts.append(("\n", leaves.BREAK, None))
 
-    def _code(self, node: LexborNode, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        if self.state[3] == leaves.PREFORMATTED and (called := attributes.get("class")):
-            self.code_classes.append(called)
-        return node.first_child
-
     def _image(self, _node: LexborNode, attributes: Mapping[str, str | None]) -> None:
         source = attributes.get("src") or ""
         if not source or source.startswith("data:"):
@@ -333,15 +339,7 @@ class _Walker:
     def _close_whole(self) -> None:
         """Make one part of a note's label, or of a formula, from what was seen of it."""
         at, told = self.whole
-        words = " ".join("".join(text for text, _, _ in self.parts[at:]).split())
-        if self.state[1] & _NOTE:
-            made: Part = (words.strip("[]() "), _NOTE, told)
-        elif told and formulas.tells(told, words):
-            made = (" ".join(told.split()), _MATH, None)
-        else:
-            # Without its source, a formula is words in a row; to call that TeX would make a wrong formula of it.
-            made = (words, self.state[1] & ~_MATH, None)
-        self.parts[at:] = [made] if words else []
+        self.parts[at:] = leaves.whole(self.parts[at:], self.state[1], told)
 
     def _quotation(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Put quotation marks around plain words; where there is more inside, walk it by all rules, without them."""
@@ -359,27 +357,23 @@ class _Walker:
         opens = begins or box.tag in {"dt", "summary"} or "aria-expanded" in attributes or is_panel(attributes)
         return node.first_child if opens or asks(node) else None
 
-    def _nothing(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
-        """Leave out ruby annotations: they repeat in another script what stands beside them."""
-
     def flush(self) -> None:
         """Make leaves of the text since the last border."""
         parts = self.parts
         if not parts:
             return
-        self.parts, self.seam = [], -1
+        self.parts, self.seam, begun = [], -1, len(self.leaves)
         box, _, _, mode, _ = self.state
         if mode == leaves.PREFORMATTED:
-            made, told = leaves.code(box, parts)
-            if made is not None:
-                made.named.extend(self.code_classes)
-            self.code_classes = []
-            self._keep(made, told)
+            self._keep(*leaves.code(box, parts))
         elif mode or len(parts) < 3:
             self._keep(*leaves.leaf(box, parts, mode))
         else:
             for piece in leaves.paragraphs(parts):
                 self._keep(*leaves.leaf(box, piece, mode))
+        for one in self.leaves[begun:]:
+            one.inner = self.inner
+        self.inner = []
 
     def _keep(self, made: Leaf | None, told: int) -> None:
         self.unseen.invisible += told
@@ -389,8 +383,8 @@ class _Walker:
             self.unseen.cut_short = True
 
     special: ClassVar[Mapping[str, Callable[[_Walker, LexborNode, Mapping[str, str | None]], LexborNode | None]]] = {
-        "-comment": _comment, "template": _template, "a": _link, "br": _line_break, "button": _button, "code": _code,
-        "img": _image, "math": _mathematics, "maction": _first_only, "q": _quotation, "rp": _nothing, "rt": _nothing,
+        "-comment": _comment, "template": _template, "a": _link, "br": _line_break, "button": _button,
+        "img": _image, "math": _mathematics, "maction": _first_only, "q": _quotation,
     }  # fmt: skip
     """No methods of a walker: one that holds its own methods holds its whole page until the garbage collector comes."""
 
