@@ -80,6 +80,14 @@ def linked(data: object) -> str:
         ("", '<p class="byline">Articles by Jo</p>', "Articles by Jo", "Jo"),
         ("", '<p class="byline">Fact checked</p>', None, None),
         ("", "<address>1 Example Road, Exampleton 12345</address>", None, None),
+        ("", "<address>City Museum<br>12 High Street<br>Exampleton</address>", None, None),
+        ("", "<address>City Museum<br>Exampleton</address>", None, None),
+        ("", "<address>City Museum, 12 High Street</address>", None, None),
+        ("", "<address>Jo Doe<br>March 3, 2020</address>", "Jo Doe", "Jo Doe"),
+        ("", "<address>By Jo Doe<br>Chief Editor</address>", "By Jo Doe Chief Editor", "Jo Doe"),
+        ("", "<address>jo123</address>", "jo123", "jo123"),
+        ("", "<address><a rel=author>Jo Doe</a><br>12 High Street</address>", "Jo Doe", "Jo Doe"),
+        ("", '<address class="author">Jo Doe<br>Exampleton</address>', "Jo Doe Exampleton", "Jo Doe"),
     ],
 )
 def test_authors_are_found_and_told_apart_from_what_is_no_name(

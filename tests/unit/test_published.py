@@ -141,6 +141,14 @@ def test_the_day_on_which_a_member_joined_is_none_of_publication(label: str) -> 
     assert of("<title>Cats asleep</title>", f"<h1>Cats asleep</h1>{member}{posted}").published_date == "2024-03-05"
 
 
+@pytest.mark.parametrize("label", ["<strong>Joined:</strong> Sun", "<b>Registered</b>: Wednesday,"])
+def test_the_day_of_the_week_on_which_a_member_joined_is_none_of_publication_either(label: str) -> None:
+    member = f"<dl><dt><a href='/u/0'>ann</a></dt><dd>{label} Mar 03, 2019 9:00 am</dd></dl>"
+    posted = "<p>by <b>ann</b> \u00bb <time datetime=2021-01-10T14:03:00+00:00>Jan 10, 2021</time></p>"
+    topic = f"<h2>Cats asleep</h2>{f'<div class=post>{member}{posted}<div>Cats sleep.</div></div>' * 3}"
+    assert of("<title>Cats asleep</title>", topic).published_date == "2021-01-10T14:03:00+00:00"
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

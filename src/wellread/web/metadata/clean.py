@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 
 from wellread.characters import cleaned, mended
+from wellread.dates import within
 
 MAX_LINE = 500
 MAX_PROSE = 2_000
@@ -20,6 +21,8 @@ _SHORTEST_SENTENCE = 8
 _ENDS = (".", "!", "?", "\u3002")
 """How sentences end."""
 
+_BY = re.compile(r"(?:\w+ )?by\b", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<!\w)\d")
 _INLINE = re.compile(
     r"<(/?)(?:a|b|br|em|font|i|p|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE
 )
@@ -64,6 +67,12 @@ def is_sentence(told: str) -> bool:
     """Say whether a line is a sentence, and not one that tells who wrote, and when."""
     words = told.count(" ") + 1
     return words > _LONGEST_STAMP or (words >= _SHORTEST_SENTENCE and told.endswith(_ENDS))
+
+
+def is_postal(told: str) -> bool:
+    """Say whether the lines of an address are those of a place: with a number, or more than a name and a day."""
+    lines = [one for one in told.split("\n") if not within(one)]
+    return _BY.match(told) is None and (len(lines) > 1 or any(map(_NUMBER.search, lines)))
 
 
 def _shorten(text: str, limit: int) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.web.metadata import labels
-from wellread.web.metadata.clean import is_sentence, key, line
+from wellread.web.metadata.clean import is_postal, is_sentence, key, line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -172,11 +172,11 @@ class Scene:
             found = names.of(attributes)
             role = f"{attributes.get('itemprop') or ''} {attributes.get('rel') or ''}"
             is_explicit = role != " " and not word_set(role[:200].lower()).isdisjoint(labels.AUTHORS)
-            is_signed = node.tag == "address" or not found.isdisjoint(labels.BY) or labels.signs(attributes)
-            if not is_explicit and (node.tag in _TOO_WIDE or not is_signed):
-                continue
-            place = self._place(node)
-            if place & _HID:
+            is_signed = not found.isdisjoint(labels.BY) or labels.signs(attributes)
+            if node.tag == "address" and not is_signed:
+                is_signed = not is_postal(_gather(self._follow(node, MAX_INSIDE), MAX_BYLINE))
+            is_named = is_explicit or (is_signed and node.tag not in _TOO_WIDE)
+            if not is_named or (place := self._place(node)) & _HID:
                 continue
             if place & (_OTHERS | _EDGE):
                 if {"author", "name"} <= found:
