@@ -259,6 +259,18 @@ def test_a_pause_at_the_end_of_bold_words_stands_outside_where_a_word_follows() 
     assert markdown(Block(Kind.PARAGRAPH, spans)) == "***Pour* Note**:it is hot"
 
 
+def test_a_tilde_behind_struck_out_words_does_not_take_their_sign_away() -> None:
+    struck = paragraph(Span("30 \u20ac", Style.STRIKE), "~20 \u20ac")
+    assert printed((struck,), "markdown").text == "~~30 \u20ac~~\\~20 \u20ac"
+
+
+def test_dashes_in_bold_are_neither_a_rule_nor_escaped_and_a_typed_rule_is() -> None:
+    assert printed((paragraph(Span("---", Style.STRONG)),), "markdown").text == "**---**"
+    for typed in ("---", "- - -", "***", "* * *", "_ _ _", "| --- |", ":-:"):
+        told = COMMONMARK.parse(printed((paragraph("A"), paragraph(typed)), "markdown").text)
+        assert [token.type for token in told if token.nesting == 1] == ["paragraph_open"] * 2, typed
+
+
 def test_links_that_do_not_lead_to_the_web_print_as_text() -> None:
     block = paragraph(Span("click", 0, "javascript:alert(1)"))
     assert [printed((block,), told).text for told in FORMATS] == ["click", "click", "<p>click</p>"]

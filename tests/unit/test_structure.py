@@ -35,7 +35,50 @@ def markdown(inner: str) -> str:
     return printed(extracted(page).document, "markdown").text
 
 
+# ------------------------------------------------------------------------------------------------- lists
+
+
+@pytest.mark.parametrize(
+    ("opened", "values", "told"),
+    [
+        ("<ol>", ("value=7", ""), "7. Pour it\n8. Drink it"),
+        ("<ol start=3>", ("", "value=4"), "3. Pour it\n4. Drink it"),
+        ("<ol start=3>", ("value=x", ""), "3. Pour it\n4. Drink it"),
+        ("<ol>", ("", "value=5"), "- Pour it\n- Drink it"),
+        ("<ol reversed>", ("", ""), "- Pour it\n- Drink it"),
+    ],
+)
+def test_a_list_begins_with_the_number_of_its_first_item_and_has_none_where_they_do_not_count_up(
+    opened: str, values: tuple[str, str], told: str
+) -> None:
+    listed = f"{opened}<li {values[0]}>Pour it<li {values[1]}>Drink it</ol>"
+    assert f"\n\n{told}\n\n" in markdown(listed)
+
+
+def test_many_lists_cost_no_more_than_they_are_long() -> None:
+    begun = time.process_time()
+    markdown("<ol><li>Pour it</ol><p>x</p>" * 10_000)
+    assert time.process_time() - begun < 20.0
+
+
 # ------------------------------------------------------------------------------------------------ tables
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [
+        ("<img src=no.png alt=No>", "No"),
+        ("<img src=a.png alt=Hot><br><img src=b.png alt=Cold>", "Hot Cold"),
+        ("<img src=no.png alt=No> 5", "5"),
+        (f"<img src=no.png alt='{PROSE}'>", ""),
+    ],
+)
+def test_a_cell_that_is_nothing_but_a_picture_says_what_the_picture_is_said_to_show(cell: str, told: str) -> None:
+    page = f"<table><tr><th>Sort<th>Sold<tr><td>Assam<td>{cell}<tr><td>Keemun<td>Yes</table>"
+    assert f"| Assam | {told} |\n| Keemun | Yes |" in markdown(page)
+    assert f"<td>{told}</td>" in printed(extracted(page).document, "html").text
+    pictured = printed(extracted(page).document, "markdown", images=True).text
+    assert ("![No](https://tea.example/no.png)" in pictured) == ("alt=No" in cell)
 
 
 def test_a_table_between_paragraphs_is_kept_whole_however_short_its_cells() -> None:
@@ -170,6 +213,56 @@ def test_a_formula_alone_is_a_block() -> None:
     script = "<script src=/katex.js></script>"
     page = f"{script}<p>{PROSE * 2}</p><p>\\[\\int_0^1 x\\]</p><p>{PROSE * 2}</p>"
     assert "\n\n$$\\int_0^1 x$$\n\n" in markdown(page)
+
+
+SUM = "<munderover><mo>\u2211</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>"
+CELLS = "".join(f"<mtr><mtd><mn>{one}</mn></mtd><mtd><mn>{two}</mn></mtd></mtr>" for one, two in ("12", "34"))
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("<msup><mn>10</mn><mrow><mo>\u2212</mo><mn>6</mn></mrow></msup>", "$10^{-6}$"),
+        ("<msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup><mn>5</mn>", "$x_{1}^{2}5$"),
+        ("<msup><mrow><mi>a</mi><mi>b</mi></mrow><mn>2</mn></msup>", "${ab}^{2}$"),
+        ("<mn>2</mn><mfrac><mn>1</mn><mn>2</mn></mfrac>", r"$2\frac{1}{2}$"),
+        ("<msqrt><mi>x</mi></msqrt><mo>+</mo><mroot><mi>y</mi><mn>3</mn></mroot>", r"$\sqrt{x}+\sqrt[3]{y}$"),
+        (f"{SUM}<mi>sin</mi><mo>&#8289;</mo><mi>i</mi>", "$\u2211_{i=1}^{n}\\sin i$"),
+        ("<mover><mi>x</mi><mo>\u00af</mo></mover><mtext> at 5%</mtext>", r"$\overline{x}\text{ at 5\%}$"),
+        ("<mover><mo>=</mo><mtext>def</mtext></mover>", r"$\overset{\text{def}}{=}$"),
+        ("<mfenced><mi>a</mi><msub><mi>b</mi><mi>max</mi></msub></mfenced>", r"$(a,b_{\max})$"),
+        (f"<mtable>{CELLS}</mtable>", r"$\begin{matrix}1 & 2 \\ 3 & 4\end{matrix}$"),
+        ("<semantics><msup><mi>x</mi><mn>2</mn></msup><annotation>sq</annotation></semantics>", "$x^{2}$"),
+    ],
+)
+def test_a_formula_without_tex_is_told_in_tex_made_of_what_it_shows(written: str, told: str) -> None:
+    assert f"so {told} is" in markdown(f"<p>{PROSE} so <math>{written}</math> is.</p>")
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("<mi>x</mi><mo>=</mo><mn>3</mn>", "x = 3"),
+        ('<msup><mn>10</mn><mn style="display:none">9</mn></msup>', "10"),
+        ("<msup><mn>10</mn><mn class=gone>9</mn></msup>", "10"),
+        ("<msup><mn>10</mn><mo class=gone>-</mo></msup>", "10"),
+        ("<mmultiscripts><mi>C</mi><mn>1</mn><none></none></mmultiscripts>", "C 1"),
+        ("<msup><mn>10</mn></msup>", "10"),
+        ("<msup><mn>10</mn><mtext>a <b>b</b></mtext></msup>", "10 a b"),
+        ("<mfenced open=SECRET><mi>a</mi><mi>b</mi></mfenced>", "a b"),
+        ("<msqrt>" * 40 + "<mi>a</mi>" + "</msqrt>" * 40, "a"),
+        ("<msqrt>" + "<mi>a</mi>" * 700 + "</msqrt>", " ".join("a" * 700)),
+    ],
+)
+def test_a_formula_that_is_a_row_or_not_understood_or_partly_hidden_is_told_in_words(written: str, told: str) -> None:
+    page = f"<style>.gone{{display:none}}</style><p>{PROSE} so <math>{written}</math> is.</p>"
+    assert f"so {told} is" in markdown(page)
+
+
+def test_what_a_formula_is_said_to_be_in_words_does_not_stand_for_its_tex() -> None:
+    power = "<msup><mn>10</mn><mn>6</mn></msup>"
+    assert "so $10^6$ is" in markdown(f'<p>{PROSE} so <math alttext="10^6">{power}</math> is.</p>')
+    assert "so $10^{6}$ is" in markdown(f'<p>{PROSE} so <math alttext="ten to the six">{power}</math> is.</p>')
 
 
 # ------------------------------------------------------------------------------------------------- cards

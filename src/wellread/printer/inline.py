@@ -38,7 +38,7 @@ _ALONE = re.compile(r"(?<!\S)[*_](?!\S)")
 _ALONE_AT_EDGE = re.compile(r"^[*_](?!\S)|(?<!\S)[*_]$")
 _ESCAPED_IN_LINK = re.compile(rf"{_ESCAPED.pattern}|[\[\]]")
 _LINE_START = re.compile(
-    r"(?=[-+*](?:\s|$)|\#{1,6}(?:\s|$)|>|=+\s*$|\[(?:[^\\\]]|\\.)*\]:|[-_*|:][-_*|:\s]*$)"
+    r"(?=[-+*](?:\s|$)|\#{1,6}(?:\s|$)|>|=+\s*$|\[(?:[^\\\]]|\\.)*\]:|[-|:][-|:\s]*$|([_*])(?:\s*\1)*\s*$)"
     r"|(?<!\d)\d{1,9}(?=[.)](?:\s|$))"
 )
 _CODE_RUNS = re.compile(r"`+")
@@ -174,10 +174,10 @@ class _Seam:
             return
         before, following = self._pieces[-1] if self._pieces else " ", piece[0]
         last = before[-1]
-        if last == "]" and following in "(:":
+        if (last == "]" and following in "(:") or last == following == "~":  # which may end what is struck out
             piece = f"\\{piece}"
         elif (
-            f"{last}{following}" in {"![", "~~"}
+            f"{last}{following}" == "!["
             or (last == "<" and (following.isalpha() or following in "/!?"))
             or (last == "&" and (following.isalpha() or following == "#"))
             or (last == "\\" and not following.isalnum() and _closed(before) != before)

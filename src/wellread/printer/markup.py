@@ -101,7 +101,10 @@ class _Markup:
             self.writer.write("\n</table>")
 
     def _row(self, cells: tuple[Block, ...]) -> str:
-        told = [("th" if cell.level else "td", inline.markup(cell_spans(cell), images=self.images)) for cell in cells]
+        told = [
+            ("th" if cell.level else "td", inline.markup(cell_spans(cell, images=self.images), images=self.images))
+            for cell in cells
+        ]
         if not any(inner for _, inner in told):
             return ""
         return f"<tr>{''.join(f'<{tag}>{inner}</{tag}>' for tag, inner in told)}</tr>"

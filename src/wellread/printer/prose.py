@@ -190,7 +190,7 @@ class _Prose:
             self.writer.write(f"\n{rest}|{' --- |' * len(told[0])}")
 
     def _cell(self, cell: Block) -> str:
-        spans = cell_spans(cell)
+        spans = cell_spans(cell, images=self.images)
         if not self.marked:
             return " ".join(inline.text(spans, images=self.images).split())
         told = inline.markdown(spans, images=self.images, in_table=True)

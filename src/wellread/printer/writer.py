@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
     from wellread.types import Block, Document, Span
 
+_IMAGE = int(Style.IMAGE)
 _MATERIAL = int(Style.IMAGE | Style.NOTE)
+_LONGEST_ALTERNATIVE = 80
+"""Characters: nobody sees the words that stand for a picture, and few need more to say what a cell of data says."""
 OWN = frozenset({Kind.CODE, Kind.BYLINE})
 """What is called by its own kind wherever it stands."""
 _PLACES = frozenset({Kind.ITEM, Kind.QUOTE, Kind.FOOTNOTE})
@@ -153,10 +156,11 @@ def rows(table: Block) -> list[tuple[bool, tuple[Block, ...]]]:
     ]
 
 
-def cell_spans(cell: Block) -> tuple[Span, ...]:
-    """Return a cell's spans; blocks inside a cell are told one after another, without recursion."""
-    if not cell.children:
-        return cell.spans
+def cell_spans(cell: Block, *, images: bool) -> tuple[Span, ...]:
+    """Return a cell's spans; blocks inside a cell are told one after another, without recursion.
+
+    Where pictures that are not printed are all that a cell says, a few words tell what they show: `Yes`, or `No`.
+    """
     found = list(cell.spans)
     stack = list(reversed(cell.children))
     while stack:
@@ -165,4 +169,7 @@ def cell_spans(cell: Block) -> tuple[Span, ...]:
             found.append(block.spans[0]._replace(text="\n", style=0, href=None))
         found.extend(block.spans)
         stack.extend(reversed(block.children))
+    if found and not images and all(span.style & _IMAGE or span.text.isspace() for span in found):
+        shown = " ".join(span.text for span in found if span.style & _IMAGE)
+        found = [found[0]._replace(text=shown, style=0, href=None)] if len(shown) < _LONGEST_ALTERNATIVE else []
     return tuple(found)

@@ -160,7 +160,9 @@ class _Builder:
             items = [item for child in children for item in _items(child)]
             if 2 * sum(map(_is_headed, items)) > len(items):
                 return [block for item in items for block in item.children]  # cards: each is a section of its own
-            return [Block(Kind.LIST, children=tuple(items), level=_first_number(box) if box.tag == "ol" else 0)]
+            return [
+                Block(Kind.LIST, children=tuple(items), level=_first_number(box, self.walked) if box.tag == "ol" else 0)
+            ]
         label = self.notes[box.attributes.get("id") or ""] if kind is Kind.FOOTNOTE else ""
         return [Block(kind, children=tuple(children), label=label)] if children else []
 
@@ -264,9 +266,23 @@ def _is_headed(item: Block) -> bool:
     return any(block.kind is Kind.HEADING for block in item.children)
 
 
-def _first_number(box: Box) -> int:
-    start = box.attributes.get("start") or ""
-    return int(start) if start.isascii() and start.isdigit() and len(start) < 9 and int(start) > 0 else 1
+def _first_number(box: Box, walked: Walked) -> int:
+    """Return the number of a list's first item; 0 where they do not count up from it: better none than wrong ones."""
+    items = [it for it in tables.below(box, walked) if it.tag == "li" and it.parent is box]
+    step = -1 if "reversed" in box.attributes else 1
+    first = at = _number(box, "start") or (len(items) if step < 0 else 1)
+    for nth, item in enumerate(items):
+        at = _number(item, "value") or at
+        first = first if nth else at
+        if at != first + nth:
+            return 0
+        at += step
+    return first
+
+
+def _number(box: Box, name: str) -> int:
+    told = box.attributes.get(name) or ""
+    return int(told) if told.isascii() and told.isdigit() and len(told) < 9 else 0
 
 
 def language(leaf: Leaf) -> str:

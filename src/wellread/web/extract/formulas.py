@@ -1,4 +1,4 @@
-"""Tells whether the TeX that a formula carries says what the formula shows, and nothing to machines alone."""
+"""Tells the TeX of a formula: what it carries, if that says what is shown, and nothing to machines alone."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
+from wellread.web.extract import mathml
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -64,17 +65,23 @@ _COMMANDS: Final = word_set(
 )
 
 
-def tex(node: LexborNode | None) -> str:
-    """Return the TeX that a formula carries."""
-    if node is None:
-        return ""
+def tex(node: LexborNode) -> str:
+    """Return the TeX that a formula carries; where it has none that says what it shows, what can be made of it."""
+    if noted := _noted(node):
+        return noted
+    carried, made = node.attributes.get("alttext") or "", mathml.made(node)
+    return carried if made is None or (carried and tells(carried, made.signs)) else made
+
+
+def _noted(node: LexborNode) -> str:
     told = node.css_first('annotation[encoding*="tex" i]')
-    return (told.text() if told is not None else "") or node.attributes.get("alttext") or ""
+    return told.text() if told is not None else ""
 
 
 def beside_picture(node: LexborNode) -> str:
     """Return the TeX of the formula in a hidden element that its picture follows, or nothing."""
-    told, twin = tex(node.css_first("math")), node.next
+    math, twin = node.css_first("math"), node.next
+    told = (_noted(math) or math.attributes.get("alttext")) if math is not None else ""
     while twin is not None and twin.tag == "-text":
         twin = twin.next
     pictured = twin is not None and twin.tag in {"img", "svg", "object", "span"}
@@ -94,7 +101,12 @@ def typed(text: str) -> list[tuple[str, bool]]:
 
 
 def tells(tex: str, shown: str) -> bool:
-    """Tell whether the words of `tex` all stand in `shown`, the text of the formula that a person sees."""
+    """Tell whether the words of `tex` all stand in `shown`, the text of the formula that a person sees.
+
+    Of TeX that was made of the formula, every sign has to: it knows nothing of what style sheets hide.
+    """
+    if isinstance(tex, mathml.Made):
+        return len(tex) < _LONGEST and mathml.signs(shown) == tex.signs
     seen = _letters(shown)
     if not seen and not re.search(r"\S", shown):
         return False
