@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 from html import escape
+from urllib.parse import quote
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -214,3 +216,77 @@ def test_what_is_passed_over_at_a_glance_hides_nothing(pairs: list[tuple[str, st
     assert reads(page) == reads(slow.format(page))
     assert reads(ruled) == reads(slow.format(ruled))
     assert reads(page) == reads(ruled)
+
+
+LONG = [20, 200, 1_999]
+LINKS = ["var(--a{})", "var(--no,var(--a{}))"]
+
+
+def chain(link: str, links: int, end: str) -> str:
+    """Return custom properties of which each asks for the next."""
+    return "".join(f"--a{at}:{link.format(at + 1)};" for at in range(links)) + f"--a{links}:{end}"
+
+
+@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize("links", LONG)
+def test_custom_properties_are_followed_however_many_ask_for_one_another(links: int, link: str) -> None:
+    sheet = "<style>:root{{{}}}p{{{}:var(--a0)}}</style>"
+    assert reads(f"{sheet.format(chain(link, links, 'red'), 'color')}<p>{SECRET}</p>")
+    assert not reads(f"{sheet.format(chain(link, links, 'none'), 'display')}<p>{SECRET}</p>")
+    assert not reads(f"{sheet.format(chain(link, links, 'transparent'), 'color')}<p>{SECRET}</p>")
+
+
+@pytest.mark.parametrize("links", LONG)
+def test_a_long_ring_of_custom_properties_hides_nothing(links: int) -> None:
+    assert reads(f"<style>p{{{chain(LINKS[0], links, 'var(--a0)')};display:var(--a0)}}</style><p>{SECRET}</p>")
+
+
+@pytest.mark.parametrize("deep", [300, 1_400, 20_000])
+def test_fallbacks_nested_deeper_than_anybody_reads_let_nothing_through(deep: int) -> None:
+    value = "var(--z," * deep + "none" + ")" * deep
+    assert not reads(f"<style>p{{display:{value}}}</style><p>{SECRET}</p>")
+    assert not reads(f"<p style='display:{value}'>{SECRET}</p>")
+
+
+@pytest.mark.parametrize("deep", [300, 1_400, 20_000])
+@pytest.mark.parametrize("opening", ["(", "[", "a(", "calc(", "rgb(from ", "color-mix(in srgb,", "([", "(]"])
+@pytest.mark.parametrize(
+    "style", ["font-size:{}", "transform:{}", "color:{}", "background:\\70 {}", "--x:{};filter:var(--x)"]
+)
+def test_brackets_nested_deeper_than_anybody_reads_break_nothing(style: str, opening: str, deep: int) -> None:
+    told = style.format(opening * deep)
+    assert not reads(f"<style>p{{{told}}}</style><p>{SECRET}</p>")
+    assert not reads(f"<p style='{told}'>{SECRET}</p>")
+
+
+def test_brackets_that_custom_properties_nest_deeper_than_anybody_reads_break_nothing() -> None:
+    nested = ";".join(f"--a{at}:{'a(' * 40}var(--a{at + 1}){')' * 40}" for at in range(20))
+    assert not reads(f"<style>p{{{nested};--a20:red;transform:var(--a0)}}</style><p>{SECRET}</p>")
+
+
+def test_many_brackets_beside_one_another_are_read() -> None:
+    shadows = ",".join(["0 0 1px rgb(0 0 0)"] * 200)
+    assert reads(f"<style>p{{text-shadow:{shadows};color:rgb(0 0 0)}}</style><p>{SECRET}</p>")
+
+
+def test_sheets_in_sheets_are_read_to_the_last_within_a_bound_of_all_together() -> None:
+    sheet = "p{display:none}"
+    for _ in range(30):
+        sheet = f"@import url(data:text/css,{quote(sheet)})"
+    assert not reads(f"<style>{sheet}</style><p>{SECRET}</p>")
+    long = "a" * 400_000
+    assert reads(f"<link rel=stylesheet href='data:text/css,{long}'><p>{SECRET}</p>")
+    assert reads(f"<style>{'@import url(data:text/css,b);' * 9_000}</style><p>{SECRET}</p>")
+
+
+def test_imports_among_what_cannot_be_read_let_nothing_through() -> None:
+    sheet = f"@import 'data:text/css,p{{display:none}}' supports({'(' * 2_000}a)"
+    with pytest.raises(Empty):
+        reads(f"<style>{sheet}</style><p>{SECRET}</p>")
+
+
+def test_what_a_sheet_imports_is_found_however_much_stands_before_and_after_it() -> None:
+    start = "/* ; { */ @charset 'x;{'; @layer a; @import url(https://a.invalid/?a=1;2);"
+    rules = ".y{color:red}" * 15_000
+    assert not reads(f"<style>{start}@import 'data:text/css,p{{display:none}}';{rules}</style><p>{SECRET}</p>")
+    assert reads(f"<style>{start}{rules}@import 'data:text/css,p{{display:none}}';</style><p>{SECRET}</p>")

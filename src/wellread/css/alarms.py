@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import colours
+from wellread.css.brackets import closing, is_deep
 from wellread.css.concealment import concealment
-from wellread.css.customs import ASKED, closing, registered
+from wellread.css.customs import ASKED, registered
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
 from wellread.css.words import word_set
@@ -66,6 +67,7 @@ _DRAWN: Final = frozenset(
     {"transform", "translate", "scale", "rotate", "clip", "clip-path", "filter", "mask-image", "offset-path"}
 )
 _ODD: Final = {
+    "clip-path": re.compile(r"url\("),
     "contain": re.compile(r"size|strict"),
     "filter": re.compile(r"invert|brightness|contrast|url"),
     **dict.fromkeys(
@@ -104,6 +106,8 @@ class Weight(NamedTuple):
 @remembered(20_000, longest=_LONGEST_BODY)
 def weighed(body: str) -> Weight:
     """Weigh the body of a rule; those of a site's pages, and of a system's sites, are the same."""
+    if is_deep(body):
+        return Weight(HIDES, (), (), (), plainly=False, blends=False, touches=TOUCHING | SHOWING | CUSTOM)
     most, varying, loud = 0, list[str](), set[str]()
     inks, grounds = list[str](), list[str]()
     for one in body.split(";"):
@@ -143,7 +147,7 @@ def alarm(declaration: str) -> int:
     """Return whether a declaration by itself may hide: 0, FADES for the start of a fade-in, HIDES, or VARIES."""
     name, _, value = declaration.partition(":")
     name, value = name.strip().lower(), value.partition("!")[0].strip().lower()
-    if "\\" in declaration or "/*" in declaration:
+    if "\\" in declaration or "/*" in declaration or is_deep(declaration):
         return HIDES
     if name in _PAINT or not is_known(name):
         return 0
@@ -205,7 +209,7 @@ class Alarms:
         return self._is_alarming(weight) or fades or self._may_blend(weight)
 
     def _may_fade(self, body: str) -> bool:
-        return any(not self._fading.isdisjoint(re.split(r"[\s,]+", told.lower())) for told in _MOVES.findall(body))
+        return any(not self._fading.isdisjoint(re.findall(r"[\w-]+", told.lower())) for told in _MOVES.findall(body))
 
     def _is_alarming(self, weight: Weight) -> bool:
         return weight.most > self._least or any(map(self._may_vary, weight.varying))
@@ -238,7 +242,7 @@ class Alarms:
                 if made not in seen:
                     seen.add(made)
                     waiting.append(made)
-            if len(seen) > _MOST_VALUES or any(len(made) > _LONGEST_VALUE for made in waiting):
+            if len(seen) > _MOST_VALUES or any(len(made) > _LONGEST_VALUE or is_deep(made) for made in waiting):
                 return None
         return done
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,19 +17,25 @@ if TYPE_CHECKING:
     Frames = Mapping[str, Sequence[tuple[str, str]]]
 
 _TIME: Final = re.compile(r"(?<![\w.-])(-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9}))(ms|s)\b")
+_NUMBER: Final = re.compile(r"(?<![\w.#-])(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?![\w.%])")
+_FUNCTION: Final = re.compile(r"\([^()]*\)")
 _PATIENCE_S: Final = 60.0
 """How long a reader waits for what moves."""
 _MOST: Final = 20
 _SHOWN: Final = 0.05
+_NEAR: Final = 0.1
+"""Of the way between two frames: so near one that what it hides is hidden."""
+
+
+_LONGHANDS: Final = ("duration", "delay", "iteration-count", "name", "fill-mode", "play-state", "direction")
+_PARTS: Final = ("animation", *map("animation-{}".format, _LONGHANDS))
 
 
 class _Motion(NamedTuple):
     name: str
-    stays: bool
-    """It keeps its last frame."""
+    rests: tuple[str, ...]
+    """Places of the frame that it keeps: the first, for as long as anybody looks, or the last; or none."""
     endless: bool
-    held: bool
-    """It keeps its first frame, for as long as anybody looks."""
     late: bool
 
 
@@ -38,24 +45,39 @@ def _said(css: Computed, name: str) -> str:
 
 
 def _motions(css: Computed, frames: Frames) -> list[_Motion]:
-    told = " ".join((_said(css, "animation"), *(_said(css, name) for name in _LONGHANDS)))
-    words = re.findall(r"[\w-]+", told)
-    times = [
-        float(number) * (0.001 if unit == "ms" else 1.0) for number, unit in _TIME.findall(_said(css, "animation"))
-    ]
-    times += [0.0] * (2 - len(times))
-    for at, name in enumerate(("animation-duration", "animation-delay")):
-        if found := _TIME.search(_said(css, name)):
+    lists = [_FUNCTION.sub("", _said(css, name)).split(",")[:_MOST] for name in _PARTS]
+    told = [[parts[at % len(parts)] for parts in lists] for at in range(max(map(len, lists)))]
+    return [motion for one in told for motion in _named(one, frames)]
+
+
+def _named(told: Sequence[str], frames: Frames) -> list[_Motion]:
+    """Return one animation, by each word in it that may be its name."""
+    words = re.findall(r"[\w-]+", " ".join(told))
+    times = [0.0, 0.0]
+    for at, (number, unit) in enumerate(_TIME.findall(told[0])[:2]):
+        times[at] = float(number) * (0.001 if unit == "ms" else 1.0)
+    for at, longhand in enumerate(told[1:3]):
+        if found := _TIME.search(longhand):
             times[at] = float(found[1]) * (0.001 if found[2] == "ms" else 1.0)
     lower = {word.lower() for word in words}
-    stays = bool({"forwards", "both"} & lower)
-    held = "paused" in lower or (times[0] > _PATIENCE_S and "infinite" not in lower)
-    late = times[1] > _PATIENCE_S
+    count = _NUMBER.search(told[3] or told[0])
+    endless = "infinite" in lower
+    held = "paused" in lower or (times[0] > _PATIENCE_S and not endless)
+    stays = not endless and not {"forwards", "both"}.isdisjoint(lower)
+    ran = float(count[0]) if count and not held else float(not held)
+    rests = _place(lower, ran) if held or stays else ()
     names = [word.lower() for word in words if word.lower() in frames][:_MOST]
-    return [_Motion(name, stays, "infinite" in lower, held, late) for name in names if name != "none"]
+    return [_Motion(name, rests, endless and not held, times[1] > _PATIENCE_S) for name in names if name != "none"]
 
 
-_LONGHANDS: Final = ("animation-name", "animation-fill-mode", "animation-play-state", "animation-iteration-count")
+def _place(words: set[str], count: float) -> tuple[str, ...]:
+    """Return the frame at which an animation is that ran so often; none between frames (Web Animations 1, 4.10)."""
+    runs = math.ceil(count) - 1 if count else 0
+    backwards = "reverse" in words or ("alternate" if runs % 2 else "alternate-reverse") in words
+    way = count - runs
+    if _NEAR < way < 1 - _NEAR:
+        return ()
+    return ("to", "100%") if (way > _NEAR) is not backwards else ("from", "0%")
 
 
 def settled(css: Computed, frames: Frames) -> list[Declaration]:
@@ -65,12 +87,7 @@ def settled(css: Computed, frames: Frames) -> list[Declaration]:
         described = frames[motion.name]
         if motion.late:
             continue
-        if motion.held:
-            found += _frame(described, ("from", "0%"))
-        elif motion.endless:
-            found += _common(described)
-        elif motion.stays:
-            found += _frame(described, ("to", "100%"))
+        found += _common(described) if motion.endless else _frame(described, motion.rests)
     return found
 
 
@@ -83,9 +100,9 @@ def shows_later(css: Computed, frames: Frames) -> bool | None:
 
 
 def _gives_opacity(motion: _Motion, described: Sequence[tuple[str, str]]) -> bool:
-    if motion.late or motion.held or not (motion.stays or motion.endless):
+    if motion.late:
         return False
-    shown = described if motion.endless else [one for one in described if _is_at(one[0], ("to", "100%"))]
+    shown = described if motion.endless else [one for one in described if _is_at(one[0], motion.rests)]
     return any(
         one.name == "opacity" and not _is_faint(one.value) for _, body in shown for one in declarations(body) or ()
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import tinycss2
 
+from wellread.css.brackets import is_deep
 from wellread.css.properties import is_known
 from wellread.memo import remembered
 
@@ -20,10 +21,11 @@ _LONGEST_SHORT: Final = 2_000
 _MOST_ALIKE: Final = 20
 """Declarations of one property: prefixes and fallbacks make half a dozen."""
 _MOST_CUSTOM: Final = 2_000
-_ATOMS: Final = re.compile(
+ATOMS: Final = re.compile(
     r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+(?:\"|\n|\Z)|'(?:[^'\\\n]|\\.)*+(?:'|\n|\Z)|url\(\s*+(?![\"'\s])(?:[^)\\]|\\.)*+(?:\)|\Z)|\\.",
     re.DOTALL | re.IGNORECASE,
 )
+_LOCAL: Final = re.compile(r"url\(\s*#[\w-]+\s*\)", re.IGNORECASE)
 _IMPORTANT: Final = re.compile(r"\s*!\s*important\s*\Z")
 _CUSTOM: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)")
 _SPECIAL: Final = re.compile(r"[{};()\[\],]")
@@ -71,6 +73,8 @@ def _bounded(found: tuple[Declaration, ...] | None) -> tuple[Declaration, ...] |
 
 def _read(style: str) -> tuple[Declaration, ...] | None:
     plain = neutral(style)
+    if is_deep(plain):
+        return None
     if "\\" not in plain and not any(sign in plain for sign in "{}[]<@") and _balanced(plain):
         return tuple(_plain(_lowered(plain)))
     return tuple(_odd(style)) if len(style) < _LONGEST_ODD else None
@@ -83,7 +87,7 @@ def neutral(css: str, tight: str = " ") -> str:
     """
     if not any(sign in css for sign in ("/*", '"', "'", "\\", "url(", "URL(")):
         return css
-    return _ATOMS.sub(_neutral if tight == " " else lambda found: tight if _is_tight(found) else _neutral(found), css)
+    return ATOMS.sub(_neutral if tight == " " else lambda found: tight if _is_tight(found) else _neutral(found), css)
 
 
 def _is_tight(found: re.Match[str]) -> bool:
@@ -99,7 +103,7 @@ def _neutral(found: re.Match[str]) -> str:
     if atom[0] == "/":
         return " "
     if atom[0] in "uU":
-        return "url(x)"
+        return atom if _LOCAL.fullmatch(atom) else "url(x)"
     if atom[0] == "\\":
         return f"\\{ord(atom[1]):x} " if _SPECIAL.match(atom[1]) else atom
     return _SPECIAL.sub(lambda sign: f"\\{ord(sign.group()):x} ", atom)

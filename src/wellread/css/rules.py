@@ -9,13 +9,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wellread.css import media, nesting, selectors
 from wellread.css.declarations import neutral
 from wellread.css.pseudo import unescaped
-from wellread.css.states import above
-from wellread.css.words import lowered
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from selectolax.lexbor import LexborHTMLParser
+    from collections.abc import Iterable
 
 UNLAYERED: Final = 1 << 30
 """The layer of what stands in no layer, and so wins over all that does."""
@@ -55,26 +51,6 @@ class _Context(NamedTuple):
 _NOWHERE: Final = _Context(None, media.NEVER, ())
 
 
-def sheets(tree: LexborHTMLParser, most_chars: int) -> Sequence[tuple[str, media.Holds]]:
-    """Return the style sheets that a browser applies, each with where it holds; of all together, so many characters."""
-    found: list[tuple[str, media.Holds]] = []
-    left, preferred = most_chars, ""
-    for node in tree.css("style"):
-        attributes = node.attributes
-        kind = lowered(attributes.get("type") or "text/css")
-        holds = media.query(attributes.get("media") or "")
-        title = attributes.get("title") or ""
-        preferred = preferred or title
-        if title != preferred and title:
-            holds = media.Holds(0, holds.perhaps)  # a sheet that readers may choose instead
-        if kind != "text/css" or not holds.perhaps or any(at.tag == "noscript" for at in above(node)):
-            continue
-        text = node.text()[:left]
-        left -= len(text)
-        found.append((text, holds))
-    return found
-
-
 class SheetReader:
     """Takes in one style sheet after another."""
 
@@ -103,10 +79,13 @@ class SheetReader:
         ranks = {self._layers[path]: rank for rank, path in enumerate(ranked)}
         return [rule._replace(layer=ranks.get(rule.layer, rule.layer)) for rule in self._found]
 
-    def read(self, sheet: str, holds: media.Holds) -> None:
-        """Take in the rules of a sheet."""
+    def read(self, sheet: str, holds: media.Holds, layers: Iterable[str] = ()) -> None:
+        """Take in the rules of a sheet, which may itself stand in layers, the outermost first."""
         open_: list[_Context] = []
-        top = _Context("", holds, ())
+        layer: tuple[str, ...] = ()
+        for name in layers:
+            layer = self._layer(name, layer)
+        top = _Context("", holds, layer)
         self._layering = "@" in sheet and "layer" in sheet.lower()
         plain = neutral(sheet, tight="/**/")
         if "@" in sheet and "@namespace" in plain.lower():

@@ -1,4 +1,4 @@
-"""Matches the rules of a page's own <style> blocks with its elements, in the order of the cascade (CSS Cascade 5)."""
+"""Matches the rules of a page's own style sheets with its elements, in the order of the cascade (CSS Cascade 5)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.css import selectors
 from wellread.css.alarms import CUSTOM, SHOWING, TOUCHING, Alarms, may_hide, weighed
+from wellread.css.carried import sheets
 from wellread.css.customs import registered
 from wellread.css.declarations import Declaration, declarations
 from wellread.css.index import Index, mentions
 from wellread.css.matching import Matcher
-from wellread.css.rules import UNLAYERED, SheetReader, sheets
+from wellread.css.rules import UNLAYERED, SheetReader
 from wellread.css.selectors import ANYWHERE
 from wellread.css.words import tokens
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from wellread.css.selectors import Selector
 
 _NO_SCRIPT: Final = frozenset([".no-js", ".nojs", ".js-disabled"])
+_SHAPES: Final = "path, rect, circle, ellipse, polygon, polyline, text, use"
 _MOST_SETTING: Final = 2_000
 _LONGEST: Final = 300_000
 """Characters of all sheets: few pages have more, and a quarter of all time went into them. A page that wants its rules
@@ -33,7 +35,7 @@ _SHORT: Final = 2_000
 
 
 class StyleSheets:
-    """The rules of a page's own <style> blocks."""
+    """The rules of the style sheets that a page carries within itself."""
 
     def __init__(self, tree: LexborHTMLParser, *, scripted: bool = False, plain: bool = False) -> None:
         self.scripted = scripted
@@ -42,10 +44,12 @@ class StyleSheets:
         """No styles come from anywhere else, so what has no colour of its own is black on white."""
         quirky = _is_quirky(tree)
         found = sheets(tree, _LONGEST)
-        reader = SheetReader(_names(tree) if sum(len(sheet) for sheet, _ in found) > _SHORT else None, quirky=quirky)
-        for sheet, holds in found:
-            reader.read(sheet, holds)
+        reader = SheetReader(_names(tree) if sum(len(sheet.text) for sheet in found) > _SHORT else None, quirky=quirky)
+        for sheet in found:
+            reader.read(*sheet)
         self._rules = reader.found
+        self.empty_paths: Final = _empty_paths(tree)
+        """The ids, in lower case, of what clips away all that refers to it."""
         self.frames = reader.frames
         self.registered = registered(reader.properties)
         self._weighed = Alarms(reader, _setting(tree), scripted=scripted, plain=plain)
@@ -117,6 +121,13 @@ def _names(tree: LexborHTMLParser) -> frozenset[str]:
     classes = {called for attributes in bearers if (called := attributes.get("class"))}
     ids = {f"#{name.casefold()}" for attributes in bearers if (name := attributes.get("id"))}
     return frozenset(ids.union(f".{name}" for called in classes for name in tokens(called.casefold())))
+
+
+def _empty_paths(tree: LexborHTMLParser) -> frozenset[str]:
+    empty: dict[bool, set[str]] = {True: set(), False: set()}
+    for path in tree.css("clipPath[id]"):
+        empty[path.css_first(_SHAPES) is None].add((path.attributes["id"] or "").lower())
+    return frozenset(empty[True] - empty[False])
 
 
 def _setting(tree: LexborHTMLParser) -> list[str]:

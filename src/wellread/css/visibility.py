@@ -13,6 +13,7 @@ from wellread.css.animations import settled, shows_later
 from wellread.css.boxes import filtered, is_basis_empty, is_cramping, is_pushed_out, room, shadow
 from wellread.css.colours import UNKNOWN, Colour
 from wellread.css.concealment import CLOSED, GONE, LEAST_OPACITY, SLIDE, UNDONE, Concealment, concealment, is_clipping
+from wellread.css.customs import UNTOLD
 from wellread.css.declarations import declarations
 from wellread.css.environment import DESK, Customs, Where
 from wellread.css.look import USUAL, Look, is_plain, veil
@@ -40,6 +41,7 @@ _SUSPECT: Final = re.compile(
     r"|letter-spacing|inset|/\*|--|rotate|offset|grid|basis|flex|contain|\ball\b|(?:top|left|right|bottom)\s*:\s*\d{3}|adjust|line-height|animation|shadow",
     re.IGNORECASE,
 )
+_PATH: Final = re.compile(r"url\(\s*[\"']?\s*#([^\"')\s]+)")
 _FLEXES: Final = re.compile(r"flex(?:-basis|-grow|\s*:)")
 _MOST_WORK: Final = 300_000
 """Declarations that are weighed for one page; honest pages take some ten thousand."""
@@ -199,6 +201,9 @@ class Judge:
             told: str | None = value
             if "var(" in value:
                 told = self._customs.at(node, where).filled(value)
+                if told is not None and UNTOLD in told:
+                    css["display"] = "none"  # as what cannot be read
+                    continue
             for longhand, made in (parsed(name, told) if told is not None else reset(name)) or ():
                 css[longhand] = made
                 if told is not value and not self.sheets.plain and isinstance(made, Colour) and made.alpha >= _CLEAR:
@@ -251,7 +256,10 @@ class Judge:
         return ink, fill
 
     def _squeezed(self, node: LexborNode, css: Computed, look: Look) -> Concealment | None:
-        """Tell whether the boxes around leave a box without room, where it cuts off what it does not hold."""
+        """Tell whether a path or the boxes around leave a box without room, where it cuts off what it does not hold."""
+        path = _PATH.match(str(css.get("clip-path"))) if self.sheets.empty_paths else None
+        if path is not None and path[1] in self.sheets.empty_paths:
+            return Concealment("clip", GONE)
         if look.room is not None and is_pushed_out(css, look.room):
             return Concealment("clip", GONE)
         if not is_clipping(css):

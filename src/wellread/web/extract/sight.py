@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wellread.web.extract.boxes import Walked
     from wellread.web.metadata.shown import Attributes
 
-_FOREIGN: Final = 'link[rel~="stylesheet" i], script[src]'
+_FOREIGN: Final = 'link[rel~="stylesheet" i]:not([href^="data:" i]), script[src]'
 """What may bring styles that are not read here."""
 
 
