@@ -199,17 +199,20 @@ class Maker:
         title = self.dice.choice(
             ("Related posts", "Read more", "You may also like", "More from us", "Recent posts", "Related articles")
         )
-        items = "".join(f"<li><a href=/{n}>{escape(self.short())}</a></li>" for n in range(self.dice.choice((1, 2, 5))))
+        items = self.links(self.dice.choice((1, 2, 5)))
         return f"<h2>{title}</h2>" + (
             f"<ul>{items}</ul>" if self.dice.random() < 0.7 else f"<p>{escape(self.prose())}</p>"
         )
+
+    def links(self, count: int) -> str:
+        return "".join(f"<li><a href=/{n}>{escape(self.short())}</a></li>" for n in range(count))
 
     def interruption(self) -> str:
         """Return a box amid an article, mostly with a heading of its own; the article goes on behind it."""
         dice = self.dice
         tag, level = dice.choice(_INTERRUPTIONS), dice.choice(("h2", "h3", "h3", "h4", "p"))
         head = f"<{level}>{escape(dice.choice(_LABELS) if dice.random() < 0.7 else self.scrap())}</{level}>"
-        links = "".join(f"<li><a href=/{n}>{escape(self.short())}</a></li>" for n in range(dice.choice((1, 2, 4))))
+        links = self.links(dice.choice((1, 2, 4)))
         one = f"<a href=/1>{escape(self.short())}</a>"
         inner = head + dice.choice((f"<ul>{links}</ul>", one, f"<p>{one}</p>", f"<p>{escape(self.scrap())}</p>", ""))
         return f"<{tag}>{inner}</{tag.split()[0]}>" if tag else inner

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from unit.yard import PEOPLE, SAID
 from wellread import extract
 
-SAID = (
-    "The gate on the upper field swings open whenever it rains, and the sheep are in the lane before breakfast.",
-    "Hang it a finger higher on the side of the hinge. Wet oak swells, and the latch no longer meets its plate.",
-    "That is what we did, and the first frost pulled the post over: the ground there is nothing but clay.",
-    "Clay wants a deep hole and stones around the foot. Ours has stood for eleven winters and two tractors.",
-    "A spring on the latch would have been cheaper than all of that, and it takes one screw and no spade at all.",
-)
-PEOPLE = ("reed_warbler", "Hollins", "m.okafor", "oldmill", "tansy")
-DAYS = tuple(f"2021-05-0{day}T07:12:44Z" for day in range(3, 8))
+DAYS = tuple(f"2021-05-0{day}T07:12:44Z" for day in range(3, 9))
 TITLE = "Gate swings open when it rains"
 
 
@@ -35,7 +28,7 @@ def test_a_thread_of_components_is_read_post_by_post() -> None:
         f"<html><head><title>{TITLE} : r/farming</title></head><body><main><yard-post author={PEOPLE[0]}><div slot=bar>"
         f"<a href='/r/farming'>r/farming</a> <span>\u2022</span> <time datetime='{DAYS[0]}'>2y ago</time> <a href="
         f"'/user/{PEOPLE[0]}/' class=author-name>{PEOPLE[0]}</a></div><h1 slot=title>{TITLE}</h1><div slot=text><div "
-        f"class=md><p>{SAID[0]}</p></div></div></yard-post><yard-tree>{''.join(map(answer, range(1, 5)))}"
+        f"class=md><p>{SAID[0]}</p></div></div></yard-post><yard-tree>{''.join(map(answer, range(1, 6)))}"
         "</yard-tree></main></body></html>",
         url="https://www.yard.example/r/farming/comments/1/gate_swings_open/",
     )
@@ -80,7 +73,7 @@ def test_what_a_thread_says_of_itself_above_its_posts_is_no_post() -> None:
 @pytest.mark.parametrize("box", ["aside", "div"])
 @pytest.mark.parametrize("label", ["Related", "More from us", "Advertisement", "Newsletter"])
 def test_an_article_goes_on_behind_a_box_about_something_else(label: str, box: str) -> None:
-    paragraphs = [f"<p>{said} {SAID[(at + 1) % 5]} {SAID[(at + 2) % 5]}</p>" for at, said in enumerate(SAID)]
+    paragraphs = [f"<p>{said} {SAID[(at + 1) % 6]} {SAID[(at + 2) % 6]}</p>" for at, said in enumerate(SAID)]
     other = f"<{box}><h3>{label}</h3><a href=/1>Flood of 1990 remembered by those who were there</a></{box}>"
     told = "".join((paragraphs[0], other, *paragraphs[1:]))
     page = extract(

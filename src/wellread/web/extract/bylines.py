@@ -12,7 +12,7 @@ from wellread.seen import names
 from wellread.types import Style
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from wellread.web.extract.boxes import Box, Leaf, Walked
 
@@ -122,15 +122,19 @@ def _linked(leaf: Leaf) -> str:
 
 def _is_users(href: str, leaf: Leaf) -> bool:
     """Tell whether a link leads to a user, by its address or by what it is called."""
-    called = (names.of(attributes) for tag, attributes in leaf.inner if tag == "a" and attributes.get("href") == href)
-    return _USER.search(href) is not None or any(not _CALLED.isdisjoint(one) for one in called)
+    links = (attributes for tag, attributes in leaf.inner if tag == "a" and attributes.get("href") == href)
+    return _USER.search(href) is not None or any(map(_names_a_user, links))
+
+
+def _names_a_user(attributes: Mapping[str, str | None]) -> bool:
+    return not _CALLED.isdisjoint(names.of(attributes))
 
 
 def _called(leaf: Leaf) -> str:
     """Return the words of a line whose box, or what holds all of them in it, says that it holds a name."""
     if leaf.chars > _LONGEST_NAME:
         return ""
-    inside = len(leaf.spans) == 1 and any(not _CALLED.isdisjoint(names.of(at)) for _, at in leaf.inner)
+    inside = len(leaf.spans) == 1 and any(_names_a_user(attributes) for _, attributes in leaf.inner)
     return bare(leaf) if inside or _is_called(leaf.box) else ""
 
 
@@ -162,7 +166,7 @@ def _is_called(box: Box) -> bool:
         called = names.of(at.attributes)
         if at.items > 1 or not _BESIDE.isdisjoint(called):
             break
-        if at.attributes.get("itemprop") == "author" or not _CALLED.isdisjoint(called):
+        if at.attributes.get("itemprop") == "author" or _names_a_user(at.attributes):
             return True
     return False
 

@@ -81,9 +81,7 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
     own = _Own(leaves, texts, walked.title)
     around = surroundings(walked, vocabulary, own.chars, own.linked)
     opened, told = vocabulary.openings(texts)
-    counts = np.array(told, np.intp)
     inner, each = vocabulary.inner(leaves)
-    inner_counts = np.array(each, np.intp)
     heading, ended = _headings(leaves)
     script = _script(texts)
     columns = [_numbers(own, around, heading, script), ended, *_purposes(texts, heading), *_places(around, script)]
@@ -91,15 +89,21 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
         numbers=np.concatenate(columns, axis=1, dtype=np.float32),
         around=around,
         words=np.array(opened, np.intp),
-        word_starts=np.cumsum(counts) - counts,
+        word_starts=_starts(told),
         inner=np.array(inner, np.intp),
-        inner_starts=np.cumsum(inner_counts) - inner_counts,
+        inner_starts=_starts(each),
         heading=heading,
         origin=own.origin,
         code=own.code > 0,
         weight=own.chars / max(1.0, float(own.chars.sum())),
         sizes=np.array([text.count(" ") + 1 if text else 0 for text in texts], np.float32),
     )
+
+
+def _starts(counts: Sequence[int]) -> Integers:
+    """Return where each of several runs in one row starts."""
+    sizes = np.array(counts, np.intp)
+    return np.cumsum(sizes) - sizes
 
 
 class _Own:

@@ -163,7 +163,6 @@ class _Walker:
         box = self.state[0]
         if box is not before[0]:
             self.flush()
-            self.inner = []
             box.end = len(self.leaves)
         elif before[3] != self.state[3]:
             self.flush()
@@ -216,9 +215,7 @@ class _Walker:
         if mode or style & _WHOLE:  # headings, code, notes and formulas stay whole
             self.parts.append(("\n" if mode == leaves.PREFORMATTED else " ", 0, None))
             return node.first_child
-        if self.parts:
-            self.flush()
-        self.inner = []
+        self.flush()
         if box.depth < _DEEPEST:
             box = Box(len(self.boxes), tag, box, attributes, len(self.leaves))
             self.boxes.append(box)
@@ -359,7 +356,8 @@ class _Walker:
 
     def flush(self) -> None:
         """Make leaves of the text since the last border."""
-        parts = self.parts
+        parts, inner = self.parts, self.inner
+        self.inner = []
         if not parts:
             return
         self.parts, self.seam, begun = [], -1, len(self.leaves)
@@ -372,8 +370,7 @@ class _Walker:
             for piece in leaves.paragraphs(parts):
                 self._keep(*leaves.leaf(box, piece, mode))
         for one in self.leaves[begun:]:
-            one.inner = self.inner
-        self.inner = []
+            one.inner = inner
 
     def _keep(self, made: Leaf | None, told: int) -> None:
         self.unseen.invisible += told
