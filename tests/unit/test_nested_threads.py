@@ -43,6 +43,20 @@ def test_each_answer_of_a_branch_is_a_post_by_who_wrote_it_and_no_item_of_a_list
         assert page.text[post.start : post.end].rstrip().endswith(f"\n\n{said}")
 
 
+def test_an_answer_beside_the_parts_of_what_it_answers_is_a_post_as_that_is() -> None:
+    def part(at: int, within: str = "") -> str:
+        return (
+            f"<x-comment><div class=meta><a href='/u/{PEOPLE[at]}'>{PEOPLE[at]}</a> <time>{DATES[at]}</time></div>"
+            f"<div class=text><p>{SAID[at]}</p></div><div class=actions><button>Reply</button></div>{within}</x-comment>"
+        )
+
+    branches = part(0, part(1, part(2) + part(3))) + part(4, part(5))
+    page = thread(f"<x-tree>{branches}</x-tree>")
+    assert lines_of_authors(page) == BYLINES
+    for post, said in zip(page.posts, SAID, strict=True):
+        assert page.text[post.start : post.end].rstrip().endswith(f"\n\n{said}")
+
+
 def test_comments_that_are_named_otherwise_do_not_cut_an_answer_into_posts() -> None:
     note = "<div class=notes><div class=note><span class=by><a href='/u/{0}'>{0}</a></span> <i>{1}</i></div></div>"
     posts = "".join(

@@ -270,7 +270,10 @@ def _boxed(row: Sequence[Named], walked: Walked, kept: Sequence[bool], rows: Row
         box = leaves[one.at].box
         while box.parent is not None and before < box.parent.first and box.parent.end <= after:
             box = box.parent
-        inside = range(box.first if before < box.first else one.at, min(box.end, after))  # a box may hold several
+        start = box.first if before < box.first else one.at
+        inside = range(start, min(box.end, after))  # a box may hold several
+        if not any(kept[at] for at in inside if at != one.at):
+            inside = range(start, max(inside.stop, _answered(box, before, after, leaves)))
         known = rows.dated.get((one, inside))
         if known is None:
             known = rows.dated[one, inside] = bylines.dated(one, inside, walked)
@@ -278,6 +281,17 @@ def _boxed(row: Sequence[Named], walked: Walked, kept: Sequence[bool], rows: Row
         own = (one.at,) if dated is None else (one.at, dated)
         text = [at for at in inside if kept[at] and at not in own and leaves[at].chars]
         yield _Draft(box, inside, one.author, date, stamp, own, text)
+
+
+def _answered(box: Box, before: int, after: int, leaves: Sequence[Leaf]) -> int:
+    """Return where the answers begin that stand in what they answer, beside its parts, of which `box` has the name."""
+    around = box.parent
+    if around is None or around.first <= before or not around.first <= after < around.end:
+        return 0
+    inside = leaves[after].box
+    while inside.depth > around.depth + 1 and inside.parent is not None:
+        inside = inside.parent
+    return max(inside.first, 0) if inside.parent is around else after
 
 
 def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post]:
