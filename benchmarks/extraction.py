@@ -1,6 +1,7 @@
 """Measures main-content extraction on WCXB, ours beside the peers, in one run and one process.
 
-    python benchmarks/extraction.py --data DIR [--aeb DIR] [--trafeval DIR] [--folds DIR] [--peers] [--speed] [--memory]
+    python benchmarks/extraction.py --data DIR [--aeb DIR] [--trafeval DIR] [--folds DIR] [--peers] [--rendering]
+        [--speed] [--memory]
 
 DIR holds the Web Content Extraction Benchmark (WCXB v1.0, Murrough Foley, CC-BY-4.0): `html/NNNN.html.gz` and
 `ground-truth/NNNN.json`. Peers: `pip install -r benchmarks/requirements.txt`.
@@ -9,6 +10,8 @@ DIR holds the Web Content Extraction Benchmark (WCXB v1.0, Murrough Foley, CC-BY
 weights of a cross-validation (`benchmarks/reader/train.py --out`): each page is then read with weights that never saw
 its domain, which is the only figure to quote. `--speed` times whole calls, from bytes to markdown with links and
 metadata, beside a bare parse and trafilatura's same call; `--memory` tells the most that a process of each held.
+`--rendering` counts the pages that would be sent to a browser, of those that are tagged as built by scripts and of the
+rest (`shells.py`).
 
 F1 is over the multiset of lower-cased words (`\\w+`) of the text output against `main_content`, averaged over pages.
 `with` and `without` are the shares of the truth's snippets present in the output, words alone compared. CPU time is
@@ -31,6 +34,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import article_sets
+import shells
 import timing
 
 from wellread.errors import WellreadError
@@ -43,7 +47,7 @@ from wellread.web.extract.reader import LearnedSelector
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from wellread.types import Document, Mode
+    from wellread.types import Document, Extraction, Mode
 
 Tool = tuple[str, "Callable[[bytes, str | None, str], str]"]
 WORD = re.compile(r"\w+")
@@ -61,6 +65,8 @@ class Truth(NamedTuple):
     unwanted: tuple[str, ...]
     english: bool | None
     """By what the page declares; None where it declares nothing."""
+    spa: bool
+    """Tagged as an application that scripts build: the truth is empty."""
 
 
 class Score(NamedTuple):
@@ -92,6 +98,7 @@ def pages(data: Path, limit: int | None) -> Iterator[Truth]:
             tuple(folded(text) for text in truth.get("with") or ()),
             tuple(folded(text) for text in truth.get("without") or ()),
             article_sets.is_english(body),
+            bool(told.get("_internal", {}).get("spa")),
         )
 
 
@@ -134,12 +141,19 @@ class Readers:
 
     def read(self, page: str, body: bytes, url: str | None, mode: Mode = "balanced") -> Document:
         """Return the content of a page, named as `wcxb/0001`; nothing when there is none."""
-        extractor = self._folds[self._of[page]] if page in self._of else self._default
         try:
-            found = extractor.extract(Source(body=body, media_type="text/html", url=url, mode=mode))
+            return self.extract(page, body, url, mode).document
         except WellreadError:
             return ()
-        return found.document
+
+    def extract(self, page: str, body: bytes, url: str | None, mode: Mode = "balanced") -> Extraction:
+        """Return what is read of a page.
+
+        Raises:
+            Empty: it shows no text.
+        """
+        extractor = self._folds[self._of[page]] if page in self._of else self._default
+        return extractor.extract(Source(body=body, media_type="text/html", url=url, mode=mode))
 
 
 def ours(readers: Readers) -> Tool:
@@ -228,6 +242,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--folds", type=Path, help="folder of cross-validated weights")
     parser.add_argument("--speed", action="store_true", help="time whole calls on every fifth page")
     parser.add_argument("--memory", action="store_true", help="measure the memory of a process that reads every fifth")
+    parser.add_argument("--rendering", action="store_true", help="count the pages that would be sent to a browser")
     parser.add_argument("--peers", action="store_true", help="measure the peers as well")
     parser.add_argument("--limit", type=int, help="only the first N pages")
     parser.add_argument("--per-page", type=Path, help="write one line of figures per page to this file")
@@ -253,6 +268,8 @@ def main() -> None:
             print(article_sets.aeb(options.aeb, readers.read, mode))
         if options.trafeval:
             print(article_sets.trafeval(options.trafeval, readers.read, mode))
+    if options.rendering:
+        shells.report(readers.extract, pages(options.data, options.limit))
     if options.speed:
         timing.report(truth.body for truth in itertools.islice(pages(options.data, options.limit), 0, None, 5))
     if options.memory:
