@@ -53,7 +53,10 @@ _CONTINUED: Final = frozenset({"forum", "listing", "collection"})
 _LONGEST_NEXT: Final = 300
 _STREAMED: Final = Notice("revealed_text", "text that scripts move into its place was read, moved or not")
 _UNPLACED: Final = Notice("hidden_text", "text with no place in the shadow tree of its host was left out")
+_FRAME: Final = 1_000
+"""Characters of a page's source: a shorter one is no frame that scripts would fill."""
 _SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
+_RECALL_HINT: Final = "mode `recall` reads what there is"
 
 
 class HtmlExtractor:
@@ -96,8 +99,8 @@ class HtmlExtractor:
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base)
         document, found = assembled(seen, choice, links)
-        if not document:
-            raise _nothing_seen(source.url, scripted=sight.scripted)
+        if not document or (choice.doubtful and len(text) >= _FRAME):
+            raise _nothing_seen(source.url, seen, scripted=sight.scripted)
         sold = choice.page_type == "product"
         facts, notices = sight.declared.beyond(_text(seen, choice.kept)) if sold else ((), ())
         return Extraction(
@@ -162,8 +165,10 @@ def _opened(about: Metadata, post: Post) -> Metadata:
     return about
 
 
-def _nothing_seen(url: str | None, *, scripted: bool) -> Empty:
-    empty = Empty(f"{url or 'the page'} shows no text", url=url, hint=_SCRIPT_HINT if scripted else None)
+def _nothing_seen(url: str | None, seen: Walked, *, scripted: bool) -> Empty:
+    beside = " but what stands around a text: a menu, links to skip it, a word that it loads" if seen.leaves else ""
+    hint = _SCRIPT_HINT if scripted else _RECALL_HINT if beside else None
+    empty = Empty(f"{url or 'the page'} shows no text{beside}", url=url, hint=hint)
     empty.scripted = scripted
     return empty
 
