@@ -47,7 +47,7 @@ def test_an_answer_beside_the_parts_of_what_it_answers_is_a_post_as_that_is() ->
     def part(at: int, within: str = "") -> str:
         return (
             f"<x-comment><div class=meta><a href='/u/{PEOPLE[at]}'>{PEOPLE[at]}</a> <time>{DATES[at]}</time></div>"
-            f"<div class=text><p>{SAID[at]}</p></div><div class=actions><button>Reply</button></div>{within}</x-comment>"
+            f"<div class=text><p>{SAID[at]}</p></div><button>Reply</button>{within}</x-comment>"
         )
 
     branches = part(0, part(1, part(2) + part(3))) + part(4, part(5))
