@@ -134,6 +134,8 @@ def test_any_text_in_any_place_is_read_without_failing(text: str) -> None:
         ("Part 2: The return of the cats", "", "", "Part 2: The return of the cats"),
         ("Read - Write - Example", "", "example", "Read - Write"),
         ("A longer story \u00b7 Example Forums", "", "", "A longer story"),
+        ("A long story about cats [Example News]", "", "Example News", "A long story about cats"),
+        ("A long story about cats (in pictures)", "", "Example News", "A long story about cats (in pictures)"),
     ],
 )
 def test_the_sites_name_is_taken_off_the_title(element: str, h1: str, site: str, expected: str) -> None:
@@ -166,6 +168,7 @@ def test_the_sites_name_is_taken_off_the_title(element: str, h1: str, site: str,
         # One that is the declared title with the name of its kind before it is that title.
         ("What is ownership?", "Thread: What is ownership?", "/p/1234", "What is ownership?"),
         ("Help - What is ownership?", "What is ownership?", "/what-is-ownership", "What is ownership?"),
+        ("Beds for cats", "Explore all our beds for cats", "/beds-for-cats", "Beds for cats"),
         # A label before the headline is none of it, nor a day or a count beside it.
         ("Tips - How cats sleep", "Tips How cats sleep", "/cats", "Tips - How cats sleep"),
         ("How cats sleep all day", "How cats sleep all day (example.org) 139", "/cats", "How cats sleep all day"),
@@ -210,6 +213,19 @@ def test_a_headline_in_linked_data_that_the_title_repeats_beats_the_teaser() -> 
     head = meta("og:title", "The best films") + "<title>How to watch the best films | Example</title>"
     ld = linked({"@type": "Article", "headline": "How to watch the best films"})
     assert of(head + ld, "<h1>The best films</h1>").title == "How to watch the best films"
+
+
+def test_a_heading_that_is_the_sites_name_hides_no_headline_below_it() -> None:
+    head = meta("og:title", "Where cats love to sleep") + meta("og:site_name", "Example")
+    body = "<h1>Example</h1><h1>The best places to sleep for cats</h1>"
+    assert of(head, body, url="https://example.com/best-places").title == "The best places to sleep for cats"
+
+
+def test_a_product_that_is_called_after_its_site_keeps_its_name() -> None:
+    head = meta("og:title", "Example Cloud | A home for all cats") + meta("og:site_name", "Example")
+    assert of(head, url="https://example.com/cloud").title == "Example Cloud"
+    head = meta("og:title", "Example | A home for all cats") + meta("og:site_name", "Example")
+    assert of(head, url="https://example.com/home").title == "A home for all cats"
 
 
 def test_a_front_page_keeps_the_sites_name() -> None:

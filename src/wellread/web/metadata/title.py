@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 _MARK = re.compile(
     r"\s+(?:[|\u2013\u2014\u00b7\u00bb\u2022\u203a\u00ab~-]|::|//?)\s+|\s*[\uff5c\u4e28|]\s*|:\s+|\s+:\s*|\s-(?=\S)|(?<=\S)-\s"
 )
+_BRACKETED = re.compile(r"\s[\[(]([^\[\]()]{1,60})[\])]$")
+"""`Welcome to LWN.net [LWN.net]`."""
 MAX_CUTS = 4
 MAX_MARKS = 8
 SITE_WORDS = 5
-"""A part that merely resembles the site's name is its name only when it is at most so long,"""
-LEADING_SITE_WORDS = 3
-"""and so long where it stands before the rest."""
+"""A part that merely resembles the site's name is its name only when it is at most so long."""
 GUESSED_WORDS = 4
 """What hangs on a title behind a dash, and is no longer than this, is taken for the name of a site that names itself
 nowhere."""
@@ -40,13 +40,11 @@ Split = tuple[str, str, str]
 
 def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site) -> str | None:
     """Return the title, of what is declared, in the order of who is believed first, and the page's headings."""
-    shown: dict[str, str] = {}
-    for text in filter(key, headings):
-        shown.setdefault(key(text), text.strip(" \u00b6#"))
+    shown = _shown(headings, of)
     texts = {source: text for source, text in declared.items() if text and key(text)}
-    first = next(iter(shown), "")
+    first, heading = next(iter(shown.items()), ("", ""))
     if not texts:
-        return shown.get(first)
+        return heading or None
     lead = next(iter(texts.values()))
     told = {source: _cut(text, shown, of) for source, text in texts.items() if source in {"og", "element"}}
     best = told.get("og") or _cut(lead, shown, of)
@@ -57,12 +55,22 @@ def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site
         return _worded(best, shown[key(best)], linked, of)
     if part := _part(lead, shown, of):
         return _trim(part, of)
-    heading = shown.get(first, "")
-    # What a heading has before the declared title is the name of its kind: `Thread: ...`.
-    if not first or _is_site(heading, of) or any(key(after) == key(best) for _, _, after in _splits(heading)):
+    # What a heading has before the declared title is a label, or an invitation: `Thread: ...`, `Explore our ...`.
+    if not first or _is_site(heading, of) or f" {first}".endswith(f" {key(best)}"):
         return best
     taken = first in {linked, named, element} or _is_truer(first, best, (lead, element), of)
     return _trim(heading, of) if taken else best
+
+
+def _shown(headings: Sequence[str], of: Site) -> dict[str, str]:
+    """Return the headings, by what they share with other wordings.
+
+    The site's name is none of them where there are others: many sites put it in a heading on every page.
+    """
+    shown: dict[str, str] = {}
+    for text in filter(key, headings):
+        shown.setdefault(key(text), text.strip(" \u00b6#"))
+    return {name: text for name, text in shown.items() if not _is_name(text, of)} or shown
 
 
 def _worded(best: str, shown: str, linked: str, of: Site) -> str:
@@ -113,7 +121,9 @@ def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
     """Return a declared title without the site's name and what stands between the two."""
     if _is_name(text, of):
         return text
-    rest, ends = text, _is_name if of.front else _is_site
+    ends = _is_name if of.front else _is_site
+    bracketed = _BRACKETED.search(text)
+    rest = text[: bracketed.start()] if bracketed and ends(bracketed[1], of) else text
     for _ in range(MAX_CUTS):
         splits = _splits(rest)
         if not splits or key(rest) in shown:
@@ -122,9 +132,7 @@ def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
         head, _, after = splits[0]
         if before is not None:
             rest = before
-        elif not of.front and (
-            _is_name(head, of) or (len(key(head).split()) <= LEADING_SITE_WORDS and _is_site(head, of))
-        ):
+        elif not of.front and _is_name(head, of):
             rest = after
         else:
             break
@@ -135,9 +143,9 @@ def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
     return _shortened(rest) if rest != text else _guessed(rest)
 
 
-def _shortened(text: str) -> str:
+def _shortened(text: str, behind: str = "") -> str:
     """Return the first part of a title whose site has been cut off: what follows it is a section, or praise."""
-    head = next((before for before, mark, _ in _splits(text) if ":" not in mark), text)
+    head = next((before for before, mark, _ in _splits(text) if behind in mark and ":" not in mark), text)
     return head if len(key(head).split()) >= LEAST_TITLE_WORDS else text
 
 
@@ -155,8 +163,7 @@ def _trim(heading: str, of: Site) -> str:
     if of.front:
         return heading
     heading = next((before for before, _, after in _splits(heading) if _is_name(after, of)), heading)
-    head = next((before for before, mark, _ in _splits(heading) if "|" in mark), heading)
-    return head if len(key(head).split()) >= LEAST_TITLE_WORDS else heading
+    return _shortened(heading, "|")
 
 
 def _splits(text: str) -> list[Split]:
@@ -181,8 +188,7 @@ def _is_site(part: str, of: Site) -> bool:
     if not words or len(words) > SITE_WORDS or _MARK.search(part):
         return False
     squeezed = "".join(words)
-    initials = "".join(word[0] for word in words)
-    if len(of.label) >= 3 and of.label in {squeezed, words[0], words[-1], initials}:
+    if len(of.label) >= 3 and of.label in {squeezed, words[0], words[-1], "".join(word[0] for word in words)}:
         return True
     if len(of.label) >= 5 and (of.label in squeezed or (len(squeezed) >= 5 and squeezed in of.label)):
         return True
