@@ -143,29 +143,14 @@ def refuse_failures(response: Response, *, now: datetime) -> None:
     raise Upstream(said, url=url, status=status)
 
 
-_NEEDS_SCRIPTS = re.compile(
-    r"(?:enable|turn on|activate|requires?|needs?|without)\s+java\s?script|javascript (?:must be|to be|is) ",
-    re.IGNORECASE,
-)
-_MOST_WORDS_OF_A_PLEA = 60
-
-
 def snapshot(
     extraction: Extraction, response: Response, *, url: str, fetched_at: float, extraction_time_ms: int
 ) -> Snapshot:
-    """Name and score a reading. `url` is what was asked for.
-
-    Raises:
-        Empty: all that can be read is a request to turn scripts on.
-    """
+    """Name and score a reading. `url` is what was asked for."""
     extraction = _cleaned(extraction)
     canonical = printed(extraction.document, "markdown").text
     shown = score.shown(canonical)
     words = score.words(shown)
-    if words < _MOST_WORDS_OF_A_PLEA and _NEEDS_SCRIPTS.search(canonical):
-        empty = Empty(f"{response.url} shows nothing but a request to turn JavaScript on", url=response.url)
-        empty.scripted = True
-        raise empty
     confidence = score.confidence(words, len(shown), extraction.source_chars)
     notices = extraction.notices + _doubts(response, canonical, confidence, extraction)
     return Snapshot(

@@ -53,8 +53,14 @@ _CONTINUED: Final = frozenset({"forum", "listing", "collection"})
 _LONGEST_NEXT: Final = 300
 _STREAMED: Final = Notice("revealed_text", "text that scripts move into its place was read, moved or not")
 _UNPLACED: Final = Notice("hidden_text", "text with no place in the shadow tree of its host was left out")
+_NEEDS_SCRIPTS: Final = re.compile(
+    r"(?:enable|turn on|activate|requires?|needs?|without)\s+java\s?script|javascript (?:must be|to be|is) ",
+    re.IGNORECASE,
+)
+_MOST_WORDS_OF_A_PLEA: Final = 60
 _FRAME: Final = 1_000
 """Characters of a page's source: a shorter one is no frame that scripts would fill."""
+_BESIDE: Final = " but what stands around a text: a menu, links to skip it, a word that it loads"
 _SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
 _RECALL_HINT: Final = "mode `recall` reads what there is"
 
@@ -73,7 +79,8 @@ class HtmlExtractor:
         """Read `source` into a tree of blocks.
 
         Raises:
-            Empty: there is nothing on the page that a person could see and would read.
+            Empty: there is nothing on the page that a person could see and would read, or only a request to turn
+                scripts on.
         """
         # Nothing of a page refers to itself in a ring, so that reference counts free it all. To the collector it is
         # tens of thousands of young objects, for which it looks through all that the process holds: 14 % of the CPU
@@ -93,16 +100,21 @@ class HtmlExtractor:
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = Sight(tree, text, source.url)
         seen, choice = self._read(sight, source.mode)
+        shown = _text(seen, choice.kept)
+        if len(shown.split()) < _MOST_WORDS_OF_A_PLEA and _NEEDS_SCRIPTS.search(shown):
+            raise _nothing_seen(source.url, " but a request to turn JavaScript on", scripted=True)
+        if choice.doubtful and len(text) >= _FRAME:
+            raise _nothing_seen(source.url, _BESIDE, scripted=sight.scripted)
         unplaced = (_UNPLACED._replace(count=lost),) if lost else ()
         told = metadata.look(tree, source.url, is_hidden if seen.lenient else partial(sight.hides, seen))
         about = metadata.chosen(told)
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base)
         document, found = assembled(seen, choice, links)
-        if not document or (choice.doubtful and len(text) >= _FRAME):
-            raise _nothing_seen(source.url, seen, scripted=sight.scripted)
+        if not document:
+            raise _nothing_seen(source.url, "", scripted=sight.scripted)
         sold = choice.page_type == "product"
-        facts, notices = sight.declared.beyond(_text(seen, choice.kept)) if sold else ((), ())
+        facts, notices = sight.declared.beyond(shown) if sold else ((), ())
         return Extraction(
             document=(*document, *facts),
             metadata=_opened(about, choice.posts[0]) if choice.posts and "prev" not in told.said.links else about,
@@ -165,8 +177,7 @@ def _opened(about: Metadata, post: Post) -> Metadata:
     return about
 
 
-def _nothing_seen(url: str | None, seen: Walked, *, scripted: bool) -> Empty:
-    beside = " but what stands around a text: a menu, links to skip it, a word that it loads" if seen.leaves else ""
+def _nothing_seen(url: str | None, beside: str, *, scripted: bool) -> Empty:
     hint = _SCRIPT_HINT if scripted else _RECALL_HINT if beside else None
     empty = Empty(f"{url or 'the page'} shows no text{beside}", url=url, hint=hint)
     empty.scripted = scripted

@@ -41,7 +41,9 @@ _DIALOGS: Final = frozenset({"dialog", "alertdialog"})
 _FEW: Final = 60
 """Blocks: a page made by hand, or all of it."""
 _FEW_WORDS: Final = 60
-"""More is never nothing: 6 to 40 have the frames of WCXB's pages that scripts build and that show nothing without."""
+"""More is never nothing: 3 to 40 have the frames of WCXB's pages that scripts build and that show nothing without..."""
+_NO_PROSE: Final = 15
+"""...and no line of a frame has more: those have banners, paragraphs go on."""
 _JSON: Final = ('{"', "[{", '["')
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MANY_UUIDS: Final = 4
@@ -161,7 +163,7 @@ def _is_doubtful(likely: Floats, sizes: Floats, taste: Taste) -> bool:
 
     Of WCXB's pages with few words the likeliest block of those four is at .15 or less, that of the others at .29.
     """
-    return bool(sizes.sum() <= _FEW_WORDS and likely.max() < taste.least)
+    return bool(sizes.sum() <= _FEW_WORDS and sizes.max() <= _NO_PROSE and likely.max() < taste.least)
 
 
 def _in_noscript(page: Features) -> NDArray[np.bool_]:
