@@ -64,7 +64,8 @@ def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None
     leaves = walked.leaves
     for pair in itertools.pairwise(told):
         for at, beside in (pair, pair[::-1]):
-            if kept[beside] and leaves[at].preformatted and leaves[at].box.parent in {*leaves[beside].box.around()}:
+            around = leaves[at].box.parent if leaves[at].preformatted else None
+            if kept[beside] and around is not None and around.first <= beside < around.end:
                 kept[at] = True
 
 
