@@ -55,8 +55,10 @@ def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site
         return _worded(best, shown[key(best)], linked, of)
     if part := _part(lead, shown, of):
         return _trim(part, of)
-    # What a heading has before the declared title is a label, or an invitation: `Thread: ...`, `Explore our ...`.
-    if not first or _is_site(heading, of) or f" {first}".endswith(f" {key(best)}"):
+    # What a heading has before the declared title is a label, or an invitation: `Thread: ...`, `Explore our ...`; but
+    # a lone word tells too little to be the title of a page that says more: `All about crabs`.
+    labelled = first.endswith(f" {key(best)}") and (" " in key(best) or key(best) in map(key, _MARK.split(heading)))
+    if not first or _is_site(heading, of) or labelled:
         return best
     taken = first in {linked, named, element} or _is_truer(first, best, (lead, element), of)
     return _trim(heading, of) if taken else best
