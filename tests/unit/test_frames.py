@@ -12,7 +12,13 @@ SCRIPT = "<script src='/app.js'></script>"
 FRAMES = {
     "a link to skip the menu": "<a href='#main'>Skip navigation links</a><div id='root'></div>",
     "a word while it loads": "<div id='app'>Loading...</div>",
+    "menus": "<header><a href='/'>Shop</a><nav><a href='/new'>New</a></nav></header><footer>About us</footer>",
 }
+PLEAS = (
+    "<noscript>You need to enable JavaScript to run this app.</noscript><div id='root'></div>",
+    "<p>JavaScript is not enabled in your browser.</p><p>Please turn it on.</p>",
+    "<p>JavaScript must be enabled.</p><a href='/help'>How to do that in the browser that you have here</a>",
+)
 
 
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES.keys())
@@ -44,7 +50,20 @@ def test_mode_recall_reads_what_there_is(frame: str) -> None:
         "<ul><li>Milk</li><li>Eggs</li></ul>",
         "<table><tr><td>Berlin</td><td>12 degrees</td></tr></table>",
         "<p>We are closed until Monday.</p>",
+        "<div class='alert newsletter'>Error 17: the sluice is shut.</div>",
+        "<nav><a href='/'>Home</a></nav><div>Sold out</div>",
+        "<p>JavaScript is a language that browsers run.</p>",
+        "<main><p>JavaScript is required for the map. The ferry leaves at nine, at noon and at six, from the old pier"
+        " behind the fish market; bicycles go free, dogs for half the fare, and at spring tide it does not sail.</p>"
+        "<p>Tickets are sold on board alone.</p></main>",
     ],
 )
 def test_a_page_of_few_words_is_read(body: str) -> None:
     assert wellread.extract(HEAD + body + SCRIPT).text.strip()
+
+
+@pytest.mark.parametrize("plea", PLEAS)
+def test_a_plea_for_scripts_is_no_text(plea: str) -> None:
+    with pytest.raises(Empty) as caught:
+        wellread.extract(HEAD + plea + SCRIPT)
+    assert caught.value.scripted

@@ -129,8 +129,6 @@ class Selection(NamedTuple):
     """Of a thread: each comes with a line that says who wrote it, and when."""
     title: int | None = None
     """The leaf that is the thread's title: it stands above all posts."""
-    doubtful: bool = False
-    """The page says little, and nothing of it is likely to be main content."""
 
 
 class BlockSelector(Protocol):

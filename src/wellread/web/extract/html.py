@@ -17,6 +17,7 @@ from wellread.seen import names
 from wellread.seen.shadow import unslotted
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
+from wellread.web.extract import frames
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
@@ -53,14 +54,9 @@ _CONTINUED: Final = frozenset({"forum", "listing", "collection"})
 _LONGEST_NEXT: Final = 300
 _STREAMED: Final = Notice("revealed_text", "text that scripts move into its place was read, moved or not")
 _UNPLACED: Final = Notice("hidden_text", "text with no place in the shadow tree of its host was left out")
-_NEEDS_SCRIPTS: Final = re.compile(
-    r"(?:enable|turn on|activate|requires?|needs?|without)\s+java\s?script|javascript (?:must be|to be|is) ",
-    re.IGNORECASE,
-)
-_MOST_WORDS_OF_A_PLEA: Final = 60
 _FRAME: Final = 1_000
 """Characters of a page's source: a shorter one is no frame that scripts would fill."""
-_BESIDE: Final = " but what stands around a text: a menu, links to skip it, a word that it loads"
+_BESIDE: Final = " but what stands around one: a menu, links to skip it, a word while it loads"
 _SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
 _RECALL_HINT: Final = "mode `recall` reads what there is"
 
@@ -79,8 +75,8 @@ class HtmlExtractor:
         """Read `source` into a tree of blocks.
 
         Raises:
-            Empty: there is nothing on the page that a person could see and would read, or only a request to turn
-                scripts on.
+            Empty: there is nothing on the page that a person could see and would read, or only its frame: see
+                `frames`. Not where it is a product that the page declares.
         """
         # Nothing of a page refers to itself in a ring, so that reference counts free it all. To the collector it is
         # tens of thousands of young objects, for which it looks through all that the process holds: 14 % of the CPU
@@ -100,10 +96,11 @@ class HtmlExtractor:
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = Sight(tree, text, source.url)
         seen, choice = self._read(sight, source.mode)
-        shown = _text(seen, choice.kept)
-        if len(shown.split()) < _MOST_WORDS_OF_A_PLEA and _NEEDS_SCRIPTS.search(shown):
+        sold = choice.page_type == "product"
+        facts, notices = sight.declared.beyond(_text(seen, choice.kept)) if sold else ((), ())
+        if not facts and frames.is_plea([*compress(seen.leaves, choice.kept)]):
             raise _nothing_seen(source.url, " but a request to turn JavaScript on", scripted=True)
-        if choice.doubtful and len(text) >= _FRAME:
+        if not facts and source.mode != "recall" and len(text) >= _FRAME and frames.is_frame(seen.leaves):
             raise _nothing_seen(source.url, _BESIDE, scripted=sight.scripted)
         unplaced = (_UNPLACED._replace(count=lost),) if lost else ()
         told = metadata.look(tree, source.url, is_hidden if seen.lenient else partial(sight.hides, seen))
@@ -113,8 +110,6 @@ class HtmlExtractor:
         document, found = assembled(seen, choice, links)
         if not document:
             raise _nothing_seen(source.url, "", scripted=sight.scripted)
-        sold = choice.page_type == "product"
-        facts, notices = sight.declared.beyond(shown) if sold else ((), ())
         return Extraction(
             document=(*document, *facts),
             metadata=_opened(about, choice.posts[0]) if choice.posts and "prev" not in told.said.links else about,

@@ -40,10 +40,6 @@ _NOSCRIPT: Final = lexicon.categories("noscript", None)
 _DIALOGS: Final = frozenset({"dialog", "alertdialog"})
 _FEW: Final = 60
 """Blocks: a page made by hand, or all of it."""
-_FEW_WORDS: Final = 60
-"""More is never nothing: 3 to 40 have the frames of WCXB's pages that scripts build and that show nothing without..."""
-_NO_PROSE: Final = 15
-"""...and no line of a frame has more: those have banners, paragraphs go on."""
 _JSON: Final = ('{"', "[{", '["')
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MANY_UUIDS: Final = 4
@@ -88,15 +84,13 @@ class Taste(NamedTuple):
     """How many times more recall counts than precision (van Rijsbergen's beta)."""
     trust: float = 0.3
     """What the network's log-odds are multiplied by: trained long it reads best, but is too sure of itself."""
-    least: float = 0.0
-    """How likely the likeliest block of a page of few words must be for it to have content at all."""
 
 
 _MIXED: Final = (0.5, 0.4, 0.1)
 """WCXB's truths have all that belongs to a page, but are noisy: half of the others makes up for it."""
 TASTES: Final[Mapping[Mode, Taste]] = {
-    "balanced": Taste(_MIXED, trust=0.25, least=0.2),
-    "precision": Taste((0.0, 1.0, 0.0), body=True, trust=0.6, least=0.05),
+    "balanced": Taste(_MIXED, trust=0.25),
+    "precision": Taste((0.0, 1.0, 0.0), body=True, trust=0.6),
     "recall": Taste(_MIXED, recall=3.0),
 }
 
@@ -153,7 +147,7 @@ class LearnedSelector:
         tidy(kept, walked, page.sizes, kind, mode)
         kept = _with_neighbours(kept, page.sizes) & ~unseen
         kept[_headed_again(kept, page, heads)] = False
-        choice = Selection(kept.tolist(), kind, notices, doubtful=_is_doubtful(likely, page.sizes, taste))
+        choice = Selection(kept.tolist(), kind, notices)
         if not taste.body and told.kinds[_FORUM] >= _MAYBE:
             return _threaded(choice, unseen, walked, taste, float(told.kinds[_FORUM]), likely)
         return choice
@@ -162,14 +156,6 @@ class LearnedSelector:
 def likeliest(kinds: Floats, address: Floats) -> PageType:
     """Return the kind of a page of which the networks give these probabilities, and its address this evidence."""
     return KINDS[int((kinds * np.exp(_HEARD * address) * _PRIORS).argmax())]
-
-
-def _is_doubtful(likely: Floats, sizes: Floats, taste: Taste) -> bool:
-    """Tell a page that shows but its frame: a link to skip the menu, an empty cart, a plea to wait.
-
-    Of WCXB's pages with few words the likeliest block of those four is at .15 or less, that of the others at .29.
-    """
-    return bool(sizes.sum() <= _FEW_WORDS and sizes.max() <= _NO_PROSE and likely.max() < taste.least)
 
 
 def _in_noscript(page: Features) -> NDArray[np.bool_]:
@@ -232,9 +218,7 @@ def _threaded(
     title = threads.keep_title(kept, walked, found) if found else None
     if title is not None and unseen[title]:
         kept[title], title = False, None
-    return choice._replace(
-        kept=kept.tolist(), page_type="forum", posts=found, title=title, doubtful=choice.doubtful and not found
-    )
+    return choice._replace(kept=kept.tolist(), page_type="forum", posts=found, title=title)
 
 
 def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.bool_]:

@@ -101,6 +101,8 @@ def _is_truer(heading: str, best: str, others: Sequence[str], of: Site) -> bool:
 def _part(lead: str, shown: Mapping[str, str], of: Site) -> str | None:
     """Return the heading that is a part of the declared title, unless it is the name of a series of pages."""
     splits = _splits(lead)
+    if not splits:
+        return None
     heads = {key(before): before for before, _, _ in splits}
     others = {key(piece) for piece in _MARK.split(lead)}.union(key(after) for _, _, after in splits)
     for name, text in shown.items():
@@ -142,7 +144,7 @@ def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
         return rest if len(key(rest).split()) >= LEAST_TITLE_WORDS else text
     if key(rest) in shown or (rest != text and text.endswith(rest)):
         return rest
-    return _shortened(rest) if rest != text else _guessed(rest)
+    return _shortened(rest) if rest != text else _guessed(rest, of)
 
 
 def _shortened(text: str, behind: str = "") -> str:
@@ -151,10 +153,12 @@ def _shortened(text: str, behind: str = "") -> str:
     return head if len(key(head).split()) >= LEAST_TITLE_WORDS else text
 
 
-def _guessed(text: str) -> str:
-    """Return a title without its last part, where that may be the name of a site that is told nowhere."""
+def _guessed(text: str, of: Site) -> str:
+    """Return a title without its last part, where that may be the name of a site that is told nowhere else."""
     splits = [split for split in _splits(text) if ":" not in split[1]]
     before, mark, after = splits[-1] if splits else (text, "", "")
+    if _is_site(before, of):
+        return text
     if len(after) < len(before) and ("|" in mark or len(key(after).split()) <= GUESSED_WORDS):
         return before
     return _shortened(text) if "|" in mark else text

@@ -1,0 +1,73 @@
+"""Tells a page that shows nothing but its frame: menus, links to skip them, a word while it loads, a plea for scripts.
+
+By where its lines stand, not by what the networks make of them: they know few pages of so few words, and go by names
+like `alert` and `newsletter`, in which short pages say all that they have to say.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from wellread.css.words import word_set
+from wellread.seen import names
+from wellread.web.extract import lexicon
+from wellread.web.extract.boxes import chars
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.web.extract.boxes import Leaf
+
+_LONGEST: Final = 400
+"""Characters: what says more is no frame. Those of WCXB's pages that scripts build have 3 to 40 words."""
+_LONGEST_PLEA: Final = 800
+_LONGEST_REQUEST: Final = 200
+"""For each time that a line names scripts: one that says more has something else to say."""
+_LONGEST_WAIT: Final = 40
+_LINKED: Final = 0.8
+_NEEDS_SCRIPTS: Final = re.compile(
+    r"(?:enable|turn on|activate|requires?|needs?|without)\s+java\s?script"
+    r"|java\s?script (?:must|has to|needs to|required|disabled|(?:is|to be) (?:not |currently |turned |switched )*"
+    r"(?:disabled|off|enabled|on|required|needed|necessary|available|supported)\b)",
+    re.IGNORECASE,
+)
+_MENUS: Final = frozenset({"nav", "footer", "navigation", "contentinfo"})
+_ABOVE: Final = frozenset({"header", "aside", "banner", "complementary"})
+"""Tags and roles of boxes that hold but menus, and of those in which links are one."""
+_AWAITED: Final = word_set("app root next nuxt gatsby loading loader spinner preloader splash skeleton progress")
+"""What boxes are called that scripts fill."""
+
+
+def is_plea(kept: Sequence[Leaf]) -> bool:
+    """Tell whether half of what is kept of a page, but for links and lines of its frame, asks to turn scripts on."""
+    if chars(kept) > _LONGEST_PLEA:
+        return False
+    pleas = [leaf for leaf in kept if 0 < leaf.chars <= _LONGEST_REQUEST * len(_NEEDS_SCRIPTS.findall(leaf.words))]
+    rest = [leaf for leaf in kept if leaf not in pleas and not (_is_linked(leaf) or lexicon.line(leaf.words))]
+    return bool(pleas) and chars(pleas) >= chars(rest)
+
+
+def is_frame(leaves: Sequence[Leaf]) -> bool:
+    """Tell whether all that a page shows is its frame."""
+    return 0 < chars(leaves) <= _LONGEST and all(map(_is_frame, leaves))
+
+
+def _is_frame(leaf: Leaf) -> bool:
+    if not leaf.spans:
+        return True  # a rule
+    boxes = tuple(leaf.box.around())
+    stands = {box.tag for box in boxes} | {box.attributes.get("role") for box in boxes}
+    if not leaf.words or leaf.heading:  # a picture is what a page may be about
+        return not stands.isdisjoint(_MENUS | _ABOVE)
+    if not stands.isdisjoint(_MENUS) or lexicon.line(leaf.words) in {"plea", "legal"}:
+        return True
+    if _is_linked(leaf):
+        within = all((span.href or "#").startswith("#") for span in leaf.spans)
+        return within or not stands.isdisjoint(_ABOVE)
+    waits = len(leaf.words) <= _LONGEST_WAIT and leaf.words.rstrip().endswith(("...", "\u2026"))
+    return waits and any(not _AWAITED.isdisjoint(names.of(box.attributes)) for box in boxes)
+
+
+def _is_linked(leaf: Leaf) -> bool:
+    return leaf.link_chars > _LINKED * leaf.chars
