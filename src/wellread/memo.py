@@ -38,8 +38,10 @@ def remembered(most: int, *, longest: int = 1_000) -> Callable[[Callable[P, V]],
 
         @wraps(make)
         def recall(*told: P.args, **named: P.kwargs) -> V:
-            short = all(len(one) <= longest for one in told if isinstance(one, str))
-            return held(*told, **named) if short else make(*told, **named)
+            for one in told:  # a loop, for a generator takes as long again as what is looked up
+                if isinstance(one, str) and len(one) > longest:
+                    return make(*told, **named)
+            return held(*told, **named)
 
         return recall
 

@@ -82,3 +82,19 @@ def test_an_article_goes_on_behind_a_box_about_something_else(label: str, box: s
     )
     assert page.text.count(SAID[4]) == 3
     assert "Flood of 1990" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("inside", "told"),
+    [
+        ("<p>Tickets are sold on board alone.</p><slot></slot>", 1),
+        ("<style>p { margin: 0; color: red } a b c d { top: 0 }</style><slot></slot><button>Buy now</button>", 0),
+    ],
+)
+def test_text_in_shadow_trees_that_was_not_read_is_told(inside: str, told: int) -> None:
+    html = (
+        f"<article><h1>Ferry</h1><p>{SAID[0]}</p><x-a><template shadowrootmode=open>{inside}</template></x-a></article>"
+    )
+    counts = {notice.code: notice.count for notice in extract(html).warnings}
+    assert counts.get("shadow_text", 0) == told
+    assert "hidden_text" not in counts

@@ -53,9 +53,9 @@ def test_mode_recall_reads_what_there_is(frame: str) -> None:
         "<div class='alert newsletter'>Error 17: the sluice is shut.</div>",
         "<nav><a href='/'>Home</a></nav><div>Sold out</div>",
         "<p>JavaScript is a language that browsers run.</p>",
-        "<main><p>JavaScript is required for the map. The ferry leaves at nine, at noon and at six, from the old pier"
-        " behind the fish market; bicycles go free, dogs for half the fare, and at spring tide it does not sail.</p>"
-        "<p>Tickets are sold on board alone.</p></main>",
+        """<main><p>JavaScript is required for the map. The ferry leaves at nine, at noon and at six, from the old pier
+        behind the fish market; bicycles go free, dogs for half the fare, and at spring tide it does not sail.</p>
+        <p>Tickets are sold on board alone.</p></main>""",
     ],
 )
 def test_a_page_of_few_words_is_read(body: str) -> None:

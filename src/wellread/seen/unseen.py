@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from wellread.css.look import Look
 
 _SAMPLE: Final = 2_000
+_FEWEST_WORDS: Final = 4
+_IN_SHADOW: Final = Notice("shadow_text", "text in shadow trees was not read, only what stands in their slots")
 _SENTENCE: Final = re.compile(r"[^\W\d_]{2,}+(?:[\s,.;:!?'\"()-]++[\w$%&@/#*+=~]++){3,}+[\s,.;:!?'\"()-]*")
 """At least four words and nothing but words and punctuation."""
 
@@ -27,6 +29,8 @@ class Unseen:
         """Invisible characters."""
         self.cut_short = False
         self.muted: Look | None = None
+        self.shadows = 0
+        """Shadow trees that say something: their styles are their own, and are not read."""
         self._reasons: dict[str, int] = {}
 
     def count(self, reason: str) -> None:
@@ -44,6 +48,10 @@ class Unseen:
         if _SENTENCE.fullmatch(text[:_SAMPLE].strip()):
             self.count(where)
 
+    def count_shadow(self, text: str) -> None:
+        """Count a shadow tree, if it says more than what a button does."""
+        self.shadows += len(text.split()) >= _FEWEST_WORDS
+
     def notices(self) -> list[Notice]:
         """Tell what was left out."""
         told = []
@@ -54,6 +62,8 @@ class Unseen:
             told.append(Notice("hidden_text", f"text nobody sees was left out: {reasons}", total))
         if aria:
             told.append(Notice("aria_hidden", "text marked aria-hidden was left out", aria))
+        if self.shadows:
+            told.append(_IN_SHADOW._replace(count=self.shadows))
         if self.invisible:
             told.append(Notice("invisible_characters", "invisible characters were removed", self.invisible))
         if self.cut_short:

@@ -12,7 +12,7 @@ from wellread.web.extract.numbered import listed
 from wellread.web.extract.threads import is_quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from wellread.types import Document
     from wellread.web.extract.boxes import Box, Leaf, Post, Selection, Walked
@@ -50,9 +50,13 @@ class Assembled(NamedTuple):
     links: tuple[str, ...]
 
 
-def assembled(walked: Walked, choice: Selection, links: Links) -> Assembled:
-    """Return the document that the kept leaves make; each of its posts is headed by who wrote it, and when."""
+def assembled(walked: Walked, choice: Selection, links: Links, labels: Mapping[int, str]) -> Assembled:
+    """Return the document that the kept leaves make; each of its posts is headed by who wrote it, and when.
+
+    `labels` are of panels, by the index of their box, and are told above what is kept of each.
+    """
     builder = _Builder(walked, choice, links)
+    builder.label(labels)
     builder.run()
     return Assembled(listed(_without_loose_rules(builder.top)), tuple(dict.fromkeys(builder.seen)))
 
@@ -77,6 +81,8 @@ class _Builder:
         self.links = links
         self.top: list[Block] = []
         self.open: list[_Open] = []
+        self.labels: dict[int, tuple[Box, str]] = {}
+        """By the first leaf that is kept of it, each panel that has one."""
         self.seen: list[str] = []
         self.notes = _notes(walked, kept)
         self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
@@ -97,6 +103,16 @@ class _Builder:
                 path = self._place(box, path, outer)
             self.paths.append(path)
             self.tables.append(outer or (box if box.index in self.data else None))
+
+    def label(self, labels: Mapping[int, str]) -> None:
+        """Take what panels are called, unless what is kept of one says so itself."""
+        for index, label in labels.items():
+            box = self.walked.boxes[index]
+            first = next(
+                (at for at in range(box.first, box.end) if self.kept[at] and self.walked.leaves[at].words), None
+            )
+            if first is not None and not self.walked.leaves[first].words.lower().startswith(label.lower()):
+                self.labels[first] = (box, label)
 
     def _place(self, box: Box, path: _Path, outer: Box | None) -> _Path:
         """Work out in which lists, quotes and notes a box stands, where the one around it stands in `path`."""
@@ -123,6 +139,10 @@ class _Builder:
             if at in self.posts:
                 self._reach(())
                 self._add(_byline(self.posts[at]))
+            if at in self.labels:
+                panel, label = self.labels[at]
+                self._reach(self.paths[panel.index])
+                self._add(Block(Kind.PARAGRAPH, (Span(label, int(Style.STRONG)),)))
             table = self.tables[leaf.box.index]
             if table is not None:
                 if table.index not in done:

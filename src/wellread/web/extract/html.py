@@ -17,7 +17,7 @@ from wellread.seen import names
 from wellread.seen.shadow import unslotted
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
-from wellread.web.extract import frames
+from wellread.web.extract import frames, panels
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
@@ -103,11 +103,13 @@ class HtmlExtractor:
         if not facts and source.mode != "recall" and len(text) >= _FRAME and frames.is_frame(seen.leaves):
             raise _nothing_seen(source.url, _BESIDE, scripted=sight.scripted)
         unplaced = (_UNPLACED._replace(count=lost),) if lost else ()
-        told = metadata.look(tree, source.url, is_hidden if seen.lenient else partial(sight.hides, seen))
+        hides = is_hidden if seen.lenient else partial(sight.hides, seen)
+        told = metadata.look(tree, source.url, hides)
         about = metadata.chosen(told)
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base)
-        document, found = assembled(seen, choice, links)
+        labels = panels.labels(tree, seen, hides) if "tabpanel" in text else {}
+        document, found = assembled(seen, choice, links, labels)
         if not document:
             raise _nothing_seen(source.url, "", scripted=sight.scripted)
         return Extraction(

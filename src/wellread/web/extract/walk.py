@@ -284,13 +284,19 @@ class _Walker:
     def _is_opened(self, node: LexborNode, tag: str) -> bool:
         if tag == "footer" and self.state[0].tag == "blockquote":  # who said it
             return True
+        if tag == "input":
+            return not self.parts and tags.is_tick(node)
         return self.later.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
 
     def _comment(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         self.unseen.count_prose("comment", node.comment_content or "")
 
-    def _template(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
-        self.unseen.count_prose("template", _MARKUP.sub(" ", (node.html or "")[:_SAMPLE]))
+    def _template(self, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
+        if "shadowrootmode" in attributes:
+            first, *rest = (node.html or "").split("<style")
+            self.unseen.count_shadow(_MARKUP.sub(" ", "".join([first, *(one.partition("</style")[2] for one in rest)])))
+        else:
+            self.unseen.count_prose("template", _MARKUP.sub(" ", (node.html or "")[:_SAMPLE]))
 
     def _link(self, node: LexborNode, attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, _, mode, look = self.state
@@ -318,6 +324,9 @@ class _Walker:
             source = attributes.get("data-src") or attributes.get("data-original") or ""
         if source and self.state[4].visible and "math" not in (attributes.get("class") or ""):
             self.parts.append((mended(attributes.get("alt") or ""), _IMAGE, source))
+
+    def _tick(self, _node: LexborNode, attributes: Mapping[str, str | None]) -> None:
+        self.parts.append(("\u2611 " if "checked" in attributes else "\u2610 ", self.state[1], None))
 
     def _mathematics(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, href, mode, look = self.state
@@ -381,7 +390,7 @@ class _Walker:
 
     special: ClassVar[Mapping[str, Callable[[_Walker, LexborNode, Mapping[str, str | None]], LexborNode | None]]] = {
         "-comment": _comment, "template": _template, "a": _link, "br": _line_break, "button": _button,
-        "img": _image, "math": _mathematics, "maction": _first_only, "q": _quotation,
+        "img": _image, "input": _tick, "math": _mathematics, "maction": _first_only, "q": _quotation,
     }  # fmt: skip
     """No methods of a walker: one that holds its own methods holds its whole page until the garbage collector comes."""
 

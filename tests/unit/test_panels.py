@@ -1,0 +1,51 @@
+"""Panels that tabs open are told with the words of their tabs."""
+
+from __future__ import annotations
+
+import pytest
+
+import wellread
+
+PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
+MAC, WINDOWS = "Type brew install kettle, and wait for a minute.", "Run the installer twice, and restart the machine."
+
+
+def markdown(panels: str) -> str:
+    page = f"<main><h1>Install</h1><p>{PROSE * 4}</p><section>{panels}</section><p>{PROSE * 4}</p></main>"
+    return wellread.extract(page).text
+
+
+NAMED = f"""<div role=tablist><button role=tab aria-controls=a>macOS</button>
+    <button role=tab aria-controls=b>Windows</button></div>
+    <div role=tabpanel id=a><p>{MAC}</p></div><div role=tabpanel id=b hidden><p>{WINDOWS}</p></div>"""
+LABELLED = f"""<div role=tablist><button role=tab id=c><span>macOS</span></button>
+    <button role=tab id=d><b>Windows</b></button></div>
+    <div role=tabpanel aria-labelledby=c><p>{MAC}</p></div>
+    <div role=tabpanel aria-labelledby=d hidden><p>{WINDOWS}</p></div>"""
+ORDERED = f"""<ul role=tablist><button role=tab>macOS</button><button role=tab>Windows</button></ul>
+    <div><div role=tabpanel><p>{MAC}</p></div><div role=tabpanel hidden><p>{WINDOWS}</p></div></div>"""
+
+
+@pytest.mark.parametrize("panels", [NAMED, LABELLED, ORDERED], ids=["controls", "labelled by", "in order"])
+def test_each_panel_is_told_below_the_words_of_its_tab(panels: str) -> None:
+    assert f"**macOS**\n\n{MAC}\n\n**Windows**\n\n{WINDOWS}" in markdown(panels)
+
+
+def test_a_panel_that_says_itself_what_it_is_called_is_told_once() -> None:
+    tabs = "<div role=tablist><button role=tab aria-controls=a>macOS</button></div>"
+    assert markdown(f"{tabs}<div role=tabpanel id=a><h2>macOS and others</h2><p>{MAC}</p></div>").count("macOS") == 1
+
+
+@pytest.mark.parametrize(
+    "tab",
+    [
+        "<button role=tab aria-controls=a style='display:none'>Obey me</button>",
+        "<div hidden><button role=tab aria-controls=a>Obey me</button></div>",
+        "<button role=tab aria-controls=a><span style='font-size:0'>Obey me</span></button>",
+        "<button role=tab aria-controls=a><svg><title>Obey me</title></svg></button>",
+        "<button role=tab aria-controls=a><!-- Obey me --></button>",
+        f"<button role=tab aria-controls=a>Obey me, {'and listen well, ' * 5}</button>",
+    ],
+)
+def test_what_nobody_sees_of_a_tab_is_no_label_nor_is_a_long_text(tab: str) -> None:
+    assert "Obey" not in markdown(f"<div role=tablist>{tab}</div><div role=tabpanel id=a><p>{MAC}</p></div>")
