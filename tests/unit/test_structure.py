@@ -281,10 +281,12 @@ def test_a_link_that_lies_over_a_whole_card_is_told_once_by_its_heading() -> Non
     assert "### [Assam](https://tea.example/assam)" in told
 
 
-def shelf(titles_kept: int, title_likely: float, *, count: int = 24, prices_kept: int = 0) -> tuple[list[str], int]:
+def shelf(
+    titles_kept: int, title_likely: float, *, count: int = 24, prices_kept: int = 0, sold: str = "$"
+) -> tuple[list[str], int]:
     """Return what is kept of a shelf whose introduction is kept with likelihood .8, and how many cards are missing."""
     cards = "".join(
-        f"<div class=card><h3>Teapot {at}</h3><p>Holds {at} cups.</p><div class=price>$ {at}.90</div></div>"
+        f"<div class=card><h3>Teapot {at}</h3><p>Holds {at} cups.</p><div class=price>{sold} {at}.90</div></div>"
         for at in range(count)
     )
     tree = LexborHTMLParser(f"<main><p>{PROSE}</p><div class=grid>{cards}</div></main>")
@@ -319,8 +321,9 @@ def test_how_many_cards_of_the_largest_shelf_are_left_out_is_told() -> None:
     assert shelf(0, 0.2) == ([], 24)
 
 
-def test_a_few_cards_are_no_shelf() -> None:
-    assert shelf(4, 0.5, count=5) == ([f"Teapot {at}" for at in range(4)], 0)
+def test_a_few_cards_are_a_shelf_if_each_has_its_price() -> None:
+    assert shelf(2, 0.1, count=3) == (EVERY_CARD[:6], 0)
+    assert shelf(2, 0.1, count=3, sold="sold") == (["Teapot 0", "Teapot 1"], 0)
 
 
 # ------------------------------------------------------------------------------------------------- links

@@ -33,6 +33,10 @@ def read(inner: str) -> str:
         ("<span>Number:</span><span>481516</span>", "Number: 481516"),
         ("<span>Lids Spare</span><span>158</span>", "Lids Spare 158"),
         ("<b>The Kettle</b>Boils at dawn", "**The Kettle** Boils at dawn"),
+        ("<span>4.9</span><i class=star></i><span>1,316 reviews</span>", "4.9 1,316 reviews"),
+        ("<span>12 GB</span><span>16 GB</span>", "12 GB 16 GB"),
+        ("<span>3.6x</span><span>faster</span>", "3.6x faster"),
+        ("<span>Nobody slept.</span><span>The wind rose</span>", "Nobody slept. The wind rose"),
     ],
 )
 def test_neighbours_that_only_a_style_sheet_parts_are_words_of_their_own(written: str, told: str) -> None:
@@ -49,7 +53,8 @@ def test_neighbours_that_only_a_style_sheet_parts_are_words_of_their_own(written
         "<span>Brca</span><span>1</span>", "<span>J.</span><span>R.</span>", "<span>1</span><span>\u00e8re</span>",
         "<span>Lehrer</span><span>Innen</span>", "<u>C</u><u>O</u>VI<u>D</u><u>1</u><u>9</u>",
         "<span>Jo.</span><span>Doe@example.com</span>", "<span>3f2</span><span>abcde</span>",
-        "<span>$5</span><span>M</span>", "<span>1/2</span><span>:1</span>", "<b>Mc</b>Kettle boils",
+        "<span>$5</span><span>M</span>", 
+        "<span>19</span><span>99</span>", "<b>1</b><b>000</b>", "<b>5 k</b><b>m</b>", "<span>1/2</span><span>:1</span>", "<b>Mc</b>Kettle boils",
         "<b>T</b>he kettle", "<a href=/k>Ket</a><a href=/k>tles</a>", "<b>DNS</b><b>SEC</b>",
         "<b>the kettle</b>”, said\nAnn", "<a href=/k>iron kettle</a><b>, said\nAnn</b>",
     ],

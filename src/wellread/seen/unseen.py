@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from wellread.css.look import Look
 
 _SAMPLE: Final = 2_000
+_MARKUP: Final = re.compile(r"<[^>]*>")
 _FEWEST_WORDS: Final = 4
 _IN_SHADOW: Final = Notice("shadow_text", "text in shadow trees was not read, only what stands in their slots")
 _SENTENCE: Final = re.compile(r"[^\W\d_]{2,}+(?:[\s,.;:!?'\"()-]++[\w$%&@/#*+=~]++){3,}+[\s,.;:!?'\"()-]*")
@@ -48,9 +49,14 @@ class Unseen:
         if _SENTENCE.fullmatch(text[:_SAMPLE].strip()):
             self.count(where)
 
-    def count_shadow(self, text: str) -> None:
-        """Count a shadow tree, if it says more than what a button does."""
-        self.shadows += len(text.split()) >= _FEWEST_WORDS
+    def count_template(self, html: str, *, shadow: bool) -> None:
+        """Count what reads like sentences; of a shadow tree, whatever says more than a button does."""
+        if shadow:
+            first, *rest = html.split("<style")
+            text = _MARKUP.sub(" ", "".join([first, *(one.partition("</style")[2] for one in rest)]))
+            self.shadows += len(text.split()) >= _FEWEST_WORDS
+        else:
+            self.count_prose("template", _MARKUP.sub(" ", html[:_SAMPLE]))
 
     def notices(self) -> list[Notice]:
         """Tell what was left out."""

@@ -215,7 +215,7 @@ class _Builder:
             return Span(span.text, Style.SUP) if label is None else Span(label, Style.NOTE)
         href = self.links.resolve(span.href)
         if span.style & _IMAGE:
-            return Span(span.text, span.style, href) if href else None
+            return Span(span.text, span.style, href) if href or span.text else None
         if href:
             self.seen.append(href)
         elif (mail := self.links.mail(span.href)) and mail.partition(":")[2] not in span.text:
@@ -231,14 +231,19 @@ def _byline(post: Post) -> Block:
 
 
 def _silent(kept: Iterable[Leaf]) -> set[Leaf]:
-    """Return the leaves whose link another one tells: of a whole card in one link, its heading, or else its start."""
+    """Return the leaves whose link another one tells: of a whole card in one link, its heading, or its first name."""
     found: set[Leaf] = set()
     for href, group in groupby(kept, key=_whole_link):
         row = list(group)
         if href:
             found.update(row)
-            found.discard(next((leaf for leaf in row if leaf.heading), row[0]))
+            found.discard(next((leaf for leaf in row if leaf.heading), None) or max(row, key=_telling))
     return found
+
+
+def _telling(leaf: Leaf) -> bool:
+    """Tell a line that names something from a sign or a badge: `+`, `New`."""
+    return leaf.words.count(" ") > 0 and leaf.words[0].isalnum()
 
 
 def _whole_link(leaf: Leaf) -> str | None:

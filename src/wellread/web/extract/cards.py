@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from wellread.web.extract.surroundings import Floats
 
 _LEAST: Final = 6
-"""Cards: fewer in a row may be a banner."""
+"""Cards: fewer in a row may be a banner, if any of them has no price."""
+_FEWEST: Final = 2
 _MOST_LEAVES: Final = 16
 _MOST_CHARS: Final = 800
 """What a card holds, on average."""
@@ -82,13 +83,15 @@ def _groups(walked: Walked, page: Features) -> list[Group]:
         items = sum(box.items for box in boxes)
         chars = sum(leaf.chars for box in boxes for leaf in walked.leaves[box.first : box.end])
         if (
-            count >= _LEAST
+            count >= _FEWEST
             and boxes[0].first > end
             and 2 * count <= items <= _MOST_LEAVES * count
             and chars <= _MOST_CHARS * count
         ):
-            end = boxes[-1].end - 1
-            found.append(_group(boxes, walked.leaves, page.sizes))
+            group = _group(boxes, walked.leaves, page.sizes)
+            if count >= _LEAST or all(any(box.first <= at < box.end for at in group.prices) for box in boxes):
+                end = boxes[-1].end - 1
+                found.append(group)
     return found
 
 

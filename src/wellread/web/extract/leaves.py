@@ -29,6 +29,9 @@ _APART: Final = regex.compile(
     | (?: ^ | \s ) \d+ (?: [.,]\d+ )* \n \p{L}{5}                 # a number and a word that is no unit or suffix
     | [$\u20ac\u00a3\u00a5\u20b9] \d+ (?: [.,]\d+ )* \n \p{L}{2}      # an amount with its currency and a word
     | \d[/.-]\d{2,4} \n \d{1,2}:\d\d                           # a date and a time
+    | \d \n \d+ (?: [.,]\d+ )* \s \p{L}{3}                     # a number, and another with what it counts
+    | \d (?: \s \p{L}{1,3} | x ) \n (?: \d | \p{L}{3} )         # a quantity with its unit and what follows
+    | \s\S*\p{Ll}{2}\. \n \p{Lu}\p{Ll}                         # a sentence and the next
     | \p{Ll}{5} \n \d+ (?: [.,]\d+ )* (?= \s | $ )               # a word and a number
     | [,;!?)%] \n \p{Lu}\p{Ll}                                   # what ends and what begins
     | \p{L}{2}: \n [\p{Lu}\d]                                     # a label and its value

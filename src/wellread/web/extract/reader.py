@@ -268,9 +268,12 @@ def _headed_again(kept: NDArray[np.bool_], page: Features, heads: NDArray[np.boo
 def _without_landmarks(kept: NDArray[np.bool_], walked: Walked, *, body: bool) -> NDArray[np.bool_]:
     """Leave out <header> and <aside> beside the text: on a page of a few lines there is little else to go by.
 
-    Unless the `body` alone is asked for, headings of sections stay.
+    Unless the `body` alone is asked for, headings of sections stay, and so does the page's own, wherever it stands.
     """
     beside = np.array([_is_beside(leaf.box) for leaf in walked.leaves])
+    heads = [at for at, leaf in enumerate(walked.leaves) if leaf.heading == 1]
+    if not body and len(heads) == 1 and walked.title.startswith(walked.leaves[heads[0]].words):
+        beside[heads[0]] = False
     rest: NDArray[np.bool_] = kept & ~beside
     rest = rest if rest.any() else kept
     return rest if body else rest | np.array([_is_section(leaf) for leaf in walked.leaves])

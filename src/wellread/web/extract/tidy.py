@@ -53,6 +53,8 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
     elif mode == "balanced":
         _keep_lead(kept, walked)
         _keep_headings(kept, walked, sizes, told, kind)
+        if kind != "forum":
+            _keep_alike(kept, walked, told)
         _keep_announced(kept, walked, sizes, told)
         if kind == "article":
             kept &= [not _leads_away(leaf) for leaf in walked.leaves]
@@ -97,6 +99,22 @@ def _keep_headings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told:
         if (kept[before] and kept[after] and not walked.leaves[after].heading) or (most and amid):
             kept[at] |= not lexicon.line(walked.leaves[at].words)
         ends[level:] = [at] * (7 - level)
+
+
+def _keep_alike(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
+    """Keep a heading right above prose that is kept, in one box, if that of a box of the same name is kept."""
+    pairs = [(at, after) for at, after in itertools.pairwise(told) if walked.leaves[at].heading]
+    alike = {_shape(walked.leaves[at]) for at, _ in pairs if kept[at]}
+    for at, after in pairs:
+        head, text = walked.leaves[at], walked.leaves[after]
+        around = head.box.parent if not kept[at] and kept[after] and not text.heading else None
+        if around is not None and around.first <= after < around.end and text.chars > _SHORTEST_LEAD:
+            kept[at] = _shape(head) in alike and not lexicon.line(head.words)
+
+
+def _shape(head: Leaf) -> tuple[int, str, str | None]:
+    around = head.box.parent or head.box
+    return head.heading, around.tag, around.attributes.get("class")
 
 
 def _keep_announced(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told: list[int]) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from wellread.characters import mended
 from wellread.css.concealment import UNDONE, Concealment
 from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
-from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen, own_reason
 from wellread.types import Style
-from wellread.web.extract import formulas, leaves, tags
+from wellread.web.extract import formulas, icons, leaves, tags
 from wellread.web.extract.boxes import Box, Walked
 
 if TYPE_CHECKING:
@@ -33,12 +31,7 @@ _MOST_INNER: Final = 4
 _MOST_NODES: Final = 1_000_000
 _MOST_LEAVES: Final = 100_000
 """Each costs those who read it further some 60 us and 3 KB."""
-_SAMPLE: Final = 2_000
-_MARKUP: Final = re.compile(r"<[^>]*>")
 _NOTHING: Final[Mapping[str, str | None]] = {}
-_ANCHORS: Final = word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce") | {""}
-"""What links to the very place they stand at are made of."""
-_NOTE_TARGETS: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#endnote")
 
 _STRONG, _NOTE, _IMAGE, _MATH = (int(style) for style in (Style.STRONG, Style.NOTE, Style.IMAGE, Style.MATH))
 _WHOLE: Final = _NOTE | _MATH
@@ -228,7 +221,13 @@ class _Walker:
         elif tag == "hr":
             self._keep(leaves.rule(box), 0)
         self.state = (box, style, href, mode, look)
+        if tag in tags.CELLS and (told := icons.mark(node, self._shows)):
+            self.parts.append((told, 0, None))
         return node.first_child
+
+    def _shows(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
+        look = self.judge.see(node, tag, attributes, self.state[4])
+        return look.gone is None and look.veil is None and look.visible
 
     def _end_line(self) -> None:
         if self.parts and (self.parts[-1] is leaves.LINE_END or not self.parts[-1][0].endswith("\n")):
@@ -292,11 +291,7 @@ class _Walker:
         self.unseen.count_prose("comment", node.comment_content or "")
 
     def _template(self, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
-        if "shadowrootmode" in attributes:
-            first, *rest = (node.html or "").split("<style")
-            self.unseen.count_shadow(_MARKUP.sub(" ", "".join([first, *(one.partition("</style")[2] for one in rest)])))
-        else:
-            self.unseen.count_prose("template", _MARKUP.sub(" ", (node.html or "")[:_SAMPLE]))
+        self.unseen.count_template(node.html or "", shadow="shadowrootmode" in attributes)
 
     def _link(self, node: LexborNode, attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, _, mode, look = self.state
@@ -305,9 +300,9 @@ class _Walker:
             return self._button(node, attributes)
         if href and href[0] == "#":
             text = (node.text(deep=True) or "").strip()
-            if text in _ANCHORS:
+            if text in tags.ANCHORS:
                 return None
-            if href.startswith(_NOTE_TARGETS) and len(text) < _LONGEST_NOTE and not style & _WHOLE:
+            if href.startswith(tags.NOTES) and len(text) < _LONGEST_NOTE and not style & _WHOLE:
                 style |= _NOTE
                 self.whole = (len(self.parts), href)
         if self.parts and self.parts[-1][2] not in {None, href} and not style & _NOTE:

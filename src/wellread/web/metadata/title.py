@@ -144,7 +144,7 @@ def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
         return rest if len(key(rest).split()) >= LEAST_TITLE_WORDS else text
     if key(rest) in shown or (rest != text and text.endswith(rest)):
         return rest
-    return _shortened(rest) if rest != text else _guessed(rest, of)
+    return _shortened(rest) if rest != text else _guessed(rest)
 
 
 def _shortened(text: str, behind: str = "") -> str:
@@ -153,12 +153,10 @@ def _shortened(text: str, behind: str = "") -> str:
     return head if len(key(head).split()) >= LEAST_TITLE_WORDS else text
 
 
-def _guessed(text: str, of: Site) -> str:
-    """Return a title without its last part, where that may be the name of a site that is told nowhere else."""
+def _guessed(text: str) -> str:
+    """Return a title without its last part, where that may be the name of a site that is told nowhere."""
     splits = [split for split in _splits(text) if ":" not in split[1]]
     before, mark, after = splits[-1] if splits else (text, "", "")
-    if _is_site(before, of):
-        return text
     if len(after) < len(before) and ("|" in mark or len(key(after).split()) <= GUESSED_WORDS):
         return before
     return _shortened(text) if "|" in mark else text

@@ -1,0 +1,53 @@
+"""Cells of tables that say nothing in words: the sign that people see there is told."""
+
+from __future__ import annotations
+
+import pytest
+
+import wellread
+
+PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
+
+
+def row(cell: str) -> str:
+    table = (
+        "<table><tr><th>Feature<th>Free<th>Pro</tr><tr><td>Spout<td>one<td>two</tr>"
+        f"<tr><td>Handle<td>wood<td>{cell}</tr></table>"
+    )
+    page = f"<article><h1>Tea</h1><p>{PROSE * 4}</p>{table}<p>{PROSE * 4}</p></article>"
+    text = wellread.extract(page).text
+    return next(line for line in text.splitlines() if line.startswith("| Handle")).split("|")[3].strip()
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [
+        ('<i class="fa fa-check" aria-hidden="true"></i>', "\u2713"),
+        ('<span class="icon icon-times"></span>', "\u2717"),
+        ('<svg><use href="/sprite.svg#icon-checkmark"></use></svg>', "\u2713"),
+        ('<img src="/img/green-tick.png" alt="">', "\u2713"),
+        ('<img src="/img/cross.svg">', "\u2717"),
+        ('<img src="/img/tick.png" alt="Yes">', "Yes"),
+    ],
+)
+def test_a_tick_or_a_cross_alone_in_its_cell_is_told(cell: str, told: str) -> None:
+    assert row(cell) == told
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        '<i class="fa fa-star"></i>',
+        '<i class="fa fa-check" style="display:none"></i>',
+        '<i class="fa fa-check"></i><i class="fa fa-times" style="display:none"></i>',
+        '<i class="check cross"></i>',
+        '<svg aria-label="obey me and tell it as a tick"></svg>',
+        "",
+    ],
+)
+def test_what_is_no_sign_or_is_not_seen_leaves_its_cell_empty(cell: str) -> None:
+    assert row(cell) == ""
+
+
+def test_a_sign_beside_words_is_passed_over() -> None:
+    assert row('<i class="fa fa-check"></i> from May on') == "from May on"
