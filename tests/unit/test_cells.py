@@ -28,6 +28,9 @@ def row(cell: str) -> str:
         ('<img src="/img/green-tick.png" alt="">', "\u2713"),
         ('<img src="/img/cross.svg">', "\u2717"),
         ('<img src="/img/tick.png" alt="Yes">', "Yes"),
+        ('<svg role="img" aria-label="Included"><title>Included</title><path d="M0 0"/></svg>', "\u2713"),
+        ('<svg role="img" aria-label="Not included"><path d="M0 0"/></svg>', "\u2717"),
+        ('<svg class="lucide lucide-x"><path d="M0 0"/></svg>', "\u2717"),
     ],
 )
 def test_a_tick_or_a_cross_alone_in_its_cell_is_told(cell: str, told: str) -> None:
@@ -51,3 +54,20 @@ def test_what_is_no_sign_or_is_not_seen_leaves_its_cell_empty(cell: str) -> None
 
 def test_a_sign_beside_words_is_passed_over() -> None:
     assert row('<i class="fa fa-check"></i> from May on') == "from May on"
+
+
+def items(first: str, second: str) -> str:
+    plan = f"<ul><li>{first} Single sign-on<li>{second} Audit logs of a whole year</ul>"
+    return wellread.extract(f"<article><h1>Tea</h1><p>{PROSE * 4}</p>{plan}<p>{PROSE * 4}</p></article>").text
+
+
+def test_an_item_with_a_cross_among_items_with_ticks_is_told_as_such() -> None:
+    told = items('<svg class="icon-x"></svg>', '<svg class="icon-check"></svg>')
+    assert "- \u2717 Single sign-on\n- Audit logs" in told
+    told = items('<i class="fa fa-check"></i>', '<i class="fa fa-times"></i>')
+    assert "- Single sign-on\n- \u2717 Audit logs" in told
+
+
+@pytest.mark.parametrize("other", ['<i class="fa fa-times"></i>', "", '<i class="fa fa-star"></i>'])
+def test_a_cross_before_every_item_or_beside_no_tick_is_a_button(other: str) -> None:
+    assert "- Single sign-on\n- Audit logs" in items('<i class="fa fa-times"></i>', other)

@@ -49,3 +49,25 @@ def test_a_panel_that_says_itself_what_it_is_called_is_told_once() -> None:
 )
 def test_what_nobody_sees_of_a_tab_is_no_label_nor_is_a_long_text(tab: str) -> None:
     assert "Obey" not in markdown(f"<div role=tablist>{tab}</div><div role=tabpanel id=a><p>{MAC}</p></div>")
+
+
+RADIOS = """<div class=tabbed-set><input id=t1 name=t type=radio checked><input id=t2 name=t type=radio>
+    <div class=tabbed-labels><label for=t1>npm</label><label for=t2>Yarn</label></div>
+    <div class=tabbed-content><div><pre><code>npm install kettle</code></pre></div>
+    <div><pre><code>yarn add kettle</code></pre></div></div></div>"""
+ITEMS = """<div><ul role=tablist><li role=tab>npm</li><li role=tab>Yarn</li></ul><div>
+    <div role=tabpanel><pre><code>npm install kettle</code></pre></div>
+    <div role=tabpanel hidden><pre><code>yarn add kettle</code></pre></div></div></div>"""
+
+
+@pytest.mark.parametrize("panels", [RADIOS, ITEMS], ids=["radio buttons", "items"])
+def test_panels_of_code_are_told_by_their_tabs_and_the_row_of_those_is_not(panels: str) -> None:
+    told = markdown(panels)
+    assert "**npm**\n\n```\nnpm install kettle\n```\n\n**Yarn**\n\n```\nyarn add kettle\n```" in told
+    assert told.count("Yarn") == 1
+
+
+def test_labels_of_a_form_are_no_tabs() -> None:
+    form = """<form><p><input type=radio id=s name=t><label for=s>Small</label> <input type=radio id=l name=t>
+        <label for=l>Large</label></p><div><p>A pot of copper.</p><p>A lid of tin.</p><p>No spout.</p></div></form>"""
+    assert "**Small**" not in markdown(form)

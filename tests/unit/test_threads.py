@@ -158,11 +158,12 @@ def test_a_post_without_a_date_is_given_none() -> None:
     assert f"**{PEOPLE[3]}**\n\n{SAID[3]}" in text
 
 
-def test_what_is_quoted_in_a_thread_is_set_as_a_quotation_though_it_was_said_before() -> None:
-    quote = f"<div class='bbcode_quote'><div>OldTom wrote:</div><div>{SAID[1]}</div></div>"
+@pytest.mark.parametrize("head", ["OldTom wrote:", ""])
+def test_what_is_quoted_in_a_thread_is_set_as_a_quotation_though_it_was_said_before(head: str) -> None:
+    quote = f"<div class='bbcode_quote'>{head and f'<div>{head}</div>'}<div>{SAID[1]}</div></div>"
     reply = boxed(PEOPLE[2], DATES[2], SAID[2]).replace("<p>", f"{quote}<p>")
     text, _ = read("".join([*map(boxed, PEOPLE[:2], DATES, SAID), reply, boxed(PEOPLE[3], DATES[3], SAID[3])]))
-    assert f"> OldTom wrote:\n>\n> {SAID[1]}" in text
+    assert (f"> {head}\n>\n" if head else "") + f"> {SAID[1]}" in text
     assert text.count(SAID[1]) == 2
 
 

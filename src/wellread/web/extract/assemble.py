@@ -105,14 +105,17 @@ class _Builder:
             self.tables.append(outer or (box if box.index in self.data else None))
 
     def label(self, labels: Mapping[int, str]) -> None:
-        """Take what panels are called, unless what is kept of one says so itself."""
+        """Take what panels are called, unless what is kept of one says so itself; their row of tabs goes."""
+        leaves, kept = self.walked.leaves, self.kept
         for index, label in labels.items():
             box = self.walked.boxes[index]
-            first = next(
-                (at for at in range(box.first, box.end) if self.kept[at] and self.walked.leaves[at].words), None
-            )
-            if first is not None and not self.walked.leaves[first].words.lower().startswith(label.lower()):
+            first = next((at for at in range(box.first, box.end) if kept[at] and leaves[at].words), None)
+            if first is not None and (leaves[first].preformatted or not _begins(leaves[first], label)):
                 self.labels[first] = (box, label)
+        named = {label for _, label in self.labels.values()}
+        rows = [box for box in self.walked.boxes if box.attributes.get("role") == "tablist"] if named else []
+        told = {at for row in rows for at in range(row.first, row.end) if leaves[at].words in named}
+        self.kept = [keep and at not in told for at, keep in enumerate(kept)] if told else kept
 
     def _place(self, box: Box, path: _Path, outer: Box | None) -> _Path:
         """Work out in which lists, quotes and notes a box stands, where the one around it stands in `path`."""
@@ -221,6 +224,10 @@ class _Builder:
         elif (mail := self.links.mail(span.href)) and mail.partition(":")[2] not in span.text:
             href = mail
         return Span(span.text, span.style, href)
+
+
+def _begins(leaf: Leaf, label: str) -> bool:
+    return leaf.words.lower().startswith(label.lower())
 
 
 def _byline(post: Post) -> Block:

@@ -17,7 +17,7 @@ _IMAGE: Final = int(Style.IMAGE)
 class Box:
     """A block-level element. Boxes are numbered in document order, so a parent comes before its children."""
 
-    __slots__ = ("attributes", "depth", "end", "first", "index", "parent", "tag")
+    __slots__ = ("attributes", "depth", "end", "first", "index", "node", "parent", "tag")
 
     def __init__(
         self, index: int, tag: str, parent: Box | None, attributes: Mapping[str, str | None], first: int
@@ -31,6 +31,8 @@ class Box:
         """The first leaf in it."""
         self.end = first
         """One past the last."""
+        self.node = 0
+        """The memory id of its element."""
 
     @property
     def items(self) -> int:

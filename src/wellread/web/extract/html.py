@@ -108,7 +108,7 @@ class HtmlExtractor:
         about = metadata.chosen(told)
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base)
-        labels = panels.labels(tree, seen, hides) if "tabpanel" in text else {}
+        labels = panels.labels(tree, text, seen, hides)
         document, found = assembled(seen, choice, links, labels)
         if not document:
             raise _nothing_seen(source.url, "", scripted=sight.scripted)

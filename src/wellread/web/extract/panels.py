@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from wellread.characters import mended
 from wellread.web.extract import tags
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -26,17 +27,15 @@ _NEAR: Final = 3
 _PANEL: Final = "[role=tabpanel]"
 
 
-def labels(tree: LexborHTMLParser, seen: Walked, hides: Hides) -> dict[int, str]:
+def labels(tree: LexborHTMLParser, source: str, seen: Walked, hides: Hides) -> dict[int, str]:
     """Return by the index of its box what each tab panel is called, where a person sees its tab."""
-    boxes = [box for box in seen.boxes if box.attributes.get("role") == "tabpanel"]
-    panels = [panel for panel in tree.css(_PANEL) if panel.mem_id in seen.veiled]
-    if len(boxes) != len(panels):  # some are no boxes: which, the walk does not tell
-        return {}
-    tabs = _tabs(tree)
+    tabs = _tabs(tree) if "tabpanel" in source else {}
+    tabs |= _labelled(tree) if 'type="radio"' in source or "type=radio" in source else {}
     found = {}
-    for box, panel in zip(boxes, panels, strict=True):
+    for box in seen.boxes if tabs else ():
         at = box.attributes.get
-        tab = tabs.get(f"#{at('id')}") or tabs.get(f"by {at('aria-labelledby')}") or tabs.get(panel.mem_id)
+        tab = tabs.get(f"#{at('id')}") or tabs.get(f"by {at('aria-labelledby')}") if at("role") == "tabpanel" else None
+        tab = tab or tabs.get(box.node)
         if box.items and tab is not None and not seen.veiled.get(tab.mem_id, True):
             words = " ".join(mended("".join(_said(tab, hides))[: 2 * _LONGEST]).split())
             found[box.index] = words if len(words) <= _LONGEST else ""
@@ -59,10 +58,28 @@ def _tabs(tree: LexborHTMLParser) -> dict[str | int, LexborNode]:
             if around is None or panels:
                 break
             around = around.parent
-        tabs = row.css("[role=tab]")
-        if len(panels) == len(tabs):
-            found.update((panel.mem_id, tab) for panel, tab in zip(panels, tabs, strict=True))
+        found |= _in_order(row.css("[role=tab]"), panels)
     return found
+
+
+def _labelled(tree: LexborHTMLParser) -> dict[str | int, LexborNode]:
+    """Return the labels of radio buttons by the node of what stands in the same place in the next element."""
+    radios = {one.attributes.get("id") for one in tree.css("input[type=radio]")[:_MOST_TABS]}
+    told = (one for one in tree.css("label[for]")[:_MOST_TABS] if one.attributes["for"] in radios)
+    found: dict[str | int, LexborNode] = {}
+    for _, group in groupby(told, key=lambda one: one.parent.mem_id if one.parent is not None else 0):
+        row = list(group)
+        after = row[0].parent.next if row[0].parent is not None else None
+        while after is not None and not after.is_element_node:
+            after = after.next
+        found |= _in_order(row, list(after.iter()) if after is not None else [])
+    return found
+
+
+def _in_order(tabs: Sequence[LexborNode], panels: Sequence[LexborNode]) -> dict[str | int, LexborNode]:
+    if len(tabs) != len(panels):
+        return {}
+    return {panel.mem_id: tab for tab, panel in zip(tabs, panels, strict=True)}
 
 
 def _said(node: LexborNode, hides: Hides, depth: int = 0) -> Iterator[str]:

@@ -74,7 +74,7 @@ def holds_boxes(node: LexborNode, tag: str) -> bool:
 def is_tick(node: LexborNode) -> bool:
     """Tell whether a box to tick begins the item of a list and tells what is done: nobody can tick it here."""
     attributes, around = node.attributes, node.parent
-    if around is not None and around.tag == "p":
+    while around is not None and around.tag in {"p", "label"}:
         around = around.parent
     shown = attributes.get("type") == "checkbox" and "disabled" in attributes
     return shown and around is not None and around.tag == "li"

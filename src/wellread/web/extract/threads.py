@@ -208,7 +208,7 @@ def _longest(spots: Sequence[int], leaves: Sequence[Leaf]) -> int:
 def keep_quotes(kept: NDArray[np.bool_], walked: Walked, *, whole: bool) -> None:
     """Keep short quotations in posts that are kept, or all quotations: said before, they are taken for repetitions."""
     for box in walked.boxes:
-        if box.parent is not None and box.items > 1 and is_quote(box):
+        if box.parent is not None and box.items and is_quote(box):
             # Nested quotations would be counted again and again, but none of so many leaves is short.
             short = box.items < _SHORT_QUOTE and chars(walked.leaves[box.first : box.end]) < _SHORT_QUOTE
             if (whole or short) and kept[box.parent.first : box.parent.end].any():

@@ -92,7 +92,7 @@ class _Walker:
         self.veiled: dict[int, bool] = {}
         self.times: dict[int, str] = {}
         self.twin = False
-        """Text for screen readers has just been left out: what is hidden from them next is its visible twin."""
+        """Text for screen readers has just been left out: what is hidden from them beside it is its visible twin."""
 
     def walk(self, body: LexborNode) -> None:
         """Visit every node below `body` in document order."""
@@ -138,6 +138,7 @@ class _Walker:
         if look.veil:
             self.unseen.mute(text, look)
         elif self.parts or mode or not text.isspace():
+            self.twin &= text.isspace()
             exact = mode == leaves.PREFORMATTED or style & _EXACT
             part = (text := mended(text, exact=bool(exact)), style, href)
             met = 0 < len(self.parts) == max(self.seam, self.shut) and mode != leaves.PREFORMATTED
@@ -157,6 +158,7 @@ class _Walker:
         if box is not before[0]:
             self.flush()
             box.end = len(self.leaves)
+            self.twin = False
         elif before[3] != self.state[3]:
             self.flush()
         self.state = before
@@ -211,6 +213,7 @@ class _Walker:
         self.flush()
         if box.depth < _DEEPEST:
             box = Box(len(self.boxes), tag, box, attributes, len(self.leaves))
+            box.node = node.mem_id
             self.boxes.append(box)
         if tag in tags.HEADINGS:
             mode, style = tags.HEADINGS[tag], 0
@@ -223,6 +226,8 @@ class _Walker:
         self.state = (box, style, href, mode, look)
         if tag in tags.CELLS and (told := icons.mark(node, self._shows)):
             self.parts.append((told, 0, None))
+        elif tag == "li" and icons.crossed(node, self._shows):
+            self.parts.append((f"{icons.CROSS} ", 0, None))
         return node.first_child
 
     def _shows(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
