@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+import itertools
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ _MOST_CHARS: Final = 800
 _LIKELY: Final = 0.6
 """How likely titles must be, compared with what is kept, to be kept as the page's largest group."""
 _LONGEST_PRICE: Final = 60
+_LINKED: Final = 0.8
 _FEW_WORDS: Final = 2
 """What may well be said twice."""
 
@@ -55,6 +56,27 @@ def keep_cards(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Fe
             kept[rest] = True
             _leave_repeats(kept, rest, group, page)
     return sum(not kept[box.first : box.end].any() for box in largest.boxes)
+
+
+def leave_prices(kept: NDArray[np.bool_], walked: Walked) -> None:
+    """Leave out prices of cards of which nothing else is kept, though they name what it is for: another product."""
+    leaves = walked.leaves
+    for at in np.flatnonzero(kept).tolist():
+        if not _is_price(leaves[at]):
+            continue
+        small = itertools.takewhile(lambda box: box.items <= _MOST_LEAVES, leaves[at].box.around())
+        inside = (range(box.first, box.end) for box in small)
+        others = next(filter(None, ([it for it in spot if not _is_price(leaves[it])] for spot in inside)), [])
+        kept[at] = kept[others].any() or not any(map(_names, (leaves[it] for it in others)))
+
+
+def _is_price(leaf: Leaf) -> bool:
+    short = leaf.chars <= _LONGEST_PRICE and not leaf.heading
+    return short and (not leaf.words or PRICE.search(leaf.words) is not None)
+
+
+def _names(leaf: Leaf) -> bool:
+    return " " in leaf.words and (leaf.heading > 0 or leaf.link_chars > _LINKED * leaf.chars)
 
 
 def _leave_repeats(kept: NDArray[np.bool_], rest: NDArray[np.intp], group: Group, page: Features) -> None:
@@ -97,6 +119,7 @@ def _groups(walked: Walked, page: Features) -> list[Group]:
 
 def _group(boxes: Sequence[Box], leaves: Sequence[Leaf], sizes: Floats) -> Group:
     spots = [range(box.first, box.end) for box in boxes]
-    titles = [at for at in chain(*spots) if leaves[at].heading]
-    prices = [at for at in chain(*spots) if leaves[at].chars <= _LONGEST_PRICE and PRICE.search(leaves[at].words)]
+    titles = [at for at in itertools.chain(*spots) if leaves[at].heading]
+    every = itertools.chain(*spots)
+    prices = [at for at in every if leaves[at].chars <= _LONGEST_PRICE and PRICE.search(leaves[at].words)]
     return Group(boxes, titles or [max(spot, key=sizes.__getitem__) for spot in spots], prices)

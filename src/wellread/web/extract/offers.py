@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.web.extract import lexicon
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from wellread.web.extract.boxes import Leaf, Walked
@@ -35,6 +36,13 @@ _SIGN: Final = r"(?:[$\u20ac\u00a3\u00a5\u20b9]|(?<![a-z])(?:USD|EUR|GBP|CHF|JPY
 PRICE: Final = re.compile(rf"{_SIGN}\s?\d|\d[\d.,' ]{{0,12}}{_SIGN}", re.IGNORECASE)
 _OFFER: Final = re.compile(rf"(?:now |from |price:? )?(?:[a-z]{{1,3}} ?)?(?:{PRICE.pattern})", re.IGNORECASE)
 _LONGEST_PRICE: Final = 40
+_STATES: Final = (
+    ("price__regular", "price--on-sale", False),
+    ("price__sale", "price--on-sale", True),
+    ("price__badge-sale", "price--on-sale", True),
+    ("price__badge-sold-out", "price--sold-out", True),
+)
+"""Part of a price, the class of the state, and whether it is shown in that state or in all others."""
 
 
 def keep_offer(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Features) -> int:
@@ -55,6 +63,27 @@ def keep_offer(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Fe
             kept[at] = True
     reviews = (page.around.categories[page.around.own] & _REVIEW) > 0
     return int((reviews & ~kept & (page.sizes >= _LEAST_REVIEW)).sum())
+
+
+def other_states(walked: Walked) -> NDArray[np.bool_]:
+    """Tell which leaves are prices and badges of a state that a product is not in: on sale, sold out.
+
+    The themes that most shops of one maker use write all of them, and style sheets elsewhere show those of the state
+    that the class of the box around them tells: `price price--on-sale`.
+    """
+    other = np.zeros(len(walked.leaves), np.bool_)
+    if not any("price__" in (box.attributes.get("class") or "") for box in walked.boxes if box.items):
+        return other
+    for at, leaf in enumerate(walked.leaves):
+        classes = [(box.attributes.get("class") or "").split() for box in leaf.box.around()]
+        state = next((called for called in classes if "price" in called), None)
+        inner = [(attributes.get("class") or "").split() for _, attributes in leaf.inner]
+        other[at] = state is not None and any(
+            part in called and (shown in state) is not wanted
+            for called in (*classes, *inner)
+            for part, shown, wanted in _STATES
+        )
+    return other
 
 
 def _is_stock(leaf: Leaf) -> bool:

@@ -15,10 +15,10 @@ from wellread.types import Notice
 from wellread.web.extract import lexicon, threads
 from wellread.web.extract.address import Addresses
 from wellread.web.extract.boxes import Selection
-from wellread.web.extract.cards import keep_cards
+from wellread.web.extract.cards import keep_cards, leave_prices
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
-from wellread.web.extract.offers import keep_offer
+from wellread.web.extract.offers import keep_offer, other_states
 from wellread.web.extract.tables import data_tables
 from wellread.web.extract.tidy import tidy
 from wellread.web.extract.vocabulary import Vocabulary
@@ -131,10 +131,7 @@ class LearnedSelector:
             kind = "product"
         trust, doubt = _OTHERWISE.get(kind, _USUAL) if mode == "balanced" else _USUAL
         likely = 1 / (1 + np.exp(doubt - trust * taste.trust * told.odds))
-        unseen = (
-            _in_noscript(page) | _in_dialogs(walked, page.sizes) | [_is_for_machines(leaf) for leaf in walked.leaves]
-        )
-        unseen &= bool(page.sizes @ ~unseen)  # where there is nothing else, data is what the page shows
+        unseen = _unseen(page, walked)
         likely[unseen] = 0
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads, parted=kind in _PARTED)
         if not taste.body:
@@ -145,6 +142,8 @@ class LearnedSelector:
         if len(kept) <= _FEW:
             kept = _without_landmarks(kept, walked, body=taste.body)
         tidy(kept, walked, page.sizes, kind, mode)
+        if mode == "balanced" and kind in {*_LISTS, "product"}:
+            leave_prices(kept, walked)
         kept = _with_neighbours(kept, page.sizes) & ~unseen
         kept[_headed_again(kept, page, heads)] = False
         choice = Selection(kept.tolist(), kind, notices)
@@ -156,6 +155,13 @@ class LearnedSelector:
 def likeliest(kinds: Floats, address: Floats) -> PageType:
     """Return the kind of a page of which the networks give these probabilities, and its address this evidence."""
     return KINDS[int((kinds * np.exp(_HEARD * address) * _PRIORS).argmax())]
+
+
+def _unseen(page: Features, walked: Walked) -> NDArray[np.bool_]:
+    """Tell which leaves nobody sees by what they are; where there is nothing else, they are what the page shows."""
+    unseen = _in_noscript(page) | _in_dialogs(walked, page.sizes) | other_states(walked)
+    unseen |= [_is_for_machines(leaf) for leaf in walked.leaves]
+    return unseen & bool(page.sizes @ ~unseen)
 
 
 def _in_noscript(page: Features) -> NDArray[np.bool_]:

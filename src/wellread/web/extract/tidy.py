@@ -56,6 +56,7 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         if kind != "forum":
             _keep_alike(kept, walked, told)
         _keep_announced(kept, walked, sizes, told)
+        _keep_terms(kept, walked, sizes)
         if kind == "article":
             kept &= [not _leads_away(leaf) for leaf in walked.leaves]
             _leave_links(kept, walked, sizes, _LEAST_ROW)
@@ -123,6 +124,18 @@ def _keep_announced(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told
         box = walked.leaves[after].box
         if kept[at] and box.tag == "li" and box.parent is not None and _announces(walked.leaves[at], sizes[at]):
             kept[box.parent.first : box.parent.end] = True
+
+
+def _keep_terms(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+    """Keep the term above a description that is mostly kept: a value says nothing without its name."""
+    term: Box | None = None
+    for box in walked.boxes:
+        if box.tag == "dt":
+            term = box
+        elif box.tag == "dd" and term is not None and term.parent is box.parent:
+            inside = slice(box.first, box.end)
+            if 2 * (sizes[inside] @ kept[inside]) > sizes[inside].sum():
+                kept[term.first : term.end] = True
 
 
 def _announces(leaf: Leaf, size: float) -> bool:
