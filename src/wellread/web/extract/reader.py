@@ -131,7 +131,7 @@ class LearnedSelector:
             kind = "product"
         trust, doubt = _OTHERWISE.get(kind, _USUAL) if mode == "balanced" else _USUAL
         likely = 1 / (1 + np.exp(doubt - trust * taste.trust * told.odds))
-        unseen = _unseen(page, walked)
+        unseen = _unseen(page, walked, kind)
         likely[unseen] = 0
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads, parted=kind in _PARTED)
         if not taste.body:
@@ -157,10 +157,12 @@ def likeliest(kinds: Floats, address: Floats) -> PageType:
     return KINDS[int((kinds * np.exp(_HEARD * address) * _PRIORS).argmax())]
 
 
-def _unseen(page: Features, walked: Walked) -> NDArray[np.bool_]:
+def _unseen(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]:
     """Tell which leaves nobody sees by what they are; where there is nothing else, they are what the page shows."""
-    unseen = _in_noscript(page) | _in_dialogs(walked, page.sizes) | other_states(walked)
+    unseen = _in_noscript(page) | _in_dialogs(walked, page.sizes)
     unseen |= [_is_for_machines(leaf) for leaf in walked.leaves]
+    if kind != "article":
+        unseen |= other_states(walked)
     return unseen & bool(page.sizes @ ~unseen)
 
 
