@@ -36,6 +36,8 @@ def read(inner: str) -> str:
         ("<span>4.9</span><i class=star></i><span>1,316 reviews</span>", "4.9 1,316 reviews"),
         ("<span>12 GB</span><span>16 GB</span>", "12 GB 16 GB"),
         ("<span>3.6x</span><span>faster</span>", "3.6x faster"),
+        ("<span>\u221220%</span><span>$63.99</span>", "\u221220% $63.99"),
+        ("<span>Kettle (1901)</span><span>J. Spout</span>", "Kettle (1901) J. Spout"),
         ("<span>Nobody slept.</span><span>The wind rose</span>", "Nobody slept. The wind rose"),
     ],
 )

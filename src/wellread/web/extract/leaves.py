@@ -25,7 +25,7 @@ _IMAGE, _MATH, _NOTE = (int(style) for style in (Style.IMAGE, Style.MATH, Style.
 _CLOSE: Final = int(Style.CODE | Style.SUP | Style.SUB | Style.MATH | Style.NOTE)
 """What may be written in several elements without a space: coloured code, indices, formulas."""
 _APART: Final = regex.compile(
-    r"""(?: \p{L}{3} | \d ) \n [$\u20ac\u00a3\u00a5\u20b9]            # before an amount with its currency
+    r"""(?: \p{L}{3} | [\d%] ) \n [$\u20ac\u00a3\u00a5\u20b9]            # before an amount with its currency
     | (?: ^ | \s ) \d+ (?: [.,]\d+ )* \n \p{L}{5}                 # a number and a word that is no unit or suffix
     | [$\u20ac\u00a3\u00a5\u20b9] \d+ (?: [.,]\d+ )* \n \p{L}{2}      # an amount with its currency and a word
     | \d[/.-]\d{2,4} \n \d{1,2}:\d\d                           # a date and a time
@@ -33,7 +33,7 @@ _APART: Final = regex.compile(
     | \d (?: \s \p{L}{1,3} | x ) \n (?: \d | \p{L}{3} )         # a quantity with its unit and what follows
     | \s\S*\p{Ll}{2}\. \n \p{Lu}\p{Ll}                         # a sentence and the next
     | \p{Ll}{5} \n \d+ (?: [.,]\d+ )* (?= \s | $ )               # a word and a number
-    | [,;!?)%] \n \p{Lu}\p{Ll}                                   # what ends and what begins
+    | [,;!?)%] \n \p{Lu}[\p{Ll}.]                                # what ends and what begins
     | \p{L}{2}: \n [\p{Lu}\d]                                     # a label and its value
     | \p{Lu}{3} \n \p{Lu}\p{Ll}{2}                                # a brand in capitals and a name
     | \s\S*[\p{L}\d]{2} \n \p{Lu} | \s\S*\p{L}{3} \n \d           # several words: more than a name in two colours
