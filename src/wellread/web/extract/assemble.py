@@ -6,6 +6,7 @@ import re
 from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.css.words import word_set
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.extract import tables
 from wellread.web.extract.numbered import listed
@@ -22,11 +23,20 @@ _DEEPEST: Final = 12
 """Lists and quotes nested deeper are read as part of the one above."""
 _KINDS: Final = {"ul": Kind.LIST, "ol": Kind.LIST, "menu": Kind.LIST, "dir": Kind.LIST, "blockquote": Kind.QUOTE}
 _LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|brush|sourcecode|code)[-:]\s?([a-z0-9+#]{1,20})(?=[\s;]|$)",
+    r"(?:^|\s)(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|brush|sourcecode|code)[-:]"
+    r"\s?([a-z0-9+#]{1,20})(?=[\s;]|$)",
     re.IGNORECASE,
 )
-_NO_LANGUAGE: Final = frozenset({"none", "plaintext", "text", "plain", "default", "code", "block", "auto", "wrapper"})
-
+_NO_LANGUAGE: Final = word_set(
+    "none plaintext text plain default code block auto wrapper nohighlight hljs sourcecode prettyprint"
+)
+_LANGUAGES: Final = word_set(
+    "bash c clojure console cpp csharp css dart diff dockerfile elixir erlang fortran go graphql groovy haskell html "
+    "ini java javascript js json jsx julia kotlin latex lua makefile matlab mermaid nginx nix objectivec ocaml perl "
+    "php powershell proto python r ruby rust scala scss sh shell sql svg swift terraform toml ts tsx typescript vim "
+    "xml yaml yml zig zsh"
+)
+"""What is a language though nothing says that it is one: the first name of code, or its `lang`."""
 _LONGEST_CLASS: Final = 400
 """Characters that are looked at, for every block of code in a box."""
 
@@ -312,8 +322,8 @@ def _number(box: Box, name: str) -> int:
 
 def language(leaf: Leaf) -> str:
     """Return the programming language that a code block, what is in it or what is around it names."""
-    inside = (attributes.get("class") or "" for tag, attributes in leaf.inner if tag == "code")
-    for text in (*inside, *_around(leaf.box)):
+    inside = [attributes.get("class") or "" for tag, attributes in leaf.inner if tag == "code"]
+    for text in (*inside, *_around(leaf.box), *_alone(leaf.box, inside)):
         if (found := _LANGUAGE.search(text, 0, _LONGEST_CLASS)) and (name := found[1].lower()) not in _NO_LANGUAGE:
             return name
     return ""
@@ -324,3 +334,12 @@ def _around(box: Box) -> Iterable[str]:
         if named := at.attributes.get("data-lang") or at.attributes.get("data-language"):
             yield f"lang-{named}"
         yield at.attributes.get("class") or ""
+
+
+def _alone(box: Box, inside: Iterable[str]) -> Iterable[str]:
+    """Yield what names a language only if it is the name of one: `rust` may be a colour, `en` is one that people speak."""
+    names = box.attributes.get("lang") or "", box.attributes.get("class") or "", *inside
+    for called in names if box.tag == "pre" else ():
+        first = next((name for name in called[:_LONGEST_CLASS].lower().split() if name not in _NO_LANGUAGE), "")
+        if first in _LANGUAGES:
+            yield f"lang-{first}"
