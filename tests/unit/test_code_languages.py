@@ -38,7 +38,7 @@ def test_a_language_is_told_however_code_names_it(opening: str, language: str) -
         "<pre lang=en>",
         '<pre class="lang-auto"><code class="lang-nohighlight">',
         "<pre class=nohighlight>",
-        '<pre class="wide rust">',
+        '<pre class="wide rusty">',
         "<div class=python><pre>",
     ],
 )

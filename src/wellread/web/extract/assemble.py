@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
 from wellread.types import Block, Kind, Span, Style
-from wellread.web.extract import tables
+from wellread.web.extract import notes, tables
 from wellread.web.extract.numbered import listed
 from wellread.web.extract.threads import is_quote
 
@@ -27,16 +27,14 @@ _LANGUAGE: Final = re.compile(
     r"\s?([a-z0-9+#]{1,20})(?=[\s;]|$)",
     re.IGNORECASE,
 )
-_NO_LANGUAGE: Final = word_set(
-    "none plaintext text plain default code block auto wrapper nohighlight hljs sourcecode prettyprint"
-)
+_NO_LANGUAGE: Final = word_set("none plaintext text plain default code block auto wrapper nohighlight")
 _LANGUAGES: Final = word_set(
-    "bash c clojure console cpp csharp css dart diff dockerfile elixir erlang fortran go graphql groovy haskell html "
-    "ini java javascript js json jsx julia kotlin latex lua makefile matlab mermaid nginx nix objectivec ocaml perl "
-    "php powershell proto python r ruby rust scala scss sh shell sql svg swift terraform toml ts tsx typescript vim "
-    "xml yaml yml zig zsh"
+    "bash c console cpp csharp css dart diff dockerfile elixir erlang go graphql haskell html ini java javascript js "
+    "json jsx julia kotlin latex lua makefile matlab mermaid perl php powershell py python ruby rust scala scss sh "
+    "shell sql swift toml ts tsx typescript xml yaml yml zig"
 )
-"""What is a language though nothing says that it is one: the first name of code, or its `lang`."""
+"""What names a language on code though nothing says that it is one."""
+_FIRST_NAMES: Final = 4
 _LONGEST_CLASS: Final = 400
 """Characters that are looked at, for every block of code in a box."""
 
@@ -94,7 +92,7 @@ class _Builder:
         self.labels: dict[int, tuple[Box, str]] = {}
         """By the first leaf that is kept of it, each panel that has one."""
         self.seen: list[str] = []
-        self.notes = _notes(walked, kept)
+        self.notes, self.noted = notes.told(walked, kept)
         self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
         posted = told if posts else set()  # old forums lay out each post as a table with its author in the first cell
         self.data = {
@@ -105,7 +103,7 @@ class _Builder:
         """Index of each data table's box -> the leaves in it."""
         self.paths: list[_Path] = []
         self.tables: list[Box | None] = []
-        plain = not posts and not self.notes
+        plain = not posts and not self.noted
         for box in walked.boxes:
             path = self.paths[box.parent.index] if box.parent else ()
             outer = self.tables[box.parent.index] if box.parent else None
@@ -130,7 +128,7 @@ class _Builder:
         if self.posts and box.index not in self.threaded and kind in {None, Kind.QUOTE}:
             quoted = is_quote(box) and not (path and path[-1][0] is Kind.QUOTE and box.tag != "blockquote")
             kind = Kind.QUOTE if quoted else None
-        if box.attributes and box.attributes.get("id") in self.notes:
+        if box.index in self.noted:
             kind = Kind.FOOTNOTE
             path = () if path and path[-1][0] is Kind.LIST else path
         elif box.tag == "li" and path and path[-1][0] is Kind.LIST:
@@ -193,8 +191,10 @@ class _Builder:
             return [
                 Block(Kind.LIST, children=tuple(items), level=_first_number(box, self.walked) if box.tag == "ol" else 0)
             ]
-        label = self.notes[box.attributes.get("id") or ""] if kind is Kind.FOOTNOTE else ""
-        return [Block(kind, children=tuple(children), label=label)] if children else []
+        if kind is Kind.FOOTNOTE and children:
+            label = self.noted[box.index]
+            return [Block(kind, children=tuple(notes.unlabelled(children, label)), label=label)]
+        return [Block(kind, children=tuple(children))] if children else []
 
     def _block(self, leaf: Leaf) -> Block | None:
         if leaf.box.tag == "hr" and not leaf.spans:
@@ -264,31 +264,6 @@ def _whole_link(leaf: Leaf) -> str | None:
     return hrefs.pop() if len(hrefs) == 1 else None
 
 
-def _notes(walked: Walked, kept: Sequence[bool]) -> dict[str, str]:
-    """Return id -> label of the notes that are referred to and kept."""
-    wanted = {
-        span.href[1:]: span.text
-        for leaf, keep in zip(walked.leaves, kept, strict=True)
-        if keep
-        for span in leaf.spans
-        if span.style & _NOTE and span.href
-    }
-    if not wanted:
-        return {}
-    there = {
-        box.attributes.get("id")
-        for box in walked.boxes
-        if box.tag in {"li", "p", "div", "aside"} and any(kept[box.first : box.end])
-    }
-    labels: dict[str, str] = {}
-    taken: set[str] = set()
-    for name, label in wanted.items():
-        if name in there:
-            labels[name] = label if label not in taken else f"{label}-{len(labels)}"
-            taken.add(labels[name])
-    return labels
-
-
 def _items(child: Block) -> Sequence[Block]:
     """Return what a child of a list adds to it: where only the list within an item was kept, the items of that one."""
     within = child.children if child.kind is Kind.ITEM else (child,)
@@ -323,10 +298,12 @@ def _number(box: Box, name: str) -> int:
 def language(leaf: Leaf) -> str:
     """Return the programming language that a code block, what is in it or what is around it names."""
     inside = [attributes.get("class") or "" for tag, attributes in leaf.inner if tag == "code"]
-    for text in (*inside, *_around(leaf.box), *_alone(leaf.box, inside)):
+    for text in (*inside, *_around(leaf.box)):
         if (found := _LANGUAGE.search(text, 0, _LONGEST_CLASS)) and (name := found[1].lower()) not in _NO_LANGUAGE:
             return name
-    return ""
+    own = leaf.box.attributes
+    named = " ".join((own.get("lang") or "", own.get("class") or "", *inside))[:_LONGEST_CLASS].lower().split()
+    return next((name for name in named[:_FIRST_NAMES] if name in _LANGUAGES and leaf.box.tag == "pre"), "")
 
 
 def _around(box: Box) -> Iterable[str]:
@@ -334,12 +311,3 @@ def _around(box: Box) -> Iterable[str]:
         if named := at.attributes.get("data-lang") or at.attributes.get("data-language"):
             yield f"lang-{named}"
         yield at.attributes.get("class") or ""
-
-
-def _alone(box: Box, inside: Iterable[str]) -> Iterable[str]:
-    """Yield what names a language only if it is the name of one: `rust` may be a colour, `en` is one that people speak."""
-    names = box.attributes.get("lang") or "", box.attributes.get("class") or "", *inside
-    for called in names if box.tag == "pre" else ():
-        first = next((name for name in called[:_LONGEST_CLASS].lower().split() if name not in _NO_LANGUAGE), "")
-        if first in _LANGUAGES:
-            yield f"lang-{first}"

@@ -8,6 +8,8 @@ from wellread.css.words import word_set
 from wellread.types import Style
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from selectolax.lexbor import LexborNode
 
 SKIPPED: Final = word_set(
@@ -44,8 +46,10 @@ _FIRST: Final = 16
 
 ANCHORS: Final = word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce") | {""}
 """What links to the very place they stand at are made of."""
-NOTES: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#endnote")
+_NOTES: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#endnote", "#user-content-fn")
 """How addresses begin that lead to notes."""
+_REFERENCES: Final = word_set("footnote-reference footnote-ref doc-noteref noteref")
+"""Classes, roles (DPUB-ARIA 1.0) and types (EPUB 3) of links that lead to notes."""
 CELLS: Final = frozenset({"td", "th"})
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 LINES: Final = word_set("line code-line hljs-ln-line token-line view-line")
@@ -69,6 +73,14 @@ def holds_boxes(node: LexborNode, tag: str) -> bool:
             return inside is not None
         inside = inside.next
     return False
+
+
+def leads_to_note(href: str, attributes: Mapping[str, str | None]) -> bool:
+    """Tell whether a link to a place on its page is the sign of a note."""
+    if href.startswith(_NOTES) or "data-footnote-ref" in attributes:
+        return True
+    said = (attributes.get(name) or "" for name in ("class", "role", "epub:type"))
+    return any(not _REFERENCES.isdisjoint(one.split()) for one in said)
 
 
 def is_tick(node: LexborNode) -> bool:

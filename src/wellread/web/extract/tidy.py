@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from wellread.web.extract import lexicon
+from wellread.web.extract.notes import keep_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +43,7 @@ _BESIDE: Final = frozenset({"section", "comments"})
 
 
 def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType, mode: Mode) -> None:
-    """Keep code, leads, headings and lists of what is kept, and leave out what stands around an article's body."""
+    """Keep code, leads, headings, lists and notes of what is kept; leave out what stands around an article's body."""
     told: list[int] = np.flatnonzero(sizes).tolist()
     _keep_code(kept, walked, told)
     if mode == "precision" or (mode == "balanced" and kind == "article"):
@@ -59,6 +60,8 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         if kind == "article":
             kept &= [not _leads_away(leaf) for leaf in walked.leaves]
             _leave_links(kept, walked, sizes, _LEAST_ROW)
+    if mode != "precision":
+        keep_notes(kept, walked)
 
 
 def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:

@@ -300,9 +300,9 @@ class _Walker:
             return self._button(node, attributes)
         if href and href[0] == "#":
             text = (node.text(deep=True) or "").strip()
-            if text in tags.ANCHORS:
+            if text in tags.ANCHORS or text[0] == "\u21a9":
                 return None
-            if href.startswith(tags.NOTES) and len(text) < _LONGEST_NOTE and not style & _WHOLE:
+            if len(text) < _LONGEST_NOTE and not style & _WHOLE and tags.leads_to_note(href, attributes):
                 style |= _NOTE
                 self.whole = (len(self.parts), href)
         if self.parts and self.parts[-1][2] not in {None, href} and not style & _NOTE:
