@@ -10,6 +10,7 @@ from wellread.css.words import word_set
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.extract import notes, tables
 from wellread.web.extract.numbered import listed
+from wellread.web.extract.tags import is_signature
 from wellread.web.extract.threads import is_quote
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ _DEEPEST: Final = 12
 """Lists and quotes nested deeper are read as part of the one above."""
 _KINDS: Final = {"ul": Kind.LIST, "ol": Kind.LIST, "menu": Kind.LIST, "dir": Kind.LIST, "blockquote": Kind.QUOTE}
 _LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|brush|sourcecode|code)[-:]"
-    r"\s?([a-z0-9+#]{1,20})(?=[\s;]|$)",
+    r"(?:^|\s)(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|brush|sourcecode|code)[-:]\s?([a-z0-9+#]{1,20})(?=[\s;]|$)",
     re.IGNORECASE,
 )
 _NO_LANGUAGE: Final = word_set("none plaintext text plain default code block auto wrapper nohighlight")
@@ -38,7 +38,7 @@ _FIRST_NAMES: Final = 4
 _LONGEST_CLASS: Final = 400
 """Characters that are looked at, for every block of code in a box."""
 
-_NOTE, _IMAGE = int(Style.NOTE), int(Style.IMAGE)
+_NOTE, _IMAGE, _CODE = int(Style.NOTE), int(Style.IMAGE), int(Style.CODE)
 _OWN: Final = _NOTE | _IMAGE
 """What has an address of its own, whatever link it stands in."""
 
@@ -209,7 +209,9 @@ class _Builder:
         return Block(Kind.PARAGRAPH, spans)
 
     def spans(self, leaf: Leaf) -> tuple[Span, ...]:
-        """Return a leaf's spans with links made absolute, or gone."""
+        """Return a leaf's spans with links made absolute, or gone; a signature is one run of code."""
+        if leaf.chars and is_signature(leaf.box.tag, leaf.box.attributes):
+            return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
         if not any(span.href for span in leaf.spans):
             return leaf.spans
         told = leaf.spans

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
@@ -55,9 +56,26 @@ HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 LINES: Final = word_set("line code-line hljs-ln-line token-line view-line")
 """What the lines of coloured code are called, which style sheets part where no line feed is written."""
 PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
+UNTOLD: Final = re.compile(r"(?<!\S)(?:viewcode-link|material-(?:icons|symbols)(?:-(?:outline|round|sharp)\S*)?)(?!\S)")
+"""Classes of what an icon font shows as pictures, and of links from documentation to its source."""
+_SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header", "div": "member-signature"}
+"""Classes of boxes in which documentation declares a name: Sphinx's, rustdoc's and Javadoc's."""
+_LONGEST_TITLE: Final = 8
+"""Words."""
 SPACED_ROLES: Final = word_set("tab button option listitem cell")
 SPACED: Final = word_set("button label output legend mi mn mo ms mtext")
 """Inline elements that stand apart from their neighbours even when no space is written between them."""
+
+
+def is_signature(tag: str, attributes: Mapping[str, str | None]) -> bool:
+    """Tell whether a box declares what a program calls: all in it is code, whatever else it looks like."""
+    return tag in _SIGNATURES and _SIGNATURES[tag] in (attributes.get("class") or "").split()
+
+
+def is_reference(cite: LexborNode) -> bool:
+    """Tell whether a <cite> holds a whole reference, in which the title has a style of its own, and no mere title."""
+    first = cite.first_child
+    return first is not None and (first.next is not None or (first.text(deep=False) or "").count(" ") >= _LONGEST_TITLE)
 
 
 def is_line(node: LexborNode | None) -> bool:

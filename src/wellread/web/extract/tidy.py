@@ -9,6 +9,7 @@ import numpy as np
 
 from wellread.web.extract import lexicon
 from wellread.web.extract.notes import keep_notes
+from wellread.web.extract.tags import is_signature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +70,8 @@ def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None
     leaves = walked.leaves
     for pair in itertools.pairwise(told):
         for at, beside in (pair, pair[::-1]):
-            around = leaves[at].box.parent if leaves[at].preformatted else None
+            box = leaves[at].box
+            around = box.parent if leaves[at].preformatted or is_signature(box.tag, box.attributes) else None
             if kept[beside] and around is not None and around.first <= beside < around.end:
                 kept[at] = True
 

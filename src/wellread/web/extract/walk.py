@@ -35,7 +35,8 @@ _NOTHING: Final[Mapping[str, str | None]] = {}
 
 _STRONG, _NOTE, _IMAGE, _MATH = (int(style) for style in (Style.STRONG, Style.NOTE, Style.IMAGE, Style.MATH))
 _WHOLE: Final = _NOTE | _MATH
-_EXACT: Final = _WHOLE | int(Style.CODE)
+_CODE: Final = int(Style.CODE)
+_EXACT: Final = _WHOLE | _CODE
 _LONGEST_NOTE: Final = 12
 _FEW: Final = 4
 """Pieces of a heading, all blank, that may stand before its button."""
@@ -180,7 +181,9 @@ class _Walker:
     def _inline(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         if self.state[3] == leaves.PREFORMATTED and tags.is_line(node) and tags.is_line(node.prev):
             self._end_line()
-        if tag in tags.STYLES:
+        if attributes and tags.UNTOLD.search(attributes.get("class") or ""):
+            return None
+        if tag in tags.STYLES and not (tag == "cite" and tags.is_reference(node)):
             box, style, href, mode, look = self.state
             self.state = (box, style | tags.STYLES[tag], href, mode, look)
         if ("title" in attributes or "datetime" in attributes) and (told := leaves.stamp(attributes)):
@@ -205,7 +208,7 @@ class _Walker:
 
     def _box(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, href, mode, look = self.state
-        if mode or style & _WHOLE:  # headings, code, notes and formulas stay whole
+        if mode or style & _WHOLE or tags.is_signature(box.tag, box.attributes):  # what is of one piece stays whole
             self.parts.append(("\n" if mode == leaves.PREFORMATTED else " ", 0, None))
             return node.first_child
         self.flush()
@@ -220,6 +223,8 @@ class _Walker:
             style |= _STRONG
         elif tag == "hr":
             self._keep(leaves.rule(box), 0)
+        if tags.is_signature(tag, attributes):
+            style |= _CODE
         self.state = (box, style, href, mode, look)
         if tag in tags.CELLS and (told := icons.mark(node, self._shows)):
             self.parts.append((told, 0, None))
