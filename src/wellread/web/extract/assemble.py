@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wellread.css.words import word_set
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.extract import notes, tables
-from wellread.web.extract.numbered import listed
-from wellread.web.extract.tags import is_signature
+from wellread.web.extract.numbered import listed, unmarked
 from wellread.web.extract.threads import is_quote
 
 if TYPE_CHECKING:
@@ -29,12 +28,12 @@ _LANGUAGE: Final = re.compile(
 )
 _NO_LANGUAGE: Final = word_set("none plaintext text plain default code block auto wrapper nohighlight")
 _LANGUAGES: Final = word_set(
-    "bash c console cpp csharp css dart diff dockerfile elixir erlang go graphql haskell html ini java javascript js "
-    "json jsx julia kotlin latex lua makefile matlab mermaid perl php powershell py python ruby rust scala scss sh "
-    "shell sql swift toml ts tsx typescript xml yaml yml zig"
+    "bash c console cpp csharp css diff dockerfile go graphql haskell html ini java javascript js json jsx kotlin lua "
+    "makefile mermaid perl php powershell py python ruby rust scala scss sh shell sql swift toml ts tsx xml yaml"
 )
 """What names a language on code though nothing says that it is one."""
-_FIRST_NAMES: Final = 4
+_DECIMAL: Final = re.compile(r"list-style(?:-type)?\s*:[^;]*\bdecimal", re.IGNORECASE)
+"""The style of a list, or of its first item, that makes numbers of its bullets."""
 _LONGEST_CLASS: Final = 400
 """Characters that are looked at, for every block of code in a box."""
 
@@ -188,9 +187,11 @@ class _Builder:
             items = [item for child in children for item in _items(child)]
             if 2 * sum(map(_is_headed, items)) > len(items):
                 return [block for item in items for block in item.children]  # cards: each is a section of its own
-            return [
-                Block(Kind.LIST, children=tuple(items), level=_first_number(box, self.walked) if box.tag == "ol" else 0)
-            ]
+            first = self.walked.boxes[box.index : box.index + 2]
+            counted = box.tag == "ol" or any(_DECIMAL.search(at.attributes.get("style") or "") for at in first)
+            return [Block(Kind.LIST, children=tuple(items), level=_first_number(box, self.walked) if counted else 0)]
+        if kind is Kind.ITEM and children:
+            children = [*unmarked(children, counted=box.parent is not None and box.parent.tag == "ol")]
         if kind is Kind.FOOTNOTE and children:
             label = self.noted[box.index]
             return [Block(kind, children=tuple(notes.unlabelled(children, label)), label=label)]
@@ -210,7 +211,7 @@ class _Builder:
 
     def spans(self, leaf: Leaf) -> tuple[Span, ...]:
         """Return a leaf's spans with links made absolute, or gone; a signature is one run of code."""
-        if leaf.chars and is_signature(leaf.box.tag, leaf.box.attributes):
+        if leaf.chars and leaf.box.is_signature():
             return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
         if not any(span.href for span in leaf.spans):
             return leaf.spans
@@ -303,9 +304,8 @@ def language(leaf: Leaf) -> str:
     for text in (*inside, *_around(leaf.box)):
         if (found := _LANGUAGE.search(text, 0, _LONGEST_CLASS)) and (name := found[1].lower()) not in _NO_LANGUAGE:
             return name
-    own = leaf.box.attributes
-    named = " ".join((own.get("lang") or "", own.get("class") or "", *inside))[:_LONGEST_CLASS].lower().split()
-    return next((name for name in named[:_FIRST_NAMES] if name in _LANGUAGES and leaf.box.tag == "pre"), "")
+    named = f"{leaf.box.attributes.get('lang')} {leaf.box.attributes.get('class')} {' '.join(inside)}"[:_LONGEST_CLASS]
+    return next((name for name in named.lower().split() if name in _LANGUAGES), "")
 
 
 def _around(box: Box) -> Iterable[str]:

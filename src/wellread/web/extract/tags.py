@@ -9,8 +9,6 @@ from wellread.css.words import word_set
 from wellread.types import Style
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from selectolax.lexbor import LexborNode
 
 SKIPPED: Final = word_set(
@@ -47,10 +45,6 @@ _FIRST: Final = 16
 
 ANCHORS: Final = word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce") | {""}
 """What links to the very place they stand at are made of."""
-_NOTES: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#endnote", "#user-content-fn")
-"""How addresses begin that lead to notes."""
-_REFERENCES: Final = word_set("footnote-reference footnote-ref doc-noteref noteref")
-"""Classes, roles (DPUB-ARIA 1.0) and types (EPUB 3) of links that lead to notes."""
 CELLS: Final = frozenset({"td", "th"})
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 LINES: Final = word_set("line code-line hljs-ln-line token-line view-line")
@@ -58,8 +52,6 @@ LINES: Final = word_set("line code-line hljs-ln-line token-line view-line")
 PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
 UNTOLD: Final = re.compile(r"(?<!\S)(?:viewcode-link|material-(?:icons|symbols)(?:-(?:outline|round|sharp)\S*)?)(?!\S)")
 """Classes of what an icon font shows as pictures, and of links from documentation to its source."""
-_SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header", "div": "member-signature"}
-"""Classes of boxes in which documentation declares a name: Sphinx's, rustdoc's and Javadoc's."""
 _LONGEST_TITLE: Final = 8
 """Words."""
 SPACED_ROLES: Final = word_set("tab button option listitem cell")
@@ -67,12 +59,7 @@ SPACED: Final = word_set("button label output legend mi mn mo ms mtext")
 """Inline elements that stand apart from their neighbours even when no space is written between them."""
 
 
-def is_signature(tag: str, attributes: Mapping[str, str | None]) -> bool:
-    """Tell whether a box declares what a program calls: all in it is code, whatever else it looks like."""
-    return tag in _SIGNATURES and _SIGNATURES[tag] in (attributes.get("class") or "").split()
-
-
-def is_reference(cite: LexborNode) -> bool:
+def is_citation(cite: LexborNode) -> bool:
     """Tell whether a <cite> holds a whole reference, in which the title has a style of its own, and no mere title."""
     first = cite.first_child
     return first is not None and (first.next is not None or (first.text(deep=False) or "").count(" ") >= _LONGEST_TITLE)
@@ -91,14 +78,6 @@ def holds_boxes(node: LexborNode, tag: str) -> bool:
             return inside is not None
         inside = inside.next
     return False
-
-
-def leads_to_note(href: str, attributes: Mapping[str, str | None]) -> bool:
-    """Tell whether a link to a place on its page is the sign of a note."""
-    if href.startswith(_NOTES) or "data-footnote-ref" in attributes:
-        return True
-    said = (attributes.get(name) or "" for name in ("class", "role", "epub:type"))
-    return any(not _REFERENCES.isdisjoint(one.split()) for one in said)
 
 
 def is_tick(node: LexborNode) -> bool:

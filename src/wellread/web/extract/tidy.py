@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from wellread.web.extract import lexicon
-from wellread.web.extract.notes import keep_notes
-from wellread.web.extract.tags import is_signature
+from wellread.web.extract import lexicon, notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,8 +59,8 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         if kind == "article":
             kept &= [not _leads_away(leaf) for leaf in walked.leaves]
             _leave_links(kept, walked, sizes, _LEAST_ROW)
-    if mode != "precision":
-        keep_notes(kept, walked)
+    for note in notes.short(walked, kept) if mode != "precision" else ():
+        kept[note.first : note.end] = True
 
 
 def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
@@ -70,8 +68,7 @@ def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None
     leaves = walked.leaves
     for pair in itertools.pairwise(told):
         for at, beside in (pair, pair[::-1]):
-            box = leaves[at].box
-            around = box.parent if leaves[at].preformatted or is_signature(box.tag, box.attributes) else None
+            around = leaves[at].box.parent if leaves[at].preformatted or leaves[at].box.is_signature() else None
             if kept[beside] and around is not None and around.first <= beside < around.end:
                 kept[at] = True
 
