@@ -43,7 +43,7 @@ def test_an_item_that_is_but_a_sign_stays() -> None:
 @pytest.mark.parametrize(
     "items",
     [
-        '<ul><li style="list-style-type: decimal">Measure the oak.<li style="list-style-type: decimal">Cut all of it.</ul>',
+        '<ul><li style="list-style-type: decimal">Measure the oak.<li>Cut all of it.</ul>',
         '<ul style="list-style: inside decimal"><li>Measure the oak.<li>Cut all of it.</ul>',
         "<ol><li>Measure the oak.<li>Cut all of it.</ol>",
     ],
@@ -58,8 +58,6 @@ def test_other_styles_make_no_numbers() -> None:
 
 
 def test_lines_that_begin_with_middle_dots_are_a_list() -> None:
-    told = markdown(
-        "<p class=MsoListParagraph><span style='mso-list:Ignore'>\u00b7<span>&nbsp;&nbsp; </span></span>Measure the oak.</p>"
-        "<p class=MsoListParagraph><span style='mso-list:Ignore'>\u00b7<span>&nbsp;&nbsp; </span></span>Cut all of it.</p>"
-    )
+    sign = "<p class=MsoListParagraph><span style='mso-list:Ignore'>\u00b7<span>&nbsp;&nbsp; </span></span>"
+    told = markdown(f"{sign}Measure the oak.</p>{sign}Cut all of it.</p>")
     assert "\n- Measure the oak.\n- Cut all of it.\n" in told
