@@ -6,9 +6,10 @@ import re
 from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.css.words import word_set
 from wellread.types import Block, Kind, Span, Style
-from wellread.web.extract import tables
-from wellread.web.extract.numbered import listed
+from wellread.web.extract import notes, tables
+from wellread.web.extract.numbered import listed, unmarked
 from wellread.web.extract.threads import is_quote
 
 if TYPE_CHECKING:
@@ -22,15 +23,21 @@ _DEEPEST: Final = 12
 """Lists and quotes nested deeper are read as part of the one above."""
 _KINDS: Final = {"ul": Kind.LIST, "ol": Kind.LIST, "menu": Kind.LIST, "dir": Kind.LIST, "blockquote": Kind.QUOTE}
 _LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|brush|sourcecode|code)[-:]\s?([a-z0-9+#]{1,20})(?=[\s;]|$)",
+    r"(?:^|\s)(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|brush|sourcecode|code)[-:]\s?([a-z0-9+#]{1,20})(?=[\s;]|$)",
     re.IGNORECASE,
 )
-_NO_LANGUAGE: Final = frozenset({"none", "plaintext", "text", "plain", "default", "code", "block", "auto", "wrapper"})
-
+_NO_LANGUAGE: Final = word_set("none plaintext text plain default code block auto wrapper nohighlight")
+_LANGUAGES: Final = word_set(
+    "bash c console cpp csharp css diff dockerfile go graphql haskell html ini java javascript js json jsx kotlin lua "
+    "makefile mermaid perl php powershell py python ruby rust scala scss sh shell sql swift toml ts tsx xml yaml"
+)
+"""What names a language on code though nothing says that it is one."""
+_DECIMAL: Final = re.compile(r"list-style(?:-type)?\s*:[^;]*\bdecimal", re.IGNORECASE)
+"""The style of a list, or of its first item, that makes numbers of its bullets."""
 _LONGEST_CLASS: Final = 400
 """Characters that are looked at, for every block of code in a box."""
 
-_NOTE, _IMAGE = int(Style.NOTE), int(Style.IMAGE)
+_NOTE, _IMAGE, _CODE = int(Style.NOTE), int(Style.IMAGE), int(Style.CODE)
 _OWN: Final = _NOTE | _IMAGE
 """What has an address of its own, whatever link it stands in."""
 
@@ -84,7 +91,7 @@ class _Builder:
         self.labels: dict[int, tuple[Box, str]] = {}
         """By the first leaf that is kept of it, each panel that has one."""
         self.seen: list[str] = []
-        self.notes = _notes(walked, kept)
+        self.notes, self.noted = notes.told(walked, kept)
         self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
         posted = told if posts else set()  # old forums lay out each post as a table with its author in the first cell
         self.data = {
@@ -95,7 +102,7 @@ class _Builder:
         """Index of each data table's box -> the leaves in it."""
         self.paths: list[_Path] = []
         self.tables: list[Box | None] = []
-        plain = not posts and not self.notes
+        plain = not posts and not self.noted
         for box in walked.boxes:
             path = self.paths[box.parent.index] if box.parent else ()
             outer = self.tables[box.parent.index] if box.parent else None
@@ -123,7 +130,7 @@ class _Builder:
         if self.posts and box.index not in self.threaded and kind in {None, Kind.QUOTE}:
             quoted = is_quote(box) and not (path and path[-1][0] is Kind.QUOTE and box.tag != "blockquote")
             kind = Kind.QUOTE if quoted else None
-        if box.attributes and box.attributes.get("id") in self.notes:
+        if box.index in self.noted:
             kind = Kind.FOOTNOTE
             path = () if path and path[-1][0] is Kind.LIST else path
         elif box.tag == "li" and path and path[-1][0] is Kind.LIST:
@@ -183,11 +190,15 @@ class _Builder:
             items = [item for child in children for item in _items(child)]
             if 2 * sum(map(_is_headed, items)) > len(items):
                 return [block for item in items for block in item.children]  # cards: each is a section of its own
-            return [
-                Block(Kind.LIST, children=tuple(items), level=_first_number(box, self.walked) if box.tag == "ol" else 0)
-            ]
-        label = self.notes[box.attributes.get("id") or ""] if kind is Kind.FOOTNOTE else ""
-        return [Block(kind, children=tuple(children), label=label)] if children else []
+            first = self.walked.boxes[box.index : box.index + 2]
+            counted = box.tag == "ol" or any(_DECIMAL.search(at.attributes.get("style") or "") for at in first)
+            return [Block(Kind.LIST, children=tuple(items), level=_first_number(box, self.walked) if counted else 0)]
+        if kind is Kind.ITEM and children:
+            children = [*unmarked(children, counted=box.parent is not None and box.parent.tag == "ol")]
+        if kind is Kind.FOOTNOTE and children:
+            label = self.noted[box.index]
+            return [Block(kind, children=tuple(notes.unlabelled(children, label)), label=label)]
+        return [Block(kind, children=tuple(children))] if children else []
 
     def _block(self, leaf: Leaf) -> Block | None:
         if leaf.box.tag == "hr" and not leaf.spans:
@@ -202,7 +213,9 @@ class _Builder:
         return Block(Kind.PARAGRAPH, spans)
 
     def spans(self, leaf: Leaf) -> tuple[Span, ...]:
-        """Return a leaf's spans with links made absolute, or gone."""
+        """Return a leaf's spans with links made absolute, or gone; a signature is one run of code."""
+        if leaf.chars and leaf.box.is_signature():
+            return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
         if not any(span.href for span in leaf.spans):
             return leaf.spans
         told = leaf.spans
@@ -261,31 +274,6 @@ def _whole_link(leaf: Leaf) -> str | None:
     return hrefs.pop() if len(hrefs) == 1 else None
 
 
-def _notes(walked: Walked, kept: Sequence[bool]) -> dict[str, str]:
-    """Return id -> label of the notes that are referred to and kept."""
-    wanted = {
-        span.href[1:]: span.text
-        for leaf, keep in zip(walked.leaves, kept, strict=True)
-        if keep
-        for span in leaf.spans
-        if span.style & _NOTE and span.href
-    }
-    if not wanted:
-        return {}
-    there = {
-        box.attributes.get("id")
-        for box in walked.boxes
-        if box.tag in {"li", "p", "div", "aside"} and any(kept[box.first : box.end])
-    }
-    labels: dict[str, str] = {}
-    taken: set[str] = set()
-    for name, label in wanted.items():
-        if name in there:
-            labels[name] = label if label not in taken else f"{label}-{len(labels)}"
-            taken.add(labels[name])
-    return labels
-
-
 def _items(child: Block) -> Sequence[Block]:
     """Return what a child of a list adds to it: where only the list within an item was kept, the items of that one."""
     within = child.children if child.kind is Kind.ITEM else (child,)
@@ -319,11 +307,12 @@ def _number(box: Box, name: str) -> int:
 
 def language(leaf: Leaf) -> str:
     """Return the programming language that a code block, what is in it or what is around it names."""
-    inside = (attributes.get("class") or "" for tag, attributes in leaf.inner if tag == "code")
+    inside = [attributes.get("class") or "" for tag, attributes in leaf.inner if tag == "code"]
     for text in (*inside, *_around(leaf.box)):
         if (found := _LANGUAGE.search(text, 0, _LONGEST_CLASS)) and (name := found[1].lower()) not in _NO_LANGUAGE:
             return name
-    return ""
+    named = f"{leaf.box.attributes.get('lang')} {leaf.box.attributes.get('class')} {' '.join(inside)}"[:_LONGEST_CLASS]
+    return next((name for name in named.lower().split() if name in _LANGUAGES), "")
 
 
 def _around(box: Box) -> Iterable[str]:

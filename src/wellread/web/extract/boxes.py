@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from wellread.types import Mode, Notice, PageType, Span
 
+_SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header", "div": "member-signature"}
+"""Classes of boxes in which documentation declares a name: Sphinx's, rustdoc's and Javadoc's."""
 _IMAGE: Final = int(Style.IMAGE)
 
 
@@ -43,6 +45,10 @@ class Box:
     def name(self) -> tuple[str, str | None, str | None]:
         """Tag, class and id."""
         return self.tag, self.attributes.get("class"), self.attributes.get("id")
+
+    def is_signature(self) -> bool:
+        """Tell whether it declares what a program calls: all in it is code, whatever else it looks like."""
+        return self.tag in _SIGNATURES and _SIGNATURES[self.tag] in (self.attributes.get("class") or "").split()
 
     def around(self) -> Iterator[Box]:
         """Yield it and the boxes around it, the nearest first."""

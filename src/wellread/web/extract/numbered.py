@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from wellread.types import Document
 
-_SIGN: Final = re.compile(r"(?:([1-9]\d{0,2})[.)]|[\u2022\u25cf\u25aa\u25e6\u2023\u2043\u2219])(?:\s+|$)")
+_SIGN: Final = re.compile(r"(?:([1-9]\d{0,2})[.)]|[\u00b7\u2022\u25cf\u25aa\u25e6\u2023\u2043\u2219])(?:\s+|$)")
 """Years have more digits."""
 _OWN: Final = int(Style.IMAGE | Style.CODE | Style.MATH | Style.NOTE)
 _BREAK: Final = Span("\n")
@@ -41,6 +41,12 @@ def listed(document: Sequence[Block]) -> Document:
             spans = [span for line in run for span in (_BREAK, *line.spans)]
             told.append(run[0].block._replace(spans=tuple(spans[1:])))
     return tuple(told)
+
+
+def unmarked(children: Sequence[Block], *, counted: bool) -> Sequence[Block]:
+    """Return what an item of a list says, without its own bullet, or its number if it is `counted`, on a line above."""
+    found = _SIGN.fullmatch("".join(span.text for span in children[0].spans)) if len(children) > 1 else None
+    return children[1:] if found and (counted or not found[1]) else children
 
 
 def _lines(block: Block) -> Iterator[_Line]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
@@ -44,16 +45,24 @@ _FIRST: Final = 16
 
 ANCHORS: Final = word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce") | {""}
 """What links to the very place they stand at are made of."""
-NOTES: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#endnote")
-"""How addresses begin that lead to notes."""
 CELLS: Final = frozenset({"td", "th"})
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 LINES: Final = word_set("line code-line hljs-ln-line token-line view-line")
 """What the lines of coloured code are called, which style sheets part where no line feed is written."""
 PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
+UNTOLD: Final = re.compile(r"(?<!\S)(?:viewcode-link|material-(?:icons|symbols)(?:-(?:outline|round|sharp)\S*)?)(?!\S)")
+"""Classes of what an icon font shows as pictures, and of links from documentation to its source."""
+_LONGEST_TITLE: Final = 8
+"""Words."""
 SPACED_ROLES: Final = word_set("tab button option listitem cell")
 SPACED: Final = word_set("button label output legend mi mn mo ms mtext")
 """Inline elements that stand apart from their neighbours even when no space is written between them."""
+
+
+def is_citation(cite: LexborNode) -> bool:
+    """Tell whether a <cite> holds a whole reference, in which the title has a style of its own, and no mere title."""
+    first = cite.first_child
+    return first is not None and (first.next is not None or (first.text(deep=False) or "").count(" ") >= _LONGEST_TITLE)
 
 
 def is_line(node: LexborNode | None) -> bool:

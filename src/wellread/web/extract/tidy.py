@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from wellread.web.extract import lexicon
+from wellread.web.extract import lexicon, notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ _BESIDE: Final = frozenset({"section", "comments"})
 
 
 def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType, mode: Mode) -> None:
-    """Keep code, leads, headings and lists of what is kept, and leave out what stands around an article's body."""
+    """Keep code, leads, headings, lists and notes of what is kept; leave out what stands around an article's body."""
     told: list[int] = np.flatnonzero(sizes).tolist()
     _keep_code(kept, walked, told)
     if mode == "precision" or (mode == "balanced" and kind == "article"):
@@ -60,6 +60,8 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         if kind == "article":
             kept &= [not _leads_away(leaf) for leaf in walked.leaves]
             _leave_links(kept, walked, sizes, _LEAST_ROW)
+    for note in notes.short(walked, kept) if mode != "precision" else ():
+        kept[note.first : note.end] = True
 
 
 def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
@@ -67,7 +69,7 @@ def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None
     leaves = walked.leaves
     for pair in itertools.pairwise(told):
         for at, beside in (pair, pair[::-1]):
-            around = leaves[at].box.parent if leaves[at].preformatted else None
+            around = leaves[at].box.parent if leaves[at].preformatted or leaves[at].box.is_signature() else None
             if kept[beside] and around is not None and around.first <= beside < around.end:
                 kept[at] = True
 

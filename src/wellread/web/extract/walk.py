@@ -12,7 +12,7 @@ from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen, own_reason
 from wellread.types import Style
-from wellread.web.extract import formulas, icons, leaves, tags
+from wellread.web.extract import formulas, icons, leaves, notes, tags
 from wellread.web.extract.boxes import Box, Walked
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ _MOST_LEAVES: Final = 100_000
 """Each costs those who read it further some 60 us and 3 KB."""
 _NOTHING: Final[Mapping[str, str | None]] = {}
 
-_STRONG, _NOTE, _IMAGE, _MATH = (int(style) for style in (Style.STRONG, Style.NOTE, Style.IMAGE, Style.MATH))
+_STRONG, _CODE, _NOTE, _IMAGE, _MATH = map(int, (Style.STRONG, Style.CODE, Style.NOTE, Style.IMAGE, Style.MATH))
 _WHOLE: Final = _NOTE | _MATH
-_EXACT: Final = _WHOLE | int(Style.CODE)
+_EXACT: Final = _WHOLE | _CODE
 _LONGEST_NOTE: Final = 12
 _FEW: Final = 4
 """Pieces of a heading, all blank, that may stand before its button."""
@@ -182,7 +182,9 @@ class _Walker:
     def _inline(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         if self.state[3] == leaves.PREFORMATTED and tags.is_line(node) and tags.is_line(node.prev):
             self._end_line()
-        if tag in tags.STYLES:
+        if attributes and tags.UNTOLD.search(attributes.get("class") or ""):
+            return None
+        if tag in tags.STYLES and not (tag == "cite" and tags.is_citation(node)):
             box, style, href, mode, look = self.state
             self.state = (box, style | tags.STYLES[tag], href, mode, look)
         if ("title" in attributes or "datetime" in attributes) and (told := leaves.stamp(attributes)):
@@ -207,7 +209,7 @@ class _Walker:
 
     def _box(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, href, mode, look = self.state
-        if mode or style & _WHOLE:  # headings, code, notes and formulas stay whole
+        if mode or style & _WHOLE or box.is_signature():  # what is of one piece stays whole
             self.parts.append(("\n" if mode == leaves.PREFORMATTED else " ", 0, None))
             return node.first_child
         self.flush()
@@ -223,6 +225,7 @@ class _Walker:
             style |= _STRONG
         elif tag == "hr":
             self._keep(leaves.rule(box), 0)
+        style |= _CODE if box.is_signature() else 0
         self.state = (box, style, href, mode, look)
         if tag in tags.CELLS and (told := icons.mark(node, self._shows)):
             self.parts.append((told, 0, None))
@@ -305,9 +308,9 @@ class _Walker:
             return self._button(node, attributes)
         if href and href[0] == "#":
             text = (node.text(deep=True) or "").strip()
-            if text in tags.ANCHORS:
+            if text in tags.ANCHORS or text[0] == "\u21a9":
                 return None
-            if href.startswith(tags.NOTES) and len(text) < _LONGEST_NOTE and not style & _WHOLE:
+            if len(text) < _LONGEST_NOTE and not style & _WHOLE and notes.is_reference(href, attributes):
                 style |= _NOTE
                 self.whole = (len(self.parts), href)
         if self.parts and self.parts[-1][2] not in {None, href} and not style & _NOTE:

@@ -1,0 +1,83 @@
+"""Finds the notes below a text: which boxes its references lead to, and what it calls them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from wellread.types import Style
+from wellread.web.extract import boxes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from wellread.types import Block
+    from wellread.web.extract.boxes import Box, Walked
+
+_NOTE: Final = int(Style.NOTE)
+_ADDRESSES: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#endnote", "#user-content-fn")
+"""How addresses begin that lead to notes."""
+_REFERENCES: Final = frozenset({"footnote-reference", "footnote-ref", "doc-noteref", "noteref"})
+"""Classes, roles (DPUB-ARIA 1.0) and types (EPUB 3) of links that do."""
+_HOLDERS: Final = frozenset({"li", "p", "div", "aside"})
+_LONGEST: Final = 1_000
+"""Characters: what says more may be the page that a link leads back to."""
+_MOST_LINES: Final = 20
+_MOST_SIGNS: Final = 4
+"""Spans that may make up the number before a note: `[`, `1`, `]`..."""
+_SIGNS: Final = "]).:^ "
+"""...and what may end it."""
+
+
+def is_reference(href: str, attributes: Mapping[str, str | None]) -> bool:
+    """Tell whether a link to a place on its page is the sign of a note."""
+    said = " ".join(attributes.get(name) or "" for name in ("class", "role", "epub:type")).split()
+    return href.startswith(_ADDRESSES) or "data-footnote-ref" in attributes or not _REFERENCES.isdisjoint(said)
+
+
+def told(walked: Walked, kept: Sequence[bool]) -> tuple[Mapping[str, str], Mapping[int, str]]:
+    """Return the labels of the notes that are referred to and kept: by their addresses, and by their boxes' indices."""
+    labels: dict[str, str] = {}
+    called: dict[str, Box] = {}
+    for name, label, box in _referred(walked, kept):
+        if any(kept[box.first : box.end]):
+            labels[name] = label if called.get(label, box) is box else f"{label}-{len(labels)}"
+            called[labels[name]] = box
+    return labels, {box.index: label for label, box in called.items()}
+
+
+def short(walked: Walked, kept: Iterable[bool]) -> Iterator[Box]:
+    """Yield the boxes of short notes that the text refers to: in an aside they look as if they were none of it."""
+    for _, _, box in _referred(walked, kept):
+        few = box.items <= _MOST_LINES and boxes.chars(walked.leaves[box.first : box.end]) <= _LONGEST
+        if few and all(around.tag != "nav" for around in box.around()):
+            yield box
+
+
+def _referred(walked: Walked, kept: Iterable[bool]) -> Sequence[tuple[str, str, Box]]:
+    """Return address, label and box of each note that stands below what refers to it: links in notes lead back up."""
+    wanted: dict[str, tuple[str, int]] = {}
+    for at, (leaf, keep) in enumerate(zip(walked.leaves, kept, strict=True)):
+        for span in leaf.spans if keep else ():
+            if span.style & _NOTE and span.href:
+                wanted.setdefault(span.href[1:], (span.text, at))
+    there = [*_named(walked)][::-1] if wanted else []
+    first = {name: box for name, box in there if name in wanted and wanted[name][1] < box.first}
+    return [(name, label, first[name]) for name, (label, _) in wanted.items() if name in first]
+
+
+def _named(walked: Walked) -> Iterator[tuple[str, Box]]:
+    """Yield the boxes with their ids, then with what is called so in their only line: word processors name a link."""
+    yield from ((box.attributes.get("id") or "", box) for box in walked.boxes if box.items and box.tag in _HOLDERS)
+    for leaf in walked.leaves:
+        if leaf.box.items == 1 and leaf.box.tag in _HOLDERS:
+            yield from ((one.get("id") or one.get("name") or "", leaf.box) for _, one in leaf.inner)
+
+
+def unlabelled(children: Sequence[Block], label: str) -> Sequence[Block]:
+    """Return what a note says, without the label that it begins with: it is told as its own."""
+    first, *rest = children
+    for at in range(1, min(len(first.spans), _MOST_SIGNS) + 1):
+        if "".join(span.text for span in first.spans[:at]).strip(f"[({_SIGNS}") == label:
+            left = [span._replace(text=span.text.lstrip(_SIGNS)) for span in first.spans[at : at + 1]]
+            return [first._replace(spans=(*left, *first.spans[at + 1 :])), *rest] if left else rest or children
+    return children
