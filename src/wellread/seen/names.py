@@ -19,9 +19,10 @@ NONE: Final[frozenset[str]] = frozenset()
 _LONGEST = 400
 _LONGEST_CALLED = 100
 
-_UNSEEN: Final = tuple(
-    map(word_set, ("sr only", "visually hidden", "visuallyhidden", "screen reader", "offscreen", "assistive text"))
-)
+_FOR_SCREEN_READERS = ("sr only", "visually hidden", "visuallyhidden", "screen reader", "offscreen", "assistive text")
+_FOR_MACHINES = "rich snippet hidden"
+"""Microformats that a theme of blogs adds to its pages, of all kinds."""
+_UNSEEN: Final = tuple(map(word_set, (*_FOR_SCREEN_READERS, _FOR_MACHINES)))
 _MACHINERY: Final = word_set("headerlink editsection backlink")
 _LINE_NUMBERS: Final = word_set("linenos lineno linenumber linenumbers gutter lnt boring")
 

@@ -85,6 +85,11 @@ def author(leaf: Leaf, *, loose: bool) -> str:
     return _linked(leaf) or _called(leaf) or (_signed(leaf) if loose else "")
 
 
+def is_marked(leaf: Leaf) -> bool:
+    """Tell whether microdata marks a name as the author's: that of an editor may stand beside it."""
+    return any(at.attributes.get("itemprop") == "author" for at in islice(leaf.box.around(), _CLOSE))
+
+
 def bare(leaf: Leaf) -> str:
     """Return the words of a line that could be a name, and no more."""
     whole = leaf.words.strip()
@@ -115,7 +120,9 @@ def _linked(leaf: Leaf) -> str:
     whole = leaf.words.strip() if leaf.links else ""
     for span in leaf.spans if whole else ():
         name = span.text.strip()
-        if span.href and not span.style & _IMAGE and _is_users(span.href, leaf) and _is_name(name):
+        if not span.href or span.style & _IMAGE or not _is_users(span.href, leaf):
+            continue
+        if _is_name(name, digits=name in re.findall(r"\w+", span.href)):  # no count of what the user wrote
             return name if _is_all(whole, name) and not whole.endswith(":") else ""
     return ""
 
@@ -130,11 +137,17 @@ def _names_a_user(attributes: Mapping[str, str | None]) -> bool:
     return not _CALLED.isdisjoint(names.of(attributes))
 
 
+def _tells_more(attributes: Mapping[str, str | None]) -> bool:
+    """Tell whether something holds what else is said of a user."""
+    return attributes.get("itemprop") == "jobTitle" or not _BESIDE.isdisjoint(names.of(attributes))
+
+
 def _called(leaf: Leaf) -> str:
     """Return the words of a line whose box, or what holds all of them in it, says that it holds a name."""
     if leaf.chars > _LONGEST_NAME:
         return ""
-    inside = len(leaf.spans) == 1 and any(_names_a_user(attributes) for _, attributes in leaf.inner)
+    inner = [attributes for _, attributes in leaf.inner] if len(leaf.spans) == 1 else []
+    inside = any(map(_names_a_user, inner)) and not any(map(_tells_more, (*inner, leaf.box.attributes)))
     return bare(leaf) if inside or _is_called(leaf.box) else ""
 
 
@@ -148,10 +161,10 @@ def _told_of(line: str) -> bool:
     return _SENTENCE.fullmatch(_DATE.sub("", line).strip()) is not None  # what somebody wrote of a date
 
 
-def _is_name(text: str) -> bool:
+def _is_name(text: str, *, digits: bool = False) -> bool:
     return (
         1 < len(text) <= _LONGEST_NAME
-        and any(map(str.isalpha, text))
+        and any(map(str.isalnum if digits else str.isalpha, text))
         and text.lower() not in NOT_NAMES
         and _DATE.search(text) is None
         and not (text[0].isdigit() and " " in text)  # as in "88 posts"
@@ -163,8 +176,7 @@ def _is_called(box: Box) -> bool:
     if box.tag == "dt" and box.parent is not None and box.parent.first == box.first:  # first in a list about a user
         return not _USERS.isdisjoint(names.of(box.parent.attributes) | names.of((box.parent.parent or box).attributes))
     for at in islice(box.around(), _CLOSE):
-        called = names.of(at.attributes)
-        if at.items > 1 or not _BESIDE.isdisjoint(called):
+        if at.items > 1 or _tells_more(at.attributes):
             break
         if at.attributes.get("itemprop") == "author" or _names_a_user(at.attributes):
             return True

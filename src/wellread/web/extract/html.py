@@ -19,6 +19,7 @@ from wellread.types import Extraction, Notice
 from wellread.web import metadata
 from wellread.web.extract import frames, panels
 from wellread.web.extract.assemble import assembled
+from wellread.web.extract.boxes import Post
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
 from wellread.web.extract.sight import Sight
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wellread.types import Metadata, Mode, Source
-    from wellread.web.extract.boxes import BlockSelector, Post, Selection, Walked
+    from wellread.web.extract.boxes import BlockSelector, Selection, Walked
 
 _SWALLOWING: Final = re.compile(r"<noscript\b[^<>]*>\s*<iframe\b[^<>]*>(?=\s*</noscript)")
 """A frame that is never closed, where only browsers without scripts look: there it swallows the page."""
@@ -106,6 +107,8 @@ class HtmlExtractor:
         hides = is_hidden if seen.lenient else partial(sight.hides, seen)
         told = metadata.look(tree, source.url, hides)
         about = metadata.chosen(told)
+        opens = bool(choice.posts) and "prev" not in told.said.links
+        choice = _led(choice, seen, about) if opens else choice
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base)
         labels = panels.labels(tree, text, seen, hides)
@@ -114,7 +117,7 @@ class HtmlExtractor:
             raise _nothing_seen(source.url, "", scripted=sight.scripted)
         return Extraction(
             document=(*document, *facts),
-            metadata=_opened(about, choice.posts[0]) if choice.posts and "prev" not in told.said.links else about,
+            metadata=_opened(about, choice.posts[0]) if opens else about,
             method=self._selector.name,
             page_type=choice.page_type,
             links=found,
@@ -165,13 +168,36 @@ def _beyond(told: metadata.Told, links: Links, seen: Walked, choice: Selection) 
         yield Notice("continued", f"the page goes on at {following}")
 
 
+def _led(choice: Selection, seen: Walked, about: Metadata) -> Selection:
+    """Head what all posts answer with who began the thread, and when, where only the page's own data tell it.
+
+    Not with a day that may be a post's: a page that declares none is dated by the first that it shows.
+    """
+    first, day = choice.posts[0], about.published_date
+    above = (at for at in range(first.box.first) if choice.kept[at] and not seen.leaves[at].heading)
+    opens = next((at for at in above if at != choice.title), None)
+    if opens is None or about.author is None or day is None or _names(about.author, first):
+        return choice
+    if any(one.stamp.startswith(day) for one in choice.posts):
+        return choice
+    post = Post(seen.boxes[0], about.author, day[:10], day, frozenset(), opens)
+    return choice._replace(posts=(post, *choice.posts))
+
+
 def _opened(about: Metadata, post: Post) -> Metadata:
-    """Return what is known of a thread: where the page does not say who began it, and when, its first post does."""
-    if about.byline is None:
+    """Return what is known of a thread: where the page does not say who began it, and when, its first post does.
+
+    A byline of which its name is but a part says more than that: `Started by`, ranks, counts.
+    """
+    if about.byline is None or _names(about.byline, post):
         about = replace(about, byline=post.author, author=post.author)
     if about.published_date is None and post.stamp:
         about = replace(about, published_date=post.stamp, published_source="text")
     return about
+
+
+def _names(told: str, post: Post) -> bool:
+    return re.search(rf"(?<!\w){re.escape(post.author)}(?!\w)", told) is not None
 
 
 def _nothing_seen(url: str | None, beside: str, *, scripted: bool) -> Empty:

@@ -74,18 +74,24 @@ def named(walked: Walked, *, loose: bool) -> Rows:
     """Return the longest rows of lines that tell who wrote; `loose` takes any name beside a date for one.
 
     What is in a row stands equally deep, or, for answers stand deeper than what they answer, is called the same, by
-    itself or with the box around it.
+    itself or with the box around it; or nearly the same, for who is not known is not called as others are. Of rows as
+    long, that comes last, and so counts, which microdata marks most of: the others may have names of editors.
     """
     rows: dict[Hashable, list[Named]] = defaultdict(list)
     for at, leaf in enumerate(walked.leaves):
         if author := bylines.author(leaf, loose=loose):
             tags = tuple(box.tag for box in islice(leaf.box.around(), 3))
             own = leaf.box.name[:2] if leaf.box.name[1] else None
+            kin = _kin(leaf.box)
             for place in filter(None, ((leaf.box.depth, tags), _called_place(leaf.box), own)):
                 rows[place, bool(leaf.links)].append(Named(at, author))
+            marked = (kin, "author") if kin and bylines.is_marked(leaf) else None
+            for place in filter(None, (kin, marked)):  # linked or not
+                rows[place, None].append(Named(at, author))
     _add_guests(rows, walked.leaves)
     every = dict.fromkeys(map(tuple, rows.values()))  # no set: its order differs from process to process
-    return Rows(sorted(every, key=lambda row: (-len(row), row[0].at))[:_MOST_ROWS], {})
+    marks = {row: sum(bylines.is_marked(walked.leaves[one.at]) for one in row) for row in every}
+    return Rows(sorted(every, key=lambda row: (-len(row), marks[row], row[0].at))[:_MOST_ROWS], {})
 
 
 def _add_guests(rows: Mapping[Hashable, list[Named]], leaves: Sequence[Leaf]) -> None:
@@ -246,6 +252,12 @@ def _weight(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> int:
 def _called_place(box: Box) -> Hashable:
     """Return what a box and the one around it are called."""
     return *box.name[:2], box.parent and box.parent.name[:2]
+
+
+def _kin(box: Box) -> tuple[Hashable, ...]:
+    """Return what boxes share whose classes only begin alike, as of who is known and who is not; () without a class."""
+    called = [(at.tag, *(at.attributes.get("class") or "").split()[:1]) for at in islice(box.around(), 2)]
+    return tuple(called) if len(called[0]) > 1 else ()
 
 
 def _drafts(row: Sequence[Named], walked: Walked, kept: Sequence[bool], rows: Rows) -> list[_Draft]:

@@ -48,6 +48,7 @@ _EDGE_TAGS = word_set("aside footer")
 _OTHER_ITEM = re.compile(
     r"(?:comment|review|answer|imageobject|videoobject|offer|breadcrumb|listitem|rating|event)$", re.IGNORECASE
 )
+_REPLIES = word_set("comment answer")  # in an <article>, too: that of a review may be what the page is about
 _SKIPPED = word_set("script style noscript template svg button select textarea iframe")
 _BORDER = "\0"
 """Where one block ends and the next begins, in text that is gathered: no text holds it."""
@@ -222,10 +223,11 @@ class Scene:
         label = labels.of(attributes) if attributes else ""
         if tag in _NEIGHBOUR_TAGS or labels.is_neighbour(label):
             return (place | _OTHERS) & ~_OWN
+        item = _OTHER_ITEM.search((attributes.get("itemtype") or "")[-40:]) if attributes else None
+        if item and (tag not in {"article", "main"} or item[0].lower() in _REPLIES):
+            return place | _OTHERS
         if tag in {"article", "main"}:
             return (place | _OWN) & ~(_OTHERS | _EDGE)
-        if attributes and "itemtype" in attributes and _OTHER_ITEM.search((attributes["itemtype"] or "")[-40:]):
-            return place | _OTHERS
         if not place & _OWN and (tag in _EDGE_TAGS or labels.is_edge(label)):
             return place | _EDGE
         return place

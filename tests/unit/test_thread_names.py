@@ -1,0 +1,137 @@
+"""Who wrote a post is told by its name: not by a rank, not by who edited it, nor by whoever wrote before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from unit.yard import PEOPLE, SAID
+from wellread import extract
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread import Page
+
+TITLE = "Gate swings open when it rains"
+DAYS = tuple(f"2021-05-{day:02}" for day in range(3, 9))
+
+
+def thread(posts: str, head: str = "", above: str = "") -> Page:
+    html = (
+        f"<html><head><title>{TITLE}</title>{head}</head><body class=forum><div class=nav><a href=/>Yard</a>"
+        f"<a href=/login>Log in</a></div><h1>{TITLE}</h1>{above}<div class=posts>{posts}</div></body></html>"
+    )
+    return extract(html, url="https://yard.example/forum/t/gate")
+
+
+def post(at: int, user: str, more: str = "", called: str = "") -> str:
+    return (
+        f"<article class=post {called}><div class=author>{user}{more}</div>"
+        f"<div class=main><time>{DAYS[at]}</time><p>{SAID[at]}</p></div></article>"
+    )
+
+
+def linked(name: str) -> str:
+    return f"<h4 class=message-name><a href='/members/{name}.77/' class=username>{name}</a></h4>"
+
+
+def told(page: Page) -> list[tuple[str, str | None]]:
+    return [(one.author, one.published_date) for one in page.posts]
+
+
+def by(people: Sequence[str]) -> list[tuple[str, str | None]]:
+    return list(zip(people, DAYS, strict=False))
+
+
+def test_a_user_whose_name_is_a_number_has_posts() -> None:
+    people = [*PEOPLE[:3], "131359", *PEOPLE[4:]]
+    assert told(thread("".join(post(at, linked(who)) for at, who in enumerate(people)))) == by(people)
+
+
+def test_how_much_a_user_wrote_is_no_name_though_it_leads_to_the_user() -> None:
+    counts = "<div class=count><a href='/members/{0}.77/'>1204</a></div>"
+    page = thread("".join(post(at, counts.format(who) + linked(who)) for at, who in enumerate(PEOPLE)))
+    assert told(page) == by(PEOPLE)
+
+
+@pytest.mark.parametrize("rank", ["class=userBanner", "class=user itemprop=jobTitle"])
+def test_a_rank_is_no_author_though_its_box_is_called_after_the_user(rank: str) -> None:
+    ranks = [f"<div {rank}><span class=user></span><strong>{name}</strong></div>" for name in ("Keeper", "Warden")]
+    page = thread("".join(post(at, linked(who), ranks[at % 2]) for at, who in enumerate(PEOPLE)))
+    assert told(page) == by(PEOPLE)
+
+
+@pytest.mark.parametrize("last", [True, False])
+def test_a_post_is_by_whom_microdata_calls_its_author_and_not_by_who_edited_it(*, last: bool) -> None:
+    def signed(at: int, who: str) -> str:
+        edited = "<div class=signs><div class='user hover'><a href='/users/9/hinge'>hinge</a></div></div>"
+        called = "user" if at == 0 else "user hover"
+        own = f"<div class=signs><div class='{called}' itemprop=author><a href='/users/{at}/x'>{who}</a></div></div>"
+        signs = [own, edited] if last else [edited, own]
+        return (
+            f"<div class=post><div class=body><p>{SAID[at]}</p></div><time>{DAYS[at]}</time>"
+            f"{''.join(signs) if at == 0 else own}</div>"
+        )
+
+    page = thread("".join(signed(at, who) for at, who in enumerate(PEOPLE)))
+    assert [one.author for one in page.posts] == list(PEOPLE)
+
+
+def test_who_is_named_without_a_link_in_a_box_of_another_make_has_a_post() -> None:
+    def known(who: str) -> str:
+        return f"<div class='name badged'><span class=username><a href='/user/{who}'>{who}</a></span></div>"
+
+    def unknown(who: str) -> str:
+        return f"<div class='name'><span class=username>{who}</span></div>"
+
+    people = [PEOPLE[0], "Keeper in the North", *PEOPLE[2:]]
+    page = thread("".join(post(at, (unknown if at == 1 else known)(who)) for at, who in enumerate(people)))
+    assert told(page) == by(people)
+
+
+DECLARED = "<meta name=author content=latchkey><meta property=article:published_time content=2021-05-01T08:00:00Z>"
+
+
+def test_what_all_answer_is_headed_by_who_began_the_thread_as_the_page_declares() -> None:
+    above = f"<div class=opening><p>{' '.join(SAID[:3])}</p></div>"
+    page = thread("".join(post(at, linked(who)) for at, who in enumerate(PEOPLE) if at > 2), DECLARED, above)
+    assert page.text.startswith(f"# {TITLE}\n\n**latchkey** \u00b7 2021-05-01\n\n{SAID[0]}")
+    assert page.posts[0].author == page.byline == "latchkey"
+
+
+def test_what_all_answer_has_no_author_where_the_page_tells_no_day() -> None:
+    above = f"<div class=opening><p>{' '.join(SAID[:3])}</p></div>"
+    head = "<meta name=author content=latchkey>"
+    page = thread("".join(post(at, linked(who)) for at, who in enumerate(PEOPLE) if at > 2), head, above)
+    assert page.text.startswith(f"# {TITLE}\n\n{SAID[0]}")
+
+
+def test_a_thread_is_by_who_wrote_its_first_post_and_not_by_the_first_whom_microdata_marks() -> None:
+    reply = "itemscope itemtype='https://schema.org/Comment'"
+
+    def user(at: int, who: str) -> str:
+        marked = linked(f"<span itemprop=name>{who}</span>").replace("/members/<span itemprop=name>", "/members/")
+        return f"<div itemprop=author itemscope>{marked}</div>" if at else linked(who)
+
+    page = thread("".join(post(at, user(at, who), called=reply) for at, who in enumerate(PEOPLE)))
+    assert page.byline == page.author == page.posts[0].author == PEOPLE[0]
+
+
+def test_a_byline_that_says_more_than_the_name_of_the_first_post_is_that_name() -> None:
+    line = f"<p class=byline>Started by {PEOPLE[0]}</p>"
+    page = thread("".join(post(at, linked(who)) for at, who in enumerate(PEOPLE)), above=line)
+    assert page.byline == page.author == PEOPLE[0]
+
+
+def test_names_and_days_that_a_theme_adds_for_machines_are_not_read() -> None:
+    hidden = (
+        "<span class='entry-title rich-snippet-hidden'>index</span>"
+        "<span class='vcard rich-snippet-hidden'><span class=fn><a rel=author href=/author/jo>Jo Doe</a></span></span>"
+        "<span class='updated rich-snippet-hidden'>2026-02-16T09:27:01+00:00</span>"
+    )
+    said = "".join(f"<p>{text}</p>" for text in SAID)
+    page = extract(f"<html><body><main><div class=post>{hidden}{said}</div></main></body></html>")
+    assert page.text.startswith(SAID[0])
+    assert (page.byline, page.author) == (None, None)
