@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     Shows = Callable[[LexborNode, str, Mapping[str, str | None]], bool]
 
+HOLDERS: Final = frozenset({"td", "th", "li"})
 TICK: Final = "\u2713"
 CROSS: Final = "\u2717"
 _TAGS: Final = ("svg", "use", "i", "span", "img")
@@ -29,7 +30,14 @@ _YES: Final = word_set("check checkmark checked tick yes included available succ
 _NO: Final = word_set("cross times xmark x no not close cancel excluded unavailable uncheck unchecked false ban")
 
 
-def mark(cell: LexborNode, shows: Shows) -> str:
+def told(node: LexborNode, tag: str, shows: Shows) -> str:
+    """Return what the picture says that a cell is, or an item of a list begins with."""
+    if tag == "li":
+        return f"{CROSS} " if _is_crossed(node, shows) else ""
+    return _mark(node, shows)
+
+
+def _mark(cell: LexborNode, shows: Shows) -> str:
     """Return a tick or a cross, or nothing where a cell has words, or no such picture that is seen."""
     first = cell.first_child
     if first is None or (first.tag == "-text" and (first.text_content or "").strip()):
@@ -37,7 +45,7 @@ def mark(cell: LexborNode, shows: Shows) -> str:
     return _drawn(cell.css(_PICTURES)[:_MOST], shows) if _is_silent(cell) else ""
 
 
-def crossed(item: LexborNode, shows: Shows) -> bool:
+def _is_crossed(item: LexborNode, shows: Shows) -> bool:
     """Tell whether an item begins with a cross, where others of its list begin with a tick: it is not to be had."""
     if _first(item, shows) != CROSS:
         return False

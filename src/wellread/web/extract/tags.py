@@ -45,7 +45,6 @@ _FIRST: Final = 16
 
 ANCHORS: Final = word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce") | {""}
 """What links to the very place they stand at are made of."""
-CELLS: Final = frozenset({"td", "th"})
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 LINES: Final = word_set("line code-line hljs-ln-line token-line view-line")
 """What the lines of coloured code are called, which style sheets part where no line feed is written."""

@@ -227,10 +227,8 @@ class _Walker:
             self._keep(leaves.rule(box), 0)
         style |= _CODE if box.is_signature() else 0
         self.state = (box, style, href, mode, look)
-        if tag in tags.CELLS and (told := icons.mark(node, self._shows)):
+        if tag in icons.HOLDERS and (told := icons.told(node, tag, self._shows)):
             self.parts.append((told, 0, None))
-        elif tag == "li" and icons.crossed(node, self._shows):
-            self.parts.append((f"{icons.CROSS} ", 0, None))
         return node.first_child
 
     def _shows(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
