@@ -45,9 +45,10 @@ def by(people: Sequence[str]) -> list[tuple[str, str | None]]:
     return list(zip(people, DAYS, strict=False))
 
 
-def test_a_user_whose_name_is_a_number_has_posts() -> None:
-    people = [*PEOPLE[:3], "131359", *PEOPLE[4:]]
-    assert told(thread("".join(post(at, linked(who)) for at, who in enumerate(people)))) == by(people)
+@pytest.mark.parametrize("user", [linked("131359"), "<h4 class=message-name><b class=username>131359</b></h4>"])
+def test_a_user_whose_name_is_a_number_has_posts(user: str) -> None:
+    users = [*map(linked, PEOPLE[:3]), user, *map(linked, PEOPLE[4:])]
+    assert told(thread("".join(map(post, range(6), users)))) == by([*PEOPLE[:3], "131359", *PEOPLE[4:]])
 
 
 def test_how_much_a_user_wrote_is_no_name_though_it_leads_to_the_user() -> None:

@@ -90,10 +90,10 @@ def is_marked(leaf: Leaf) -> bool:
     return any(at.attributes.get("itemprop") == "author" for at in islice(leaf.box.around(), _CLOSE))
 
 
-def bare(leaf: Leaf) -> str:
-    """Return the words of a line that could be a name, and no more."""
+def bare(leaf: Leaf, *, digits: bool = False) -> str:
+    """Return the words of a line that could be a name, and no more; `digits` takes a number for one."""
     whole = leaf.words.strip()
-    return whole if _is_name(whole) else ""
+    return whole if _is_name(whole, digits=digits) else ""
 
 
 def dated(one: Named, spots: range, walked: Walked) -> Dated:
@@ -148,7 +148,8 @@ def _called(leaf: Leaf) -> str:
         return ""
     inner = [attributes for _, attributes in leaf.inner] if len(leaf.spans) == 1 else []
     inside = any(map(_names_a_user, inner)) and not any(map(_tells_more, (*inner, leaf.box.attributes)))
-    return bare(leaf) if inside or _is_called(leaf.box) else ""
+    numbered = any("username" in names.of(attributes) for attributes in (*inner, leaf.box.attributes))
+    return bare(leaf, digits=numbered) if inside or _is_called(leaf.box) else ""
 
 
 def _signed(leaf: Leaf) -> str:
