@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header", "div": "member-signature"}
 """Classes of boxes in which documentation declares a name: Sphinx's, rustdoc's and Javadoc's."""
 _IMAGE: Final = int(Style.IMAGE)
+_LINKED: Final = 0.8
 
 
 class Box:
@@ -79,6 +80,11 @@ class Leaf:
         self.links = 0
         self.inner: Sequence[tuple[str, Mapping[str, str | None]]] = ()
         """Tag and attributes of the first inline elements in it."""
+
+
+def is_linked(leaf: Leaf) -> bool:
+    """Tell whether nearly all of a leaf is links."""
+    return leaf.link_chars > _LINKED * leaf.chars
 
 
 def chars(leaves: Iterable[Leaf]) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.web.extract.boxes import is_linked
 from wellread.web.extract.offers import PRICE
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _MOST_CHARS: Final = 800
 _LIKELY: Final = 0.6
 """How likely titles must be, compared with what is kept, to be kept as the page's largest group."""
 _LONGEST_PRICE: Final = 60
-_LINKED: Final = 0.8
 _FEW_WORDS: Final = 2
 """What may well be said twice."""
 
@@ -76,7 +76,7 @@ def _is_price(leaf: Leaf) -> bool:
 
 
 def _names(leaf: Leaf) -> bool:
-    return " " in leaf.words and (leaf.heading > 0 or leaf.link_chars > _LINKED * leaf.chars)
+    return " " in leaf.words and (leaf.heading > 0 or is_linked(leaf))
 
 
 def _leave_repeats(kept: NDArray[np.bool_], rest: NDArray[np.intp], group: Group, page: Features) -> None:

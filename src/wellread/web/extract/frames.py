@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.web.extract import lexicon
-from wellread.web.extract.boxes import chars
+from wellread.web.extract.boxes import chars, is_linked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,6 @@ _LONGEST_PLEA: Final = 800
 _LONGEST_REQUEST: Final = 200
 """For each time that a line names scripts: one that says more has something else to say."""
 _LONGEST_WAIT: Final = 40
-_LINKED: Final = 0.8
 _NEEDS_SCRIPTS: Final = re.compile(
     r"(?:enable|turn on|activate|requires?|needs?|without)\s+java\s?script"
     r"|java\s?script (?:must|has to|needs to|required|disabled|(?:is|to be) (?:not |currently |turned |switched )*"
@@ -44,7 +43,7 @@ def is_plea(kept: Sequence[Leaf]) -> bool:
     if chars(kept) > _LONGEST_PLEA:
         return False
     pleas = [leaf for leaf in kept if 0 < leaf.chars <= _LONGEST_REQUEST * len(_NEEDS_SCRIPTS.findall(leaf.words))]
-    rest = [leaf for leaf in kept if leaf not in pleas and not (_is_linked(leaf) or lexicon.line(leaf.words))]
+    rest = [leaf for leaf in kept if leaf not in pleas and not (is_linked(leaf) or lexicon.line(leaf.words))]
     return bool(pleas) and chars(pleas) >= chars(rest)
 
 
@@ -62,12 +61,8 @@ def _is_frame(leaf: Leaf) -> bool:
         return not stands.isdisjoint(_MENUS | _ABOVE)
     if not stands.isdisjoint(_MENUS) or lexicon.line(leaf.words) in {"plea", "legal"}:
         return True
-    if _is_linked(leaf):
+    if is_linked(leaf):
         within = all((span.href or "#").startswith("#") for span in leaf.spans)
         return within or not stands.isdisjoint(_ABOVE)
     waits = len(leaf.words) <= _LONGEST_WAIT and leaf.words.rstrip().endswith(("...", "\u2026"))
     return waits and any(not _AWAITED.isdisjoint(names.of(box.attributes)) for box in boxes)
-
-
-def _is_linked(leaf: Leaf) -> bool:
-    return leaf.link_chars > _LINKED * leaf.chars

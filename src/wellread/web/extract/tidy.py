@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from wellread.web.extract import lexicon, notes
+from wellread.web.extract.boxes import is_linked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from wellread.web.extract.surroundings import Floats
 
 _LEAST_ROW: Final = 3
-_LINKED: Final = 0.8
 _LONGEST_LINK: Final = 25
 _CLOUD: Final = 10
 """Links in one line, which are tags if they have..."""
@@ -192,7 +192,7 @@ def _is_teaser(card: Box, leaves: Sequence[Leaf], kept: NDArray[np.bool_]) -> bo
     """Tell whether a link that is called as texts are is not kept of a card, nor any heading."""
     inside = [(kept[at], leaves[at]) for at in range(card.first, card.end)]
     return not any(keep and leaf.heading for keep, leaf in inside) and any(
-        leaf.link_chars > _LINKED * leaf.chars
+        is_linked(leaf)
         and leaf.words.count(" ") > 1
         and not all((span.href or "#").startswith("#") for span in leaf.spans)
         for keep, leaf in inside
@@ -205,7 +205,7 @@ def _leave_links(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, least: 
 
     A cloud of tags in one line counts as a row of them. What it gains is in docs/reader.md.
     """
-    linked = np.array([leaf.link_chars > _LINKED * leaf.chars for leaf in walked.leaves])
+    linked = np.array([is_linked(leaf) for leaf in walked.leaves])
     counts = np.array([leaf.links for leaf in walked.leaves])
     clouds = linked & (counts >= _CLOUD) & (sizes <= _TAG * counts)
     links = clouds | (linked & (sizes <= _LONGEST_LINK))
