@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wellread.web.extract.boxes import Walked
+    from wellread.segmentation.boxes import Walked
 
 _MADE = 1_000
 """Small pages made up."""

@@ -44,18 +44,18 @@ def test_no_file_breaks_the_rule(rule: Rule, where: list[Module]) -> None:
 def test_the_web_wing_stays_small_enough_to_read() -> None:
     """The aim is 6,000 lines of code; it stands above that, and what is bounded here grows only for what pages lose.
 
-    The styles of pages (css), what else hides text (seen) and the printer left it; each has its own bound below. Dates
-    and the cleaning of characters, which search services, documents and mail need as well, left it for the floor of
-    values.
+    The styles of pages (css), what else hides text (seen), the walk (segmentation) and the printer left it; each has
+    its own bound below. Dates and the cleaning of characters, which search services, documents and mail need as well,
+    left it for the floor of values.
     Comments and docstrings are not held against them, nor are leaves that nobody needs to read to understand the rest:
     search services, readers of documents, and the trained weights, which a program writes.
     """
     leaves = ("/search/providers/", "/documents/", "/metadata/weights.py")
     story = [module for module in modules("src/wellread/web") if not any(leaf in module.path for leaf in leaves)]
-    assert sum(len(module.code_lines) for module in story) <= 7_190
+    assert sum(len(module.code_lines) for module in story) <= 6_190
 
 
-@pytest.mark.parametrize(("room", "most"), [("css", 3_560), ("printer", 630), ("seen", 345)])
+@pytest.mark.parametrize(("room", "most"), [("css", 3_560), ("printer", 630), ("segmentation", 1_020), ("seen", 345)])
 def test_a_room_that_left_the_web_wing_stays_small_enough_to_read(room: str, most: int) -> None:
     assert 0 < sum(len(module.code_lines) for module in modules(f"src/wellread/{room}")) <= most
 

@@ -14,12 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellread.printer import printed
+from wellread.segmentation.boxes import Walked
 from wellread.types import Source
-from wellread.web.extract.boxes import Selection, Walked
 from wellread.web.extract.features import measured
 from wellread.web.extract.html import HtmlExtractor, parsed
 from wellread.web.extract.network import Network
 from wellread.web.extract.reader import KINDS, LearnedSelector, chosen
+from wellread.web.extract.selection import Selection
 from wellread.web.extract.sight import Sight
 from wellread.web.extract.tidy import tidy
 from wellread.web.extract.vocabulary import Vocabulary

@@ -12,12 +12,12 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.css.sheets import StyleSheets
 from wellread.printer import printed
+from wellread.segmentation.walk import walked
 from wellread.types import Block, Extraction, Kind, Source, Span
 from wellread.web.extract.cards import keep_cards
 from wellread.web.extract.features import measured
 from wellread.web.extract.html import HtmlExtractor
 from wellread.web.extract.vocabulary import Vocabulary
-from wellread.web.extract.walk import walked
 from wellread.web.find import find
 
 if TYPE_CHECKING:

@@ -7,17 +7,19 @@ from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
+from wellread.segmentation import notes
 from wellread.types import Block, Kind, Span, Style
-from wellread.web.extract import notes, tables
+from wellread.web.extract import tables
 from wellread.web.extract.numbered import listed, unmarked
 from wellread.web.extract.threads import is_quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from wellread.segmentation.boxes import Box, Leaf, Walked
     from wellread.types import Document
-    from wellread.web.extract.boxes import Box, Leaf, Post, Selection, Walked
     from wellread.web.extract.links import Links
+    from wellread.web.extract.selection import Post, Selection
 
 _DEEPEST: Final = 12
 """Lists and quotes nested deeper are read as part of the one above."""

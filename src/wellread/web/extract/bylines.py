@@ -14,7 +14,7 @@ from wellread.types import Style
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wellread.web.extract.boxes import Box, Leaf, Walked
+    from wellread.segmentation.boxes import Box, Leaf, Walked
 
 _IMAGE: Final = int(Style.IMAGE)
 _LONGEST_NAME: Final = 40

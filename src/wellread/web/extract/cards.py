@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from wellread.web.extract.boxes import is_linked
+from wellread.segmentation.boxes import is_linked
 from wellread.web.extract.offers import PRICE
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wellread.web.extract.boxes import Box, Leaf, Walked
+    from wellread.segmentation.boxes import Box, Leaf, Walked
     from wellread.web.extract.features import Features
     from wellread.web.extract.surroundings import Floats
 

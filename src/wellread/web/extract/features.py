@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wellread.web.extract.boxes import Leaf, Walked
+    from wellread.segmentation.boxes import Leaf, Walked
     from wellread.web.extract.surroundings import Floats, Integers
     from wellread.web.extract.vocabulary import Vocabulary
 

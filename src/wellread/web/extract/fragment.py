@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread.css.sheets import StyleSheets
+from wellread.segmentation.walk import walked
 from wellread.web.extract.assemble import assembled
-from wellread.web.extract.boxes import Selection
 from wellread.web.extract.links import Links
-from wellread.web.extract.walk import walked
+from wellread.web.extract.selection import Selection
 from wellread.worker.armour import blunted
 
 if TYPE_CHECKING:

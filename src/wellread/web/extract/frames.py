@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
 from wellread.seen import names
+from wellread.segmentation.boxes import chars, is_linked
 from wellread.web.extract import lexicon
-from wellread.web.extract.boxes import chars, is_linked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellread.web.extract.boxes import Leaf
+    from wellread.segmentation.boxes import Leaf
 
 _LONGEST: Final = 400
 """Characters: what says more is no frame. Those of WCXB's pages that scripts build have 3 to 40 words."""

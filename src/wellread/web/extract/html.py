@@ -15,13 +15,14 @@ from wellread.errors import Empty
 from wellread.net.content import decode
 from wellread.seen import names
 from wellread.seen.shadow import unslotted
+from wellread.segmentation import panels
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
-from wellread.web.extract import frames, panels
+from wellread.web.extract import frames
 from wellread.web.extract.assemble import assembled
-from wellread.web.extract.boxes import Post
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
+from wellread.web.extract.selection import Post
 from wellread.web.extract.sight import Sight
 from wellread.web.metadata.shown import is_hidden
 from wellread.worker.armour import blunted, is_odd
@@ -29,8 +30,9 @@ from wellread.worker.armour import blunted, is_odd
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from wellread.segmentation.boxes import Walked
     from wellread.types import Metadata, Mode, Source
-    from wellread.web.extract.boxes import BlockSelector, Selection, Walked
+    from wellread.web.extract.selection import BlockSelector, Selection
 
 _SWALLOWING: Final = re.compile(r"<noscript\b[^<>]*>\s*<iframe\b[^<>]*>(?=\s*</noscript)")
 """A frame that is never closed, where only browsers without scripts look: there it swallows the page."""

@@ -14,7 +14,7 @@ from wellread.web.extract import lexicon
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wellread.web.extract.boxes import Leaf, Walked
+    from wellread.segmentation.boxes import Leaf, Walked
     from wellread.web.extract.features import Features
     from wellread.web.extract.surroundings import Floats
 

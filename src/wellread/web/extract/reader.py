@@ -14,11 +14,11 @@ from wellread.seen import names
 from wellread.types import Notice
 from wellread.web.extract import lexicon, threads
 from wellread.web.extract.address import Addresses
-from wellread.web.extract.boxes import Selection
 from wellread.web.extract.cards import keep_cards, leave_prices
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
 from wellread.web.extract.offers import keep_offer, other_states
+from wellread.web.extract.selection import Selection
 from wellread.web.extract.tables import data_tables
 from wellread.web.extract.tidy import tidy
 from wellread.web.extract.vocabulary import Vocabulary
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from wellread.segmentation.boxes import Box, Leaf, Walked
     from wellread.types import Mode, PageType
-    from wellread.web.extract.boxes import Box, Leaf, Walked
     from wellread.web.extract.features import Features
     from wellread.web.extract.surroundings import Floats, Integers
 

@@ -10,14 +10,14 @@ from wellread.css.visibility import Judge
 from wellread.seen import names
 from wellread.seen.later import place_streamed, shown_by_script
 from wellread.seen.unseen import own_reason
+from wellread.segmentation.walk import walked
 from wellread.web.extract.facts import Declared
-from wellread.web.extract.walk import walked
 from wellread.web.metadata.shown import is_hidden
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-    from wellread.web.extract.boxes import Walked
+    from wellread.segmentation.boxes import Walked
     from wellread.web.metadata.shown import Attributes
 
 _FOREIGN: Final = 'link[rel~="stylesheet" i]:not([href^="data:" i]), script[src]'

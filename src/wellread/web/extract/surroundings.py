@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wellread.web.extract.boxes import Box, Walked
+    from wellread.segmentation.boxes import Box, Walked
     from wellread.web.extract.vocabulary import Vocabulary
 
     Floats = NDArray[np.float32]

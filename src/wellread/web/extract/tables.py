@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from wellread.segmentation import boxes
 from wellread.types import Block, Kind, Span
-from wellread.web.extract import boxes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from wellread.web.extract.boxes import Box, Leaf, Walked
+    from wellread.segmentation.boxes import Box, Leaf, Walked
 
 _LONG_CELL: Final = 1_500
 _MOST_COLUMNS: Final = 200

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
 from wellread.seen import names
+from wellread.segmentation.boxes import chars
 from wellread.web.extract import bylines
-from wellread.web.extract.boxes import Post, chars
 from wellread.web.extract.bylines import Dated, Named
+from wellread.web.extract.selection import Post
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from wellread.web.extract.boxes import Box, Leaf, Walked
+    from wellread.segmentation.boxes import Box, Leaf, Walked
 
 _LEAST: Final = 2
 """Posts that make a thread."""

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from wellread.web.extract import lexicon, notes
-from wellread.web.extract.boxes import is_linked
+from wellread.segmentation import notes
+from wellread.segmentation.boxes import is_linked
+from wellread.web.extract import lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from wellread.segmentation.boxes import Box, Leaf, Walked
     from wellread.types import Mode, PageType
-    from wellread.web.extract.boxes import Box, Leaf, Walked
     from wellread.web.extract.surroundings import Floats
 
 _LEAST_ROW: Final = 3

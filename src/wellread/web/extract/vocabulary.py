@@ -11,7 +11,7 @@ from wellread.web.extract import lexicon
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from wellread.web.extract.boxes import Box, Leaf
+    from wellread.segmentation.boxes import Box, Leaf
 
 _HEAD_CHARS: Final = 56
 _HEAD_WORDS: Final = 6

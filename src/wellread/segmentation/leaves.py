@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 import regex
 
 from wellread import characters, dates
+from wellread.segmentation import formulas
+from wellread.segmentation.boxes import Leaf
 from wellread.types import Span, Style
-from wellread.web.extract import formulas
-from wellread.web.extract.boxes import Leaf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wellread.web.extract.boxes import Box
+    from wellread.segmentation.boxes import Box
 
 BREAK: Final = -1
 """The style that marks a <br>."""

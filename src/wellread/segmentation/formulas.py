@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
-from wellread.web.extract import mathml
+from wellread.segmentation import mathml
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

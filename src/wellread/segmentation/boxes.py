@@ -1,15 +1,15 @@
-"""What the walk hands to a selector: leaves of text in document order, and the boxes they stand in."""
+"""What the walk finds: leaves of text in document order, and the boxes they stand in."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.types import Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from wellread.types import Mode, Notice, PageType, Span
+    from wellread.types import Notice, Span
 
 _SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header", "div": "member-signature"}
 """Classes of boxes in which documentation declares a name: Sphinx's, rustdoc's and Javadoc's."""
@@ -114,41 +114,3 @@ class Walked(NamedTuple):
     """The page says for machines that it is about one product."""
     url: str | None = None
     """Its address, where it is known."""
-
-
-class Post(NamedTuple):
-    """A post of a thread, and what the page says of it."""
-
-    box: Box
-    author: str
-    date: str
-    """As the page words it; empty where it says none."""
-    stamp: str
-    """In ISO 8601, as far as that can be told."""
-    told: frozenset[int]
-    """The leaves that say who and when: the byline takes their place."""
-    opens: int
-    """The first leaf of its text that is kept."""
-
-
-class Selection(NamedTuple):
-    """What a selector decided."""
-
-    kept: Sequence[bool]
-    """For each leaf, whether it is main content."""
-    page_type: PageType
-    notices: Sequence[Notice] = ()
-    """What the reader of the page should know of the choice."""
-    posts: Sequence[Post] = ()
-    """Of a thread: each comes with a line that says who wrote it, and when."""
-    title: int | None = None
-    """The leaf that is the thread's title: it stands above all posts."""
-
-
-class BlockSelector(Protocol):
-    """Decides which leaves are main content, and what kind of page they make."""
-
-    name: str
-
-    def select(self, walked: Walked, mode: Mode) -> Selection:
-        """Return the decision on a walked page, which may have no leaves."""

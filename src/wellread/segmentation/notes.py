@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from wellread.segmentation import boxes
 from wellread.types import Style
-from wellread.web.extract import boxes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from wellread.segmentation.boxes import Box, Walked
     from wellread.types import Block
-    from wellread.web.extract.boxes import Box, Walked
 
 _NOTE: Final = int(Style.NOTE)
 _ADDRESSES: Final = ("#fn", "#cite_note", "#footnote", "#note", "#_ftn", "#endnote", "#user-content-fn")

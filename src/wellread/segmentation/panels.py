@@ -6,14 +6,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from wellread.characters import mended
-from wellread.web.extract import tags
+from wellread.segmentation import tags
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-    from wellread.web.extract.boxes import Walked
+    from wellread.segmentation.boxes import Walked
 
     Hides = Callable[[LexborNode, str, Mapping[str, "str | None"]], bool]
 

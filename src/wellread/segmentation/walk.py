@@ -11,9 +11,9 @@ from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen, own_reason
+from wellread.segmentation import formulas, icons, leaves, notes, tags
+from wellread.segmentation.boxes import Box, Walked
 from wellread.types import Style
-from wellread.web.extract import formulas, icons, leaves, notes, tags
-from wellread.web.extract.boxes import Box, Walked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from wellread.css.look import Look
     from wellread.css.sheets import StyleSheets
-    from wellread.web.extract.boxes import Leaf
-    from wellread.web.extract.leaves import Part
+    from wellread.segmentation.boxes import Leaf
+    from wellread.segmentation.leaves import Part
 
 _DEEPEST: Final = 200
 """Boxes below this depth are read as part of the box above them."""

@@ -1,0 +1,49 @@
+"""What a selector decides of a walked page: which leaves are content, and what posts they make."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.segmentation.boxes import Box, Walked
+    from wellread.types import Mode, Notice, PageType
+
+
+class Post(NamedTuple):
+    """A post of a thread, and what the page says of it."""
+
+    box: Box
+    author: str
+    date: str
+    """As the page words it; empty where it says none."""
+    stamp: str
+    """In ISO 8601, as far as that can be told."""
+    told: frozenset[int]
+    """The leaves that say who and when: the byline takes their place."""
+    opens: int
+    """The first leaf of its text that is kept."""
+
+
+class Selection(NamedTuple):
+    """What a selector decided."""
+
+    kept: Sequence[bool]
+    """For each leaf, whether it is main content."""
+    page_type: PageType
+    notices: Sequence[Notice] = ()
+    """What the reader of the page should know of the choice."""
+    posts: Sequence[Post] = ()
+    """Of a thread: each comes with a line that says who wrote it, and when."""
+    title: int | None = None
+    """The leaf that is the thread's title: it stands above all posts."""
+
+
+class BlockSelector(Protocol):
+    """Decides which leaves are main content, and what kind of page they make."""
+
+    name: str
+
+    def select(self, walked: Walked, mode: Mode) -> Selection:
+        """Return the decision on a walked page, which may have no leaves."""
