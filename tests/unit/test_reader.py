@@ -148,16 +148,6 @@ def test_the_price_below_the_name_of_a_product_is_read_whatever_its_box_is_calle
     assert "€14.00" not in told  # the price of another product
 
 
-def test_a_shop_says_what_of_its_reviews_is_not_in_the_text() -> None:
-    page = (Path(__file__).parents[2] / "examples" / "demo_site" / "pages" / "lantern.html").read_bytes()
-    found = HtmlExtractor().extract(Source(body=page, media_type="text/html"))
-    shown = printed(found.document, "text").text
-    assert found.page_type == "product"
-    assert "In stock, leaves the forge within three working days" in shown
-    told = [notice.code for notice in found.notices]
-    assert ("reviews_left_out" in told) == ("no rust" not in shown)
-
-
 def test_links_around_an_article_are_left_out_and_those_within_it_kept() -> None:
     def links(word: str) -> str:
         return "<ul>" + "".join(f"<li><a href=/{word}/{at}>{word} number {at}</a></li>" for at in range(6)) + "</ul>"

@@ -1,4 +1,4 @@
-"""Looks after what a shop says beside a product: whether it can be had, and what its buyers say of it."""
+"""Looks after what a shop says beside a product: what it costs, and whether it can be had."""
 
 from __future__ import annotations
 
@@ -9,18 +9,13 @@ import numpy as np
 
 from wellread.css.words import word_set
 from wellread.seen import names
-from wellread.web.extract import lexicon
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wellread.segmentation.boxes import Leaf, Walked
-    from wellread.web.extract.features import Features
     from wellread.web.extract.surroundings import Floats
 
-_REVIEW: Final = 1 << lexicon.CATEGORIES.index("review")
-_LEAST_REVIEW: Final = 8
-"""Words: fewer are stars and names."""
 _NEAR: Final = 40
 """Blocks after the product's name."""
 _LIKELY: Final = 0.8
@@ -45,11 +40,10 @@ _STATES: Final = (
 """Part of a price, the class of the state, and whether it is shown in that state or in all others."""
 
 
-def keep_offer(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Features) -> int:
-    """Keep the price below the product's name, and likely lines on stock and delivery; count the reviews left out.
+def keep_offer(kept: NDArray[np.bool_], likely: Floats, walked: Walked) -> None:
+    """Keep the price below the product's name, and likely lines on stock and delivery.
 
-    Most truths have no price, but who asks for a product asks for that; it costs no F1 (five folds). Reviews are long,
-    and on most pages no part of the truths: kept whenever likely, they cost .005 F1 on products.
+    Most truths have no price, but who asks for a product asks for that; it costs no F1 (five folds).
     """
     leaves = walked.leaves
     name = next((at for at, leaf in enumerate(leaves) if leaf.heading == 1), int(kept.argmax()))
@@ -61,8 +55,6 @@ def keep_offer(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Fe
     for at in near:
         if not kept[at] and likely[at] >= least and _is_stock(leaves[at]):
             kept[at] = True
-    reviews = (page.around.categories[page.around.own] & _REVIEW) > 0
-    return int((reviews & ~kept & (page.sizes >= _LEAST_REVIEW)).sum())
 
 
 def other_states(walked: Walked) -> NDArray[np.bool_]:

@@ -14,6 +14,7 @@ from wellread.seen import names
 from wellread.types import Notice
 from wellread.web.extract import lexicon, threads
 from wellread.web.extract.address import Addresses
+from wellread.web.extract.answers import keep_answers, left_out
 from wellread.web.extract.cards import keep_cards, leave_prices
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
@@ -69,8 +70,6 @@ _LISTS: Final = ("listing", "collection")
 _PARTED: Final = ("article", "documentation", "service")
 """What says things again below another heading, of something else."""
 _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
-
-_UNREAD: Final = Notice("reviews_left_out", "what buyers say is not all in the text; mode `recall` keeps more")
 
 
 class Taste(NamedTuple):
@@ -147,9 +146,10 @@ class LearnedSelector:
         kept = _with_neighbours(kept, page.sizes) & ~unseen
         kept[_headed_again(kept, page, heads)] = False
         choice = Selection(kept.tolist(), kind, notices)
-        if not taste.body and told.kinds[_FORUM] >= _MAYBE:
-            return _threaded(choice, unseen, walked, taste, float(told.kinds[_FORUM]), likely)
-        return choice
+        if taste.body:
+            return choice
+        choice = _threaded(choice, unseen, walked, taste, float(told.kinds[_FORUM]), likely)
+        return _answered(choice, walked, page, unseen, whole=taste.recall > 1)
 
 
 def likeliest(kinds: Floats, address: Floats) -> PageType:
@@ -204,8 +204,7 @@ def _completed(
         lost = keep_cards(kept, likely, walked, page)
         return (_CUT._replace(count=lost),) if lost else ()
     if kind == "product":
-        lost = keep_offer(kept, likely, walked, page)
-        return (_UNREAD._replace(count=lost),) if lost else ()
+        keep_offer(kept, likely, walked)
     return ()
 
 
@@ -213,6 +212,8 @@ def _threaded(
     choice: Selection, unseen: NDArray[np.bool_], walked: Walked, taste: Taste, forum: float, likely: Floats
 ) -> Selection:
     """Find the posts of a thread: with their quotations and its title, and without what is said about it."""
+    if forum < _MAYBE:
+        return choice
     kept = np.array(choice.kept)
     sure = choice.page_type == "forum"
     rows = threads.named(walked, loose=sure)
@@ -227,6 +228,18 @@ def _threaded(
     if title is not None and unseen[title]:
         kept[title], title = False, None
     return choice._replace(kept=kept.tolist(), page_type="forum", posts=found, title=title)
+
+
+def _answered(
+    choice: Selection, walked: Walked, page: Features, unseen: NDArray[np.bool_], *, whole: bool
+) -> Selection:
+    """Keep what others say below the page, or tell of it."""
+    kept = np.array(choice.kept)
+    if whole:
+        keep_answers(kept, walked, page, choice.page_type)
+        kept &= ~unseen
+    told = left_out(kept, page, choice.page_type)
+    return choice._replace(kept=kept.tolist(), notices=(*choice.notices, *told))
 
 
 def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.bool_]:

@@ -39,6 +39,8 @@ editor copyrightholder
 _ASIDE = frozenset(_ASIDE_WORDS.split())
 """Below these keys things speak of themselves, not of the page."""
 
+_PUBLISHED = ("datePublished", "datePosted")
+"""What schema.org calls the day of a text, and of a vacancy. `uploadDate` is of films, by which no page is dated."""
 _DECODER = json.JSONDecoder(strict=False)
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 """One that is never closed ends with the script: else each quote in it would be tried as another's beginning."""
@@ -206,13 +208,14 @@ def _tell(found: _Found) -> Linked:
     about = [*found.articles, *found.pages]
     of_page = {id(node) for node in found.pages}
     works = [node for node in ranked if not _is_agent(node)]
+    texts = [node for node in works if id(node) not in of_page]
     sites = _names(found.sites, found)
     publishers = _names([*(n["publisher"] for n in about if "publisher" in n), *found.publishers], found)
     return Linked(
         headline=next(_texts(works, "headline"), None),
         name=next(_texts([*found.articles, *found.pages], "name"), None),
         authors=_authors(works, found),
-        published=tuple(_texts([node for node in works if id(node) not in of_page], "datePublished"))[:5],
+        published=tuple(day for name in _PUBLISHED for day in _texts(texts, name))[:5],
         page_published=tuple(_texts(found.pages, "datePublished"))[:5],
         modified=tuple(_texts(works, "dateModified"))[:5],
         description=next(_texts(about, "description"), None),

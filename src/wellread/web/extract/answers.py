@@ -1,0 +1,61 @@
+"""Looks after what others say of a page below it: comments of readers, reviews of buyers.
+
+The truths have hardly any, so the networks leave most out. Who asks for all of the page has them kept, and who does not
+is told how many there are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from wellread.types import Notice
+from wellread.web.extract import lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from wellread.segmentation.boxes import Walked
+    from wellread.types import PageType
+    from wellread.web.extract.features import Features
+
+_COMMENT: Final = 1 << lexicon.CATEGORIES.index("comment")
+_REVIEW: Final = 1 << lexicon.CATEGORIES.index("review")
+_FORM: Final = lexicon.categories("form", None)
+_LEAST: Final = 8
+"""Words: fewer are names, dates, stars and buttons."""
+_FEWEST: Final = 2
+"""One comment alone is mostly what a site says of comments."""
+_BUTTONS: Final = frozenset({"plea", "comments", "section"})
+"""What lines among them are for that say nothing."""
+_UNHEARD: Final = Notice("comments_left_out", "what readers answer is not all in the text; mode `recall` keeps it")
+_UNREAD: Final = Notice("reviews_left_out", "what buyers say is not all in the text; mode `recall` keeps it")
+
+
+def keep_answers(kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType) -> None:
+    """Keep comments and reviews whole, with who wrote them, and when."""
+    for inside, long, _ in _answers(page, kind):
+        if page.sizes @ (inside & kept) > page.sizes @ (kept & ~inside):  # the page itself is called so
+            continue
+        if long.sum() >= _FEWEST:
+            spots = np.flatnonzero(inside).tolist()
+            kept[[at for at in spots if lexicon.line(walked.leaves[at].words) not in _BUTTONS]] = True
+
+
+def left_out(kept: NDArray[np.bool_], page: Features, kind: PageType) -> tuple[Notice, ...]:
+    """Return how many comments and reviews are not kept."""
+    lost = [(notice, int((long & ~kept).sum())) for _, long, notice in _answers(page, kind)]
+    return tuple(notice._replace(count=count) for notice, count in lost if count >= _FEWEST)
+
+
+def _answers(page: Features, kind: PageType) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_], Notice]]:
+    """Yield what is said in boxes that are called comments, or reviews; of that what is long; and how it is told."""
+    called = page.around.categories[page.around.own]
+    free = (called & _FORM) == 0
+    reviews = ((called & _REVIEW) > 0) & free if kind == "product" else np.zeros(len(free), np.bool_)
+    comments = ((called & _COMMENT) > 0) & free & ~reviews if kind != "forum" else np.zeros(len(free), np.bool_)
+    yield comments, comments & (page.sizes >= _LEAST), _UNHEARD
+    yield reviews, reviews & (page.sizes >= _LEAST), _UNREAD

@@ -1,0 +1,43 @@
+"""What others say below a page: left out and told of, or read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import wellread
+
+PROSE = "Paragraph {} tells at some length of the bay, its water, and the boats that cross it in any weather."
+
+
+def test_a_shop_says_what_of_its_reviews_is_not_in_the_text() -> None:
+    page = (Path(__file__).parents[2] / "examples" / "demo_site" / "pages" / "lantern.html").read_bytes()
+    found = wellread.extract(page)
+    assert found.page_type == "product"
+    assert "In stock, leaves the forge within three working days" in found.text
+    assert "reviews_left_out" in [warning.code for warning in found.warnings]
+    assert "no rust" not in found.text
+    whole = wellread.extract(page, mode="recall")
+    assert "no rust" in whole.text
+    assert "reviews_left_out" not in [warning.code for warning in whole.warnings]
+
+
+def test_an_article_says_that_its_comments_are_not_in_the_text_and_mode_recall_reads_them() -> None:
+    body = "".join(f"<p>{PROSE.format(at)} {PROSE.format(at)}</p>" for at in range(12))
+    comments = "".join(
+        f"<li class=comment><b>Piotr {at}</b> <p>I was there on day {at}, and the water came up to the second step.</p>"
+        f"<a href=?to={at}>Reply</a></li>"
+        for at in range(4)
+    )
+    form = "<form class=comment-form><p>Your address will not be published, and all fields must be filled in</p></form>"
+    below = (
+        f"<div id=comments class=comments-area><h3>4 comments</h3><ol class=comment-list>{comments}</ol>{form}</div>"
+    )
+    page = f"<main><article><h1>The bay</h1>{body}</article>{below}</main>"
+    told = {mode: wellread.extract(page, mode=mode) for mode in ("balanced", "recall", "precision")}
+    assert [(warning.code, warning.count) for warning in told["balanced"].warnings] == [("comments_left_out", 4)]
+    assert "second step" not in told["balanced"].text
+    assert told["recall"].text.count("second step") == 4
+    assert "Piotr 3" in told["recall"].text
+    assert "Reply" not in told["recall"].text
+    assert not told["recall"].warnings
+    assert "second step" not in told["precision"].text
