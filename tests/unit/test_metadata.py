@@ -315,11 +315,6 @@ def test_the_date_beside_the_headline_is_found_in_plain_text(line: str, day: str
     assert (found.published_date, found.published_source) == (day, "text")
 
 
-def test_a_vacancy_is_dated_by_the_day_it_was_posted() -> None:
-    ld = linked({"@type": "JobPosting", "title": "Keeper of the lamp", "datePosted": "2024-03-09"})
-    assert of(ld, "<h1>Keeper of the lamp</h1>").published_date == "2024-03-09"
-
-
 def test_of_two_declared_dates_the_one_that_is_shown_was_the_publication() -> None:
     ld = linked({"@type": "Article", "datePublished": "2015-10-15", "dateModified": "2018-04-22"})
     told = meta("article:published_time", "2015-12-11") + ld

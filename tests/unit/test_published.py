@@ -95,6 +95,12 @@ def test_a_day_is_sooner_that_of_publication_where_the_page_names_its_author(aut
     assert of(head, body, url="https://www.example.com/cats-asleep").published_date == day
 
 
+def test_a_vacancy_is_dated_by_the_day_it_was_posted() -> None:
+    data = {"@type": "JobPosting", "title": "Keeper of the lamp", "datePosted": "2024-03-09"}
+    page = f'<script type="application/ld+json">{json.dumps(data)}</script>'
+    assert of(page, "<h1>Keeper of the lamp</h1>").published_date == "2024-03-09"
+
+
 def test_the_day_that_software_gives_every_page_is_that_of_a_story_and_not_of_a_front_page() -> None:
     data = {"@type": "WebPage", "name": "Example", "datePublished": "2019-02-01", "dateModified": "2024-05-06"}
     page = f'<script type="application/ld+json">{json.dumps(data)}</script>'
