@@ -57,6 +57,16 @@ def test_an_answer_beside_the_parts_of_what_it_answers_is_a_post_as_that_is() ->
         assert page.text[post.start : post.end].rstrip().endswith(f"\n\n{said}")
 
 
+def test_answers_to_answers_are_posts_where_the_question_is_named_as_deep_in_another_box() -> None:
+    def part(at: int, kind: str, within: str = "") -> str:
+        byline = f"<p class=byline><a href='/u/{PEOPLE[at]}'>{PEOPLE[at]}</a> <span>{DATES[at]}</span></p>"
+        return f"<div class={kind}><div class={kind}-head>{byline}</div><p>{SAID[at]}</p>{within}</div>"
+
+    branches = part(1, "comment", part(2, "comment") + part(3, "comment")) + part(4, "comment", part(5, "comment"))
+    page = thread(f"<div class=wrap>{part(0, 'story')}</div><div class=thread>{branches}</div>")
+    assert lines_of_authors(page) == BYLINES
+
+
 def test_comments_that_are_named_otherwise_do_not_cut_an_answer_into_posts() -> None:
     note = "<div class=notes><div class=note><span class=by><a href='/u/{0}'>{0}</a></span> <i>{1}</i></div></div>"
     posts = "".join(

@@ -127,7 +127,7 @@ def _outweigh(best: Sequence[_Draft], found: Sequence[_Draft], leaves: Sequence[
     Those may stand in what they answer, all of which the others would hold. Else, of two that hold as much, the shorter
     row counts: the longer has names of comments, too.
     """
-    alike = len(best) > len(found) and len({_called_place(leaves[one.own[0]].box) for one in best}) == 1
+    alike = len(best) > len(found) and len({leaves[one.own[0]].box.name[:2] for one in best}) == 1
     most, much = _weight(best, leaves), _weight(found, leaves)
     return most >= _NEARLY_AS_MUCH * much if alike else most > much
 
