@@ -66,3 +66,28 @@ def test_a_note_that_nobody_sees_is_not_told(hidden: str) -> None:
     )
     assert "Obey" not in told
     assert "[^1]" not in told
+
+
+def test_the_works_that_a_text_cites_are_kept_whole_with_their_heading() -> None:
+    works = [f"Author {at}, On pumps, volume {at}, {1900 + at}." for at in range(1, 9)]
+    said = [
+        PROSE[:-4] + f" So says <cite>(<a href=#w{at}>Author {at}, {1900 + at}</a>)</cite>.</p>" for at in range(1, 7)
+    ]
+    items = "".join(
+        f"<li id=w{at} class=bibitem><span>[{at}]</span><span>{one}</span>" for at, one in enumerate(works, 1)
+    )
+    page = (
+        f"<body><article><h1>Pump</h1>{''.join(said)}<section><h2>References</h2><ul>{items}</ul></section></article>"
+    )
+    told = wellread.extract(page).text
+    assert "## References" in told
+    assert [line for line in told.splitlines() if line.startswith("- ")] == [
+        f"- [{at}] {one}" for at, one in enumerate(works, 1)
+    ]
+    assert "References" not in wellread.extract(page, mode="precision").text
+
+
+def test_a_text_that_links_to_a_few_items_cites_no_works() -> None:
+    items = "".join(f"<li id=w{at}><a href=/{at}>Other text number {at}</a>" for at in range(8))
+    page = f"<body><article><h1>Pump</h1>{PROSE}<p>See <a href=#w1>that</a>, or <a href=#w2>this</a>.</p>{PROSE * 3}"
+    assert "Other text" not in wellread.extract(f"{page}</article><aside><ul>{items}</ul></aside>").text

@@ -33,7 +33,7 @@ _APART: Final = regex.compile(
     | \d (?: \s \p{L}{1,3} | x ) \n (?: \d | \p{L}{3} )         # a quantity with its unit and what follows
     | \s\S*\p{Ll}{2}\. \n \p{Lu}\p{Ll}                         # a sentence and the next
     | \p{Ll}{5} \n \d+ (?: [.,]\d+ )* (?= \s | $ )               # a word and a number
-    | [,;!?)%] \n \p{Lu}[\p{Ll}.]                                # what ends and what begins
+    | [,;!?)\]%] \n \p{Lu}[\p{Ll}.]                              # what ends and what begins
     | \p{L}{2}: \n [\p{Lu}\d]                                     # a label and its value
     | \p{Lu}{3} \n \p{Lu}\p{Ll}{2}                                # a brand in capitals and a name
     | \s\S*[\p{L}\d]{2} \n \p{Lu} | \s\S*\p{L}{3} \n \d           # several words: more than a name in two colours

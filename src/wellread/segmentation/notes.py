@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from wellread.segmentation import boxes
@@ -22,6 +23,10 @@ _HOLDERS: Final = frozenset({"li", "p", "div", "aside"})
 _LONGEST: Final = 1_000
 """Characters: what says more may be the page that a link leads back to."""
 _MOST_LINES: Final = 20
+_FEWEST: Final = 3
+"""Items of a list that a text refers to: fewer may be places on the page."""
+_CLOSE: Final = 3
+"""Boxes among which the item is looked for that has a name."""
 _MOST_SIGNS: Final = 4
 """Spans that may make up the number before a note: `[`, `1`, `]`..."""
 _SIGNS: Final = "]).:^ "
@@ -48,9 +53,30 @@ def told(walked: Walked, kept: Sequence[bool]) -> tuple[Mapping[str, str], Mappi
 def short(walked: Walked, kept: Iterable[bool]) -> Iterator[Box]:
     """Yield the boxes of short notes that the text refers to: in an aside they look as if they were none of it."""
     for _, _, box in _referred(walked, kept):
-        few = box.items <= _MOST_LINES and boxes.chars(walked.leaves[box.first : box.end]) <= _LONGEST
-        if few and all(around.tag != "nav" for around in box.around()):
+        if _is_short(box, walked) and all(around.tag != "nav" for around in box.around()):
             yield box
+
+
+def cited(walked: Walked, kept: Iterable[bool]) -> Iterator[Box]:
+    """Yield the lists below the text to most of whose short items its prose links: what it is made from."""
+    wanted: dict[str, int] = {}
+    for at, (leaf, keep) in enumerate(zip(walked.leaves, kept, strict=True)):
+        for span in leaf.spans if keep and not boxes.is_linked(leaf) else ():
+            if span.href and span.href[0] == "#":
+                wanted.setdefault(span.href[1:], at)
+    lists: dict[int, set[int]] = {}
+    for name, box in _named(walked) if len(wanted) >= _FEWEST else ():
+        item = next((around for around in islice(box.around(), _CLOSE) if around.tag == "li"), None)
+        if item is not None and item.parent is not None and wanted.get(name, item.first) < item.first:
+            lists.setdefault(item.parent.index, set()).add(item.index)
+    for index, found in lists.items():
+        items = [box for box in walked.boxes if box.parent is walked.boxes[index] and box.items]
+        if len(found) >= max(_FEWEST, len(items) // 2) and all(_is_short(box, walked) for box in items):
+            yield walked.boxes[index]
+
+
+def _is_short(box: Box, walked: Walked) -> bool:
+    return box.items <= _MOST_LINES and boxes.chars(walked.leaves[box.first : box.end]) <= _LONGEST
 
 
 def _referred(walked: Walked, kept: Iterable[bool]) -> Sequence[tuple[str, str, Box]]:

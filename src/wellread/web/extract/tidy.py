@@ -61,8 +61,17 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         if kind == "article":
             kept &= [not _leads_away(leaf) for leaf in walked.leaves]
             _leave_links(kept, walked, sizes, _LEAST_ROW)
-    for note in notes.short(walked, kept) if mode != "precision" else ():
+    if mode != "precision":
+        _keep_notes(kept, walked)
+
+
+def _keep_notes(kept: NDArray[np.bool_], walked: Walked) -> None:
+    """Keep short notes that kept text refers to, and the list of works that it cites, with its heading."""
+    for note in notes.short(walked, kept):
         kept[note.first : note.end] = True
+    for works in notes.cited(walked, kept):
+        headed = works.first > 0 and walked.leaves[works.first - 1].heading > 0
+        kept[works.first - headed : works.end] = True
 
 
 def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
