@@ -41,3 +41,28 @@ def test_an_article_says_that_its_comments_are_not_in_the_text_and_mode_recall_r
     assert "Reply" not in told["recall"].text
     assert not told["recall"].warnings
     assert "second step" not in told["precision"].text
+
+
+def test_a_thread_says_that_comments_on_its_answers_are_not_in_the_text() -> None:
+    def answer(at: int) -> str:
+        comments = "".join(
+            f"<li class=comment><span>No, number {at} is wrong: the sluice has three gates, {one}.</span> "
+            f"<a href=/users/9/ann>ann</a> <span title='2021-06-0{at} 07:12:00Z'>Jun {at}, 2021</span>"
+            for one in "ab"
+        )
+        said = f"<p>{PROSE.format(at)} {PROSE.format(at)} {PROSE.format(at)}</p>"
+        return (
+            f"<div class=answer><div class=post-text>{said}{said}</div>"
+            f"<div class=user-info>answered <span title='2021-05-0{at} 07:12:00Z'>May {at}, 2021</span> "
+            f"<a href=/users/{at}/p{at}>Piotr {at}</a></div><div class=comments><ul>{comments}</ul></div></div>"
+        )
+
+    head = "<title>Why does the tide turn?</title><h1>Why does the tide turn?</h1>"
+    page = f"{head}<div class=answers>{''.join(map(answer, range(1, 5)))}</div>"
+    balanced, recall = (
+        wellread.extract(page, url="https://q.example/questions/7", mode=mode) for mode in ("balanced", "recall")
+    )
+    assert balanced.page_type == recall.page_type == "forum"
+    assert [(warning.code, warning.count) for warning in balanced.warnings] == [("comments_left_out", 8)]
+    assert (balanced.text.count("sluice"), recall.text.count("sluice")) == (0, 8)
+    assert not recall.warnings

@@ -314,3 +314,11 @@ def test_a_dialog_that_covers_a_long_page_is_no_part_of_it() -> None:
     told = text(f"{banner}<main>{''.join(f'<p>{PROSE.format(at)}</p>' for at in range(70))}</main>")
     assert "Paragraph 69" in told
     assert "Cookie" not in told
+
+
+def test_what_a_page_has_twice_is_read_where_it_is_not_called_hidden() -> None:
+    body = "".join(f"<p>{PROSE.format(at)} {PROSE.format(at)}</p>" for at in range(8))
+    told = text(f"<main><div class=hidden>{body}</div><article><h1>The bay</h1>{body}</article></main>")
+    assert told.startswith("The bay")
+    assert told.count("Paragraph 3") == 2
+    assert "Paragraph 3" in text(f"<main><div class=hidden>{body}</div></main>")

@@ -136,3 +136,25 @@ def test_names_and_days_that_a_theme_adds_for_machines_are_not_read() -> None:
     page = extract(f"<html><body><main><div class=post>{hidden}{said}</div></main></body></html>")
     assert page.text.startswith(SAID[0])
     assert (page.byline, page.author) == (None, None)
+
+
+def test_when_a_thread_was_answered_last_is_not_when_it_began() -> None:
+    posts = "".join(post(at, linked(who)) for at, who in enumerate(PEOPLE)).replace(f"<time>{DAYS[0]}</time>", "", 1)
+    told_first = f"<p>6 replies, last post by tansy 2021-09-09</p><p>#1 \u00b7 {DAYS[0]}</p>"
+    assert told(thread(posts.replace("<p>", f"{told_first}<p>", 1))) == by(PEOPLE)
+
+
+def test_a_day_that_is_told_by_its_distance_is_told_by_its_date_where_the_page_has_it() -> None:
+    posts = "".join(post(at, linked(who)) for at, who in enumerate(PEOPLE))
+    for day in DAYS[1:]:
+        posts = posts.replace(f"<time>{day}</time>", f"<time datetime={day}>4 years ago</time>")
+    page = thread(posts.replace(f"<time>{DAYS[0]}</time>", "<span>5 years ago</span>"))
+    assert f"**{PEOPLE[1]}** \u00b7 {DAYS[1]}" in page.text
+    assert f"**{PEOPLE[0]}** \u00b7 5 years ago" in page.text
+
+
+def test_who_is_quoted_is_named_above_the_quotation() -> None:
+    quote = f"<aside class=quote><div class=title>Hollins:</div><blockquote><p>{SAID[1]}</p></blockquote></aside>"
+    posts = [post(at, linked(who)) for at, who in enumerate(PEOPLE)]
+    page = thread("".join([*posts[:2], posts[2].replace("<p>", f"{quote}<p>"), *posts[3:]]))
+    assert f"\n\nHollins:\n\n> {SAID[1]}\n\n{SAID[2]}" in page.text

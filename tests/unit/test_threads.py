@@ -167,9 +167,10 @@ def test_what_is_quoted_in_a_thread_is_set_as_a_quotation_though_it_was_said_bef
     assert text.count(SAID[1]) == 2
 
 
-def test_a_post_written_as_a_blockquote_is_no_quotation() -> None:
+@pytest.mark.parametrize("called", ["postcontent", "'messageText SelectQuoteContainer ugc'"])
+def test_a_post_written_as_a_blockquote_is_no_quotation(called: str) -> None:
     posts = "".join(map(boxed, PEOPLE, DATES, SAID))
-    told = posts.replace("<div class=body>", "<blockquote class=postcontent>").replace(
+    told = posts.replace("<div class=body>", f"<blockquote class={called}>").replace(
         "</div></div></article>", "</blockquote></div></article>"
     )
     text, _ = read(told)
@@ -234,7 +235,7 @@ def test_answers_in_rows_of_a_table_that_are_set_in_by_images_are_posts() -> Non
     )
     assert page.page_type == "forum"
     assert page.text.startswith("# [My kettle keeps whistling](https://kettle.example/)")
-    assert lines_of_authors(page) == [f"**{who}** \u00b7 {at} days ago" for at, who in enumerate(PEOPLE, 1)]
+    assert lines_of_authors(page) == [f"**{who}** \u00b7 2021-05-0{at}" for at, who in enumerate(PEOPLE, 1)]
     assert [post.published_date for post in page.posts] == [f"2021-05-0{at}T07:12:00" for at in range(1, 5)]
     assert "|" not in page.text
 

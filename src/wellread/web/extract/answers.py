@@ -37,9 +37,7 @@ _UNREAD: Final = Notice("reviews_left_out", "what buyers say is not all in the t
 
 def keep_answers(kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType) -> None:
     """Keep comments and reviews whole, with who wrote them, and when."""
-    for inside, long, _ in _answers(page, kind):
-        if page.sizes @ (inside & kept) > page.sizes @ (kept & ~inside):  # the page itself is called so
-            continue
+    for inside, long, _ in _answers(kept, page, kind):
         if long.sum() >= _FEWEST:
             spots = np.flatnonzero(inside).tolist()
             kept[[at for at in spots if lexicon.line(walked.leaves[at].words) not in _BUTTONS]] = True
@@ -47,15 +45,22 @@ def keep_answers(kept: NDArray[np.bool_], walked: Walked, page: Features, kind: 
 
 def left_out(kept: NDArray[np.bool_], page: Features, kind: PageType) -> tuple[Notice, ...]:
     """Return how many comments and reviews are not kept."""
-    lost = [(notice, int((long & ~kept).sum())) for _, long, notice in _answers(page, kind)]
+    lost = [(notice, int((long & ~kept).sum())) for _, long, notice in _answers(kept, page, kind)]
     return tuple(notice._replace(count=count) for notice, count in lost if count >= _FEWEST)
 
 
-def _answers(page: Features, kind: PageType) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_], Notice]]:
-    """Yield what is said in boxes that are called comments, or reviews; of that what is long; and how it is told."""
+def _answers(
+    kept: NDArray[np.bool_], page: Features, kind: PageType
+) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_], Notice]]:
+    """Yield what is said in boxes that are called comments, or reviews; of that what is long; and how it is told.
+
+    Not if most of what is kept stands in such boxes, and more than is not kept: that is the page, then, and not what
+    is said of it.
+    """
     called = page.around.categories[page.around.own]
     free = (called & _FORM) == 0
-    reviews = ((called & _REVIEW) > 0) & free if kind == "product" else np.zeros(len(free), np.bool_)
-    comments = ((called & _COMMENT) > 0) & free & ~reviews if kind != "forum" else np.zeros(len(free), np.bool_)
-    yield comments, comments & (page.sizes >= _LEAST), _UNHEARD
-    yield reviews, reviews & (page.sizes >= _LEAST), _UNREAD
+    reviews = ((called & _REVIEW) > 0) & free & np.bool_(kind == "product")
+    for inside, notice in ((((called & _COMMENT) > 0) & free & ~reviews, _UNHEARD), (reviews, _UNREAD)):
+        own, other, lost = page.sizes @ (inside & kept), page.sizes @ (kept & ~inside), page.sizes @ (inside & ~kept)
+        if own <= max(other, lost - other):
+            yield inside, inside & (page.sizes >= _LEAST), notice

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
 from wellread.segmentation import notes
+from wellread.segmentation.boxes import chars
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.extract import tables
+from wellread.web.extract.bylines import LONGEST_LINE
 from wellread.web.extract.numbered import listed, unmarked
 from wellread.web.extract.threads import is_quote
 
@@ -130,7 +132,8 @@ class _Builder:
         """Work out in which lists, quotes and notes a box stands, where the one around it stands in `path`."""
         kind = None if box.index in self.threaded else _KINDS.get(box.tag)
         if self.posts and box.index not in self.threaded and kind in {None, Kind.QUOTE}:
-            quoted = is_quote(box) and not (path and path[-1][0] is Kind.QUOTE and box.tag != "blockquote")
+            within = bool(path) and path[-1][0] is Kind.QUOTE
+            quoted = is_quote(box) and (box.tag == "blockquote" or not (within or self._is_frame(box)))
             kind = Kind.QUOTE if quoted else None
         if box.index in self.noted:
             kind = Kind.FOOTNOTE
@@ -142,6 +145,14 @@ class _Builder:
         if kind is not None and outer is None and len(path) < _DEEPEST + (kind is Kind.ITEM):
             path = (*path, (kind, box))
         return path
+
+    def _is_frame(self, box: Box) -> bool:
+        """Tell whether all that a box of a quotation adds to the <blockquote> in it is who is quoted."""
+        quoted = next((inner for inner in tables.below(box, self.walked) if inner.tag == "blockquote"), None)
+        if quoted is None:
+            return False
+        whole, inner = (chars(self.walked.leaves[at.first : at.end]) for at in (box, quoted))
+        return whole - inner <= LONGEST_LINE
 
     def run(self) -> None:
         done: set[int] = set()

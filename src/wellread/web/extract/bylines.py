@@ -53,9 +53,13 @@ _DATE: Final = re.compile(
 )
 _GLUED: Final = re.compile(r"(?<=[./-]\d\d)(?=\d\d?:\d\d)")
 """Where a time touches its date: an icon stands between them."""
+_RELATIVE: Final = re.compile(r"ago|today|yesterday", re.IGNORECASE)
+"""What says nothing to who reads it later."""
 _OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)
 """A line that opens with a date, which is no sentence."""
-_MEMBERSHIP: Final = re.compile(r"\b(?:join|regist|member since|since|last (?:seen|active|visit))", re.IGNORECASE)
+_MEMBERSHIP: Final = re.compile(
+    r"\b(?:join|regist|member since|since|last (?:seen|active|visit|post|reply))", re.IGNORECASE
+)
 _WEEKDAY: Final = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs?|ur)?(?:day)?\.?,?\ "
 _SIGNED: Final = re.compile(
     rf"""(?:(?:posted\ |written\ )?by\ |via\ |from\ )?
@@ -110,7 +114,8 @@ def dated(one: Named, spots: range, walked: Walked) -> Dated:
             continue
         fits = (found and _OPENS.match(text)) or _is_all(text, one.author)
         if fits and not _is_membership(at, text, leaves):
-            shown = _GLUED.sub(" ", found[0]) if found else stamp[:10]
+            told = found is not None and not (stamp and _RELATIVE.search(found[0]))
+            shown = _GLUED.sub(" ", found[0]) if found and told else stamp[:10]
             return at, shown, stamp or next((day for day, _ in dates.within(shown)), "")
     return None, "", ""
 

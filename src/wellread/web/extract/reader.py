@@ -161,9 +161,25 @@ def _unseen(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]
     """Tell which leaves nobody sees by what they are; where there is nothing else, they are what the page shows."""
     unseen = _in_noscript(page) | _in_dialogs(walked, page.sizes)
     unseen |= [_is_for_machines(leaf) for leaf in walked.leaves]
+    unseen |= _hidden_twins(walked)
     if kind != "article":
         unseen |= other_states(walked)
     return unseen & bool(page.sizes @ ~unseen)
+
+
+def _hidden_twins(walked: Walked) -> NDArray[np.bool_]:
+    """Tell which leaves stand in boxes called `hidden` and are said again elsewhere: there a person reads them.
+
+    Style sheets that are not read here hide such boxes on most pages, but not on all.
+    """
+    inside = np.zeros(len(walked.leaves), np.bool_)
+    for box in walked.boxes:
+        if "hidden" in (box.attributes.get("class") or "").split():
+            inside[box.first : box.end] = True
+    if inside.any():
+        shown = {leaf.words for leaf, hidden in zip(walked.leaves, inside, strict=True) if not hidden}
+        inside &= [leaf.words in shown for leaf in walked.leaves]
+    return inside
 
 
 def _in_noscript(page: Features) -> NDArray[np.bool_]:

@@ -42,7 +42,9 @@ _TITLE: Final = 0.4
 _QUOTE: Final = re.compile(r"(?:^|\s|code_?|[a-z]-)quote(?:box|expand)?(?=\s|$)", re.IGNORECASE)
 """What forum software calls the box of a quotation; some write whole posts as <blockquote>."""
 _QUOTE_TAGS: Final = frozenset({"div", "aside", "section", "table", "fieldset"})
-_WHOLE: Final = word_set("postcontent messagetext message post content signature msg")
+_WHOLE: Final = word_set("postcontent message post content signature msg")
+_POST: Final = "messageText"
+"""What XenForo 1 calls a whole post, whose text it lets people quote, and says so: `SelectQuoteContainer`."""
 
 
 class _Draft(NamedTuple):
@@ -154,6 +156,8 @@ def is_quote(box: Box) -> bool:
     """Tell whether a box of a thread is a quotation, by its tag or by what forum software calls it."""
     called = box.attributes.get("class") or ""
     if box.tag == "blockquote":
+        if _POST in called:
+            return False
         return "quote" in called.lower() or _WHOLE.isdisjoint(names.words(called))
     return box.tag in _QUOTE_TAGS and _QUOTE.search(called) is not None
 
