@@ -46,7 +46,7 @@ def test_an_article_says_that_its_comments_are_not_in_the_text_and_mode_recall_r
 def test_a_thread_says_that_comments_on_its_answers_are_not_in_the_text() -> None:
     def answer(at: int) -> str:
         comments = "".join(
-            f"<li class=comment><span>No, number {at} is wrong: the sluice has three gates, {one}.</span> "
+            f"<li class=comment><span class=comment-copy>No, {at} is wrong: the sluice has three gates, {one}.</span> "
             f"<a href=/users/9/ann>ann</a> <span title='2021-06-0{at} 07:12:00Z'>Jun {at}, 2021</span>"
             for one in "ab"
         )
@@ -54,7 +54,8 @@ def test_a_thread_says_that_comments_on_its_answers_are_not_in_the_text() -> Non
         return (
             f"<div class=answer><div class=post-text>{said}{said}</div>"
             f"<div class=user-info>answered <span title='2021-05-0{at} 07:12:00Z'>May {at}, 2021</span> "
-            f"<a href=/users/{at}/p{at}>Piotr {at}</a></div><div class=comments><ul>{comments}</ul></div></div>"
+            f"<a href=/users/{at}/p{at}>Piotr {at}</a></div>"
+            f"<div class=comments><ul class=comments-list>{comments}</ul></div></div>"
         )
 
     head = "<title>Why does the tide turn?</title><h1>Why does the tide turn?</h1>"
