@@ -37,6 +37,8 @@ _LONGEST_SLOGAN: Final = 40
 """Words that may follow a row of cards at the end of a page."""
 _NEARLY_ALL: Final = 0.8
 """Of the words below a heading."""
+_LONGEST_VALUE: Final = 30
+"""Words."""
 _SHORTEST_LEAD: Final = 60
 """Characters."""
 _BESIDE: Final = frozenset({"section", "comments"})
@@ -57,7 +59,8 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         if kind != "forum":
             _keep_alike(kept, walked, told)
         _keep_announced(kept, walked, sizes, told)
-        _keep_terms(kept, walked, sizes)
+        _keep_terms(kept, walked, sizes, whole=kind != "forum")
+        _keep_controls(kept, walked, told)
         if kind == "article":
             kept &= [not _leads_away(leaf) for leaf in walked.leaves]
             _leave_links(kept, walked, sizes, _LEAST_ROW)
@@ -138,16 +141,32 @@ def _keep_announced(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told
             kept[box.parent.first : box.parent.end] = True
 
 
-def _keep_terms(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
-    """Keep the term above a description that is mostly kept: a value says nothing without its name."""
+def _keep_terms(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, *, whole: bool) -> None:
+    """Keep the term above a description that is mostly kept: a value says nothing without its name.
+
+    `whole` keeps the value of a name that is kept, too. In threads both are of users: their ranks and counts.
+    """
     term: Box | None = None
     for box in walked.boxes:
         if box.tag == "dt":
             term = box
         elif box.tag == "dd" and term is not None and term.parent is box.parent:
-            inside = slice(box.first, box.end)
-            if 2 * (sizes[inside] @ kept[inside]) > sizes[inside].sum():
-                kept[term.first : term.end] = True
+            name, value = slice(term.first, term.end), slice(box.first, box.end)
+            if 2 * (sizes[value] @ kept[value]) > sizes[value].sum():
+                kept[name] = True
+            elif whole and term.items and kept[name].all() and sizes[value].sum() <= _LONGEST_VALUE:
+                kept[value] = True
+
+
+def _keep_controls(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
+    """Keep the button above what is kept of the panel that it says it opens: nothing else says what that is about."""
+    for at, after in itertools.pairwise(told):
+        control, opened = walked.leaves[at], walked.leaves[after]
+        if kept[at] or not kept[after] or not control.inner or control.links or lexicon.line(control.words):
+            continue
+        names = [name for _, attributes in control.inner if (name := attributes.get("aria-controls"))]
+        if len(names) == 1 and control.words.casefold() != opened.words.strip().casefold():
+            kept[at] = any(box.attributes.get("id") == names[0] for box in opened.box.around())
 
 
 def _announces(leaf: Leaf, size: float) -> bool:

@@ -1,0 +1,40 @@
+"""What says nothing without its partner is kept with it: names and values, panels and what opens them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from wellread.web.extract.html import parsed
+from wellread.web.extract.sight import Sight
+from wellread.web.extract.tidy import tidy
+
+if TYPE_CHECKING:
+    from wellread.types import PageType
+
+PROSE = "The pump was tried before dawn, and nobody in the house had slept well, for the wind kept rising."
+
+
+def told(page: str, lost: str, kind: PageType = "product") -> list[str]:
+    """Return what tidying keeps of a page of which all is kept but the line `lost`."""
+    seen = Sight(parsed(page), page).walked()
+    sizes = np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32)
+    kept = np.array([leaf.words != lost for leaf in seen.leaves])
+    tidy(kept, seen, sizes, kind, "balanced")
+    return [leaf.words for leaf, keep in zip(seen.leaves, kept, strict=True) if keep]
+
+
+@pytest.mark.parametrize(("lost", "kind", "kept"), [("Bore:", "product", True), ("8 cm", "product", True),
+                                                    ("8 cm", "forum", False)])  # fmt: skip
+def test_a_name_and_its_value_stay_together_unless_they_are_of_users(lost: str, kind: PageType, kept: bool) -> None:
+    page = f"<p>{PROSE}</p><dl><dt>Bore:</dt><dd>8 cm</dd><dt>Lift:</dt><dd>9 m</dd></dl>"
+    assert (lost in told(page, lost, kind)) is kept
+
+
+@pytest.mark.parametrize(("controls", "kept"), [("p1", True), ("elsewhere", False)])
+def test_what_opens_a_panel_that_is_kept_is_kept(controls: str, kept: bool) -> None:
+    button = f"<button aria-expanded=false aria-controls={controls}>Care of the valve</button>"
+    page = f"<p>{PROSE}</p><div>{button}<div id=p1><p>{PROSE}</p></div></div>"
+    assert ("Care of the valve" in told(page, "Care of the valve")) is kept
