@@ -25,7 +25,6 @@ _PRICE: Final = re.compile(r"[$\u20ac\u00a3\u00a5]?\s?((\d{1,9})(?:[.,](\d{1,2})
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=(?:\d{3},)*\d{3}\.\d\d$)")
 """Shops write `1,299.00` for Open Graph."""
 _GROUPED: Final = re.compile(r"(?<=\d)[,. \u00a0'\u2019](?=\d{3}(?!\d))")
-_PRICED: Final = ("amount", "currency")
 _CURRENCY: Final = re.compile(r"[A-Z]{3}")
 _STATES: Final = {
     **{"".join(state.split()): state for state in ("in stock", "sold out", "pre order", "back order", "discontinued")},
@@ -81,7 +80,9 @@ class Declared:
         metas = (node.attributes for node in reversed(self._tree.css(_META)[:_MOST]))  # the first of each counts
         shared = {(one.get("property") or "").partition(":")[2]: one.get("content") for one in metas}
         price = offer.get("price") or offer.get("lowPrice")
-        told = [price, offer.get("priceCurrency")] if price else [shared.get(f"price:{it}") for it in _PRICED]
+        told = (
+            [price, offer.get("priceCurrency")] if price else [shared.get("price:amount"), shared.get("price:currency")]
+        )
         told += [offer.get("availability") or shared.get("availability")]
         told += [rating.get("ratingValue"), rating.get("reviewCount") or rating.get("ratingCount")]
         return [str(value).strip() if isinstance(value, (str, int, float)) else "" for value in told]
