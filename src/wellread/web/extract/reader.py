@@ -42,6 +42,11 @@ _DIALOGS: Final = frozenset({"dialog", "alertdialog"})
 _FEW: Final = 60
 """Blocks: a page made by hand, or all of it."""
 _JSON: Final = ('{"', "[{", '["')
+_CONTROLS: Final = frozenset({"hideme", "bbCodeBlock-expandLink", "quoteExpand", "siteSub"})
+"""What rustdoc, XenForo and MediaWiki call what opens more, and the line that names the site on every page."""
+_OPENS: Final = re.compile(
+    r"(?i)(?:click to )?(?:expand|show|hide|view|see)(?: (?:all|full|more|description|details?))*\W*"
+)
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MANY_UUIDS: Final = 4
 _LONG_DATA: Final = 150
@@ -158,9 +163,9 @@ def likeliest(kinds: Floats, address: Floats) -> PageType:
 
 
 def _unseen(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]:
-    """Tell which leaves nobody sees by what they are; where there is nothing else, they are what the page shows."""
+    """Tell which leaves nobody sees or reads by what they are; where there is nothing else, the page shows them."""
     unseen = _in_noscript(page) | _in_dialogs(walked, page.sizes)
-    unseen |= [_is_for_machines(leaf) for leaf in walked.leaves]
+    unseen |= [_is_for_machines(leaf) or _is_control(leaf) for leaf in walked.leaves]
     if kind != "article":
         unseen |= other_states(walked)
     return unseen & bool(page.sizes @ ~unseen)
@@ -194,6 +199,13 @@ def _is_for_machines(leaf: Leaf) -> bool:
         return True
     # Each holds four hyphens: counting those is nothing beside the search.
     return text.count("-") >= 4 * _MANY_UUIDS and len(_UUID.findall(text)) >= _MANY_UUIDS
+
+
+def _is_control(leaf: Leaf) -> bool:
+    """Tell words that only say to open what stands below, and the line by which software names a site."""
+    called = names.listed(leaf.box.attributes.get("class"), leaf.box.attributes.get("id"))
+    known = leaf.chars <= _LONG_DATA and not _CONTROLS.isdisjoint(called)
+    return known or (leaf.box.tag == "summary" and _OPENS.fullmatch(leaf.words) is not None)
 
 
 def _completed(
