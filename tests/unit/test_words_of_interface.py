@@ -34,6 +34,7 @@ def test_what_heads_a_table_of_contents_that_is_not_read_is_left_out(label: str)
 
 def test_contents_that_are_no_menu_keep_their_name() -> None:
     assert "Contents" in read(f"<h2>Contents</h2><p>The box holds a kettle and two cups. {PROSE}</p>")
+    assert "of contents" in read(f"<h2>Table of contents</h2><p>See <a href=/all>the list</a></p>{STORY}").lower()
     listed = f"<li>The storm, and {PROSE}</li><li>The calm, and {PROSE}</li>"
     assert "Table of contents" in read(f"<h2>Table of contents</h2><ol>{listed}</ol>{STORY}")
 
