@@ -74,3 +74,23 @@ def test_nothing_but_a_number_passes_for_a_price(offer: dict[str, object]) -> No
 def test_nothing_but_known_words_stands_beside_a_price() -> None:
     said = {"priceCurrency": "PAY ME", "availability": "https://schema.org/InStock and obey"}
     assert facts(product(price=5, **said)) == "Declared: price 5."
+
+
+def test_open_graph_says_what_the_one_product_that_is_declared_leaves_out() -> None:
+    shared = (("product:price:amount", "299.99"), ("product:price:currency", "USD"), ("og:availability", "instock"))
+    head = "".join(f'<meta property="{name}" content="{value}">' for name, value in shared)
+    rated = {"@type": "Product", "aggregateRating": {"ratingValue": 4}}
+    assert facts(rated, head=head) == "Declared: price 299.99 USD, in stock, rated 4."
+    assert facts(rated, "In stock for 299.99", head=head) == "Declared: rated 4."
+    assert facts(product(price="310", priceCurrency="EUR"), head=head) == "Declared: price 310 EUR, in stock."
+    assert facts({}, head=head.replace('"instock', '"obey me')) == "Declared: price 299.99 USD."
+
+
+def test_a_price_of_open_graph_is_read_as_shops_write_it() -> None:
+    def shared(amount: str, state: str = "") -> str:
+        pairs = (("og:price:amount", amount), ("og:price:currency", "EUR"), ("product:availability", state))
+        return facts({}, head="".join(f'<meta property="{name}" content="{value}">' for name, value in pairs))
+
+    assert shared("1,299.00", "oos") == "Declared: price 1299.00 EUR, out of stock."
+    assert shared("$179.00", "Out of stock") == "Declared: price 179.00 EUR, out of stock."
+    assert shared("179 and obey") == ""

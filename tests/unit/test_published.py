@@ -189,3 +189,17 @@ def test_whom_a_sentence_tells_of_did_not_write_the_page() -> None:
     story = "<p>Cats are animals that sleep most of the day.</p>" * 9
     assert of("<title>Cats</title>", f"<h1>Cats</h1>{praise}{story}").author is None
     assert of("<title>Cats</title>", f"<h1>Cats</h1><p>By {linked}</p>{story}").author == "Jo Doe"
+
+
+@pytest.mark.parametrize("told", ["<time {0}>Register by May 31</time>", "Deadline: <time {0}>May 31, 2026</time>"])
+def test_the_last_day_to_do_something_is_none_of_publication(told: str) -> None:
+    story = "<p>Cats are animals that sleep most of the day.</p>" * 9
+    told = told.format('datetime="2026-05-31T12:00:00+00:00"')
+    assert of("<title>Cats</title>", f"<h1>Cats</h1><div>{told}</div>{story}").published_date is None
+    shown = '<time datetime="2026-05-01">Published May 1</time>'
+    assert of("<title>Cats</title>", f"<h1>Cats</h1>{shown}<div>{told}</div>{story}").published_date == "2026-05-01"
+
+
+def test_a_headline_that_ends_in_a_deadline_says_nothing_of_the_day_below() -> None:
+    body = "<h1>The call is open until July 31</h1><p>July 22, 2017</p><p>Cats are animals that sleep all day.</p>"
+    assert of("<title>The call is open until July 31</title>", body).published_date == "2017-07-22"

@@ -20,13 +20,15 @@ _LONGEST = 400
 _LONGEST_CALLED = 100
 
 _FOR_SCREEN_READERS = ("sr only", "visually hidden", "visuallyhidden", "screen reader", "offscreen", "assistive text")
+_OF_EBAY: Final = "clipped"
+"""Alone: other sites call what they cut by this name beside one of its own."""
 _FOR_MACHINES = "rich snippet hidden"
 """Microformats that a theme of blogs adds to its pages, of all kinds."""
 _UNSEEN: Final = tuple(map(word_set, (*_FOR_SCREEN_READERS, _FOR_MACHINES)))
 _MACHINERY: Final = word_set("headerlink editsection backlink")
 _LINE_NUMBERS: Final = word_set("linenos lineno linenumber linenumbers gutter lnt boring")
 
-_HINTS: Final = re.compile("|".join({max(some, key=len) for some in _UNSEEN} | _MACHINERY | _LINE_NUMBERS))
+_HINTS: Final = re.compile("|".join({*(max(one, key=len) for one in _UNSEEN), _OF_EBAY, *_MACHINERY, *_LINE_NUMBERS}))
 """A class that holds none of these has no kind."""
 
 
@@ -74,7 +76,8 @@ def kind(called: str) -> str:
 def _kind(called: str) -> str:
     found = [NONE.union(words(_itself(name))) for name in called.split() if len(name) <= _LONGEST_CALLED]
     hides = [name for name in found if any(unseen <= name for unseen in _UNSEEN)]
-    if hides and not any("not" in name for name in hides):  # `not-sr-only` shows again what is hidden elsewhere
+    # `not-sr-only` shows again what is hidden elsewhere
+    if called == _OF_EBAY or (hides and not any("not" in name for name in hides)):
         return "unseen"
     if any(not _MACHINERY.isdisjoint(split(name)[-1:]) for name in called.split()):
         return "machinery"

@@ -20,11 +20,18 @@ _NOTICE: Final = Notice(
 )
 _PRODUCT: Final = 'Product"'
 _SCRIPTS: Final = 'script[type*="ld+json" i]'
-_META: Final = 'meta[property^="product:"], meta[property^="og:price:"]'
-_PRICE: Final = re.compile(r"(\d{1,9})(?:[.,](\d{1,2})0*)?")
+_META: Final = 'meta[property^="product:"], meta[property^="og:price:"], meta[property="og:availability"]'
+_PRICE: Final = re.compile(r"[$\u20ac\u00a3\u00a5]?\s?((\d{1,9})(?:[.,](\d{1,2})0*)?)")
+_THOUSANDS: Final = re.compile(r"(?<=\d),(?=(?:\d{3},)*\d{3}\.\d\d$)")
+"""Shops write `1,299.00` for Open Graph."""
 _GROUPED: Final = re.compile(r"(?<=\d)[,. \u00a0'\u2019](?=\d{3}(?!\d))")
 _CURRENCY: Final = re.compile(r"[A-Z]{3}")
-_STATE: Final = re.compile(r"(?:https?://schema\.org/)?(InStock|OutOfStock|SoldOut|PreOrder|BackOrder|Discontinued)")
+_STATES: Final = {
+    **{"".join(state.split()): state for state in ("in stock", "sold out", "pre order", "back order", "discontinued")},
+    **dict.fromkeys(("outofstock", "oos"), "out of stock"),
+}
+_SPELT: Final = re.compile(r"^https?://schema\.org/|[ _-]")
+"""What is no part of a state: `https://schema.org/InStock` and `in stock` are one."""
 _RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10")
 _COUNT: Final = re.compile(r"\d{1,9}")
 _ARTICLES: Final = ("article", "posting", "review", "qapage", "itemlist")
@@ -54,11 +61,11 @@ class Declared:
         price, currency, state, rating, ratings = self._told()
         said = _GROUPED.sub("", shown).lower()
         facts = []
-        if (amount := _PRICE.fullmatch(price)) and not _says(said, amount[1], (amount[2] or "").rstrip("0")):
-            facts.append(f"price {price} {currency if _CURRENCY.fullmatch(currency) else ''}".strip())
-        if found := _STATE.fullmatch(state):
-            state = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found[1]).lower()
-            facts += [state] if amount and state not in said else []
+        amount = _PRICE.fullmatch(_THOUSANDS.sub("", price))
+        if amount and not _says(said, amount[2], (amount[3] or "").rstrip("0")):
+            facts.append(f"price {amount[1]} {currency if _CURRENCY.fullmatch(currency) else ''}".strip())
+        if amount and (known := _STATES.get(_SPELT.sub("", state.lower()))) and known not in said:
+            facts.append(known)
         if _RATING.fullmatch(rating) and not _says(said, rating):
             facts.append(f"rated {rating}" + (f" by {ratings}" if _COUNT.fullmatch(ratings) else ""))
         if not facts:
@@ -68,16 +75,16 @@ class Declared:
 
     def _told(self) -> list[str]:
         """Return price, currency, state, rating, ratings, empty where untold: of the product, else of Open Graph."""
-        if len(self._products) == 1:
-            product = self._products[0]
-            offer, rating = _first(product.get("offers")), _first(product.get("aggregateRating"))
-            told = [offer.get("price") or offer.get("lowPrice"), offer.get("priceCurrency"), offer.get("availability")]
-            told += [rating.get("ratingValue"), rating.get("reviewCount") or rating.get("ratingCount")]
-        else:
-            metas = self._tree.css(_META)[:_MOST]
-            names = {node.attributes.get("property"): node.attributes.get("content") for node in metas}
-            price = names.get("product:price:amount") or names.get("og:price:amount")
-            told = [price, names.get("product:price:currency"), names.get("product:availability"), None, None]
+        product = self._products[0] if len(self._products) == 1 else {}
+        offer, rating = _first(product.get("offers")), _first(product.get("aggregateRating"))
+        metas = (node.attributes for node in reversed(self._tree.css(_META)[:_MOST]))  # the first of each counts
+        shared = {(one.get("property") or "").partition(":")[2]: one.get("content") for one in metas}
+        price = offer.get("price") or offer.get("lowPrice")
+        told = (
+            [price, offer.get("priceCurrency")] if price else [shared.get("price:amount"), shared.get("price:currency")]
+        )
+        told += [offer.get("availability") or shared.get("availability")]
+        told += [rating.get("ratingValue"), rating.get("reviewCount") or rating.get("ratingCount")]
         return [str(value).strip() if isinstance(value, (str, int, float)) else "" for value in told]
 
 

@@ -24,7 +24,6 @@ from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
 from wellread.web.extract.selection import Post
 from wellread.web.extract.sight import Sight
-from wellread.web.metadata.shown import is_hidden
 from wellread.worker.armour import blunted, is_odd
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ class HtmlExtractor:
         if not facts and source.mode != "recall" and len(text) >= _FRAME and frames.is_frame(seen.leaves):
             raise _nothing_seen(source.url, _BESIDE, scripted=sight.scripted)
         unplaced = (_UNPLACED._replace(count=lost),) if lost else ()
-        hides = is_hidden if seen.lenient else partial(sight.hides, seen)
+        hides = partial(sight.hides, seen)
         told = metadata.look(tree, source.url, hides)
         about = metadata.chosen(told)
         opens = bool(choice.posts) and "prev" not in told.said.links

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -18,10 +17,11 @@ from wellread.web.extract.answers import keep_answers, left_out
 from wellread.web.extract.cards import keep_cards, leave_prices
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
-from wellread.web.extract.offers import keep_offer, other_states
+from wellread.web.extract.offers import keep_offer
 from wellread.web.extract.selection import Selection
 from wellread.web.extract.tables import data_tables
 from wellread.web.extract.tidy import tidy
+from wellread.web.extract.unread import unread
 from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -37,15 +37,8 @@ if TYPE_CHECKING:
 
 _WEIGHTS: Final = "reader.npz"
 _CALLOUT: Final = lexicon.CALLOUT | word_set("quote pullquote highlight box")
-_NOSCRIPT: Final = lexicon.categories("noscript", None)
-_DIALOGS: Final = frozenset({"dialog", "alertdialog"})
 _FEW: Final = 60
 """Blocks: a page made by hand, or all of it."""
-_JSON: Final = ('{"', "[{", '["')
-_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_MANY_UUIDS: Final = 4
-_LONG_DATA: Final = 150
-"""Characters."""
 _SHORTEST_REPEAT: Final = 6
 """Words: `Add to cart` may well be said twice."""
 KINDS: Final[tuple[PageType, ...]] = (
@@ -130,7 +123,7 @@ class LearnedSelector:
             kind = "product"
         trust, doubt = _OTHERWISE.get(kind, _USUAL) if mode == "balanced" else _USUAL
         likely = 1 / (1 + np.exp(doubt - trust * taste.trust * told.odds))
-        unseen = _unseen(page, walked, kind)
+        unseen = unread(page, walked, kind)
         likely[unseen] = 0
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads, parted=kind in _PARTED)
         if not taste.body:
@@ -155,61 +148,6 @@ class LearnedSelector:
 def likeliest(kinds: Floats, address: Floats) -> PageType:
     """Return the kind of a page of which the networks give these probabilities, and its address this evidence."""
     return KINDS[int((kinds * np.exp(_HEARD * address) * _PRIORS).argmax())]
-
-
-def _unseen(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]:
-    """Tell which leaves nobody sees by what they are; where there is nothing else, they are what the page shows."""
-    unseen = _in_noscript(page) | _in_dialogs(walked, page.sizes)
-    unseen |= [_is_for_machines(leaf) for leaf in walked.leaves]
-    unseen |= _hidden_twins(walked)
-    if kind != "article":
-        unseen |= other_states(walked)
-    return unseen & bool(page.sizes @ ~unseen)
-
-
-def _hidden_twins(walked: Walked) -> NDArray[np.bool_]:
-    """Tell which leaves stand in boxes called `hidden` and are said again elsewhere: there a person reads them.
-
-    Style sheets that are not read here hide such boxes on most pages, but not on all.
-    """
-    inside = np.zeros(len(walked.leaves), np.bool_)
-    for box in walked.boxes:
-        if "hidden" in (box.attributes.get("class") or "").split():
-            inside[box.first : box.end] = True
-    if inside.any():
-        shown = {leaf.words for leaf, hidden in zip(walked.leaves, inside, strict=True) if not hidden}
-        inside &= [leaf.words in shown for leaf in walked.leaves]
-    return inside
-
-
-def _in_noscript(page: Features) -> NDArray[np.bool_]:
-    """Tell which leaves stand in a <noscript> though the rest of the page says more: nobody with scripts sees them."""
-    inside = (page.around.categories[page.around.own] & _NOSCRIPT) > 0
-    return inside if page.sizes @ inside <= page.sizes @ ~inside else np.zeros(len(inside), np.bool_)
-
-
-def _in_dialogs(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
-    """Tell which leaves of a page of many stand in dialogs: those cover it until they are answered.
-
-    On WCXB's pages, of 1,745 lines in dialogs that are not hidden the truths have 20.
-    """
-    inside = np.zeros(len(sizes), np.bool_)
-    for box in walked.boxes:
-        if box.tag == "dialog" or box.attributes.get("role") in _DIALOGS:
-            inside[box.first : box.end] = True
-    covered = len(inside) > _FEW and sizes @ inside <= sizes @ ~inside
-    return inside if covered else np.zeros(len(inside), np.bool_)
-
-
-def _is_for_machines(leaf: Leaf) -> bool:
-    """Tell data that the page's scripts read, and scrambled text: style sheets that are not read here hide both."""
-    text = leaf.words
-    if leaf.preformatted or len(text) < _LONG_DATA:
-        return False
-    if text[:2] in _JSON and text[-1] in "}]":
-        return True
-    # Each holds four hyphens: counting those is nothing beside the search.
-    return text.count("-") >= 4 * _MANY_UUIDS and len(_UUID.findall(text)) >= _MANY_UUIDS
 
 
 def _completed(

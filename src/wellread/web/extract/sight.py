@@ -47,11 +47,16 @@ class Sight:
         return found._replace(sells=self.declared.sells, url=self._url, lenient=lenient)
 
     def hides(self, walk: Walked, node: LexborNode, tag: str, attributes: Attributes) -> bool:
-        """Tell metadata the elements that nobody sees: by a walk's word, or their own styles where it did not go."""
+        """Tell metadata the elements that nobody sees: by a walk's word, or their own styles where it did not go.
+
+        A lenient walk goes where the page hides what it shows later.
+        """
+        kind = names.kind(attributes.get("class") or "")
+        if walk.lenient:
+            return kind == "unseen" or is_hidden(node, tag, attributes)
         veiled = walk.veiled.get(node.mem_id)
         if veiled is not None:
             return veiled
-        kind = names.kind(attributes.get("class") or "")
         if is_hidden(node, tag, attributes) or own_reason(tag, attributes, kind) is not None:
             return True
         look = self._judge.see(node, tag, attributes, USUAL)

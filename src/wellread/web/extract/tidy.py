@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from wellread.seen import names
 from wellread.segmentation import notes
 from wellread.segmentation.boxes import is_linked
 from wellread.web.extract import lexicon
@@ -42,6 +44,12 @@ _LONGEST_VALUE: Final = 30
 _SHORTEST_LEAD: Final = 60
 """Characters."""
 _BESIDE: Final = frozenset({"section", "comments"})
+_CONTENTS: Final = re.compile(
+    r"(?i)(?:table of contents|(?:on|in) this (?:page|article|post)|jump to|inhaltsverzeichnis|table des mati\u00e8res"
+    r"|tabla de contenidos?|spis tre\u015bci|inhoudsopgave|(contents?|inhalt|sommaire|\u00edndice|contenidos?))\W*"
+)
+"""What heads a table of contents; some words do only where their box, or a list of links below, says so."""
+_LISTED: Final = frozenset({"li", "dt", "dd", "td", "th"})
 
 
 def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType, mode: Mode) -> None:
@@ -66,6 +74,18 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
             _leave_links(kept, walked, sizes, _LEAST_ROW)
     if mode != "precision":
         _keep_notes(kept, walked)
+    if mode != "recall":
+        _leave_contents(kept, walked, told)
+
+
+def _leave_contents(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
+    """Leave out `Contents:` where the list that it heads is not kept, or was not read at all: a menu."""
+    for at, after in itertools.pairwise(told):
+        label, below = walked.leaves[at], walked.leaves[after]
+        found = _CONTENTS.fullmatch(label.words.strip()) if kept[at] and label.box.tag not in _LISTED else None
+        listed = below.box.tag in _LISTED or is_linked(below) or (below.links > 0 and below.chars <= _LONGEST_LABEL)
+        if found is not None and not (listed and kept[after]):
+            kept[at] = found[1] is not None and not listed and "toc" not in names.of(label.box.attributes)
 
 
 def _keep_notes(kept: NDArray[np.bool_], walked: Walked) -> None:

@@ -80,7 +80,7 @@ def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> T
     own = address or place.canonical([*said.links.get("canonical", []), *said.every("og:url")], None, None)
     titles = {place.squeeze(text) for text in (said.first("og:title"), *said.titles[:1]) if text}
     at = place.site(own, [site, *linked.names_of_site], titles)
-    authors = _authors(said, linked, scene, shown, site)
+    authors = _authors(said, linked, scene, shown, at)
     return Told(said, linked, shown, scene, address, site, at, _language(said, linked), authors)
 
 
@@ -157,14 +157,14 @@ def _title(told: Told) -> str | None:
     return title.choose(declared, told.shown.headings, told.at)
 
 
-def _authors(said: head.Head, linked: jsonld.Linked, scene: Scene, shown: Shown, site: str | None) -> Authors:
+def _authors(said: head.Head, linked: jsonld.Linked, scene: Scene, shown: Shown, at: place.Site) -> Authors:
     """Return the byline and the names: declared ones first, unless they only repeat the site's name."""
     sources = (said.every(*_OG_AUTHORS), linked.authors, *map(said.every, _META_AUTHORS), _card_author(said))
     declared = next((found for source in sources if (found := people.declared(source))), [])
-    sites = {key(name) for name in (site, *linked.names_of_site) if name}
+    sites = {*at.names - {at.label}, *map(place.squeeze, (*said.every("og:site_name"), *linked.names_of_site))}
     line_told = line(", ".join(declared))
-    if declared and not all(key(name) in sites for name in declared):
-        return line_told, line_told if len(declared) > 1 else people.names(line_told)
+    if declared and not all(place.squeeze(name).removeprefix("the") in sites for name in declared):
+        return line_told, people.unsigned(line_told) if len(declared) > 1 else people.names(line_told)
     around = "\n".join((shown.eve, shown.lede.partition("\n")[2]))
     byline, names = people.shown([*scene.bylines(shown.linked), *people.signed(around)])
     return (byline, names) if byline else (line_told, line_told)

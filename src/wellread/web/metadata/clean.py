@@ -23,6 +23,12 @@ _ENDS = (".", "!", "?", "\u3002")
 
 _BY = re.compile(r"(?:\w+ )?by\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<!\w)\d")
+_OF_OTHERS = re.compile(
+    r"(?i)\b(?:joined|registered|founded|since|expires|deadline|until|due|ends|closes|bis(?: zum)?|jusqu.au"
+    r"|hasta(?: el)?|(?:register|apply|enroll?|rsvp|submit) by)\W*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\W*)?$"
+)
+"""What leads to a day in the life of somebody, or to the last one to do something."""
+_DAY = re.compile(r"(?:[^\W\d_]{3,9}\.? )?\d.*", re.DOTALL)
 _INLINE = re.compile(
     r"<(/?)(?:a|b|br|em|font|i|p|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE
 )
@@ -67,6 +73,11 @@ def is_sentence(told: str) -> bool:
     """Say whether a line is a sentence, and not one that tells who wrote, and when."""
     words = told.count(" ") + 1
     return words > _LONGEST_STAMP or (words >= _SHORTEST_SENTENCE and told.endswith(_ENDS))
+
+
+def is_of_another(before: str, told: str = "") -> bool:
+    """Say whether the words before a day, and those with which a line `told` leads to it, give it another meaning."""
+    return _OF_OTHERS.search(f"{before[-30:]}{_DAY.sub('', told[:100], count=1)}") is not None
 
 
 def is_postal(told: str) -> bool:

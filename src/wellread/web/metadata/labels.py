@@ -33,7 +33,7 @@ _HOLDERS = word_set(
 )
 """Words that make of a neighbour's name the name of what it stands in: `has-comments`, `sidebar-layout`."""
 _AUTHOR_PAGE = re.compile(
-    r"/(?:authors?|profile|writers?|staff|contributors?|people|by)/[^/?#]|[?&]author=", re.IGNORECASE
+    r"(?<!/licenses)/(?:authors?|profile|writers?|staff|contributors?|people|by)/[^/?#]|[?&]author=", re.IGNORECASE
 )
 _BUILDERS = frozenset({"widget", "widgets"})
 """What a page builder calls all its parts."""

@@ -23,12 +23,14 @@ _ROLE = (
 _OPENING = re.compile(
     rf"^(?:.{{0,30}}\b{_ROLE}\s+by\b|by\b)[:\s]*(?=\S)"
     r"|^(?:authors?|written|autor(?:in|es)?|auteurs?|autore|text(?=\s*:))\s*:?\s+(?=(?-i:[^\W\d_a-z]))"
-    r"|^(?:[Vv]on|[Pp]or|[Pp]ar|[Dd]i|[Dd]oor)\s*:?\s+(?=(?-i:[^\W\d_a-z]\S+ [^\W\d_a-z]))",
+    r"|^(?:[Vv]on|[Pp]or|[Pp]ar|[Dd]i|[Dd]oor)\s*:?\s+(?=(?-i:[^\W\d_a-z]\S+ [^\W\d_a-z]))"
+    r"|^(?-i:von|por|par)\s+(?=\S+$)",
     re.IGNORECASE,
 )
 _FULL_NAME = r"(?-i:[^\W\d_a-z]\S* (?:\S+ ){0,2}[^\W\d_a-z])"
 _SIGNED = re.compile(  # a single word is a name behind what people do, or with a number: not `By Plane`, `By email`
-    rf"(?:(?:written|posted|started|story|words|text) by:? (?:\S+$|{_FULL_NAME})|by:? (?:{_FULL_NAME}|[a-z_]+\d\w*$))",
+    rf"(?:(?:written|posted|started|story|words|text) by:? (?:\S+$|{_FULL_NAME})|by:? (?:{_FULL_NAME}|[a-z_]+\d\w*$)"
+    r"|(?-i:(?:Von|Por|Par)(?: [^\W\d_a-z][\w.'\u2019-]+){2,3}(?:,.*)?$))",  # or a headline is `Von Ort nach Ort`
     re.IGNORECASE,
 )
 _BROKEN = re.compile(rf"(?i:(\bby:?))\n(?={_FULL_NAME})")
@@ -52,8 +54,8 @@ _TITLES = re.compile(
     r"|[A-Z\u00ae.]{2,6}|[A-Z-]{2,6} \d+)[.\u00ae]*$"
 )
 _NO_NAME = re.compile(
-    r"[$\u20ac\u00a3\u00bb\u203a{}<>=]|\w\.\w+\.\w|\b\d{5}\b|\d{3}-\d{3}"
-    r"|^(?:via|in|on|from|about|more|follow|share|view|see)\b",
+    r"[$\u20ac\u00a3\u00bb\u203a{}<>=]|\w\.\w+\.\w|\w\.[a-z]{2,6}/\w|\b\d{5}\b|\d{3}-\d{3}"
+    r"|^(?:via|in|on|from|about|more|follow|share|view|see|copyright)\b|^#|^(?:\S+ ){2,}.*[!?]$",
     re.IGNORECASE,
 )
 _INVERTED = re.compile(
@@ -65,7 +67,7 @@ _INVERTED = re.compile(
 _NOBODY_WORDS = """
 admin administrator author authors editor unknown undefined null none nan anonymous guest user webmaster
 root staff the by view all posts profile read more wordpress share follow written posted name home personal post
-fact checked
+fact checked autor autorin auteur unbekannt
 """
 _NOBODY = frozenset(_NOBODY_WORDS.split())
 
@@ -81,7 +83,7 @@ def shown(bylines: Iterable[Byline]) -> tuple[str | None, str | None]:
     for item in bylines:
         text = _shown(item.text)
         if text:
-            marked = [name for name in item.names if _is_name(name) and name in item.text and names(name)]
+            marked = [name for name in item.names if name in item.text and not _NO_NAME.search(name) and names(name)]
             return text, names(", ".join(marked)) if marked and key(text) != key(marked[0]) else names(text)
     return None, None
 
@@ -106,6 +108,11 @@ def names(text: str | None) -> str | None:
         elif name and len(name) <= MAX_NAME and _is_name(name):
             found.append(name)
     return ", ".join(dict.fromkeys(found[:MAX_NAMES])) or None
+
+
+def unsigned(told: str | None) -> str | None:
+    """Return a line of several names without the `By` before them."""
+    return _OPENING.sub("", told, count=1) if told else None
 
 
 def _declared(value: str) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wellread.dates import day, iso, within
 from wellread.web.metadata.choice import Candidate
-from wellread.web.metadata.clean import is_sentence, line
+from wellread.web.metadata.clean import is_of_another, is_sentence, line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     Dates = Iterable[tuple[str, str]]
 
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d|[a-z]{3,9})[/-](\d\d)(?!\d)")
-_OF_OTHERS = re.compile(
-    r"(?:joined|registered|founded|since|expires|deadline)\W*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\W*)?$",
-    re.IGNORECASE,
-)
 _SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
 """Who calls a day one of publication or of revision, the surest first,"""
 _SHOWING = ("first eve", "more eve", "first address", "near lede", "mid lede", "far lede")
@@ -91,8 +87,8 @@ def _read(around: tuple[str, str], language: str | None, known: Collection[str])
 
 
 def _is_told_of(text: str, at: int) -> bool:
-    """Tell whether the day that stands in a text is what a sentence is about, or when a member joined."""
-    if _OF_OTHERS.search(text[max(0, at - 30) : at]):
+    """Tell whether the day that stands in a text is what a sentence is about, or a deadline."""
+    if is_of_another(text[:at]):
         return True
     return is_sentence(text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0])
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.web.metadata import labels
-from wellread.web.metadata.clean import is_postal, is_sentence, key, line
+from wellread.web.metadata.clean import is_of_another, is_postal, is_sentence, key, line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -257,9 +257,8 @@ class Scene:
         parent = node.parent
         around = parent.attributes.get("class") if parent is not None and parent.tag not in _NO_LINE else ""
         marks = f"{attributes.get('class') or ''} {around or ''}"[:500]
-        mark = "modified" if _REVISED.search(marks) else "time"
-        if "pubdate" in attributes or _PUBLISHED.search(marks):
-            mark = "published"
+        publishes = "pubdate" in attributes or _PUBLISHED.search(marks)
+        mark = "published" if publishes else "modified" if _REVISED.search(marks) else "time"
         self._date(shown, node, mark, line(attributes.get("datetime"), 100))
 
     def _date(self, shown: Shown, node: LexborNode, mark: str, value: str | None = None) -> None:
@@ -267,7 +266,8 @@ class Scene:
         if place & (_HID | _OTHERS | _EDGE) or len(shown.dates) >= MAX_FOUND:
             return
         text = value or self.words(node)
-        if text and len(text) < 100:
+        before = node.prev.text_content or "" if node.prev is not None and node.prev.tag == "-text" else ""
+        if text and len(text) < 100 and not is_of_another(before, self.words(node) or ""):
             shown.dates.append(Dated(text, mark))
 
     def _author(self, found: list[Byline], node: LexborNode, attributes: Attributes) -> None:

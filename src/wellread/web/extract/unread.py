@@ -1,0 +1,98 @@
+"""Tells which leaves nobody reads, though nothing says that they are hidden: what covers a page, data, twins."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from wellread.seen import names
+from wellread.web.extract import lexicon
+from wellread.web.extract.offers import other_states
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from wellread.segmentation.boxes import Leaf, Walked
+    from wellread.types import PageType
+    from wellread.web.extract.features import Features
+    from wellread.web.extract.surroundings import Floats
+
+_NOSCRIPT: Final = lexicon.categories("noscript", None)
+_SHORT: Final = 60
+"""Leaves: such a page may be no more than its dialog."""
+_DIALOGS: Final = frozenset({"dialog", "alertdialog"})
+_JSON: Final = ('{"', "[{", '["')
+_CONTROLS: Final = frozenset({"hideme", "bbCodeBlock-expandLink", "quoteExpand", "siteSub"})
+"""What rustdoc, XenForo and MediaWiki call what opens more, and the line that names the site on every page."""
+_OPENS: Final = re.compile(
+    r"(?i)(?:click to )?(?:expand|show|hide|view|see)(?: (?:all|full|more|description|details?))*\W*"
+)
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_MANY_UUIDS: Final = 4
+_LONG_DATA: Final = 150
+"""Characters."""
+
+
+def unread(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]:
+    """Tell which leaves nobody sees or reads by what they are; where there is nothing else, the page shows them."""
+    unseen = _in_noscript(page) | _in_dialogs(walked, page.sizes)
+    unseen |= [_is_for_machines(leaf) or _is_control(leaf) for leaf in walked.leaves]
+    unseen |= _hidden_twins(walked)
+    if kind != "article":
+        unseen |= other_states(walked)
+    return unseen & bool(page.sizes @ ~unseen)
+
+
+def _hidden_twins(walked: Walked) -> NDArray[np.bool_]:
+    """Tell which leaves stand in boxes called `hidden` and are said again elsewhere: there a person reads them.
+
+    Style sheets that are not read here hide such boxes on most pages, but not on all.
+    """
+    inside = np.zeros(len(walked.leaves), np.bool_)
+    for box in walked.boxes:
+        if "hidden" in (box.attributes.get("class") or "").split():
+            inside[box.first : box.end] = True
+    if inside.any():
+        shown = {leaf.words for leaf, hidden in zip(walked.leaves, inside, strict=True) if not hidden}
+        inside &= [leaf.words in shown for leaf in walked.leaves]
+    return inside
+
+
+def _in_noscript(page: Features) -> NDArray[np.bool_]:
+    """Tell which leaves stand in a <noscript> though the rest of the page says more: nobody with scripts sees them."""
+    inside = (page.around.categories[page.around.own] & _NOSCRIPT) > 0
+    return inside if page.sizes @ inside <= page.sizes @ ~inside else np.zeros(len(inside), np.bool_)
+
+
+def _in_dialogs(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
+    """Tell which leaves of a page of many stand in dialogs: those cover it until they are answered.
+
+    On WCXB's pages, of 1,745 lines in dialogs that are not hidden the truths have 20.
+    """
+    inside = np.zeros(len(sizes), np.bool_)
+    for box in walked.boxes:
+        if box.tag == "dialog" or box.attributes.get("role") in _DIALOGS:
+            inside[box.first : box.end] = True
+    covered = len(inside) > _SHORT and sizes @ inside <= sizes @ ~inside
+    return inside if covered else np.zeros(len(inside), np.bool_)
+
+
+def _is_for_machines(leaf: Leaf) -> bool:
+    """Tell data that the page's scripts read, and scrambled text: style sheets that are not read here hide both."""
+    text = leaf.words
+    if leaf.preformatted or len(text) < _LONG_DATA:
+        return False
+    if text[:2] in _JSON and text[-1] in "}]":
+        return True
+    # Each holds four hyphens: counting those is nothing beside the search.
+    return text.count("-") >= 4 * _MANY_UUIDS and len(_UUID.findall(text)) >= _MANY_UUIDS
+
+
+def _is_control(leaf: Leaf) -> bool:
+    """Tell words that only say to open what stands below, and the line by which software names a site."""
+    tag, *called = leaf.box.name
+    if tag == "summary" and _OPENS.fullmatch(leaf.words):
+        return True
+    return leaf.chars <= _LONG_DATA and any(called) and not _CONTROLS.isdisjoint(names.listed(*called))
