@@ -86,3 +86,57 @@ def test_lines_of_code_that_style_sheets_part_are_lines(called: str) -> None:
 def test_lines_of_code_that_end_in_a_line_feed_get_no_second_one() -> None:
     lines = "<span class=line>fill pot\n</span><span class=line>boil </span><span>pot</span>"
     assert "```\nfill pot\nboil pot\n```" in read(f"<pre>{lines}</pre>")
+
+
+@pytest.mark.parametrize("called", ["cm-line", "token-line", ""])
+def test_a_line_of_code_that_ends_in_a_line_break_is_one_line(called: str) -> None:
+    lines = [f"<div class='{called}'>{inner}<br></div>" for inner in ("<i>fill</i> pot", "", "boil pot")]
+    assert "```\nfill pot\n\nboil pot\n```" in read(f"<pre><code>{''.join(lines)}</code></pre>")
+
+
+def test_boxes_in_code_begin_and_end_lines_however_deep_they_are() -> None:
+    assert "```\nfill\nboil\npour\nrest\n```" in read(
+        "<pre><div><div>fill</div>boil<div><div>pour\n</div></div></div>rest</pre>"
+    )
+
+
+def test_an_empty_box_that_is_called_a_line_of_code_is_one() -> None:
+    lines = "<div class=line>fill</div><div class=line></div><div class=line>boil</div>"
+    assert "```\nfill\n\nboil\n```" in read(f"<pre>{lines}</pre>")
+
+
+def test_marked_lines_of_code_are_boxes_among_lines_that_end_in_line_feeds() -> None:
+    marked = [f"<span class=gatsby-highlight-code-line>{inner}</span>" for inner in ("<i>boil</i>()", "pour()")]
+    assert "```\nfill()\nboil()\npour()\nrest()\n\nboil()\n\nrest()\n```" in read(
+        f"<pre>fill()\n{''.join(marked)}rest()\n\n{marked[0]}\nrest()</pre>"
+    )
+
+
+@pytest.mark.parametrize("called", ["x-line", "highlight-line on", "grey code-line"])
+def test_what_is_called_a_line_of_something_is_a_line_of_code(called: str) -> None:
+    lines = f"<span class='{called}'>fill</span><span class='{called}'>boil</span>"
+    assert "```\nfill\nboil\n```" in read(f"<pre>{lines}</pre>")
+
+
+@pytest.mark.parametrize("called", ["token line", "syntax--line", "underline", "inline"])
+def test_tokens_of_code_stay_in_their_line(called: str) -> None:
+    assert "```\nfillboil\n```" in read(
+        f"<pre><span class='{called}'>fill</span><span class='{called}'>boil</span></pre>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("<code>C</code> <code>out</code>", "`C` `out`"),
+        ("<kbd>Ctrl</kbd>\n<kbd>X</kbd>", "`Ctrl` `X`"),
+        ("<code>x</code><code>y</code>", "`xy`"),
+        ("<code><b>a</b> <i>b</i></code>", "`a b`"),
+        ("<b><code>p</code> <code>q</code></b>", "**`p` `q`**"),
+        ("<a href=https://d.example/><code>p</code> <code>q</code></a>", "[`p` `q`](https://d.example/)"),
+        ("<b>see:</b><code>q</code>", "**see:**`q`"),
+        ("<b><code>p</code><a href=https://d.example/>q</a>.</b>", "**`p`**[**q**](https://d.example/)**.**"),
+    ],
+)
+def test_code_is_parted_where_a_space_stands_between_two(written: str, printed: str) -> None:
+    assert f"Of {printed} more" in read(f"<p>Of {written} more is said.</p>")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _STRONG, _EM, _CODE, _STRIKE = (int(style) for style in (Style.STRONG, Style.EM, Style.CODE, Style.STRIKE))
 _SUP, _SUB, _MATH = (int(style) for style in (Style.SUP, Style.SUB, Style.MATH))
 _IMAGE, _NOTE = int(Style.IMAGE), int(Style.NOTE)
+_SIGNED = _CODE | _SUP | _SUB | _MATH | _IMAGE | _NOTE
+"""What begins with a sign of ours."""
 _SPECIAL = re.compile(r"[\\`*_<&~\[\]!]")
 _ESCAPED = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])"  # a backslash that would escape what follows
@@ -106,7 +108,7 @@ def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bol
     for (href, _), group in groupby(shown, key=lambda span: (span.href, span.style & _IMAGE)):
         run = list(group)
         at += len(run)
-        after = shown[at].text[:1] if at < len(shown) else ""
+        after = _first(shown[at], linked=shown[at].href) if at < len(shown) else ""
         out.add(_markdown_run(run, href, out.last(), after))
     told = out.text()
     return told.replace("|", "\\|") if in_table else told
@@ -141,7 +143,7 @@ def _styled(
     for on, group in groupby(spans, key=lambda span: span.style & flag):
         run = list(group)
         at += len(run)
-        following = spans[at].text[:1] if at < len(spans) else after
+        following = _first(spans[at]) if at < len(spans) else after
         previous = out.last() or before
         told = _wrapped(_styled(run, marks[1:], "", "", linked=linked), mark, previous, following) if on else None
         out.add(told or _styled(run, marks[1:], previous, following, linked=linked))
@@ -154,6 +156,12 @@ def _dressed(span: Span, marks: Sequence[tuple[int, str]], before: str, after: s
         if told := _wrapped(_dressed(span, worn[at + 1 :], "", "", linked=linked), mark, before, after):
             return told
     return _markdown_leaf(span, linked=linked)
+
+
+def _first(span: Span, *, linked: str | None = None) -> str:
+    """Return the character that a span begins with in markdown, or `[` for any sign of ours."""
+    signed = (span.style & _SIGNED and "]:" not in span.text) or (linked and leads_out(linked))
+    return "[" if signed else span.text[:1]
 
 
 class _Seam:

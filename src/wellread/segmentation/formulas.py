@@ -134,3 +134,11 @@ def _without_commands(tex: str) -> tuple[str, int]:
 def _letters(text: str) -> str:
     folded = unicodedata.normalize("NFKD", text).casefold()
     return "".join(filter(str.isalpha, folded))
+
+
+def first_form(maction: LexborNode) -> LexborNode | None:
+    """Return the first of several forms of a formula, as it is shown; the others go."""
+    first = maction.css_first("maction > *")
+    while first is not None and first.next is not None:
+        first.next.decompose()
+    return maction.first_child

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 BREAK: Final = -1
 """The style that marks a <br>."""
 PREFORMATTED: Final = 7
-"""The mode of code; 1 to 6 are headings, 0 is everything else."""
-_IMAGE, _MATH, _NOTE = (int(style) for style in (Style.IMAGE, Style.MATH, Style.NOTE))
+"""The mode of code, one more in each line of it that is an element; 1 to 6 are headings, 0 is everything else."""
+_IMAGE, _MATH, _NOTE, _CODE = (int(style) for style in (Style.IMAGE, Style.MATH, Style.NOTE, Style.CODE))
 _CLOSE: Final = int(Style.CODE | Style.SUP | Style.SUB | Style.MATH | Style.NOTE)
 """What may be written in several elements without a space: coloured code, indices, formulas."""
 _APART: Final = regex.compile(
@@ -57,8 +57,7 @@ _LONGEST_DATE: Final = 45
 Part = tuple[str, int, "str | None"]
 """Raw text, style, link."""
 
-LINE_END: Final[Part] = ("\n", 0, None)
-"""Where a line of code ends that is an element and has no line feed."""
+_LINE_END: Final[Part] = ("\n", 0, None)
 
 
 def paragraphs(parts: list[Part]) -> list[list[Part]]:
@@ -148,6 +147,21 @@ def code(box: Box, parts: Sequence[Part]) -> tuple[Leaf | None, int]:
     return made, told
 
 
+def end_line(parts: list[Part], *, empty: bool = False) -> None:
+    """End a line of code that is an element and has no line feed; one that is `empty` follows."""
+    if parts and not parts[-1][0].endswith("\n"):
+        parts.append(_LINE_END)
+    if empty:
+        parts.append(_LINE_END)
+
+
+def source(attributes: Mapping[str, str | None]) -> str:
+    """Return the address of a picture, which scripts may put in place later."""
+    told = attributes.get("src") or ""
+    later = not told or told.startswith("data:")
+    return (attributes.get("data-src") or attributes.get("data-original") or "") if later else told
+
+
 def stamp(attributes: Mapping[str, str | None]) -> str:
     """Return the date that an element has for machines, or as its title: in ISO 8601, or in words."""
     told = attributes.get("datetime") or attributes.get("title") or ""
@@ -164,7 +178,7 @@ def rule(box: Box) -> Leaf:
 class _Line:
     """Collapses white space across spans, as a browser lays out a line (CSS Text 3, 4.1.1)."""
 
-    __slots__ = ("chars", "href", "link_chars", "links", "run", "space", "spans", "style", "told")
+    __slots__ = ("chars", "href", "link_chars", "links", "run", "seams", "space", "spans", "style", "told")
 
     def __init__(self) -> None:
         self.spans: list[Span] = []
@@ -174,6 +188,8 @@ class _Line:
         self.href: str | None = None
         self.chars = self.link_chars = self.links = self.told = 0
         self.space = False
+        self.seams = _MATH
+        """The styles that no space joins: of formulas, and of code after a space that is not in it."""
 
     def close(self) -> None:
         """End the span being built."""
@@ -206,10 +222,11 @@ class _Line:
             self.told += told
         if not words:
             self.space = self.space or text[:1].isspace()
+            self.seams |= _CODE & ~style
             return
         if self.space or text[0].isspace():
             self._append_space(style, href)
-        self.space = text[-1].isspace()
+        self.space, self.seams = text[-1].isspace(), _MATH
         self.chars += len(words)
         if href:
             self.link_chars += len(words)
@@ -221,11 +238,11 @@ class _Line:
 
     def _append_space(self, style: int, href: str | None) -> None:
         """Put a space before text of this look: inside the span when nothing changes, else with what both share."""
-        whole = style & self.style & _MATH
+        whole = style & self.style & self.seams
         if self.run and (href == self.href or not self.href) and style & self.style == self.style and not whole:
             self.run.append(" ")
         elif self.run:
-            shared = Span(" ", style & self.style & ~_MATH, href if href == self.href else None)
+            shared = Span(" ", style & self.style & ~self.seams, href if href == self.href else None)
             self.close()
             self.spans.append(shared)
         elif self.spans and self.spans[-1] is not _NEWLINE:

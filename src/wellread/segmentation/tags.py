@@ -46,8 +46,8 @@ _FIRST: Final = 16
 ANCHORS: Final = word_set("# \u00b6 \u00a7 \U0001f517 ^ \u2191 \u21a9 \u21a9\ufe0e \u21b5 \u23ce") | {""}
 """What links to the very place they stand at are made of."""
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
-LINES: Final = word_set("line code-line hljs-ln-line token-line view-line")
-"""What the lines of coloured code are called, which style sheets part where no line feed is written."""
+_LINE_BOX: Final = "gatsby-highlight-code-line"
+"""What style sheets make a box of among lines that end in line feeds."""
 PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
 UNTOLD: Final = re.compile(r"(?<!\S)(?:viewcode-link|material-(?:icons|symbols)(?:-(?:outline|round|sharp)\S*)?)(?!\S)")
 """Classes of what an icon font shows as pictures, and of links from documentation to its source."""
@@ -65,8 +65,22 @@ def is_citation(cite: LexborNode) -> bool:
 
 
 def is_line(node: LexborNode | None) -> bool:
-    """Tell whether an element's class calls it a line of code."""
-    return node is not None and not LINES.isdisjoint((node.attributes.get("class") or "").split())
+    """Tell whether an element's class calls it a line of code, which style sheets part where no line feed is written.
+
+    A token may be of the kind `line`, too, and comments are `syntax--line` where their kinds are written so.
+    """
+    called = ((node.attributes.get("class") or "") if node is not None else "").split()
+    return "token" not in called and any(f"-{word}".endswith("-line") and word[-6:-4] != "--" for word in called)
+
+
+def is_line_box(node: LexborNode) -> bool:
+    """Tell whether a line of code stands on a line of its own whatever is beside it."""
+    return _LINE_BOX in (node.attributes.get("class") or "").split()
+
+
+def is_empty(node: LexborNode) -> bool:
+    """Tell whether nothing in an element makes a line."""
+    return not node.text(deep=True) and node.css_first("br") is None
 
 
 def holds_boxes(node: LexborNode, tag: str) -> bool:

@@ -139,9 +139,9 @@ class _Walker:
             self.unseen.mute(text, look)
         elif self.parts or mode or not text.isspace():
             self.twin &= text.isspace()
-            exact = mode == leaves.PREFORMATTED or style & _EXACT
+            exact = mode >= leaves.PREFORMATTED or style & _EXACT
             part = (text := mended(text, exact=bool(exact)), style, href)
-            met = 0 < len(self.parts) == max(self.seam, self.shut) and mode != leaves.PREFORMATTED
+            met = 0 < len(self.parts) == max(self.seam, self.shut) and mode < leaves.PREFORMATTED
             if met and leaves.are_apart(self.parts[-1], part, bare=self.seam < self.shut):
                 self._space()
             if not (exact or href) and ("\\" in text or "$$" in text) and self.later.typesets:
@@ -159,6 +159,8 @@ class _Walker:
             self.flush()
             box.end = len(self.leaves)
             self.twin = False
+        elif before[3] >= leaves.PREFORMATTED and before[3] != self.state[3]:
+            leaves.end_line(self.parts)
         elif before[3] != self.state[3]:
             self.flush()
         self.state = before
@@ -180,8 +182,8 @@ class _Walker:
         return self._inline(node, tag, attributes)
 
     def _inline(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        if self.state[3] == leaves.PREFORMATTED and tags.is_line(node) and tags.is_line(node.prev):
-            self._end_line()
+        if self.state[3] >= leaves.PREFORMATTED and attributes and tags.is_line(node):
+            self._line_of_code(node, boxed=tags.is_line_box(node))
         if attributes and tags.UNTOLD.search(attributes.get("class") or ""):
             return None
         if tag in tags.STYLES and not (tag == "cite" and tags.is_citation(node)):
@@ -209,8 +211,10 @@ class _Walker:
 
     def _box(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, href, mode, look = self.state
+        if mode >= leaves.PREFORMATTED:
+            return self._line_of_code(node)
         if mode or style & _WHOLE or box.is_signature():  # what is of one piece stays whole
-            self.parts.append(("\n" if mode == leaves.PREFORMATTED else " ", 0, None))
+            self._space()
             return node.first_child
         self.flush()
         if box.depth < _DEEPEST:
@@ -235,13 +239,17 @@ class _Walker:
         look = self.judge.see(node, tag, attributes, self.state[4])
         return look.gone is None and look.veil is None and look.visible
 
-    def _end_line(self) -> None:
-        if self.parts and (self.parts[-1] is leaves.LINE_END or not self.parts[-1][0].endswith("\n")):
-            self.parts.append(leaves.LINE_END)
+    def _line_of_code(self, node: LexborNode, *, boxed: bool = True) -> LexborNode | None:
+        """Begin a line of code that is an element. One that is a box ends with it, others where the next begins."""
+        if boxed or tags.is_line(node.prev):
+            leaves.end_line(self.parts, empty=tags.is_line(node) and tags.is_empty(node))
+        if boxed:
+            self.state = (*self.state[:3], self.state[3] + 1, self.state[4])
+        return node.first_child
 
     def _space(self) -> None:
         if self.parts:
-            self.parts.append((" ", 0, None))
+            self.parts.append((" ", self.state[1] & _CODE, None))
 
     def is_open(self, node: LexborNode | None) -> bool:
         """Take in the look of the page's own root; tell whether anything on it is seen at all."""
@@ -249,7 +257,8 @@ class _Walker:
             return True
         before = self.state[4]
         seen = self.judge.see(node, node.tag or "", node.attributes or _NOTHING, before)
-        if self.later.lenient and _is_undone(seen):
+        undone = seen.gone.kind == UNDONE if seen.gone is not None else not seen.visible
+        if self.later.lenient and undone:
             seen = self.judge.revealed(seen, before)
         self.state = (*self.state[:4], seen)
         if seen.gone is not None:
@@ -320,9 +329,7 @@ class _Walker:
         self.parts.append(("\n", leaves.BREAK, None))
 
     def _image(self, _node: LexborNode, attributes: Mapping[str, str | None]) -> None:
-        source = attributes.get("src") or ""
-        if not source or source.startswith("data:"):
-            source = attributes.get("data-src") or attributes.get("data-original") or ""
+        source = leaves.source(attributes)
         if source and self.state[4].visible and "math" not in (attributes.get("class") or ""):
             self.parts.append((mended(attributes.get("alt") or ""), _IMAGE, source))
 
@@ -337,11 +344,7 @@ class _Walker:
         return node.first_child
 
     def _first_only(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
-        """Read the first of several forms of a formula, as it is shown."""
-        first = node.css_first("maction > *")
-        while first is not None and first.next is not None:
-            first.next.decompose()
-        return node.first_child
+        return formulas.first_form(node)
 
     def _close_whole(self) -> None:
         """Make one part of a note's label, or of a formula, from what was seen of it."""
@@ -372,7 +375,7 @@ class _Walker:
             return
         self.parts, self.seam, begun = [], -1, len(self.leaves)
         box, _, _, mode, _ = self.state
-        if mode == leaves.PREFORMATTED:
+        if mode >= leaves.PREFORMATTED:
             self._keep(*leaves.code(box, parts))
         elif mode or len(parts) < 3:
             self._keep(*leaves.leaf(box, parts, mode))
@@ -394,7 +397,3 @@ class _Walker:
         "img": _image, "input": _tick, "math": _mathematics, "maction": _first_only, "q": _quotation,
     }  # fmt: skip
     """No methods of a walker: one that holds its own methods holds its whole page until the garbage collector comes."""
-
-
-def _is_undone(seen: Look) -> bool:
-    return seen.gone.kind == UNDONE if seen.gone is not None else not seen.visible
