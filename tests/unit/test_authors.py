@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+import wellread
 from wellread.web.metadata import read
 
 if TYPE_CHECKING:
@@ -144,3 +145,19 @@ def test_a_person_on_the_page_beats_a_publisher_declared_as_author() -> None:
     head = meta("og:site_name", "Example News") + linked({"@type": "Article", "author": {"name": "Example News"}})
     assert of(head, '<p class="byline">By Jo Doe</p>').author == "Jo Doe"
     assert of(head).author == "Example News"
+
+
+def test_who_wrote_an_entry_is_not_who_wrote_the_list() -> None:
+    entries = "".join(
+        f"<article class=card><h3><a href=/t/{at}>A tale of the tide, number {at}, and who told it first</a></h3>"
+        f"<p class=byline>By <a rel=author href=/authors/{at}>Piotr Nowak</a></p><p>What was seen on day {at}.</p>"
+        "</article>"
+        for at in range(1, 9)
+    )
+    page = f"<title>Tales</title>{{}}<h1>Tales</h1><main>{entries}</main>"
+    found, declared = (
+        wellread.extract(page.format(head), url="https://bay.example/tales") for head in ("", meta("author", "Al Roe"))
+    )
+    assert found.page_type == "listing"
+    assert (found.author, found.byline) == (None, None)
+    assert declared.author == "Al Roe"

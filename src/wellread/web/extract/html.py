@@ -53,6 +53,8 @@ _NO_WALL: Final = frozenset({"no", "non", "not", "free", "without", "hide", "hid
 """...if they are not said to have none."""
 _CONTINUED: Final = frozenset({"forum", "listing", "collection"})
 """What is told in several pages; of an article, the next one is another article."""
+_OF_MANY: Final = frozenset({"listing", "collection", "product", "service"})
+"""Where a byline is of an entry, a review or a guest: of 20 on WCXB's pages none is the page's."""
 _LONGEST_NEXT: Final = 300
 _STREAMED: Final = Notice("revealed_text", "text that scripts move into its place was read, moved or not")
 _UNPLACED: Final = Notice("hidden_text", "text with no place in the shadow tree of its host was left out")
@@ -107,6 +109,8 @@ class HtmlExtractor:
         unplaced = (_UNPLACED._replace(count=lost),) if lost else ()
         hides = partial(sight.hides, seen)
         told = metadata.look(tree, source.url, hides)
+        if told.authors.shown and choice.page_type in _OF_MANY:
+            told = replace(told, authors=metadata.Authors())
         about = metadata.chosen(told)
         opens = bool(choice.posts) and "prev" not in told.said.links
         choice = _led(choice, seen, about) if opens else choice

@@ -6,7 +6,7 @@ Where sources differ, what they have in common and where they stand decides (`ch
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.dates import iso, within
 from wellread.types import Metadata
@@ -43,8 +43,13 @@ _META_AUTHORS_WORDS = "dc:creator dcterms:creator author citation_author parsely
 _META_AUTHORS = _META_AUTHORS_WORDS.split()
 
 
-Authors = tuple["str | None", "str | None"]
-"""The byline, and the names alone."""
+class Authors(NamedTuple):
+    """Who wrote: as the page words it, and the names alone."""
+
+    byline: str | None = None
+    names: str | None = None
+    shown: bool = False
+    """The page does not declare them: they stand on it, and on a page of many things may be those of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,6 @@ class Told:
     at: place.Site
     language: str | None
     authors: Authors
-    """The byline, and the names alone."""
 
 
 def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> Told:
@@ -100,7 +104,7 @@ def days(told: Told) -> list[Candidate]:
         *(("later", text) for text in (*said.every(*_MODIFIED), *linked.modified)),
         *(("", stamp) for stamp in told.scene.stamps()),
     ]
-    around, signed = (shown.eve, shown.lede), told.authors[1] is not None
+    around, signed = (shown.eve, shown.lede), told.authors.names is not None
     found = published.candidates(dates, around, told.language, told.url, told.at, signed=signed)
     if len(told.at.slug) > 1 and {published.source(one) for one in found} <= {"meta", None}:
         only = {stamp for stamp, _ in within(told.scene.classed())}
@@ -128,8 +132,8 @@ def chosen(told: Told) -> Metadata:
     later = (*said.every(*_MODIFIED), *linked.modified, *(one.text for one in shown.dates if one.mark == "modified"))
     return Metadata(
         title=_title(told),
-        byline=told.authors[0],
-        author=told.authors[1],
+        byline=told.authors.byline,
+        author=told.authors.names,
         description=_description(said, linked),
         published_date=on.value if where else None,
         published_source=where,
@@ -164,10 +168,10 @@ def _authors(said: head.Head, linked: jsonld.Linked, scene: Scene, shown: Shown,
     sites = {*at.names - {at.label}, *map(place.squeeze, (*said.every("og:site_name"), *linked.names_of_site))}
     line_told = line(", ".join(declared))
     if declared and not all(place.squeeze(name).removeprefix("the") in sites for name in declared):
-        return line_told, people.unsigned(line_told) if len(declared) > 1 else people.names(line_told)
+        return Authors(line_told, people.unsigned(line_told) if len(declared) > 1 else people.names(line_told))
     around = "\n".join((shown.eve, shown.lede.partition("\n")[2]))
     byline, names = people.shown([*scene.bylines(shown.linked), *people.signed(around)])
-    return (byline, names) if byline else (line_told, line_told)
+    return Authors(byline, names, shown=True) if byline else Authors(line_told, line_told)
 
 
 def _card_author(said: head.Head) -> list[str]:
