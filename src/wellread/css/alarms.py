@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import colours
+from wellread.css.boxes import share
 from wellread.css.brackets import closing, is_deep
-from wellread.css.concealment import concealment
+from wellread.css.concealment import HALF, concealment
 from wellread.css.customs import ASKED, registered
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
@@ -51,9 +52,10 @@ _HARMLESS: Final[dict[str, tuple[float | None, float | None]]] = {
     **dict.fromkeys(("top", "bottom"), (-20.0, 400.0)),
     "right": (-20.0, 600.0),
     "letter-spacing": (-7.9, None),
+    "word-spacing": (-90.0, None),
     "font-size-adjust": (0.01, None),
     "line-height": (0.01, None),
-    "zoom": (0.1, None),
+    "zoom": (HALF, None),
 }
 _SIZES: Final = frozenset({"width", "height", "max-width", "max-height"})
 _THIN: Final = 4.0
@@ -62,6 +64,7 @@ _SAID: Final = {
     "visibility": frozenset({"hidden", "collapse"}),
     "content-visibility": frozenset({"hidden"}),
     "-webkit-text-security": frozenset({"disc", "circle", "square"}),
+    "unicode-bidi": frozenset({"bidi-override", "isolate-override"}),
 }
 _DRAWN: Final = frozenset(
     {"transform", "translate", "scale", "rotate", "clip", "clip-path", "filter", "mask-image", "offset-path"}
@@ -69,7 +72,7 @@ _DRAWN: Final = frozenset(
 _ODD: Final = {
     "clip-path": re.compile(r"url\("),
     "contain": re.compile(r"size|strict"),
-    "filter": re.compile(r"invert|brightness|contrast|url"),
+    "filter": re.compile(r"invert|brightness|contrast|url|opacity"),
     **dict.fromkeys(
         ("grid-template-rows", "grid-template-columns", "grid-auto-rows"), re.compile(r"(?<![\d.])0(?:\D|$)")
     ),
@@ -80,7 +83,7 @@ _ODD: Final = {
 """What hides, or may, with others beside it."""
 _SHOWS: Final = re.compile(r"display|visib|--|\ball\b|\\")
 _TOUCHES: Final = re.compile(
-    r"display|visib|opacity|font|clip|indent|position|margin|height|width|-size|transform|translate|scale|zoom|color"
+    r"display|visib|opacity|font|clip|indent|bidi|direction|box-s|position|margin|height|width|-size|transform|translate|scale|zoom|color"
     r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|security|flex|--|\ball\b|\\|line|rotate|offset|zoom|grid|text-wrap|white-space"
 )
 
@@ -123,6 +126,8 @@ def weighed(body: str) -> Weight:
             if (name := name.strip()) in _COLOURING:
                 (grounds if name[0] == "b" else inks).append(value.partition("!")[0].strip())
     low = body.lower()
+    if "border-box" in low and "padding" in low and "overflow" in low:
+        most = HIDES
     custom = "--" in low or "\\" in low
     touches = TOUCHING * bool(_TOUCHES.search(low)) | SHOWING * bool(_SHOWS.search(low)) | CUSTOM * custom
     plainly = bool(loud) and loud <= {"disp", "visi"} and not inks
@@ -171,7 +176,8 @@ def _weight(name: str, value: str | float | colours.Colour | None) -> int:
     if name == "font-size":
         size = length(value, _EM)
         return HIDES if size is not None and size < _SMALL else 0
-    if name in _DRAWN and value != "none" and concealment({name: value, "position": "absolute"}):
+    drawn = {name: value, "position": "absolute"}
+    if name in _DRAWN and value != "none" and (concealment(drawn) or share(drawn) < HALF):
         return FADES if "scale" in value or name == "scale" else HIDES
     odd = name in _ODD and _ODD[name].search(value) is not None
     return HIDES if odd or value in _SAID.get(name, ()) else 0

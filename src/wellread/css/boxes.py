@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,8 @@ _TINY: Final = 0.5
 _MOST_ROOM: Final = 300.0
 """Higher windows are scrolled, or hold more than what is known of here."""
 _FAR: Final = 500.0
+_PARTS: Final = (16.0, 0.01)
+_DRAWING: Final = ("translate", "rotate", "scale", "transform")
 _LONGEST: Final = 1_000
 _NO_TRACK: Final = r"(?:[+-]?0*(?:\.0+)?(?:px|fr|%|r?em|v[wh])?|minmax\(0[a-z%]*,0[a-z%]*\)|repeat\(\d+,0[a-z%]*\))"
 _NO_TRACKS: Final = re.compile(rf"{_NO_TRACK}(?:\s+{_NO_TRACK})*")
@@ -89,7 +92,7 @@ def filtered(ink: Colour, value: str) -> Colour:
         return ink
     made: tuple[float, ...] = ink[:3]
     for name, arguments in shapes.functions(value):
-        amount = length(arguments[0], (16.0, 0.01)) if arguments else 1.0
+        amount = length(arguments[0], _PARTS) if arguments else 1.0
         if amount is None:
             continue
         if name == "invert":
@@ -101,3 +104,22 @@ def filtered(ink: Colour, value: str) -> Colour:
         made = tuple(min(max(one, 0.0), 1.0) for one in made)
     red, green, blue = made
     return Colour(red, green, blue, ink.alpha)
+
+
+@remembered(1_024)
+def sheer(value: str) -> float:
+    """Return the opacity that filters leave (Filter Effects 1, 9.9)."""
+    told = (length(one[0], _PARTS) for name, one in shapes.functions(value) if name == "opacity" and one)
+    return math.prod(min(max(size, 0.0), 1.0) for size in told if size is not None)
+
+
+def drawn(css: Computed) -> str:
+    """Return all that moves, turns and scales a box, in the order in which it does (CSS Transforms 2, 6)."""
+    told = [(name, value) for name in _DRAWING if isinstance(value := css.get(name), str) and value != "none"]
+    return " ".join(value if name == "transform" else f"{name}({value})" for name, value in told)
+
+
+def share(css: Computed) -> float:
+    """Return how much of its size text keeps once it is scaled, turned and zoomed."""
+    zoom = css.get("zoom")
+    return shapes.share(drawn(css)) * (zoom if isinstance(zoom, float | int) and zoom > 0 else 1.0)

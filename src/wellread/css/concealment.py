@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import shapes
+from wellread.css.boxes import drawn, share, sheer
 from wellread.css.lengths import length
 from wellread.memo import remembered
 
@@ -17,10 +18,14 @@ if TYPE_CHECKING:
 
 LEAST_OPACITY: Final = 0.05
 LEAST_FONT: Final = 4.0
+HALF: Final = 0.5
+"""Text that keeps less of its size may, with sizes that are no alarm by themselves, be too small to be read."""
 _OFF: Final = -500.0
 _FAR: Final = 3_000.0
 _FAR_DOWN: Final = 9_999.0
 """Pages laid out by programs place real text some thousand pixels down."""
+_FARTHEST: Final = {"left": _FAR, "right": 1_600.0, "top": _FAR_DOWN, "bottom": _FAR}
+"""What lies left of the window, or above the page, cannot be scrolled to."""
 _FIXED_OFF: Final = -350.0
 _MOVED: Final = 1_000.0
 _TINY: Final = 3.5
@@ -29,6 +34,8 @@ _NO_BOX: Final = frozenset(["none", "table-column", "table-column-group"])
 _CLIPPING: Final = frozenset(["hidden", "clip", "scroll", "auto", "overlay"])
 _PAINTS: Final = frozenset(["paint", "strict", "content"])
 _SIZED: Final = frozenset(["size", "strict"])
+_PADDED: Final = (("height", "padding-top", "padding-bottom"), ("width", "padding-left", "padding-right"))
+_SPACING: Final = (("letter-spacing", -8), ("word-spacing", -99))
 _MASK: Final = ("mask-size", "mask-position", "mask-repeat")
 
 
@@ -68,12 +75,14 @@ def _outside(value: float | None, far: float) -> bool:
 
 
 def _moved(css: Computed) -> str | None:
+    if css.get("direction") == "rtl" and css.get("unicode-bidi") in {"bidi-override", "isolate-override"}:
+        return "letters from right to left"
     indent = _number(css, "text-indent")
     if _is_placed_away(css) or _outside(indent, _MOVED if is_clipping(css) else _FAR) or _is_pulled_away(css):
         return "off-screen"
-    spacing = _number(css, "letter-spacing")
-    if spacing is not None and spacing <= -8:
-        return "letters on one another"
+    for name, least in _SPACING:
+        if (spacing := _number(css, name)) is not None and spacing <= least:
+            return "letters on one another"
     return _transformed(css)
 
 
@@ -81,10 +90,10 @@ def _is_placed_away(css: Computed) -> bool:
     place = css.get("position")
     if place not in {"absolute", "fixed", "relative", "sticky"}:
         return False
-    for sides, whole, far in ((("left", "right"), 1_280.0, _FAR), (("top", "bottom"), 800.0, _FAR_DOWN)):
+    if any(_outside(_number(css, side), far) for side, far in _FARTHEST.items()):
+        return True
+    for sides, whole in ((("left", "right"), 1_280.0), (("top", "bottom"), 800.0)):
         sizes = [size for side in sides if (size := _number(css, side)) is not None]
-        if any(_outside(size, far) for size in sizes):
-            return True
         if place == "fixed" and len(sizes) == 1 and not _FIXED_OFF < sizes[0] < whole:
             return True
     return False
@@ -102,19 +111,11 @@ def _is_pulled_away(css: Computed) -> bool:
 
 
 def _transformed(css: Computed) -> str | None:
-    for name in ("transform", "translate", "scale"):
-        value = css.get(name)
-        if isinstance(value, str) and value != "none":
-            found = shapes.transform(value if name == "transform" else f"{name}({','.join(value.split())})")
-            if found:
-                return found
-    turned = css.get("rotate")
-    if isinstance(turned, str) and shapes.is_edge_on(turned):
-        return "zero size"
+    if found := shapes.transform(drawn(css)):
+        return found
     if css.get("offset-path") not in {None, "none"}:
         return "off-screen"  # where a path leads, nobody here works out, and no prose is set on one
-    zoom = _number(css, "zoom")
-    return "zero size" if zoom is not None and 0 < zoom < _NO_SIZE else None
+    return "zero size" if share(css) < _NO_SIZE else None
 
 
 def _clipped(css: Computed) -> str | None:
@@ -147,11 +148,8 @@ def _is_masked(css: Computed) -> bool:
 def _is_filtered(value: str) -> bool:
     if "url(" in value:
         return True  # what a filter elsewhere makes of text, nobody here knows
-    for name, arguments in shapes.functions(value):
-        size = length(arguments[0], (16.0, 0.01)) if arguments else None
-        if size is not None and ((name == "opacity" and size < LEAST_OPACITY) or (name == "blur" and size >= 20)):
-            return True
-    return False
+    blurs = (length(told[0]) for name, told in shapes.functions(value) if name == "blur" and told)
+    return sheer(value) < LEAST_OPACITY or any(size is not None and size >= 20 for size in blurs)
 
 
 def is_clipping(css: Computed) -> bool:
@@ -177,7 +175,8 @@ def _is_contained(css: Computed) -> bool:
 def _no_size(css: Computed) -> bool:
     if not is_clipping(css):
         return False
-    if _is_thin(css, "height", "padding-bottom") or _is_thin(css, "width", "padding-right") or _is_contained(css):
+    flat, narrow = (_is_thin(css, *names) for names in _PADDED)
+    if flat or narrow or _is_contained(css):
         return True
     if css.get("position") in {"absolute", "fixed"} and _is_squeezed(css):
         return True
@@ -195,7 +194,9 @@ def _is_squeezed(css: Computed) -> bool:
     return False
 
 
-def _is_thin(css: Computed, name: str, padding: str) -> bool:
+def _is_thin(css: Computed, name: str, start: str, end: str) -> bool:
+    """Tell whether a box shows nothing between the padding before what is in it and its far edge."""
     sizes = [size for one in (name, f"max-{name}") if (size := _number(css, one)) is not None]
-    room = max(_number(css, f"min-{name}") or 0.0, _number(css, padding) or 0.0)
-    return bool(sizes) and max(min(sizes), room) < _TINY
+    before = (_number(css, start) or 0.0) if css.get("box-sizing") == "border-box" else 0.0
+    room = max((_number(css, f"min-{name}") or 0.0) - before, _number(css, end) or 0.0)
+    return bool(sizes) and max(min(sizes) - before, room) < _TINY

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 _SMALL: Final = {"xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0}
 _SIZES: Final = {**_SMALL, "large": 18.0, "x-large": 24.0, "xx-large": 32.0, "xxx-large": 48.0}
+_LARGEST: Final = 10_000.0
 _STEPS: Final = {"smaller": 1 / 1.2, "larger": 1.2}
 
 
 def presents(tag: str, attributes: Attributes) -> bool:
     """Tell whether an element has presentational attributes (HTML standard, 15.3)."""
-    if tag == "mark" or "bgcolor" in attributes or "popover" in attributes or "background" in attributes:
+    if tag in {"mark", "bdo"} or "bgcolor" in attributes or "popover" in attributes or "background" in attributes:
         return True
     return ("color" in attributes and tag == "font") or ("text" in attributes and tag == "body")
 
@@ -32,6 +33,8 @@ def hinted(tag: str, attributes: Attributes) -> Computed:
     css: Computed = {}
     if "hidden" in attributes or ("popover" in attributes and not (tag == "dialog" and "open" in attributes)):
         css["display"] = "none"
+    if tag == "bdo":
+        css["unicode-bidi"], css["direction"] = "isolate-override", (attributes.get("dir") or "").lower()
     if tag == "mark":
         css["color"], css["background-color"] = colours.BLACK, Colour(1.0, 1.0, 0.0)
     ink = attributes.get("color") if tag == "font" else attributes.get("text") if tag == "body" else None
@@ -71,4 +74,4 @@ def size(value: str | float | Colour | None, inherited: float) -> float:
     if value in _STEPS:
         return inherited * _STEPS[value]
     found = length(value, (inherited, inherited / 100))
-    return inherited if found is None else found
+    return inherited if found is None else min(max(found, 0.0), _LARGEST)

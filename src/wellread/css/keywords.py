@@ -17,6 +17,9 @@ KEYWORDS: Final = {
     "visibility": frozenset(["visible", "hidden", "collapse"]),
     "content-visibility": frozenset(["visible", "hidden", "auto"]),
     "position": frozenset(["static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky"]),
+    "box-sizing": frozenset(["content-box", "border-box"]),
+    "unicode-bidi": word_set("normal embed isolate plaintext bidi-override isolate-override"),
+    "direction": frozenset(["ltr", "rtl"]),
     "-webkit-text-security": frozenset(["none", "disc", "circle", "square"]),
 }
 OVERFLOWS: Final = word_set("visible hidden clip scroll auto overlay")

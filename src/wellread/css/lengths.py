@@ -57,20 +57,10 @@ _TAKES: Final = {
     **dict.fromkeys(("calc", "-webkit-calc", "-moz-calc"), 1),
 }
 """How many values a function must have; the others take any number."""
-_ROUNDED: Final[dict[str, Callable[[float], float]]] = {
-    "nearest": lambda number: math.floor(number + 0.5),
-    "up": math.ceil,
-    "down": math.floor,
-    "to-zero": math.trunc,
-}
-_CONSTANTS: Final = {
-    "pi": math.pi,
-    "e": math.e,
-    "infinity": math.inf,
-    "-infinity": -math.inf,
-    "nan": 0.0,
-    "none": math.inf,
-}
+_ROUNDED: Final[dict[str, Callable[[float], float]]] = {"up": math.ceil, "down": math.floor, "to-zero": math.trunc}
+_ROUNDED["nearest"] = lambda number: math.floor(number + 0.5)
+_CONSTANTS: Final = {"pi": math.pi, "e": math.e, "infinity": math.inf, "-infinity": -math.inf}
+_CONSTANTS.update(nan=0.0, none=math.inf, size=100.0)
 _TURNS: Final = {"deg": math.pi / 180, "grad": math.pi / 200, "rad": 1.0, "turn": 2 * math.pi}
 _ELSEWHERE: Final = re.compile(r"(?:attr|if|random|random-item|sibling-index|sibling-count|progress)\(", re.IGNORECASE)
 
@@ -109,9 +99,10 @@ def _calculated(value: str, base: Base) -> float | None:
     if len(tokens) != 1 or tokens[0].type != "function":
         return None
     try:
-        return _term(tokens[0], base, 0)
+        found = _term(tokens[0], base, 0)
     except (ArithmeticError, ValueError):
         return None
+    return 0.0 if found is not None and math.isnan(found) else found  # CSS Values 4, 10.9.1
 
 
 def _term(token: tinycss2.ast.Node, base: Base, depth: int) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import colours, media
-from wellread.css.concealment import LEAST_FONT
+from wellread.css.concealment import HALF, LEAST_FONT
 
 if TYPE_CHECKING:
     from wellread.css.colours import Colour
@@ -20,6 +20,8 @@ class Look(NamedTuple):
     visible: bool = True
     opacity: float = 1.0
     size: float = 16.0
+    share: float = 1.0
+    """How much of that size is left by scaling and zooming, those of all around taken together."""
     ink: Colour | None = None
     fill: Colour | None = None
     ground: Colour | None = None
@@ -45,7 +47,7 @@ def is_plain(look: Look) -> bool:
     if look is USUAL:
         return True
     coloured = look.ink is not None or look.fill is not None or look.ground is not None
-    boxed = look.flat or look.cramped or look.room is not None
+    boxed = look.flat or look.cramped or look.room is not None or look.share < HALF
     return not coloured and not boxed and look.veil is None and look.visible and look.windows == media.BOTH
 
 
@@ -53,7 +55,7 @@ def veil(look: Look, *, plain: bool) -> str | None:
     """Return why text right here cannot be seen."""
     if not look.visible:
         return "visibility:hidden"
-    if look.size < LEAST_FONT:
+    if look.size * look.share < LEAST_FONT:
         return "font-size:0"
     paint = look.fill or look.ink or (colours.BLACK if plain and look.ground is not None else None)
     if paint is None or colours.shows(paint, look.ground):

@@ -7,7 +7,7 @@ from typing import Final
 
 _PLAIN: Final = re.compile(r"[.#]-?[a-zA-Z_][a-zA-Z0-9_-]*")
 _LONGEST: Final = 2_000
-_MEMBER: Final = re.compile(
+MEMBER: Final = re.compile(
     r"(?:^|,)((?:[^,()\[\]]|\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)|\[[^\]]*\])*)"
 )
 """A member of a list of selectors, between its own commas."""
@@ -23,7 +23,7 @@ def nested(outer: str, inner: str) -> str:
     if len(around) * (inner.count("&") + inner.count(",") + 1) > _LONGEST:
         around = _UNTOLD
     pieces = []
-    for one in _MEMBER.findall(inner):
+    for one in MEMBER.findall(inner):
         told = one.strip()
         if told[:1] in {">", "+", "~"} or (told and "&" not in told):
             told = f"& {told}"
@@ -36,7 +36,7 @@ def scoped(root: str, inner: str) -> str:
     if len(root) * (inner.count(",") + inner.count("&") + 2) > _LONGEST:
         root = _UNTOLD
     pieces = []
-    for one in _MEMBER.findall(inner):
+    for one in MEMBER.findall(inner):
         told = re.sub(r":scope\b|&", lambda _: f":is({root})", one.strip())
         if told[:1] in {">", "+", "~"}:
             told = f":is({root}) {told}"

@@ -133,7 +133,7 @@ def _picture(value: str) -> Pairs | None:
 
 
 _FONT: Final = re.compile(
-    r"(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[+-]?[.\d][\w.%]*|calc\([^;]*?\))(?:\s*/\s*([^\s,]+))?\s+\S"
+    r"(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[+-]?[.\d][\w.%]*|(?:calc|min|max|clamp)\([^;]*?\))(?:\s*/\s*([^\s,]+))?\s+\S"
 )
 
 
@@ -150,12 +150,14 @@ def _font_size(value: str) -> str | None:
     if value in SIZES:
         return value
     found = length(value)
-    return value if found is not None and found >= 0 and _length(value) is not None else None
+    if found is not None and found < 0:
+        return "0px" if "(" in value else None  # a sum is kept within what is allowed (CSS Values 4, 10.12)
+    return value if found is not None and _length(value) is not None else None
 
 
 _LENGTHS: Final = word_set(
     "margin-left margin-top padding-left padding-top padding-right padding-bottom text-indent width height max-"
-    "width max-height min-width min-height letter-spacing line-height flex-basis"
+    "width max-height min-width min-height letter-spacing word-spacing line-height flex-basis"
 )
 _TEXTS: Final = word_set(
     "clip clip-path transform translate scale filter text-shadow contain background-clip rotate offset-path "
@@ -242,7 +244,7 @@ _WORST: Final[Mapping[str, str | float | Colour]] = {
     "visibility": "hidden",
     **dict.fromkeys(("height", "max-height", "width", "max-width", "line-height"), 0.0),
     **dict.fromkeys(("left", "right", "top", "bottom", "margin-left", "margin-top", "text-indent"), -9_999.0),
-    "letter-spacing": -99.0,
+    **dict.fromkeys(("letter-spacing", "word-spacing"), -99.0),
 }
 """What is believed of a value that nobody here can work out."""
 _FIRST: Final[Mapping[str, str | float | Colour]] = {

@@ -20,6 +20,7 @@ _FAR: Final = 3_000.0
 _TINY: Final = 3.5
 _SMALL_AREA: Final = 60.0
 _NO_SIZE: Final = 0.05
+_PLAIN: Final = (16.0, 0.01)
 _WINDOW_UNITS: Final = re.compile(r"v[whibm]")
 _LONGEST: Final = 4_000
 _NUMBERS: Final = re.compile(r"-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})")
@@ -52,49 +53,16 @@ def transform(value: str) -> str | None:
             deep = sizes[-1] if name == "translatez" or len(sizes) == 3 else None
         if near is not None and deep is not None and 0 < near <= deep:
             return "off-screen"
-        if found := _one_transform(name, told, sizes):
-            return found
+        if name.startswith("translate"):
+            away = any(size is not None and _is_away(one, size) for one, size in zip(told, sizes, strict=True))
+        else:
+            away = name.startswith("matrix") and any(abs(size or 0.0) >= _MOVED for size in sizes[_MOVES[name]])
+        if away:
+            return "off-screen"
     return None
 
 
-def _one_transform(name: str, told: list[str], sizes: list[float | None]) -> str | None:
-    if name.startswith("translate"):
-        away = any(size is not None and _is_away(one, size) for one, size in zip(told, sizes, strict=True))
-        return "off-screen" if away else None
-    if name in {"matrix", "matrix3d"}:
-        return _matrix([size or 0.0 for size in sizes])
-    return "zero size" if _is_flattened(name, told, sizes) else None
-
-
-def _is_flattened(name: str, told: list[str], sizes: list[float | None]) -> bool:
-    if name.startswith("scale"):
-        known = [size for size in sizes[:2] if size is not None]
-        return bool(known) and min(map(abs, known)) * (0.1 if told[0].endswith("%") else 1) < _NO_SIZE
-    if name == "rotate3d" and len(told) == 4:
-        return _is_turned((sizes[0] or 0.0, sizes[1] or 0.0, sizes[2] or 0.0), sizes[3])
-    if name in {"rotatex", "rotatey"} and sizes:
-        return _is_turned(_AXES[name[-1]], sizes[0])
-    return name.startswith("skew") and any(size is not None and _is_edge_on(size) for size in sizes)
-
-
-def is_edge_on(value: str) -> bool:
-    """Tell whether the property `rotate` turns a box so that nothing but an edge can be seen of it."""
-    told = value.split()
-    if len(told) == 2:
-        axis, angle = (told[0], told[1]) if told[0] in _AXES else (told[1], told[0])
-        return axis in _AXES and _is_turned(_AXES[axis], length(angle))
-    if len(told) != 4:
-        return False
-    sizes = [length(one) for one in told]
-    at = 3 if told[3][-1:].isalpha() or "(" in told[3] else 0
-    across = [size or 0.0 for size in (*sizes[:at], *sizes[at + 1 :])]
-    return _is_turned((across[0], across[1], across[2]), sizes[at])
-
-
-def _is_turned(axis: tuple[float, float, float], angle: float | None) -> bool:
-    across, down, ahead = axis
-    flat = math.hypot(across, down)
-    return angle is not None and flat > 0 and abs(ahead) < flat / 10 and _is_edge_on(angle)
+_MOVES: Final = {"matrix": slice(4, 6), "matrix3d": slice(12, 14)}
 
 
 def _is_away(written: str, size: float) -> bool:
@@ -103,33 +71,58 @@ def _is_away(written: str, size: float) -> bool:
     return abs(size) >= _MOVED * (10 if written.endswith("%") else 1)
 
 
-def _matrix(sizes: list[float]) -> str | None:
-    if len(sizes) == 16:
-        sizes = [sizes[0], sizes[1], sizes[4], sizes[5], sizes[12], sizes[13]]
-    if len(sizes) != 6:
+@remembered(4_096)
+def share(value: str) -> float:
+    """Return how much of its size text keeps in the direction that is narrowed most (CSS Transforms 2, 14)."""
+    a, b, c, d = 1.0, 0.0, 0.0, 1.0
+    for name, told in functions(value):
+        made = _linear(name, told)
+        if made is not None:
+            e, f, g, h = made
+            a, b, c, d = a * e + c * f, b * e + d * f, a * g + c * h, b * g + d * h
+    area, spread = abs(a * d - b * c), (a * a + b * b + c * c + d * d) / 2
+    widest = math.sqrt(spread + math.sqrt(max(spread * spread - area * area, 0.0))) if spread < math.inf else math.nan
+    return 1.0 if math.isnan(widest) else area / widest if widest else 0.0
+
+
+def _linear(name: str, told: list[str]) -> tuple[float, ...] | None:
+    """Return what a function makes of a plane, without its moves: a and b, c and d of a `matrix()`."""
+    sizes = [1.0 if (size := length(one, _PLAIN)) is None else size for one in told]
+    if name.startswith("rotate"):
+        return _rotated(name, told)
+    if name.startswith("matrix") and len(sizes) in {6, 16}:
+        return (*sizes[:2], *sizes[2 if len(sizes) == 6 else 4 :][:2])
+    scales = name.startswith("scale")
+    if not sizes or not (scales or name.startswith("skew")):
         return None
-    a, b, c, d, across, down = sizes
-    if abs(a * d - b * c) < _NO_SIZE**2:
-        return "zero size"
-    return "off-screen" if max(abs(across), abs(down)) >= _MOVED else None
+    same = float(scales)
+    across, down = (*sizes, sizes[0] if name == "scale" else same)[:2]
+    if name[-1] == "y":
+        across, down = same, across
+    return (across, 0.0, 0.0, down) if scales else (1.0, math.tan(down), math.tan(across), 1.0)
 
 
-def _is_edge_on(angle: float) -> bool:
-    """Tell whether a turn by an angle, in radians, shows nothing but an edge."""
-    return math.isfinite(angle) and abs(angle / math.pi % 1 - 0.5) < 0.01
+def _rotated(name: str, told: list[str]) -> tuple[float, ...] | None:
+    """Turn about an axis, that of `rotateX(1deg)` or of the property `rotate: 1 0 0 1deg`."""
+    axis = next((one for one in (*told, name[-1]) if one in _AXES), "z")
+    angles = [one for one in told if one not in _AXES]
+    across, down, ahead = _AXES[axis]
+    if len(angles) == 4:
+        at = 3 if angles[3][-1:].isalpha() or "(" in angles[3] else 0
+        across, down, ahead = (length(one) or 0.0 for one in (*angles[:at], *angles[at + 1 :]))
+        angles = [angles[at]]
+    angle, long = length(angles[0]) if angles else None, math.hypot(across, down, ahead)
+    if angle is None or not long or not math.isfinite(angle + long):
+        return None
+    x, y, z, cos, sin = across / long, down / long, ahead / long, math.cos(angle), math.sin(angle)
+    rest = 1 - cos
+    return rest * x * x + cos, rest * x * y + sin * z, rest * x * y - sin * z, rest * y * y + cos
 
 
 @remembered(1_024)
 def is_closed_clip(value: str) -> bool:
     """Tell whether `clip` leaves nothing."""
-    for name, told in functions(value):
-        sizes = [length(one) for one in told]
-        if name == "rect" and len(sizes) == 4:
-            top, right, bottom, left = sizes
-            across = (right - (left or 0.0)) if right is not None else None
-            down = (bottom - (top or 0.0)) if bottom is not None else None
-            return any(size is not None and size < _TINY for size in (across, down))
-    return False
+    return any(name == "rect" and len(told) == 4 and _is_no_rectangle(told, "") for name, told in functions(value))
 
 
 @remembered(1_024)
@@ -154,7 +147,7 @@ def _is_no_inset(told: list[str], _: str) -> bool:
 
 def _is_no_polygon(told: list[str], _: str) -> bool:
     points = [one for one in told if one not in {"evenodd", "nonzero"}]
-    return any(_is_flat(places) or _is_far(places) for places in (points[::2], points[1::2]))
+    return any(_is_nowhere(places) for places in (points[::2], points[1::2]))
 
 
 def _is_no_box(told: list[str], _: str) -> bool:
@@ -183,12 +176,6 @@ def _is_no_round(told: list[str], _: str) -> bool:
     return any(place is not None and (place + widest <= 0 or place - widest > _FAR) for place in places)
 
 
-def _is_far(places: list[str]) -> bool:
-    sizes = [length(one) for one in places]
-    known = [size for size in sizes if size is not None]
-    return bool(known) and len(known) == len(sizes) and (max(known) <= 0 or min(known) > _FAR)
-
-
 def _is_no_drawing(_: list[str], value: str) -> bool:
     """Follow the straight lines of a path; what is curved has an extent of its own, wherever its points lie."""
     across = down = 0.0
@@ -213,10 +200,12 @@ def _is_no_drawing(_: list[str], value: str) -> bool:
     return min(wide, high) < _TINY or wide * high < _SMALL_AREA or max(xs) <= 0 or max(ys) <= 0
 
 
-def _is_flat(places: list[str]) -> bool:
-    sizes = [length(one) for one in places]
-    known = [size for size in sizes if size is not None]
-    return len(known) == len(sizes) and bool(known) and max(known) - min(known) < _TINY
+def _is_nowhere(places: list[str]) -> bool:
+    """Tell whether points, along one side of a box, are all in one place or beyond it."""
+    known = [size for one in places if (size := length(one)) is not None]
+    if not known or len(known) < len(places):
+        return False
+    return max(known) - min(known) < _TINY or max(known) <= 0 or min(known) > _FAR
 
 
 _CLOSED: Final[dict[str, Callable[[list[str], str], bool]]] = {

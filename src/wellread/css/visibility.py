@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wellread.css import colours, hints, media
 from wellread.css.alarms import alarm
 from wellread.css.animations import settled, shows_later
-from wellread.css.boxes import filtered, is_basis_empty, is_cramping, is_pushed_out, room, shadow
+from wellread.css.boxes import filtered, is_basis_empty, is_cramping, is_pushed_out, room, shadow, share, sheer
 from wellread.css.colours import UNKNOWN, Colour
 from wellread.css.concealment import CLOSED, GONE, LEAST_OPACITY, SLIDE, UNDONE, Concealment, concealment, is_clipping
 from wellread.css.customs import UNTOLD
@@ -19,6 +19,7 @@ from wellread.css.environment import DESK, Customs, Where
 from wellread.css.look import USUAL, Look, is_plain, veil
 from wellread.css.properties import ALL_INITIAL, is_known, parsed, reset
 from wellread.css.sheets import layered
+from wellread.css.words import word_set
 from wellread.memo import remembered
 
 if TYPE_CHECKING:
@@ -33,11 +34,11 @@ if TYPE_CHECKING:
     Attributes = Mapping[str, str | None]
     Computed = dict[str, str | float | Colour | None]
 
-TELLING: Final = frozenset({"style", "hidden", "aria-hidden", "bgcolor", "color", "popover", "text", "background"})
+TELLING: Final = word_set("style hidden aria-hidden bgcolor color popover text background dir")
 """Attributes that can hide; an element without them, under no rule that hides, costs nothing."""
 _SUSPECT: Final = re.compile(
     r"none|hidden|collapse|opacity|font|clip|-\s*[\d.]|\d{4}|[2-9]\d\d%|\d(?!px)[a-z]|indent|color|background|transform|translate|scale|zoom"
-    r"|filter|mask|attr\(|if\(|(?:display|visibility)\s*:[^;]*\(|var\(|calc\(|security|table-col|\\|(?:height|width|size)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)"
+    r"|filter|mask|box-s|overflow|bidi|attr\(|if\(|(?:display|visibility)\s*:[^;]*\(|var\(|calc\(|security|table-col|\\|(?:height|width|size)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)"
     r"|letter-spacing|inset|/\*|--|rotate|offset|grid|basis|flex|contain|\ball\b|(?:top|left|right|bottom)\s*:\s*\d{3}|adjust|line-height|animation|shadow",
     re.IGNORECASE,
 )
@@ -89,7 +90,8 @@ class Judge:
 
     def see(self, node: LexborNode, tag: str, attributes: Attributes, look: Look) -> Look:
         """Return the look of an element; the same object where nothing changes."""
-        telling = look.veil is not None or (self.sheets.plain and not is_plain(look))
+        small = look.share < USUAL.share
+        telling = look.veil is not None or small or (self.sheets.plain and not is_plain(look))
         ruled = self._active and (
             telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
         )
@@ -149,15 +151,15 @@ class Judge:
         if best is None:
             return hidden or look
         made = best._replace(windows=left)
-        if made.size >= _READABLE:
+        if made.size >= _READABLE and made.share >= 1.0:
             made = made._replace(size=USUAL.size)
         return look if made == look else USUAL if made == USUAL else made
 
     def revealed(self, seen: Look, before: Look) -> Look:
         """Return a look with what scripts or readers undo undone, and nothing else."""
-        made = seen._replace(
-            gone=None, visible=before.visible or seen.visible, opacity=before.opacity, windows=before.windows
-        )
+        shown = before.visible or seen.visible
+        left, windows = before.opacity, before.windows
+        made = seen._replace(gone=None, visible=shown, opacity=left, share=before.share, windows=windows)
         return made._replace(veil=veil(made, plain=self.sheets.plain))
 
     # ---------------------------------------------------------------------------------- the cascade
@@ -219,8 +221,8 @@ class Judge:
             gone = Concealment("hidden attribute", UNDONE)
         if gone is not None and gone.kind == CLOSED and self._grows(node, css):
             gone = None
-        opacity, fades = hints.opacity(css), self._fades_in(css)
-        if gone is None and look.opacity * opacity < LEAST_OPACITY and not fades:
+        opacity, fades, kept = hints.opacity(css), self._fades_in(css), sheer(str(css.get("filter")))
+        if gone is None and look.opacity * opacity * kept < LEAST_OPACITY and not fades:
             moved = css.get("transform") not in {None, "none"}
             gone = Concealment(SLIDE if moved else "opacity:0", UNDONE if opacity < LEAST_OPACITY else GONE)
         visibility = css.get("visibility")
@@ -229,8 +231,9 @@ class Judge:
         made = look._replace(
             gone=gone,
             visible=look.visible if visibility is None else visibility == "visible",
-            opacity=look.opacity * (1.0 if fades else opacity),
+            opacity=look.opacity * (1.0 if fades else opacity * kept),
             size=hints.size(css.get("font-size"), look.size),
+            share=look.share * share(css),
             ink=ink,
             fill=fill,
             shadow=shadow(told) if isinstance(told := css.get("text-shadow"), str) else look.shadow,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wellread.css.lifted import lifted
 from wellread.css.look import USUAL
 from wellread.css.sheets import StyleSheets
+from wellread.css.states import above
 from wellread.css.visibility import Judge
 from wellread.css.words import word_set
 
@@ -16,41 +19,58 @@ if TYPE_CHECKING:
 
 _HOSTS: Final = word_set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span")
 _MOST_HOSTS: Final = 500
-_DEEPEST: Final = 100
+_DEEPEST: Final = 8
+_MARK: Final = "data-wellread-host"
+_HOST: Final = re.compile(r":host(?![\w-])", re.IGNORECASE)
 _ROOTS: Final = 'template[shadowrootmode="open" i], template[shadowrootmode="closed" i]'
 
 
-def unslotted(tree: LexborHTMLParser) -> int:
-    """Remove what no slot of a declared shadow tree shows; return how many pieces of text went."""
+def unslotted(tree: LexborHTMLParser, depth: int = 0) -> int:
+    """Remove what no slot of a declared shadow tree shows; return how many pieces of text went.
+
+    What its styles say of the host, and of those in its slots, is put into a sheet before all of the page.
+    """
     removed = 0
-    known: dict[str, frozenset[str]] = {}
+    known: dict[object, tuple[str, frozenset[str]]] = {}
+    sheet = tree.create_node("style")
     for root in tree.css(_ROOTS)[:_MOST_HOSTS]:
         host = root.parent
         if host is None or (host.tag not in _HOSTS and "-" not in (host.tag or "")):
             continue
         inside = root.html or ""
-        if inside not in known:
-            known[inside] = _slots(inside)
-        removed += _emptied(host, known[inside])
+        key = inside, frozenset(host.attributes.items()) if "host" in inside else None
+        if key not in known:
+            shadow = LexborHTMLParser(inside.partition(">")[2].rpartition("</template>")[0])
+            sheet.insert_child(lifted(shadow, f'[{_MARK}="{len(known)}"]'))
+            by_hand = (root.attributes.get("shadowrootslotassignment") or "").lower() == "manual"
+            known[key] = str(len(known)), frozenset() if by_hand else _slots(shadow, host, depth)
+        host.attrs[_MARK], slots = known[key]
+        removed += _emptied(host, slots)
+    if tree.head is not None and sheet.text():
+        (tree.head.first_child or tree.head).insert_before(sheet)
     return removed
 
 
 def _emptied(host: LexborNode, slots: frozenset[str]) -> int:
     removed = 0
-    child = host.first_child
-    while child is not None:
-        following = child.next
+    for child in [*host.iter(include_text=True)]:
         slot = "" if child.tag == "-text" else child.attributes.get("slot") or ""
-        if slot not in slots and child.tag not in {"template", "-comment", "style", "script"}:
+        if slot not in slots and child.tag not in {"template", "style", "script"}:
             removed += bool((child.text(deep=True) or "").strip())
             child.decompose()
-        child = following
     return removed
 
 
-def _slots(inside: str) -> frozenset[str]:
+def _slots(shadow: LexborHTMLParser, host: LexborNode, depth: int) -> frozenset[str]:
     """Return the names of the slots that can be seen; the one without a name takes what asks for none."""
-    shadow = LexborHTMLParser(inside.partition(">")[2].rpartition("</template>")[0])
+    if depth > _DEEPEST:
+        return frozenset()
+    for text in filter(None, (style.child for style in shadow.css("style"))):
+        text.replace_with(_HOST.sub(f"[{_MARK}]", text.text()).replace(f"[{_MARK}](", f"[{_MARK}]:is("))
+    if shadow.body is not None:  # stands for the host, about which the tree's own styles may ask
+        for name, value in (*host.attributes.items(), (_MARK, "")):
+            shadow.body.attrs[name] = value or ""
+    unslotted(shadow, depth + 1)
     judge = Judge(StyleSheets(shadow))
     return frozenset(
         slot.attributes.get("name") or "" for slot in shadow.css("slot")[:_MOST_HOSTS] if _is_seen(slot, judge)
@@ -58,13 +78,8 @@ def _slots(inside: str) -> frozenset[str]:
 
 
 def _is_seen(slot: LexborNode, judge: Judge) -> bool:
-    way: list[LexborNode] = []
-    at: LexborNode | None = slot
-    while at is not None and len(way) < _DEEPEST:
-        way.append(at)
-        at = at.parent
     look = USUAL
-    for node in reversed(way):
+    for node in reversed([one for one in above(slot) if one.tag not in {"html", "body"}]):
         look = judge.see(node, node.tag or "", node.attributes, look)
         if look.gone is not None:
             return False
