@@ -26,6 +26,10 @@ def fence(opening: str, closing: str) -> str:
         ('<pre class="sourceCode python"><code class="sourceCode python">', "python"),
         ('<pre><code class="hljs python">', "python"),
         ('<pre class="python language-rust">', "rust"),
+        ('<pre class="language-html+django">', "html+django"),
+        ('<pre class="language-c++">', "c++"),
+        ('<pre class="code-block language-hcl">', "hcl"),
+        ('<pre class="language-objective-c">', "objective-c"),
     ],
 )
 def test_a_language_is_told_however_code_names_it(opening: str, language: str) -> None:
@@ -40,6 +44,10 @@ def test_a_language_is_told_however_code_names_it(opening: str, language: str) -
         "<pre class=nohighlight>",
         '<pre class="wide rusty">',
         "<div class=python><pre>",
+        "<pre class=language-ignore>",
+        "<pre data-lang=all>",
+        "<pre class='brush: previous'>",
+        "<pre class=language-html+instructions>",
     ],
 )
 def test_what_is_no_name_of_a_language_tells_none(opening: str) -> None:

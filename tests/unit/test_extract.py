@@ -261,7 +261,8 @@ def test_footnotes_find_their_references() -> None:
 def test_mathematics_stays_tex() -> None:
     told = markdown(
         article(
-            "<p>So <span class=katex><span class=katex-mathml><math><semantics><mi>x</mi><annotation "
+            "<p>So <span class=katex><span class=katex-mathml><math><semantics>"
+            "<mfrac><mi>a</mi><mi>b</mi></mfrac><annotation "
             r'encoding="application/x-tex">\frac{a}{b}</annotation></semantics></math></span>'
             "<span class=katex-html aria-hidden=true>a/b</span></span> holds.</p>"
         )

@@ -248,6 +248,18 @@ def test_raised_lowered_and_mathematical_text_keep_their_meaning() -> None:
     assert markdown(paragraph(Span("x^2", Style.MATH))) == "$$x^2$$"
 
 
+def test_a_formula_makes_no_reference_to_a_note() -> None:
+    assert markdown(paragraph("See ", Span("x[^1]", Style.MATH))) == "See $x[ ^1]$"
+
+
+def test_a_dollar_is_escaped_only_where_it_could_open_or_end_a_formula() -> None:
+    assert markdown(paragraph("from $5 to US$ 6, or 7$")) == "from $5 to US$ 6, or 7$"
+    assert markdown(paragraph("a $$ b $$$ c")) == r"a \$\$ b \$\$\$ c"
+    assert markdown(paragraph("$5 ", Span("a$ [x](http://e/)", Style.CODE))) == r"\$5 `a$ [x](http://e/)`"
+    assert markdown(paragraph("$5 ", Span("ls", Style.CODE))) == "$5 `ls`"
+    assert markdown(paragraph("\\$5(", Span("x", Style.MATH))) == r"\\\$5($x$"
+
+
 def test_ordinary_prose_is_not_littered_with_backslashes() -> None:
     prose = "Use snake_case, 5 * 3 = 15, [1] costs ~5 $; AT&T said: a < b! (see #3), C:\\dir 2024-01-01, x_1"
     assert markdown(paragraph(prose)) == prose

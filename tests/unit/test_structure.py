@@ -185,9 +185,9 @@ def test_tex_that_scripts_set_is_kept_as_tex(written: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("written", "told"),
     [
-        ("from $$ to $$$ or $$&ndash;$$", "from $$ to $$$ or $$\u2013$$"),
+        ("from $$ to $$$ or $$&ndash;$$", r"from \$\$ to \$\$\$ or \$\${}\$\$".format("\u2013")),
         (r"the pattern \(a|b\) of grep", r"the pattern \\(a|b\\) of grep"),
-        ("as in $ = cheap, $$ = moderate, $$ = so", "as in $ = cheap, $$ = moderate, $$ = so"),
+        ("as in $ = cheap, $$ = moderate, $$ = so", r"as in $ = cheap, \$\$ = moderate, \$\$ = so"),
         (r"Let \(a_b\) be", r"Let \\(a_b\\) be"),
     ],
 )

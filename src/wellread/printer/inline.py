@@ -22,9 +22,10 @@ _SUP, _SUB, _MATH = (int(style) for style in (Style.SUP, Style.SUB, Style.MATH))
 _IMAGE, _NOTE = int(Style.IMAGE), int(Style.NOTE)
 _SIGNED = _CODE | _SUP | _SUB | _MATH | _IMAGE | _NOTE
 """What begins with a sign of ours."""
-_SPECIAL = re.compile(r"[\\`*_<&~\[\]!]")
+_OWN = _MATH | _CODE | _NOTE
+_SPECIAL = re.compile(r"[\\`*_<&~\[\]!$]")
 _ESCAPED = re.compile(
-    r"\\(?=[!-/:-@\[-`{-~])"  # a backslash that would escape what follows
+    r"\\(?=[\x00!-/:-@\[-`{-~])"  # a backslash that would escape what follows
     r"|`"
     r"|(?<![^\s])\*(?=[^\s])|(?<=[^\s])\*"  # an asterisk that could open or close emphasis
     r"|(?<![^\W_])_(?=[^\s])|(?<=[^\s])_(?![^\W_])"  # an underscore, but not inside a word (snake_case)
@@ -33,8 +34,11 @@ _ESCAPED = re.compile(
     r"|~(?=~)|(?<=~)~"
     r"|\[(?=\^)"  # footnote references are ours alone
     r"|\](?=[(\[:])"
-    r"|!(?=\[)",
+    r"|!(?=\[)"
+    r"|\$(?=\$)|(?<=\$)\$",  # where formulas are set, what `$$` opens can end in code, and free what is in that
 )
+_DOLLAR = "\x00"
+"""Stands for a `$` of the page's own, to be escaped, in a line that holds other `$`: a formula's, or within code."""
 _ALONE = re.compile(r"(?<!\S)[*_](?!\S)")
 """A mark that opens and closes nothing, unless markup is put beside it."""
 _ALONE_AT_EDGE = re.compile(r"^[*_](?!\S)|(?<!\S)[*_]$")
@@ -103,6 +107,8 @@ def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bol
     shown = visible(spans, images=images, look_of=_look_in_markdown)
     if not bold:
         shown = [span._replace(style=span.style & ~_STRONG) for span in shown]
+    if any(span.style & _MATH or (span.style & _CODE and "$" in span.text) for span in shown):
+        shown = [it if it.style & _OWN else it._replace(text=it.text.replace("$", _DOLLAR)) for it in shown]
     out = _Seam()
     at = 0
     for (href, _), group in groupby(shown, key=lambda span: (span.href, span.style & _IMAGE)):
@@ -110,7 +116,7 @@ def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bol
         at += len(run)
         after = _first(shown[at], linked=shown[at].href) if at < len(shown) else ""
         out.add(_markdown_run(run, href, out.last(), after))
-    told = out.text()
+    told = out.text().replace(_DOLLAR, "\\$")
     return told.replace("|", "\\|") if in_table else told
 
 
@@ -262,7 +268,8 @@ def fence_for(text: str, least: int) -> str:
 
 
 def _tex(text: str, *, linked: bool) -> str:
-    text = " ".join(text.split()).replace("](", "] (").replace("]:", "] :").replace("`", "'").replace("$", "\\$")
+    text = " ".join(text.split()).replace("](", "] (").replace("]:", "] :").replace("[^", "[ ^")
+    text = text.replace("`", "'").replace("$", "\\$")
     text = text.replace("[", "\\lbrack ").replace("]", "\\rbrack ") if linked else text
     return re.sub(r"<(?=[A-Za-z/!?])", r"\\lt ", text)
 

@@ -3,89 +3,74 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from wellread.css.words import word_set
 from wellread.segmentation import mathml
+from wellread.segmentation.tex import COMMAND, LAYOUT, LONGEST, shown, signs, without_unseen
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-_LONGEST: Final = 4_000
-_MOST_UNKNOWN: Final = 2
 _MOST_WORDS: Final = 6
 _MOST_IN_A_ROW: Final = 3
-_ENVIRONMENT: Final = re.compile(r"\\(?:begin|end)\s*\{([a-zA-Z]{1,16}\*?)\}(?:\{[lcr|@{}\s]{0,40}\})?")
-_COMMAND: Final = re.compile(r"\\(?:([a-zA-Z]+)\*?|.)", re.DOTALL)
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _ROW: Final = re.compile(rf"(?<![^\W\d_])(?:[^\W\d_]{{3,}}+[\s{{}},.:;~]++){{{_MOST_IN_A_ROW}}}[^\W\d_]{{3}}")
 _SIGN: Final = re.compile(r"[^\s\w{}]|\d+|(?<![^\W\d_])[^\W\d_]{1,2}(?![^\W\d_])")
+_NAMED: Final = re.compile(r"\\(?:[dtc]?frac|sqrt|sin|cos|tan|log|ln|exp|lim|max|min|det|mid)(?![a-zA-Z])")
+"""Commands that part what is before them from what follows, for whoever reads the formula."""
+_NO_SIZE: Final = re.compile(r"(?:width|height)\s*:\s*[+-]?(?:0+(?:\.0*)?|\.0+)(?![\d.])", re.IGNORECASE)
+_LETTERS: Final = re.compile(r"[A-Za-z]{13}")
+"""More letters in a row, whatever TeX puts between them, than hidden formulas of honest pages have beside words."""
 
 _TYPED: Final = re.compile(
     r"(?<!\\)(?:\\\(((?:[^\\]|\\\\|\\[^\\()])++)\\\)|\\\[((?:[^\\]|\\\\|\\[^\\\[\]])++)\\\]|\$\$([^$]++)\$\$)"
 )
 """TeX between the marks that scripts look for: none holds another, so that each is looked at once."""
 
-_COMMANDS: Final = word_set(
-    # letters
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa varkappa lambda mu nu xi omicron pi "
-    "varpi rho varrho sigma varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon "
-    "Phi Psi Omega aleph beth gimel ell hbar hslash imath jmath wp Re Im partial nabla infty emptyset varnothing "
-    "forall exists nexists neg lnot top bot angle triangle square diamond prime backprime complement eth mho "
-    # operators and relations
-    "pm mp times div cdot ast star circ bullet cap cup uplus sqcap sqcup vee wedge lor land setminus wr oplus ominus "
-    "otimes oslash odot dagger ddagger amalg leq le geq ge equiv sim simeq approx cong neq ne propto prec succ preceq "
-    "succeq ll gg subset supset subseteq supseteq nsubseteq subsetneq supsetneq sqsubseteq in ni notin mid nmid "
-    "parallel nparallel perp models vdash dashv asymp doteq bowtie coloneqq coloneq eqqcolon triangleq lesssim gtrsim "
-    "leqslant geqslant to gets mapsto leftarrow rightarrow leftrightarrow Leftarrow Rightarrow Leftrightarrow uparrow "
-    "downarrow Uparrow Downarrow updownarrow longrightarrow longleftarrow longmapsto Longrightarrow Longleftarrow "
-    "Longleftrightarrow longleftrightarrow hookrightarrow hookleftarrow rightharpoonup rightharpoondown leftharpoonup "
-    "rightleftharpoons iff implies impliedby xrightarrow xleftarrow rightrightarrows twoheadrightarrow "
-    "therefore because "
-    "sum prod coprod int iint iiint oint bigcap bigcup bigvee bigwedge bigoplus bigotimes biguplus bigsqcup "
-    # named functions
-    "sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim limsup liminf max min sup inf "
-    "arg det dim ker hom deg gcd Pr mod bmod pmod pod argmax argmin operatorname operatornamewithlimits limits "
-    "nolimits "
-    # layout
-    "frac dfrac tfrac cfrac binom dbinom tbinom sqrt root over atop choose stackrel overset underset overline "
-    "underline "
-    "overbrace underbrace overrightarrow overleftarrow widehat widetilde hat check tilde acute grave dot ddot dddot "
-    "breve bar vec mathring substack left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr bigm "
-    "middle lvert rvert lVert rVert vert Vert langle rangle lfloor rfloor lceil rceil lbrace rbrace lbrack rbrack "
-    "backslash quad qquad enspace thinspace hspace mspace mskip kern hskip phantom hphantom vphantom smash mathstrut "
-    "strut hfill displaystyle textstyle scriptstyle scriptscriptstyle mathord mathbin mathrel mathop mathopen "
-    "mathclose "
-    "mathpunct mathinner boxed fbox cancel color textcolor colorbox tag label notag nonumber hline cr newline "
-    # type
-    "text textrm textbf textit texttt textsf textnormal mbox hbox mathrm mathbf mathit mathsf mathtt mathcal mathbb "
-    "mathfrak mathscr mathnormal boldsymbol bm pmb rm bf it cal sf tt dots ldots cdots vdots ddots dotsc dotsb dotsm "
-    "colon semicolon degree percent euro pounds copyright ce pu"
-)
+
+class Drawn(str):
+    """TeX of a formula that HTML draws, in an order of its own: below before above, columns before rows."""
+
+    __slots__ = ()
 
 
 def tex(node: LexborNode) -> str:
     """Return the TeX that a formula carries; where it has none that says what it shows, what can be made of it."""
-    if noted := _noted(node):
-        return noted
-    carried, made = node.attributes.get("alttext") or "", mathml.made(node)
+    carried, made = _carried(node), mathml.made(node)
     return carried if made is None or (carried and tells(carried, made.signs)) else made
 
 
-def _noted(node: LexborNode) -> str:
+def _carried(node: LexborNode) -> str:
     told = node.css_first('annotation[encoding*="tex" i]')
-    return told.text() if told is not None else ""
+    return without_unseen((told.text() if told is not None else "") or node.attributes.get("alttext") or "")
 
 
-def beside_picture(node: LexborNode) -> str:
-    """Return the TeX of the formula in a hidden element that its picture follows, or nothing."""
+def drawn(node: LexborNode) -> tuple[int, str] | None:
+    """Return the picture or HTML that follows a hidden formula, by its `mem_id`, and the TeX that it should show."""
     math, twin = node.css_first("math"), node.next
-    told = (_noted(math) or math.attributes.get("alttext")) if math is not None else ""
+    told = " ".join(_carried(math).split()) if math is not None else ""
     while twin is not None and twin.tag == "-text":
         twin = twin.next
-    pictured = twin is not None and twin.tag in {"img", "svg", "object", "span"}
-    return " ".join(told.split()) if told and pictured and is_formula(told) else ""
+    if twin is None or not _is_seen(twin) or not is_formula(told) or _is_spelt(told):
+        return None
+    return twin.mem_id, Drawn(told)
+
+
+def _is_seen(twin: LexborNode) -> bool:
+    """Tell whether an element can show a formula; of HTML, the walk will see what it shows."""
+    size = "".join(f"{name}:{twin.attributes.get(name)};" for name in ("width", "height"))
+    return twin.tag == "span" or (
+        twin.tag == "img" and not _NO_SIZE.search(size + (twin.attributes.get("style") or ""))
+    )
+
+
+def _is_spelt(told: str) -> bool:
+    """Tell whether single letters follow one another as only those of a sentence do."""
+    said = shown(_NAMED.sub("|", told)) or ""
+    for word in _WORD.findall(_between_commands(told)):
+        said = said.replace(word, "|")
+    return _LETTERS.search(said) is not None
 
 
 def typed(text: str) -> list[tuple[str, bool]]:
@@ -93,47 +78,40 @@ def typed(text: str) -> list[tuple[str, bool]]:
     told: list[tuple[str, bool]] = []
     end = 0
     for found in _TYPED.finditer(text):
-        inner = " ".join((found[1] or found[2] or found[3]).split())
+        inner = " ".join(without_unseen(found[1] or found[2] or found[3]).split())
         if is_formula(inner):
             told += ((text[end : found.start()], False), (inner, True))
             end = found.end()
     return [*told, (text[end:], False)]
 
 
-def tells(tex: str, shown: str) -> bool:
-    """Tell whether the words of `tex` all stand in `shown`, the text of the formula that a person sees.
+def tells(tex: str, seen: str) -> bool:
+    """Tell whether `tex` shows what `seen` does, the text of the formula that a person sees, and no more.
 
-    Of TeX that was made of the formula, every sign has to: it knows nothing of what style sheets hide.
+    Letters and digits have to be the same, in order. Signs look different from font to font: for one that is not seen,
+    another has to be that TeX does not name; but those of a keyboard stand for themselves.
+    Of TeX that was made of the formula, every sign has to be seen: it knows nothing of what style sheets hide.
     """
     if isinstance(tex, mathml.Made):
-        return len(tex) < _LONGEST and mathml.signs(shown) == tex.signs
-    seen = _letters(shown)
-    if not seen and not re.search(r"\S", shown):
+        return len(tex) < LONGEST and mathml.signs(seen) == tex.signs
+    told, seen = shown(tex), signs(seen)
+    if not told or not seen:
         return False
-    rest, unknown = _without_commands(tex)
-    return (
-        len(tex) < _LONGEST and unknown <= _MOST_UNKNOWN and all(_letters(word) in seen for word in _WORD.findall(rest))
-    )
+    letters, others = (list(filter(str.isalnum, text)) for text in (told, seen))
+    if (sorted(letters) != sorted(others) or not is_formula(tex)) if isinstance(tex, Drawn) else letters != others:
+        return False
+    named, there = (Counter(sign for sign in text if not sign.isalnum()) for text in (told, seen))
+    missing, more = named - there, there - named
+    return not any(map(str.isascii, missing)) and missing.total() <= sum(more[it] for it in more if not it.isascii())
 
 
 def is_formula(tex: str) -> bool:
     """Tell whether `tex` reads like a formula rather than a sentence, where nothing shown can be compared with it."""
-    rest, unknown = _without_commands(tex)
-    words = len(_WORD.findall(rest))
-    signs = len(_SIGN.findall(rest)) + len(_COMMAND.findall(tex))
-    return len(tex) < _LONGEST and unknown == 0 and words <= min(_MOST_WORDS, signs) and _ROW.search(rest) is None
-
-
-def _without_commands(tex: str) -> tuple[str, int]:
-    """Return what is left of `tex` without its commands, and how many of these are not TeX's own."""
-    rest = _ENVIRONMENT.sub(" ", tex)
-    unknown = {name for name in _COMMAND.findall(rest) if len(name) > 2 and name not in _COMMANDS}
-    return _COMMAND.sub(" ", rest), len(unknown)
-
-
-def _letters(text: str) -> str:
-    folded = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(filter(str.isalpha, folded))
+    if not shown(tex):
+        return False
+    rest = _between_commands(tex)
+    words, signs = len(_WORD.findall(rest)), len(_SIGN.findall(rest)) + len(COMMAND.findall(tex))
+    return words <= min(_MOST_WORDS, signs) and _ROW.search(rest) is None
 
 
 def first_form(maction: LexborNode) -> LexborNode | None:
@@ -142,3 +120,7 @@ def first_form(maction: LexborNode) -> LexborNode | None:
     while first is not None and first.next is not None:
         first.next.decompose()
     return maction.first_child
+
+
+def _between_commands(tex: str) -> str:
+    return COMMAND.sub(" ", LAYOUT.sub(" ", tex))

@@ -11,7 +11,7 @@ from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen, own_reason
-from wellread.segmentation import formulas, icons, leaves, notes, tags
+from wellread.segmentation import formulas, heads, icons, leaves, notes, tags
 from wellread.segmentation.boxes import Box, Walked
 from wellread.types import Style
 
@@ -39,7 +39,6 @@ _EXACT: Final = _WHOLE | _CODE
 _LONGEST_NOTE: Final = 12
 _FEW: Final = 4
 """Pieces of a heading, all blank, that may stand before its button."""
-_SUMMARY: Final = 'meta[name="description" i], meta[property="og:description"]'
 _UNCALM: Final = TELLING | {"role"}
 _UNSEEN: Final = Concealment("visibility:hidden", UNDONE)
 
@@ -58,13 +57,8 @@ def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False
     walker = _Walker(sheets, later)
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
-    title = tree.css_first("title")
-    # Every line is looked for in the title, so that a hostile one must not be long.
-    words = " ".join(mended(title.text()[:1_000]).split()) if title is not None else ""
     notices = [*walker.unseen.notices(), *later.notices()]
-    said = tree.css_first(_SUMMARY)
-    summary = " ".join(mended((said.attributes.get("content") or "")[:1_000]).split()) if said is not None else ""
-    return Walked(walker.leaves, walker.boxes, notices, words, summary, walker.veiled, walker.times, later.withheld)
+    return Walked(walker.leaves, walker.boxes, notices, *heads.told(tree), walker.veiled, walker.times, later.withheld)
 
 
 class _Walker:
@@ -83,6 +77,7 @@ class _Walker:
         self.state: State = (root, 0, None, 0, USUAL)
         self.whole: tuple[int, str] = (0, "")
         """Where the note or formula that is open starts among the parts; its link or its TeX."""
+        self.drawn: tuple[int, str] = (0, "")  # what shows the formula in the hidden element before it, and its TeX
         self.parts: list[Part] = []
         self.shut = self.seam = -1
         """How many parts there were where an element ended, if no text followed; and where the next one began there."""
@@ -193,6 +188,8 @@ class _Walker:
             self.times.setdefault(len(self.leaves), told)
         if tag in self.special:
             return self.special[tag](self, node, attributes)
+        if node.mem_id == self.drawn[0]:
+            return self._mathematics(node, attributes)
         if "-" in tag or tag in tags.SPACED or attributes.get("role") in tags.SPACED_ROLES:
             self._space()
         return node.first_child
@@ -274,8 +271,8 @@ class _Walker:
         if self.ruled or before is not USUAL or not TELLING.isdisjoint(attributes):
             seen = self.judge.see(node, tag, attributes, before)
         why = self._reason(seen, before, own_reason(tag, attributes, kind))
-        if why is not None and "mathml" in called and (told := formulas.beside_picture(node)):
-            self.parts.append((told, _MATH, None))
+        if why is not None and "mathml" in called and (drawn := formulas.drawn(node)):
+            self.drawn = drawn
             return True
         if why is not None and self.later.shows(node, attributes, why):
             why, seen = None, self.judge.revealed(seen, before)
@@ -328,9 +325,11 @@ class _Walker:
     def _line_break(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         self.parts.append(("\n", leaves.BREAK, None))
 
-    def _image(self, _node: LexborNode, attributes: Mapping[str, str | None]) -> None:
+    def _image(self, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
         source = leaves.source(attributes)
-        if source and self.state[4].visible and "math" not in (attributes.get("class") or ""):
+        if source and self.state[4].visible and node.mem_id == self.drawn[0]:
+            self.parts.append((self.drawn[1], _MATH, None))
+        elif source and self.state[4].visible and "math" not in (attributes.get("class") or ""):
             self.parts.append((mended(attributes.get("alt") or ""), _IMAGE, source))
 
     def _tick(self, _node: LexborNode, attributes: Mapping[str, str | None]) -> None:
@@ -339,7 +338,8 @@ class _Walker:
     def _mathematics(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, href, mode, look = self.state
         if not style & _WHOLE:
-            self.whole = (len(self.parts), formulas.tex(node))
+            told = self.drawn[1] if node.mem_id == self.drawn[0] else formulas.tex(node)
+            self.whole = (len(self.parts), told)
             self.state = (box, style | _MATH, href, mode, look)
         return node.first_child
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby, islice, pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.css.words import word_set
 from wellread.segmentation import notes
 from wellread.segmentation.boxes import chars
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.extract import tables
 from wellread.web.extract.bylines import LONGEST_LINE
+from wellread.web.extract.languages import language
 from wellread.web.extract.numbered import listed, unmarked
 from wellread.web.extract.threads import is_quote
 
@@ -26,21 +26,8 @@ if TYPE_CHECKING:
 _DEEPEST: Final = 12
 """Lists and quotes nested deeper are read as part of the one above."""
 _KINDS: Final = {"ul": Kind.LIST, "ol": Kind.LIST, "menu": Kind.LIST, "dir": Kind.LIST, "blockquote": Kind.QUOTE}
-_LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|brush|sourcecode|code)[-:]\s?([a-z0-9+#]{1,20})(?=[\s;]|$)",
-    re.IGNORECASE,
-)
-_NO_LANGUAGE: Final = word_set("none plaintext text plain default code block auto wrapper nohighlight")
-_LANGUAGES: Final = word_set(
-    "bash c console cpp csharp css diff dockerfile go graphql haskell html ini java javascript js json jsx kotlin lua "
-    "makefile mermaid perl php powershell py python ruby rust scala scss sh shell sql swift toml ts tsx xml yaml"
-)
-"""What names a language on code though nothing says that it is one."""
 _DECIMAL: Final = re.compile(r"list-style(?:-type)?\s*:[^;]*\bdecimal", re.IGNORECASE)
 """The style of a list, or of its first item, that makes numbers of its bullets."""
-_LONGEST_CLASS: Final = 400
-"""Characters that are looked at, for every block of code in a box."""
-
 _NOTE, _IMAGE, _CODE = int(Style.NOTE), int(Style.IMAGE), int(Style.CODE)
 _OWN: Final = _NOTE | _IMAGE
 """What has an address of its own, whatever link it stands in."""
@@ -316,20 +303,3 @@ def _first_number(box: Box, walked: Walked) -> int:
 def _number(box: Box, name: str) -> int:
     told = box.attributes.get(name) or ""
     return int(told) if told.isascii() and told.isdigit() and len(told) < 9 else 0
-
-
-def language(leaf: Leaf) -> str:
-    """Return the programming language that a code block, what is in it or what is around it names."""
-    inside = [attributes.get("class") or "" for tag, attributes in leaf.inner if tag == "code"]
-    for text in (*inside, *_around(leaf.box)):
-        if (found := _LANGUAGE.search(text, 0, _LONGEST_CLASS)) and (name := found[1].lower()) not in _NO_LANGUAGE:
-            return name
-    named = f"{leaf.box.attributes.get('lang')} {leaf.box.attributes.get('class')} {' '.join(inside)}"[:_LONGEST_CLASS]
-    return next((name for name in named.lower().split() if name in _LANGUAGES), "")
-
-
-def _around(box: Box) -> Iterable[str]:
-    for at in islice(box.around(), 6):  # a table of line numbers and code may lie between
-        if named := at.attributes.get("data-lang") or at.attributes.get("data-language"):
-            yield f"lang-{named}"
-        yield at.attributes.get("class") or ""
