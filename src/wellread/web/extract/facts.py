@@ -21,12 +21,12 @@ _NOTICE: Final = Notice(
 _PRODUCT: Final = 'Product"'
 _SCRIPTS: Final = 'script[type*="ld+json" i]'
 _META: Final = 'meta[property^="product:"], meta[property^="og:price:"]'
-_PRICE: Final = re.compile(r"(\d{1,9})(?:[.,](\d{1,2})0*)?")
+_PRICE: Final = re.compile(r"(\d{1,9})(?:[.,](\d{1,2})0{0,8})?", re.ASCII)
 _GROUPED: Final = re.compile(r"(?<=\d)[,. \u00a0'\u2019](?=\d{3}(?!\d))")
 _CURRENCY: Final = re.compile(r"[A-Z]{3}")
 _STATE: Final = re.compile(r"(?:https?://schema\.org/)?(InStock|OutOfStock|SoldOut|PreOrder|BackOrder|Discontinued)")
-_RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10")
-_COUNT: Final = re.compile(r"\d{1,9}")
+_RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10", re.ASCII)
+_COUNT: Final = re.compile(r"\d{1,9}", re.ASCII)
 _ARTICLES: Final = ("article", "posting", "review", "qapage", "itemlist")
 _MOST: Final = 100
 """Scripts, nodes, properties."""
