@@ -209,7 +209,7 @@ class _Walker:
 
     def _box(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, href, mode, look = self.state
-        if mode or style & _WHOLE or box.is_signature():  # what is of one piece stays whole
+        if mode or style & _WHOLE or box.is_signature:  # what is of one piece stays whole
             self.parts.append(("\n" if mode == leaves.PREFORMATTED else " ", 0, None))
             return node.first_child
         self.flush()
@@ -225,7 +225,7 @@ class _Walker:
             style |= _STRONG
         elif tag == "hr":
             self._keep(leaves.rule(box), 0)
-        style |= _CODE if box.is_signature() else 0
+        style |= _CODE if box.is_signature else 0
         self.state = (box, style, href, mode, look)
         if tag in icons.HOLDERS and (told := icons.told(node, tag, self._shows)):
             self.parts.append((told, 0, None))

@@ -227,7 +227,7 @@ class _Builder:
 
     def spans(self, leaf: Leaf) -> tuple[Span, ...]:
         """Return a leaf's spans with links made absolute, or gone; a signature is one run of code."""
-        if leaf.chars and leaf.box.is_signature():
+        if leaf.chars and leaf.box.is_signature:
             return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
         if not any(span.href for span in leaf.spans):
             return leaf.spans
