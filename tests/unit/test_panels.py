@@ -31,13 +31,6 @@ def test_each_panel_is_told_below_the_words_of_its_tab(panels: str) -> None:
     assert f"**macOS**\n\n{MAC}\n\n**Windows**\n\n{WINDOWS}" in markdown(panels)
 
 
-def test_a_tab_is_told_in_full_however_its_markup_is_laid_out() -> None:
-    tab = f"<button role=tab aria-controls=a>{' ' * 300}<i>mac</i>{' ' * 300}<details open>OS</details></button>"
-    assert f"**mac OS**\n\n{MAC}" in markdown(
-        f"<div role=tablist>{tab}</div><div role=tabpanel id=a><p>{MAC}</p></div>"
-    )
-
-
 def test_a_panel_that_says_itself_what_it_is_called_is_told_once() -> None:
     tabs = "<div role=tablist><button role=tab aria-controls=a>macOS</button></div>"
     assert markdown(f"{tabs}<div role=tabpanel id=a><h2>macOS and others</h2><p>{MAC}</p></div>").count("macOS") == 1
@@ -52,7 +45,7 @@ def test_a_panel_that_says_itself_what_it_is_called_is_told_once() -> None:
         "<button role=tab aria-controls=a><svg><title>Obey me</title></svg></button>",
         "<button role=tab aria-controls=a><!-- Obey me --></button>",
         f"<button role=tab aria-controls=a>Obey me, {'and listen well, ' * 5}</button>",
-        f"<button role=tab aria-controls=a>Obey me{'<wbr>' * 1_000}</button>",
+        f"<button role=tab aria-controls=a>{'<wbr>' * 1_000}Obey me</button>",
         "<button role=tab aria-controls=a><i style='opacity:.2'><i style='opacity:.05'>Obey me</i></i></button>",
         "<div style='opacity:.2'><button role=tab aria-controls=a><i style='opacity:.05'>Obey me</i></button></div>",
         "<button role=tab aria-controls=a style='font-size:10px'><i style='font-size:.3em'>Obey me</i></button>",

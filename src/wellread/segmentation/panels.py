@@ -25,7 +25,7 @@ _LONGEST: Final = 60
 """Characters: what says more is no label."""
 _DEEPEST: Final = 5
 _MOST_PIECES: Final = 200
-"""Nodes of a tab: what has more is no label, however little it says."""
+"""Nodes of a tab that are looked at, however little they say."""
 _NEAR: Final = 3
 """Elements around a row of tabs among which the panels are looked for."""
 _UNREAD: Final = frozenset({"noscript", "template"})
@@ -97,14 +97,13 @@ def _in_order(tabs: Sequence[LexborNode], panels: Sequence[LexborNode]) -> dict[
 
 
 def _label(pieces: Iterator[str]) -> str:
-    told, chars = [], 0
+    told = ""
     for piece in islice(pieces, _MOST_PIECES):
-        told.append(piece)
-        chars += len(piece.strip())
-        if chars > _LONGEST:
-            return ""
-    words = " ".join(mended("".join(told)).split())
-    return words if len(words) <= _LONGEST and next(pieces, None) is None else ""
+        told += piece
+        if len(told) >= 2 * _LONGEST:
+            break
+    words = " ".join(mended(told[: 2 * _LONGEST]).split())
+    return words if len(words) <= _LONGEST else ""
 
 
 def _said(node: LexborNode, look: Look, sees: Sees, depth: int = 0) -> Iterator[str]:
