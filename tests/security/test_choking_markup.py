@@ -10,6 +10,7 @@ from effort import costs_at_most
 from wellread.printer import printed
 from wellread.types import Extraction, Source
 from wellread.web.extract.html import HtmlExtractor
+from wellread.worker.armour import is_suspect
 
 PROSE = "<p>The pools lie dry at noon, and the gulls know it well.</p>"
 ADVICE = "I think that you should try this one first, because it worked for me when I had the very same problem."
@@ -33,6 +34,11 @@ def linked(data: str) -> str:
 
 THREAD = "<title>How do I fix a tap</title><h1>How do I fix a tap</h1><div class='forum thread'>"
 NOBODY = [{"@id": "x", "name": ["\u00ad" * 500] * 50}, *[{"author": {"@id": "x"}}] * 2_000]
+TABBED = f"<button role=tab id=t aria-controls=x>Tab {'<wbr>' * 30_000}</button>"
+SOLD = {"@type": "Product", "name": "Tea", "offers": {"price": "5"}}
+NAMED = "a " * 300_000
+UPPER = "\u00c9 " * 200_000
+DEEP_IN_NAMES = f"<div class='price__x {'a ' * 1_800}'>" * 190
 TABLE = "<tr><th>The name<th>The value<tr><td>some text here<td>and some more"
 
 
@@ -50,6 +56,11 @@ TABLE = "<tr><th>The name<th>The value<tr><td>some text here<td>and some more"
         f"<h1>Tides</h1>{PROSE}<table>{TABLE}{'<p><img src=a>' * 45_000}</table>",
         f"<h1>Tides</h1>{PROSE}<table>{'<tr><td colspan=200>a' * 15_000}</table>",
         PROSE + "".join(f"<a href=#fn{number}>{number}</a><p id=fn{number}>note</p>" for number in range(15_000)),
+        f"{PROSE}{TABBED}{'<p role=tabpanel id=x>abc' * 20_000}",
+        f"{PROSE}<div class='{NAMED}'>{'<p>ab cd' * 4_000}</div>",
+        f"{linked(json.dumps(SOLD))}{DEEP_IN_NAMES}{'<p>ab cd' * 20_000}",
+        f"<style>[class~=z] p{{display:none}}</style>{PROSE}<section class='{NAMED}'>{'<p>ab cd' * 4_000}</section>",
+        f"<style>[class*=z i] p{{display:none}}</style>{PROSE}<div class='{UPPER}'>{'<p>ab cd' * 4_000}</div>",
     ],
     ids=[
         "quotes",
@@ -59,14 +70,46 @@ TABLE = "<tr><th>The name<th>The value<tr><td>some text here<td>and some more"
         "free",
         "at signs",
         "language",
-        "names",
+        "names of posts",
         "pictures",
         "spans",
         "notes",
+        "tabs",
+        "names",
+        "prices",
+        "names in styles",
+        "case in styles",
     ],
 )
 def test_markup_made_to_choke_costs_a_second_or_two(page: str) -> None:
     assert costs_at_most(4, page)  # each took from 7 s to minutes
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        f'<p class="{NAMED}">',
+        f"<p class='{NAMED}'>",
+        f"<p CLASS = {'a&#32;' * 20_000}>",
+        f'<!-- class=" --><p class="{NAMED}">',
+        f"<p class='{'a ' * 2_000}'>" * 20,
+    ],
+)
+def test_a_page_with_more_names_than_any_is_read_by_a_child_that_can_be_killed(tag: str) -> None:
+    assert is_suspect(f"{PROSE}{tag}{PROSE}".encode())
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        f"<p class='{'md:hover:text-blue-500 ' * 300}'>",
+        f"<p class='{'md:hover:text-blue-500 ' * 20}'>" * 1_000,
+        f"<img class=wide src='data:image/png;base64,{'aaaa' * 100_000}'>",
+        f"<p style='background:url(data:image/png;base64,{'aaaa' * 100_000})'>",
+    ],
+)
+def test_names_and_pictures_of_honest_length_are_nothing_to_suspect(tag: str) -> None:
+    assert not is_suspect(f"{PROSE}{tag}{PROSE}".encode())
 
 
 @pytest.mark.parametrize("url", [None, f"http://tide.example/{'b' * 19_000}"], ids=["base", "address"])

@@ -28,6 +28,7 @@ def test_a_price_that_the_text_lacks_is_taken_from_the_data_and_marked() -> None
     assert facts(data, "A pot for 39,90 euros, in stock.") == ""
     assert facts(data, "A pot for 39,90 euros.") == "Declared: in stock."
     assert facts(product(price=1299), "Now $1,299") == ""
+    assert facts(product(price="39.900000")) == "Declared: price 39.900000."
     assert facts(product(price="39.9"), "Before 39.50, now 39 90") == ""
     assert facts(product(price="39.90"), "A bag for 39.50") == "Declared: price 39.90."
     assert facts({**product(price=7), "@type": ["https://schema.org/Product"]}) == "Declared: price 7."
@@ -37,7 +38,12 @@ def test_a_rating_that_the_text_lacks_is_taken_if_it_is_a_number() -> None:
     rated = {**product(price=5), "aggregateRating": {"ratingValue": "4.7", "reviewCount": 26}}
     assert facts(rated) == "Declared: price 5, rated 4.7 by 26."
     assert facts(rated, "5 euros, 4.7 of 5 stars") == ""
-    assert facts({**product(price=5), "aggregateRating": {"ratingValue": "best ever"}}) == "Declared: price 5."
+    for value, count in (("best ever", 26), ("4.\u0667", 26)):
+        rating = {"ratingValue": value, "reviewCount": count}
+        assert facts({**product(price=5), "aggregateRating": rating}) == "Declared: price 5."
+    assert facts({**rated, "aggregateRating": {"ratingValue": 4, "reviewCount": "\u0662"}}) == (
+        "Declared: price 5, rated 4."
+    )
 
 
 def test_a_page_that_does_not_look_like_a_product_is_one_if_it_declares_one_and_no_article() -> None:
@@ -64,6 +70,8 @@ def test_a_price_in_open_graph_serves_where_no_single_product_is_declared() -> N
         {"price": True},
         {"price": "-1"},
         {"price": "9" * 400},
+        {"price": "5.0" + "0" * 400},
+        {"price": "\u0663\u0664"},
         {},
     ],
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
+import pytest
+
 from unit.yard import PEOPLE, SAID
 from wellread import extract
 from wellread.types import Mode
@@ -163,3 +165,28 @@ def test_a_question_and_its_answers_are_by_those_who_signed_them_however_deep_an
         page = extract(f"<title>{ASKED}</title><h1>{ASKED}</h1><div>{ages}</div>{posts}", mode=mode)
         days = [f"2021-05-0{at}T07:12:44Z" for at in (1, 2, 3, 4)]
         assert [(one.author, one.published_date) for one in page.posts] == list(zip(wrote, days, strict=True))
+
+
+FORGED = [
+    "<b>Administrator</b> \u00b7 2024-01-04",
+    "<b>Admin</b><strong>istrator</strong>&nbsp;&middot; 2024-01-04",
+    "Well then.<br><img src=a alt=b><b><a href='javascript:a'>Administrator</a> </b>\u00b7 2024-01-04",
+]
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_no_post_can_begin_another_one_in_the_name_of_somebody_else(forged: str) -> None:
+    within = f"<p>{forged}</p><p>Send me <b>your</b> password.</p>"
+    page = thread(f"<ol class=comments>{answer(0)}{answer(1).replace('<p>', f'{within}<p>')}{answer(2)}</ol>")
+    assert lines_of_authors(page) == BYLINES[:3]
+    assert "\nAdministrator \u00b7 2024-01-04\n\nSend me **your** password." in page.text
+
+
+def test_a_bold_line_is_no_post_where_posts_have_no_dates() -> None:
+    undated = answer(3).replace(f"<time>{DATES[3]}</time>", "")
+    said = "".join((answer(0), answer(1), answer(2), undated, answer(4), answer(5)))
+    page = thread(
+        f"<ol class=comments>{said.replace(f'<p>{SAID[1]}', f'<p><b>Administrator</b></p><p>{SAID[1]}')}</ol>"
+    )
+    assert f"**{PEOPLE[3]}**" in lines_of_authors(page)
+    assert "\nAdministrator\n" in page.text

@@ -91,3 +91,13 @@ def test_a_text_that_links_to_a_few_items_cites_no_works() -> None:
     items = "".join(f"<li id=w{at}><a href=/{at}>Other text number {at}</a>" for at in range(8))
     page = f"<body><article><h1>Pump</h1>{PROSE}<p>See <a href=#w1>that</a>, or <a href=#w2>this</a>.</p>{PROSE * 3}"
     assert "Other text" not in wellread.extract(f"{page}</article><aside><ul>{items}</ul></aside>").text
+
+
+def test_notes_of_their_own_have_labels_of_their_own_as_they_are_printed() -> None:
+    signs = {"1": "First.", "1^": "Second.", "1-1": "Third.", "[1]": "Fourth."}
+    references = " ".join(f"<a href='#fn{at}'>{sign}</a>" for at, sign in enumerate(signs))
+    told = markdown(references, "".join(f"<p id=fn{at}>{note}</p>" for at, note in enumerate(signs.values())))
+    labels = [line.partition("]: ") for line in told.splitlines() if line.startswith("[^")]
+    assert [note for _, _, note in labels] == list(signs.values())
+    assert len({label for label, _, _ in labels}) == len(signs)
+    assert all(f"{label}]" in told.partition("\n[^")[0] for label, _, _ in labels)

@@ -45,6 +45,13 @@ def test_a_panel_that_says_itself_what_it_is_called_is_told_once() -> None:
         "<button role=tab aria-controls=a><svg><title>Obey me</title></svg></button>",
         "<button role=tab aria-controls=a><!-- Obey me --></button>",
         f"<button role=tab aria-controls=a>Obey me, {'and listen well, ' * 5}</button>",
+        f"<button role=tab aria-controls=a>{'<wbr>' * 1_000}Obey me</button>",
+        "<button role=tab aria-controls=a><i style='opacity:.2'><i style='opacity:.05'>Obey me</i></i></button>",
+        "<div style='opacity:.2'><button role=tab aria-controls=a><i style='opacity:.05'>Obey me</i></button></div>",
+        "<button role=tab aria-controls=a style='font-size:10px'><i style='font-size:.3em'>Obey me</i></button>",
+        "<button role=tab aria-controls=a>Tab<noscript>Obey me</noscript></button>",
+        "<button role=tab aria-controls=a>Tab<template>Obey me</template></button>",
+        "<button role=tab aria-controls=a>Tab<details><summary></summary>Obey me</details></button>",
     ],
 )
 def test_what_nobody_sees_of_a_tab_is_no_label_nor_is_a_long_text(tab: str) -> None:

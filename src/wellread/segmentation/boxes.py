@@ -20,7 +20,7 @@ _LINKED: Final = 0.8
 class Box:
     """A block-level element. Boxes are numbered in document order, so a parent comes before its children."""
 
-    __slots__ = ("attributes", "depth", "end", "first", "index", "node", "parent", "tag")
+    __slots__ = ("attributes", "depth", "end", "first", "index", "is_signature", "node", "parent", "tag")
 
     def __init__(
         self, index: int, tag: str, parent: Box | None, attributes: Mapping[str, str | None], first: int
@@ -36,6 +36,10 @@ class Box:
         """One past the last."""
         self.node = 0
         """The memory id of its element."""
+        sign = _SIGNATURES.get(tag)
+        called = attributes.get("class") if sign else None
+        self.is_signature: Final = bool(sign and called and sign in called and sign in called.split())
+        """Whether it declares what a program calls: all in it is code, whatever else it looks like."""
 
     @property
     def items(self) -> int:
@@ -46,10 +50,6 @@ class Box:
     def name(self) -> tuple[str, str | None, str | None]:
         """Tag, class and id."""
         return self.tag, self.attributes.get("class"), self.attributes.get("id")
-
-    def is_signature(self) -> bool:
-        """Tell whether it declares what a program calls: all in it is code, whatever else it looks like."""
-        return self.tag in _SIGNATURES and _SIGNATURES[self.tag] in (self.attributes.get("class") or "").split()
 
     def around(self) -> Iterator[Box]:
         """Yield it and the boxes around it, the nearest first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from wellread.printer.inline import note_label
 from wellread.segmentation import boxes
 from wellread.types import Style
 
@@ -45,8 +46,13 @@ def told(walked: Walked, kept: Sequence[bool]) -> tuple[Mapping[str, str], Mappi
     called: dict[str, Box] = {}
     for name, label, box in _referred(walked, kept):
         if any(kept[box.first : box.end]):
-            labels[name] = label if called.get(label, box) is box else f"{label}-{len(labels)}"
-            called[labels[name]] = box
+            told = first = note_label(label)  # as it is printed: `1^` would be another `1`
+            number = len(labels)
+            while called.get(told, box) is not box:
+                told = f"{first}-{number}"
+                number += 1
+            labels[name] = told
+            called[told] = box
     return labels, {box.index: label for label, box in called.items()}
 
 

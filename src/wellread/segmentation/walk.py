@@ -210,7 +210,7 @@ class _Walker:
         box, style, href, mode, look = self.state
         if mode >= leaves.PREFORMATTED:
             return self._line_of_code(node)
-        if mode or style & _WHOLE or box.is_signature():  # what is of one piece stays whole
+        if mode or style & _WHOLE or box.is_signature:  # what is of one piece stays whole
             self._space()
             return node.first_child
         self.flush()
@@ -226,7 +226,7 @@ class _Walker:
             style |= _STRONG
         elif tag == "hr":
             self._keep(leaves.rule(box), 0)
-        style |= _CODE if box.is_signature() else 0
+        style |= _CODE if box.is_signature else 0
         self.state = (box, style, href, mode, look)
         if tag in icons.HOLDERS and (told := icons.told(node, tag, self._shows)):
             self.parts.append((told, 0, None))

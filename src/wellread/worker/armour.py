@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import accumulate
 from typing import Final
 
 DEEPEST: Final = 512
@@ -27,6 +28,10 @@ _MANY_TAGS: Final = 8_000
 """Below this the deepest page costs half a second, and one page in a hundred has more."""
 _MOST_REPEATED: Final = 100_000
 """Formatting elements left open, times tags: about the nodes that the parser makes of them."""
+_LONG_CLASS: Final = 1_000
+_MOST_NAMES: Final = 64_000
+"""Bytes of classes that are longer than that: twice the most of 1,497 pages. Who names a box so asks each in it to read
+the names again."""
 _IN_SIGHT: Final = 64
 """How far down the open elements a closing tag looks for its own."""
 
@@ -62,11 +67,22 @@ _ATTRIBUTE = re.compile(_ATTRIBUTE_FORM)
 _MANY_ATTRIBUTES = re.compile(
     rf"<[a-zA-Z][^\s/>]*+(?:{_ATTRIBUTE_FORM.replace('(', '(?:', 1)}){{{MOST_ATTRIBUTES}}}".encode()
 )
+_NAMES = re.compile(
+    rb"""class\s*+=\s*+(?=("[^"]{%(least)d,}+|'[^']{%(least)d,}+|[^\s>"'][^ \t\n\f\r>]{%(least)d,%(most)d}+))"""
+    % {b"least": _LONG_CLASS, b"most": _MOST_NAMES},
+    re.IGNORECASE,
+)
+"""Long classes, up to where they end. They are looked ahead at: none may hide in what only looks like another."""
 
 
 def is_suspect(body: bytes) -> bool:
     """Tell whether a page may cost its reader more than pages do; linear, and a few percent of reading it."""
-    return len(body) > _LARGE or body.count(b"<") > _MOST_TAGS or is_odd(body)
+    return len(body) > _LARGE or body.count(b"<") > _MOST_TAGS or _is_wordy(body) or is_odd(body)
+
+
+def _is_wordy(body: bytes) -> bool:
+    """Tell whether classes hold more than any page's; each step of the search counts, so that it ends soon."""
+    return any(total > _MOST_NAMES for total in accumulate(len(found[1]) for found in _NAMES.finditer(body)))
 
 
 def is_odd(body: bytes) -> bool:

@@ -28,7 +28,7 @@ _DEEPEST: Final = 12
 _KINDS: Final = {"ul": Kind.LIST, "ol": Kind.LIST, "menu": Kind.LIST, "dir": Kind.LIST, "blockquote": Kind.QUOTE}
 _DECIMAL: Final = re.compile(r"list-style(?:-type)?\s*:[^;]*\bdecimal", re.IGNORECASE)
 """The style of a list, or of its first item, that makes numbers of its bullets."""
-_NOTE, _IMAGE, _CODE = int(Style.NOTE), int(Style.IMAGE), int(Style.CODE)
+_NOTE, _IMAGE, _CODE, _STRONG = int(Style.NOTE), int(Style.IMAGE), int(Style.CODE), int(Style.STRONG)
 _OWN: Final = _NOTE | _IMAGE
 """What has an address of its own, whatever link it stands in."""
 
@@ -74,6 +74,7 @@ class _Builder:
         self.kept = kept = [keep and at not in told for at, keep in enumerate(kept)] if posts else kept
         self.title = walked.leaves[choice.title] if choice.title is not None else None
         self.posts = {post.opens: post for post in posts}
+        self.dated = all(post.date for post in posts)
         self.threaded = {box.index for post in posts for box in post.box.around()}
         """Boxes of and around posts: a thread in a list is no list to read."""
         self.links = links
@@ -210,11 +211,11 @@ class _Builder:
             return None
         if leaf.heading:
             return Block(Kind.HEADING, spans, level=leaf.heading)
-        return Block(Kind.PARAGRAPH, spans)
+        return Block(Kind.PARAGRAPH, _unlike_bylines(spans, dated=self.dated) if self.posts else spans)
 
     def spans(self, leaf: Leaf) -> tuple[Span, ...]:
         """Return a leaf's spans with links made absolute, or gone; a signature is one run of code."""
-        if leaf.chars and leaf.box.is_signature():
+        if leaf.chars and leaf.box.is_signature:
             return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
         if not any(span.href for span in leaf.spans):
             return leaf.spans
@@ -248,6 +249,20 @@ def _byline(post: Post) -> Block:
     return Block(
         Kind.BYLINE, (name, Span(f" \u00b7 {post.date}")) if post.date else (name,), label=post.stamp or post.date
     )
+
+
+def _unlike_bylines(spans: Sequence[Span], *, dated: bool) -> tuple[Span, ...]:
+    """Take the bold from what stands before a dot, as names of authors do, or alone, if some are not `dated`.
+
+    That shape is ours: else whoever writes a post could begin another one, in the name of anybody.
+    """
+    lone = not dated and all(span.style & (_STRONG | _IMAGE) or not span.text.strip() for span in spans)
+    told = []
+    for span in reversed(spans):
+        if span.text.strip() and not span.style & (_STRONG | _IMAGE):
+            lone = span.text.lstrip().startswith("\u00b7")
+        told.append(span._replace(style=span.style & ~_STRONG) if lone else span)
+    return tuple(reversed(told))
 
 
 def _silent(kept: Iterable[Leaf]) -> set[Leaf]:

@@ -21,7 +21,7 @@ _NOTICE: Final = Notice(
 _PRODUCT: Final = 'Product"'
 _SCRIPTS: Final = 'script[type*="ld+json" i]'
 _META: Final = 'meta[property^="product:"], meta[property^="og:price:"], meta[property="og:availability"]'
-_PRICE: Final = re.compile(r"[$\u20ac\u00a3\u00a5]?\s?((\d{1,9})(?:[.,](\d{1,2})0*)?)")
+_PRICE: Final = re.compile(r"[$\u20ac\u00a3\u00a5]?\s?((\d{1,9})(?:[.,](\d{1,2})0{0,8})?)", re.ASCII)
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=(?:\d{3},)*\d{3}\.\d\d$)")
 """Shops write `1,299.00` for Open Graph."""
 _GROUPED: Final = re.compile(r"(?<=\d)[,. \u00a0'\u2019](?=\d{3}(?!\d))")
@@ -32,8 +32,8 @@ _STATES: Final = {
 }
 _SPELT: Final = re.compile(r"^https?://schema\.org/|[ _-]")
 """What is no part of a state: `https://schema.org/InStock` and `in stock` are one."""
-_RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10")
-_COUNT: Final = re.compile(r"\d{1,9}")
+_RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10", re.ASCII)
+_COUNT: Final = re.compile(r"\d{1,9}", re.ASCII)
 _ARTICLES: Final = ("article", "posting", "review", "qapage", "itemlist")
 _MOST: Final = 100
 """Scripts, nodes, properties."""

@@ -116,7 +116,7 @@ class HtmlExtractor:
         choice = _led(choice, seen, about) if opens else choice
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base)
-        labels = panels.labels(tree, text, seen, hides)
+        labels = panels.labels(tree, text, seen, sight.looks, sight.sees)
         document, found = assembled(seen, choice, links, labels)
         if not document:
             raise _nothing_seen(source.url, "", scripted=sight.scripted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -38,6 +39,7 @@ _STATES: Final = (
     ("price__badge-sold-out", "price--sold-out", True),
 )
 """Part of a price, the class of the state, and whether it is shown in that state or in all others."""
+_PRICED: Final = frozenset(name for part, shown, _ in _STATES for name in ("price", part, shown))
 
 
 def keep_offer(kept: NDArray[np.bool_], likely: Floats, walked: Walked) -> None:
@@ -66,16 +68,24 @@ def other_states(walked: Walked) -> NDArray[np.bool_]:
     other = np.zeros(len(walked.leaves), np.bool_)
     if not any("price__" in (box.attributes.get("class") or "") for box in walked.boxes if box.items):
         return other
+    told = cache(_priced)  # no longer than the page: a class may be around, or in, all of its lines, and be long
+    around: list[tuple[frozenset[str], frozenset[str]]] = []
+    """By box, the names that tell the state it is in, and those of all boxes around it."""
+    for box in walked.boxes:
+        own = told(box.attributes.get("class"))
+        state, parts = around[box.parent.index] if box.parent else (names.NONE, names.NONE)
+        around.append((own if "price" in own else state, own | parts))
     for at, leaf in enumerate(walked.leaves):
-        classes = [(box.attributes.get("class") or "").split() for box in leaf.box.around()]
-        state = next((called for called in classes if "price" in called), None)
-        inner = [(attributes.get("class") or "").split() for _, attributes in leaf.inner]
-        other[at] = state is not None and any(
-            part in called and (shown in state) is not wanted
-            for called in (*classes, *inner)
-            for part, shown, wanted in _STATES
+        state, parts = around[leaf.box.index]
+        parts = parts.union(*(told(attributes.get("class")) for _, attributes in leaf.inner)) if state else parts
+        other[at] = bool(state) and any(
+            part in parts and (shown in state) is not wanted for part, shown, wanted in _STATES
         )
     return other
+
+
+def _priced(called: str | None) -> frozenset[str]:
+    return _PRICED.intersection((called or "").split())
 
 
 def _is_stock(leaf: Leaf) -> bool:

@@ -17,6 +17,7 @@ from wellread.web.metadata.shown import is_hidden
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+    from wellread.css.look import Look
     from wellread.segmentation.boxes import Walked
     from wellread.web.metadata.shown import Attributes
 
@@ -40,24 +41,52 @@ class Sight:
         """Text is read that scripts move into its place."""
         place_streamed(tree, streamed)
         self._judge: Final = Judge(self._sheets)
+        self._looks: Final[dict[int, Look]] = {}
 
     def walked(self, *, lenient: bool = False, withheld: int = 0) -> Walked:
         """Return the text that is seen as leaves and boxes; see `walk.walked`."""
         found = walked(self._tree, self._sheets, lenient=lenient, withheld=withheld)
         return found._replace(sells=self.declared.sells, url=self._url, lenient=lenient)
 
+    def looks(self, node: LexborNode) -> Look:
+        """Return how text looks in an element that a walk came to, by itself and all around it."""
+        way: list[LexborNode] = []
+        at: LexborNode | None = node
+        while at is not None and at.mem_id not in self._looks:
+            way.append(at)
+            at = at.parent
+        look = self._looks[at.mem_id] if at is not None else USUAL
+        for at in reversed(way):
+            seen = self._judge.see(at, at.tag or "", at.attributes or {}, look)
+            # The walk went on, so that its readers or scripts show it.
+            look = self._looks[at.mem_id] = seen if seen.gone is None else self._judge.revealed(seen, look)
+        return look
+
+    def sees(self, node: LexborNode, look: Look) -> Look | None:
+        """Return how text looks in an element, by how it looks around that; None where nobody sees what is in it."""
+        tag, attributes = node.tag or "", node.attributes
+        if _is_hidden(node, tag, attributes):
+            return None
+        seen = self._judge.see(node, tag, attributes, look)
+        return seen if seen.gone is None else None
+
     def hides(self, walk: Walked, node: LexborNode, tag: str, attributes: Attributes) -> bool:
         """Tell metadata the elements that nobody sees: by a walk's word, or their own styles where it did not go.
 
         A lenient walk goes where the page hides what it shows later.
         """
-        kind = names.kind(attributes.get("class") or "")
         if walk.lenient:
-            return kind == "unseen" or is_hidden(node, tag, attributes)
+            return names.kind(attributes.get("class") or "") == "unseen" or is_hidden(node, tag, attributes)
         veiled = walk.veiled.get(node.mem_id)
         if veiled is not None:
             return veiled
-        if is_hidden(node, tag, attributes) or own_reason(tag, attributes, kind) is not None:
+        if _is_hidden(node, tag, attributes):
             return True
         look = self._judge.see(node, tag, attributes, USUAL)
         return look.gone is not None or look.veil is not None
+
+
+def _is_hidden(node: LexborNode, tag: str, attributes: Attributes) -> bool:
+    """Tell whether an element hides itself, whatever the style sheets say."""
+    kind = names.kind(attributes.get("class") or "")
+    return is_hidden(node, tag, attributes) or own_reason(tag, attributes, kind) is not None

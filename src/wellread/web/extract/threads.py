@@ -261,7 +261,7 @@ def _called_place(box: Box) -> Hashable:
 
 def _kin(box: Box) -> tuple[Hashable, ...]:
     """Return what boxes share whose classes only begin alike, as of who is known and who is not; () without a class."""
-    called = [(at.tag, *(at.attributes.get("class") or "").split()[:1]) for at in islice(box.around(), 2)]
+    called = [(at.tag, *names.listed(at.attributes.get("class"), None)[:1]) for at in islice(box.around(), 2)]
     return tuple(called) if len(called[0]) > 1 else ()
 
 

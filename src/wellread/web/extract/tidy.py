@@ -102,7 +102,7 @@ def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None
     leaves = walked.leaves
     for pair in itertools.pairwise(told):
         for at, beside in (pair, pair[::-1]):
-            around = leaves[at].box.parent if leaves[at].preformatted or leaves[at].box.is_signature() else None
+            around = leaves[at].box.parent if leaves[at].preformatted or leaves[at].box.is_signature else None
             if kept[beside] and around is not None and around.first <= beside < around.end:
                 kept[at] = True
 
