@@ -52,10 +52,10 @@ def test_the_web_wing_stays_small_enough_to_read() -> None:
     """
     leaves = ("/search/providers/", "/documents/", "/metadata/weights.py")
     story = [module for module in modules("src/wellread/web") if not any(leaf in module.path for leaf in leaves)]
-    assert sum(len(module.code_lines) for module in story) <= 6_230
+    assert sum(len(module.code_lines) for module in story) <= 6_280
 
 
-@pytest.mark.parametrize(("room", "most"), [("css", 3_560), ("printer", 630), ("segmentation", 1_020), ("seen", 345)])
+@pytest.mark.parametrize(("room", "most"), [("css", 3_565), ("printer", 630), ("segmentation", 1_080), ("seen", 420)])
 def test_a_room_that_left_the_web_wing_stays_small_enough_to_read(room: str, most: int) -> None:
     assert 0 < sum(len(module.code_lines) for module in modules(f"src/wellread/{room}")) <= most
 

@@ -10,7 +10,7 @@ from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
-from wellread.seen.unseen import Unseen, own_reason
+from wellread.seen.unseen import Unseen
 from wellread.segmentation import formulas, icons, leaves, notes, tags
 from wellread.segmentation.boxes import Box, Walked
 from wellread.types import Style
@@ -61,7 +61,7 @@ def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False
     title = tree.css_first("title")
     # Every line is looked for in the title, so that a hostile one must not be long.
     words = " ".join(mended(title.text()[:1_000]).split()) if title is not None else ""
-    notices = [*walker.unseen.notices(), *later.notices()]
+    notices = [*walker.unseen.notices(leaf.words for leaf in walker.leaves), *later.notices()]
     said = tree.css_first(_SUMMARY)
     summary = " ".join(mended((said.attributes.get("content") or "")[:1_000]).split()) if said is not None else ""
     return Walked(walker.leaves, walker.boxes, notices, words, summary, walker.veiled, walker.times, later.withheld)
@@ -89,6 +89,7 @@ class _Walker:
         self.inner: list[tuple[str, Mapping[str, str | None]]] = []
         """Tag and attributes of the first inline elements since the last border."""
         self.unseen = Unseen()
+        self.signs = icons.Signs()
         self.veiled: dict[int, bool] = {}
         self.times: dict[int, str] = {}
         self.twin = False
@@ -227,7 +228,7 @@ class _Walker:
             self._keep(leaves.rule(box), 0)
         style |= _CODE if box.is_signature() else 0
         self.state = (box, style, href, mode, look)
-        if tag in icons.HOLDERS and (told := icons.told(node, tag, self._shows)):
+        if tag in icons.HOLDERS and (told := self.signs.told(node, tag, self._shows)):
             self.parts.append((told, 0, None))
         return node.first_child
 
@@ -264,15 +265,14 @@ class _Walker:
         before = seen = self.state[4]
         if self.ruled or before is not USUAL or not TELLING.isdisjoint(attributes):
             seen = self.judge.see(node, tag, attributes, before)
-        why = self._reason(seen, before, own_reason(tag, attributes, kind))
+        why = self._reason(seen, before, self.later.own_reason(node, tag, attributes, kind))
         if why is not None and "mathml" in called and (told := formulas.beside_picture(node)):
             self.parts.append((told, _MATH, None))
             return True
         if why is not None and self.later.shows(node, attributes, why):
             why, seen = None, self.judge.revealed(seen, before)
         if why is not None and why is not _UNSEEN:
-            if (node.text(deep=True) or "").strip():
-                self.unseen.count(why.reason)
+            self.unseen.leave_out(node, why.reason)
             return True
         if seen is not before:
             self.unseen.muted = None
