@@ -55,7 +55,7 @@ def test_the_web_wing_stays_small_enough_to_read() -> None:
     assert sum(len(module.code_lines) for module in story) <= 6_400
 
 
-@pytest.mark.parametrize(("room", "most"), [("css", 3_640), ("printer", 645), ("segmentation", 1_220), ("seen", 360)])
+@pytest.mark.parametrize(("room", "most"), [("css", 3_640), ("printer", 645), ("segmentation", 1_240), ("seen", 440)])
 def test_a_room_that_left_the_web_wing_stays_small_enough_to_read(room: str, most: int) -> None:
     assert 0 < sum(len(module.code_lines) for module in modules(f"src/wellread/{room}")) <= most
 

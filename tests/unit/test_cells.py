@@ -71,3 +71,46 @@ def test_an_item_with_a_cross_among_items_with_ticks_is_told_as_such() -> None:
 @pytest.mark.parametrize("other", ['<i class="fa fa-times"></i>', "", '<i class="fa fa-star"></i>'])
 def test_a_cross_before_every_item_or_beside_no_tick_is_a_button(other: str) -> None:
     assert "- Single sign-on\n- Audit logs" in items('<i class="fa fa-times"></i>', other)
+
+
+def column(*cells: str) -> list[str]:
+    rows = "".join(f"<tr><td>Spout<td>one{cell}</tr>" for cell in cells)
+    table = f"<table><tr><th>Feature<th>Free<th>Pro</tr>{rows}</table>"
+    text = wellread.extract(f"<article><h1>Tea</h1><p>{PROSE * 4}</p>{table}<p>{PROSE * 4}</p></article>").text
+    return [line.split("|")[3].strip() for line in text.splitlines() if line.startswith("| Spout")]
+
+
+@pytest.mark.parametrize(
+    "tick",
+    [
+        '<td><div class="checkmark"></div>',
+        '<td> <p><b class="mark is-checked"></b></p>',
+        '<td class="tick">',
+        '<td class="plan ticked"> ',
+    ],
+)
+def test_a_tick_that_style_sheets_draw_is_told_where_other_cells_are_empty(tick: str) -> None:
+    assert column(tick, "<td>", tick) == ["\u2713", "", "\u2713"]
+
+
+def test_a_cross_that_style_sheets_draw_is_told_beside_ticks() -> None:
+    assert column('<td class="unchecked">', '<td><div class="not-checked"></div>', '<td class="checked">') == [
+        "\u2717",
+        "\u2717",
+        "\u2713",
+    ]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ('<td class="check">', '<td class="check">'),
+        ('<td class="check">', '<td class="check">May', "<td>"),
+        ('<td><div class="checkmark" style="display:none"></div>', "<td>"),
+        ('<td class="check-cross">', "<td>"),
+        ('<td class="check">', '<td><img src="/a.png">'),
+        ('<td class="checkcol">', "<td>"),
+    ],
+)
+def test_a_name_of_all_cells_or_of_what_is_not_seen_is_no_tick(cells: tuple[str, ...]) -> None:
+    assert not {"\u2713", "\u2717"} & set("".join(column(*cells)))

@@ -50,6 +50,7 @@ class Concealment(NamedTuple):
 GONE, CLOSED, UNDONE = 0, 1, 2
 SLIDE: Final = "opacity:0, out of place"
 """How scripts leave what they will slide in."""
+FADE: Final = "opacity:0"
 
 
 def concealment(css: Computed) -> Concealment | None:
@@ -63,6 +64,13 @@ def concealment(css: Computed) -> Concealment | None:
     if css.get("content-visibility") == "hidden":
         return Concealment("visibility:hidden", UNDONE)
     return None
+
+
+def faded(css: Computed) -> str:
+    """Return how an element without opacity is out of sight: by that alone, out of its place, or made invisible too."""
+    if css.get("transform") not in {None, "none"}:
+        return SLIDE
+    return FADE if css.get("visibility") in {None, "visible"} else f"{FADE} and visibility:hidden"
 
 
 def _number(css: Computed, name: str) -> float | None:

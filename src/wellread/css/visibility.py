@@ -12,7 +12,7 @@ from wellread.css.alarms import alarm
 from wellread.css.animations import settled, shows_later
 from wellread.css.boxes import filtered, is_basis_empty, is_cramping, is_pushed_out, room, shadow, share, sheer
 from wellread.css.colours import UNKNOWN, Colour
-from wellread.css.concealment import CLOSED, GONE, LEAST_OPACITY, SLIDE, UNDONE, Concealment, concealment, is_clipping
+from wellread.css.concealment import CLOSED, GONE, LEAST_OPACITY, UNDONE, Concealment, concealment, faded, is_clipping
 from wellread.css.customs import UNTOLD
 from wellread.css.declarations import declarations
 from wellread.css.environment import DESK, Customs, Where
@@ -223,8 +223,7 @@ class Judge:
             gone = None
         opacity, fades, kept = hints.opacity(css), self._fades_in(css), sheer(str(css.get("filter")))
         if gone is None and look.opacity * opacity * kept < LEAST_OPACITY and not fades:
-            moved = css.get("transform") not in {None, "none"}
-            gone = Concealment(SLIDE if moved else "opacity:0", UNDONE if opacity < LEAST_OPACITY else GONE)
+            gone = Concealment(faded(css), UNDONE if opacity < LEAST_OPACITY else GONE)
         visibility = css.get("visibility")
         ink, fill = self._inks(tag, attributes, look, css)
         line = css.get("line-height")

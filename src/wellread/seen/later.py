@@ -6,18 +6,17 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from wellread.css.concealment import CLOSED, GONE, SLIDE, UNDONE
+from wellread.css.concealment import CLOSED, FADE, GONE, SLIDE, UNDONE, Concealment
 from wellread.css.states import above
 from wellread.css.words import tokens, word_set
 from wellread.seen import names
+from wellread.seen.fades import Fades
 from wellread.types import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
-
-    from wellread.css.concealment import Concealment
 
 OPENED_BY_READERS: Final = word_set(
     "tab tabs tabpanel pane accordion collapse collapsed collapsible expandable expander faq toggle disclosure answer"
@@ -26,6 +25,9 @@ OPENED_BY_READERS: Final = word_set(
 """Names of panels that are closed at first and opened by the reader: part of the page."""
 
 _SLIDES: Final = word_set("carousel slick slide slider swiper")
+_ARIA: Final = "aria-hidden"
+_HEADINGS: Final = word_set("h1 h2 h3 h4 h5 h6")
+_MOST_ASKED: Final = 100
 _MAIN: Final = "main, article, h1"
 _MOST: Final = 0.8
 _LONG: Final = 2_000
@@ -33,7 +35,7 @@ _LONG: Final = 2_000
 _OPENED_DEPTH: Final = 3
 _UNSPACED: Final = "\uff1f"
 """The question mark of those who write no spaces."""
-_SLID: Final = Notice("revealed_text", "text that scripts will slide into its place was read, scripts or not")
+_SLID: Final = Notice("revealed_text", "text that scripts will slide or fade in was read, scripts or not")
 _OPENED: Final = Notice("closed_panels", "panels that readers open, as tabs and accordions, were read while closed")
 _QUESTIONS: Final = ("?", "\u061f", "\u037e", _UNSPACED)
 _FEWEST_ASKED: Final = 4
@@ -118,12 +120,15 @@ class Later:
         self.withheld = withheld
         """Characters of the largest element that would be read if this were lenient."""
         self.slid = 0
-        """Elements that were read though they are yet to slide in."""
+        """Elements that were read though they are yet to slide or fade in."""
         self.opened = 0
         """Panels that were read while they are closed."""
         self._cloaks: Final[set[str]] = set()
         """Classes of what holds the page."""
         self._tree: Final = tree
+        self._fades: Final = Fades(tree)
+        self._asked = 0
+        """Headings that were looked for in the whole page."""
 
     def shows(self, node: LexborNode, attributes: Mapping[str, str | None], why: Concealment) -> bool:
         """Tell whether a reader opens, or a script shows, what is hidden at first."""
@@ -132,7 +137,7 @@ class Later:
             return True
         if why.kind == GONE:
             return False
-        if why.reason == SLIDE:
+        if why.reason == SLIDE or (why.reason == FADE and self._fades_in(node, attributes)):
             self.slid += 1
             return True
         undone, called = why.kind == UNDONE, tokens(attributes.get("class") or "")
@@ -146,12 +151,43 @@ class Later:
         # An animation may start from no size at all: believed where nothing else held the page back.
         return self.lenient and (undone or not self.withheld)
 
+    def own_reason(
+        self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], kind: str
+    ) -> Concealment | None:
+        """Return why an element is not for a person's eyes; a heading is whose words stand nowhere else."""
+        why = own_reason(tag, attributes, kind)
+        told = why is not None and why.reason == _ARIA and tag in _HEADINGS and self._is_said_once(node)
+        return None if told else why
+
     def notices(self) -> Iterator[Notice]:
         """Yield what the reader should know of what was read though it is not seen yet."""
         if self.slid:
             yield _SLID._replace(count=self.slid)
         if self.opened:
             yield _OPENED._replace(count=self.opened)
+
+    def _fades_in(self, node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+        """Tell whether what has no opacity is marked as what scripts fade in, or is most of the page."""
+        if not self._fades.may_begin(attributes):
+            return False
+        return self._fades.begins(attributes) or (self._tree.css_first("script") is not None and self._holds_most(node))
+
+    def _is_said_once(self, heading: LexborNode) -> bool:
+        """Tell whether the words of a heading stand nowhere else on the page: it is no twin of what is read."""
+        said = " ".join((heading.text(deep=True) or "").split())
+        self._asked += 1
+        if not said or self._asked > _MOST_ASKED:
+            return False
+        whole, machinery = self._texts
+        return whole.count(said) - machinery.count(said) == 1
+
+    @cached_property
+    def _texts(self) -> tuple[str, str]:
+        """The page's text with that of its scripts, and theirs alone."""
+        body = self._tree.body
+        pieces = [one.text(deep=True) or "" for one in body.css("script, style")] if body is not None else []
+        whole = body.text(deep=True) or "" if body is not None else ""
+        return " ".join(whole.split()), " ".join("\n".join(pieces).split())
 
     def _is_opened(self, node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
         name = attributes.get("id")
@@ -178,8 +214,9 @@ class Later:
 
     def _holds_page(self, node: LexborNode) -> bool:
         """Tell whether an element holds what the page is about: its heading or landmark, or most of the text there."""
-        if node.css_first(_MAIN) is not None:
-            return True
+        return node.css_first(_MAIN) is not None or self._holds_most(node)
+
+    def _holds_most(self, node: LexborNode) -> bool:
         chars = _chars(node) if len(node.text(deep=True) or "") >= _LONG else 0
         return chars > 0 and any(chars >= self._wholes.get(at.mem_id, chars + 1) for at in above(node))
 
@@ -196,7 +233,18 @@ def _chars(node: LexborNode) -> int:
     return len(node.text(deep=True) or "") - machinery
 
 
-def is_plain_to_see(tag: str, attributes: Mapping[str, str | None]) -> bool:
+def own_reason(tag: str, attributes: Mapping[str, str | None], kind: str) -> Concealment | None:
+    """Return why an element is not for a person's eyes, whatever its styles say; `kind` is what its class tells."""
+    if tag == "dialog" and "open" not in attributes:
+        return Concealment("closed dialog", GONE)
+    if kind == "unseen":
+        return Concealment("for screen readers only", GONE)
+    if attributes.get("aria-hidden") != "true" or _is_plain_to_see(tag, attributes):
+        return None
+    return Concealment(_ARIA, UNDONE)
+
+
+def _is_plain_to_see(tag: str, attributes: Mapping[str, str | None]) -> bool:
     """Tell whether what is `aria-hidden` is no decoration: a second link to a place, or a slide that waits."""
     return (tag == "a" and "href" in attributes) or not _SLIDES.isdisjoint(names.of(attributes))
 
@@ -210,7 +258,7 @@ def is_panel(attributes: Mapping[str, str | None]) -> bool:
 
 def _is_unfolded(node: LexborNode, attributes: Mapping[str, str | None], why: Concealment) -> bool:
     """Tell whether whoever opens a <details> sees what screen readers are not told of while it is closed."""
-    told = attributes.get("aria-hidden") == "true" and why.reason in {"aria-hidden", "visibility:hidden"}
+    told = attributes.get("aria-hidden") == "true" and why.reason in {_ARIA, "visibility:hidden"}
     around = node.parent if told and node.tag != "summary" else None
     return around is not None and around.tag == "details" and "open" not in around.attributes
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from wellread.css.concealment import GONE, UNDONE, Concealment
-from wellread.seen.later import is_plain_to_see
 from wellread.types import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
+
+    from selectolax.lexbor import LexborNode
 
     from wellread.css.look import Look
 
 _SAMPLE: Final = 2_000
 _MARKUP: Final = re.compile(r"<[^>]*>")
+_ARIA: Final = "aria-hidden"
 _FEWEST_WORDS: Final = 4
+_MANY: Final = 100
+"""Words: fewer in one place are not counted."""
 _IN_SHADOW: Final = Notice("shadow_text", "text in shadow trees was not read, only what stands in their slots")
 _SENTENCE: Final = re.compile(r"[^\W\d_]{2,}+(?:[\s,.;:!?'\"()-]++[\w$%&@/#*+=~]++){3,}+[\s,.;:!?'\"()-]*")
 """At least four words and nothing but words and punctuation."""
@@ -33,10 +36,20 @@ class Unseen:
         self.shadows = 0
         """Shadow trees that say something: their styles are their own, and are not read."""
         self._reasons: dict[str, int] = {}
+        self._words = 0
+        """How many are in the elements that were left out."""
 
     def count(self, reason: str) -> None:
         """Count one place."""
         self._reasons[reason] = self._reasons.get(reason, 0) + 1
+
+    def leave_out(self, node: LexborNode, reason: str) -> None:
+        """Count an element that says something, and its words."""
+        words = len((node.text(deep=True) or "").split())
+        if words:
+            self.count(reason)
+        if words >= _MANY and reason != _ARIA:
+            self._words += words - sum(len((one.text(deep=True) or "").split()) for one in node.css("script, style"))
 
     def mute(self, text: str, look: Look) -> None:
         """Count text that is passed over, once for as long as it looks the same."""
@@ -58,13 +71,15 @@ class Unseen:
         else:
             self.count_prose("template", _MARKUP.sub(" ", html[:_SAMPLE]))
 
-    def notices(self) -> list[Notice]:
-        """Tell what was left out."""
+    def notices(self, shown: Iterable[str]) -> list[Notice]:
+        """Tell what was left out beside the texts that are shown, and how much if that is more."""
         told = []
-        aria = self._reasons.pop("aria-hidden", 0)
+        aria = self._reasons.pop(_ARIA, 0)
         if self._reasons:
             reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(self._reasons.items()))
             total = sum(self._reasons.values())
+            if self._words > sum(len(text.split()) for text in shown if self._words):
+                reasons += f"; in all some {self._words:,} words, more than are shown"
             told.append(Notice("hidden_text", f"text nobody sees was left out: {reasons}", total))
         if aria:
             told.append(Notice("aria_hidden", "text marked aria-hidden was left out", aria))
@@ -75,14 +90,3 @@ class Unseen:
         if self.cut_short:
             told.append(Notice("cut_short", "only the beginning was read: no page made by people has so many lines"))
         return told
-
-
-def own_reason(tag: str, attributes: Mapping[str, str | None], kind: str) -> Concealment | None:
-    """Return why an element is not for a person's eyes, whatever its styles say; `kind` is what its class tells."""
-    if tag == "dialog" and "open" not in attributes:
-        return Concealment("closed dialog", GONE)
-    if kind == "unseen":
-        return Concealment("for screen readers only", GONE)
-    if attributes.get("aria-hidden") != "true" or is_plain_to_see(tag, attributes):
-        return None
-    return Concealment("aria-hidden", UNDONE)

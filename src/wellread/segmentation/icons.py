@@ -1,5 +1,7 @@
 """Reads pictures that are the answer: a tick or a cross alone in a table's cell, a cross before an item of a plan.
 
+What style sheets draw counts where cells of the same table say otherwise: else its name speaks of a column.
+
 Only as two signs, by what they are called: at length, a name would be text that nobody sees.
 """
 
@@ -22,19 +24,81 @@ TICK: Final = "\u2713"
 CROSS: Final = "\u2717"
 _TAGS: Final = ("svg", "use", "i", "span", "img")
 _PICTURES: Final = ", ".join(_TAGS)
+_DRAWN: Final = "img, svg, input, button, select, canvas, video, iframe"
+_PARTS: Final = frozenset({"tbody", "thead", "tfoot"})
 _MOST: Final = 6
 """Elements that draw one picture, and items on either side of one."""
 _LONGEST_NAME: Final = 100
 _LONGEST_LABEL: Final = 20
 _YES: Final = word_set("check checkmark checked tick yes included available success true")
 _NO: Final = word_set("cross times xmark x no not close cancel excluded unavailable uncheck unchecked false ban")
+_TICKED: Final = word_set("check checkmark checked tick ticked")
+_CROSSED: Final = word_set("cross crossed crossmark xmark uncheck unchecked unticked not")
 
 
-def told(node: LexborNode, tag: str, shows: Shows) -> str:
-    """Return what the picture says that a cell is, or an item of a list begins with."""
-    if tag == "li":
-        return f"{CROSS} " if _is_crossed(node, shows) else ""
-    return _mark(node, shows)
+class Signs:
+    """The signs of one page, and of which of its tables the cells differ."""
+
+    def __init__(self) -> None:
+        self._differing: dict[int, bool] = {}
+
+    def told(self, node: LexborNode, tag: str, shows: Shows) -> str:
+        """Return what the picture says that a cell is, or an item of a list begins with."""
+        if tag == "li":
+            return f"{CROSS} " if _is_crossed(node, shows) else ""
+        return _mark(node, shows) or (self._styled(node, shows) if tag == "td" else "")
+
+    def _styled(self, cell: LexborNode, shows: Shows) -> str:
+        """Return the sign that style sheets draw in an empty cell, if it does not stand in all of its table."""
+        first = cell.first_child
+        if first is not None and first.tag == "-text" and (first.text_content or "").strip():
+            return ""  # as nearly all
+        sign = _called(cell)
+        table = cell.parent if sign and all(shows(one, one.tag or "", one.attributes) for one in _inner(cell)) else None
+        while table is not None and table.tag != "table":
+            table = table.parent
+        if table is None:
+            return ""
+        if table.mem_id not in self._differing:
+            self._differing[table.mem_id] = _differs(table)
+        return sign if self._differing[table.mem_id] else ""
+
+
+def _differs(table: LexborNode) -> bool:
+    """Tell whether cells of a table are empty or crossed where others are ticked, and none with words is called so.
+
+    Its first row and column are no answers.
+    """
+    found: set[str] = set()
+    rows = [row for part in table.iter() for row in (part.iter() if part.tag in _PARTS else (part,)) if row.tag == "tr"]
+    for cell in (cell for row in rows[1:] for cell in list(row.iter())[1:]):
+        sign = _called(cell)
+        if (cell.text(deep=True) or "").strip():
+            if sign:
+                return False
+        elif cell.css_first(_DRAWN) is None:
+            found.add(sign)
+    return len(found) > 1
+
+
+def _called(cell: LexborNode) -> str:
+    """Return the sign that a cell, or what is in it, is called by."""
+    said = names.of(cell.attributes).union(*(names.of(one.attributes) for one in _inner(cell)))
+    yes, no = not said.isdisjoint(_TICKED), not said.isdisjoint(_CROSSED)
+    return CROSS if no and (not yes or "not" in said) else TICK if yes and not no else ""
+
+
+def _inner(cell: LexborNode) -> list[LexborNode]:
+    """Return the first elements that stand in one another in a cell."""
+    found: list[LexborNode] = []
+    first = cell.first_child
+    while first is not None and len(found) < _MOST:
+        if first.is_element_node:
+            found.append(first)
+            first = first.first_child
+        else:
+            first = first.next
+    return found
 
 
 def _mark(cell: LexborNode, shows: Shows) -> str:

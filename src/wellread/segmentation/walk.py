@@ -10,7 +10,7 @@ from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
-from wellread.seen.unseen import Unseen, own_reason
+from wellread.seen.unseen import Unseen
 from wellread.segmentation import formulas, heads, icons, leaves, notes, tags
 from wellread.segmentation.boxes import Box, Walked
 from wellread.types import Style
@@ -57,7 +57,7 @@ def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False
     walker = _Walker(sheets, later)
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
-    notices = [*walker.unseen.notices(), *later.notices()]
+    notices = [*walker.unseen.notices(leaf.words for leaf in walker.leaves), *later.notices()]
     return Walked(walker.leaves, walker.boxes, notices, *heads.told(tree), walker.veiled, walker.times, later.withheld)
 
 
@@ -84,6 +84,7 @@ class _Walker:
         self.inner: list[tuple[str, Mapping[str, str | None]]] = []
         """Tag and attributes of the first inline elements since the last border."""
         self.unseen = Unseen()
+        self.signs = icons.Signs()
         self.veiled: dict[int, bool] = {}
         self.times: dict[int, str] = {}
         self.twin = False
@@ -228,7 +229,7 @@ class _Walker:
             self._keep(leaves.rule(box), 0)
         style |= _CODE if box.is_signature else 0
         self.state = (box, style, href, mode, look)
-        if tag in icons.HOLDERS and (told := icons.told(node, tag, self._shows)):
+        if tag in icons.HOLDERS and (told := self.signs.told(node, tag, self._shows)):
             self.parts.append((told, 0, None))
         return node.first_child
 
@@ -270,15 +271,14 @@ class _Walker:
         before = seen = self.state[4]
         if self.ruled or before is not USUAL or not TELLING.isdisjoint(attributes):
             seen = self.judge.see(node, tag, attributes, before)
-        why = self._reason(seen, before, own_reason(tag, attributes, kind))
+        why = self._reason(seen, before, self.later.own_reason(node, tag, attributes, kind))
         if why is not None and "mathml" in called and (drawn := formulas.drawn(node)):
             self.drawn = drawn
             return True
         if why is not None and self.later.shows(node, attributes, why):
             why, seen = None, self.judge.revealed(seen, before)
         if why is not None and why is not _UNSEEN:
-            if (node.text(deep=True) or "").strip():
-                self.unseen.count(why.reason)
+            self.unseen.leave_out(node, why.reason)
             return True
         if seen is not before:
             self.unseen.muted = None

@@ -8,8 +8,7 @@ from wellread.css.look import USUAL
 from wellread.css.sheets import StyleSheets
 from wellread.css.visibility import Judge
 from wellread.seen import names
-from wellread.seen.later import place_streamed, shown_by_script
-from wellread.seen.unseen import own_reason
+from wellread.seen.later import own_reason, place_streamed, shown_by_script
 from wellread.segmentation.walk import walked
 from wellread.web.extract.facts import Declared
 from wellread.web.metadata.shown import is_hidden
