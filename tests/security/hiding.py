@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from security import shadows
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -170,35 +172,6 @@ SHEETS: Final = (
     "<!-- .x{@} -->",
 )
 _SHEET_HIDING: Final = ("display:none", "visibility:hidden", "font-size:0")
-
-_SHADOWS: Final = (
-    "<style>:host{display:none}</style><slot></slot>",
-    "<style>::slotted(*){display:none}</style><slot></slot>",
-    "<style>:host{font-size:0}</style><slot></slot>",
-    "<style>:host{color:#fff}</style><slot></slot>",
-    "<style>:h\\6fst{display:none}</style><slot></slot>",
-    "<style>:host(.q) slot{display:none}</style><slot></slot>",
-    "<style>:host(.q) ::slotted(p){display:none}</style><slot></slot>",
-    "<style>.q::slotted(p),.z{display:none}</style><slot class=q></slot>",
-    "<style>*{display:block!important}::slotted(*){display:none}</style><slot></slot>",
-    "<div><template shadowrootmode=open><b>Tea</b></template><slot></slot></div>",
-    "<div><template shadowrootmode=open><style>:host{display:none}</style><slot></slot></template><slot></slot></div>",
-    "<p><template shadowrootmode=open><style>::slotted(*){opacity:0}</style><slot></slot></template><slot></slot></p>",
-    "<style>::slotted(.o){display:none!important}</style><slot></slot>",
-    "<style>slot:not([name])::slotted(p){opacity:0}</style><slot name=a></slot><slot></slot>",
-    "<style>@media screen{:host(:not(.r)){visibility:hidden}}</style><slot></slot>",
-)
-"""What a shadow tree says by which nothing shows of those in its slots."""
-_SHOWING_SHADOWS: Final = (
-    "<style>:host([hidden]){display:none}</style><slot></slot>",
-    "<style>:host(.r) slot{display:none}</style><slot></slot>",
-    "<style>p{display:none}.q{opacity:0}</style><slot></slot>",
-    "<style>::slotted(b){display:none}.q::slotted(p),.z{display:none}</style><slot></slot>",
-    "<style>slot[name=a]::slotted(p){display:none}</style><slot name=a></slot><slot></slot>",
-    "<style>:host{color:#fff;background:#123}</style><slot></slot>",
-    "<style>{}}}</style><slot></slot>",
-    "<div><template shadowrootmode=open><b>Tea</b><slot></slot></template><slot></slot></div>",
-)
 ODD: Final = (
     "<p hidden>@</p>",
     "<p hidden=''>@</p>",
@@ -244,7 +217,10 @@ ODD: Final = (
     "<div><template shadowrootmode=open><p>Tea</p></template><p>@</p></div>",
     "<div><template shadowrootmode=open><slot name=a></slot></template><p>@</p></div>",
     "<div><template shadowrootmode=open><slot name=a></slot></template><p slot=b>@</p></div>",
-    *(f"<x-a class=q><template shadowrootmode=open>{inside}</template><p class=o>@</p></x-a>" for inside in _SHADOWS),
+    *(
+        f"<x-a class=q><template shadowrootmode=open>{inside}</template><p class=o>@</p></x-a>"
+        for inside in shadows.HIDING
+    ),
     "<div><template shadowrootmode=open shadowrootslotassignment=manual><slot></slot></template><p>@</p></div>",
     "<p><bdo dir=rtl>@</bdo></p>",
     (
@@ -375,7 +351,7 @@ SHOWING: Final = (
     "<table bgcolor=navy><tr><td><font color=white>@</font></td></tr></table>",
     "<div><template shadowrootmode=open><slot></slot></template><p>@</p></div>",
     "<div><template shadowrootmode=open><slot name=a></slot></template><p slot=a>@</p></div>",
-    *(f"<x-a class=q><template shadowrootmode=open>{inside}</template><p>@</p></x-a>" for inside in _SHOWING_SHADOWS),
+    *(f"<x-a class=q><template shadowrootmode=open>{inside}</template><p>@</p></x-a>" for inside in shadows.SHOWING),
     (
         "<style>p{display:block}</style><x-a><template shadowrootmode=open><style>::slotted(p){display:none}</style>"
         "<slot></slot></template><p>@</p></x-a>"
