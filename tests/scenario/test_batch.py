@@ -73,6 +73,15 @@ def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> N
     assert "3 of them errors" in done.err
 
 
+@pytest.mark.parametrize("given", ["set", "config"])
+def test_the_deadline_that_was_given_holds_for_one_page_as_well(site: Path, given: str) -> None:
+    (site / "bomb.html").write_text(BOMB, encoding="utf-8")
+    (site / "mine.toml").write_text("[extract]\ntimeout_s = 1\n", encoding="utf-8")
+    options = {"set": ("--set", "extract.timeout_s=1"), "config": ("--config", "mine.toml")}[given]
+    done = run(site, *options, "extract", "bomb.html")
+    assert (done.code, "not read within 1 s" in done.err) == (1, True)
+
+
 def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:
     run(site, "extract", "site", "--out", "whole.jsonl")
     whole = (site / "whole.jsonl").read_bytes().splitlines(keepends=True)

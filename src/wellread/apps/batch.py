@@ -6,7 +6,7 @@ import json
 import os
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -46,14 +46,17 @@ def cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def lines_here(found: Iterable[Input | tuple[str, InvalidInput]], job: Job) -> Generator[tuple[str, str], None, None]:
+def lines_here(
+    found: Iterable[Input | tuple[str, InvalidInput]], job: Job, settings: Settings
+) -> Generator[tuple[str, str], None, None]:
     """Yield what `lines` yields, read one by one in this process; what may choke a parser still goes to a child."""
-    for each in found:
-        line = (
-            as_json(failure(each[1]), indent=None) if not isinstance(each, Input) else _read(each, job, build.shelter())
-        )
-        if line:
-            yield each[0], line
+    pool = build.children(settings.extract)
+    reader = Shelter(reading.Reader(build.extractors()), build.SystemClock(), pool)
+    with nullcontext() if pool is None else closing(pool):
+        for each in found:
+            line = as_json(failure(each[1]), indent=None) if not isinstance(each, Input) else _read(each, job, reader)
+            if line:
+                yield each[0], line
 
 
 def lines(

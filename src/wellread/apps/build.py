@@ -294,7 +294,8 @@ def extract(html: str | bytes, *, url: str | None = None, format: Format = "mark
     """Read a page that is at hand: no network, no browser, no cache.
 
     `url` makes links absolute. Bytes may hold any media type that an extractor reads. Documents and pages that
-    may choke a parser are read in a child process, kept for the next one; the settings `extract.*` bound its cost.
+    may choke a parser are read in a child process, kept for the next one. The settings `extract.*` bound its cost, as
+    the environment and the settings file give them when the first page is read; no argument changes them.
 
     Raises:
         Unsupported, Empty, TooLarge: there is nothing in it that can be read.

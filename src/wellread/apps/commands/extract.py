@@ -59,7 +59,9 @@ def extract(
         here = jobs is None and out is None and single
         several = not single or len(files) > 1
         told = (
-            batch.lines_here(left, job) if here else batch.lines(left, job, settings, processes=jobs or batch.cores())
+            batch.lines_here(left, job, settings)
+            if here
+            else batch.lines(left, job, settings, processes=jobs or batch.cores())
         )
         with closing(told) as lines:
             for source, line in _watched(lines) if ledger is not None else lines:
