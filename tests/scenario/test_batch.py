@@ -147,6 +147,50 @@ def test_a_damaged_warc_file_costs_its_own_line(site: Path) -> None:
     assert errors == [("site/00.warc", "invalid_input")]
 
 
+@pytest.mark.parametrize("kept", [0.9, 0.05])
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "1")])
+def test_a_packed_page_that_was_cut_off_says_so(tmp_path: Path, jobs: tuple[str, ...], kept: float) -> None:
+    scripts = "".join(f"<script>pool({number * 7919 % 1_009})</script>" for number in range(400))
+    told = "".join(map(page, range(7, 400)))
+    packed = gzip.compress(f"<html><head>{scripts}</head><body>{told}".encode(), mtime=0)
+    (tmp_path / "page.html.gz").write_bytes(packed[: int(len(packed) * kept)])
+    done = run(tmp_path, "extract", "page.html.gz", "--json", *jobs)
+    found = json.loads(done.out)
+    if kept > 0.5:
+        assert (done.code, "number 7 lies dry" in found["text"]) == (0, True)
+        assert "partial_body" in [warning["code"] for warning in found["warnings"]]
+    else:
+        assert (done.code, found["error"]["code"]) == (1, "empty")
+        assert "the file was cut off" in found["error"]["message"]
+        assert "script" not in found["error"]["hint"]
+
+
+def test_a_page_that_was_packed_in_parts_is_read_whole(tmp_path: Path) -> None:
+    (tmp_path / "page.html.gz").write_bytes(gzip.compress(page(7).encode()) + gzip.compress(page(8).encode()))
+    assert "number 8" in run(tmp_path, "extract", "page.html.gz").out
+
+
+@pytest.mark.parametrize("name", ["site.warc.gz", "site.warc"])
+def test_of_a_warc_file_that_was_cut_off_the_pages_before_stand(tmp_path: Path, name: str) -> None:
+    run(tmp_path, "demo", "--save", name)
+    whole = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(whole[: len(whole) // 2])
+    done = run(tmp_path, "extract", name, "--jobs", "1", "--out", "pages.jsonl")
+    *pages, last = rows(tmp_path / "pages.jsonl")
+    assert done.code == 1
+    assert sum("text" in row for row in pages) > 2
+    assert (last["source"], last["error"]["code"]) == (name, "invalid_input")
+    assert "ends in the middle of a record" in last["error"]["message"]
+    indexed = run(tmp_path, "index", name)
+    assert (indexed.code, "in the middle of a record" in indexed.out) == (1, True)
+
+
+def test_what_only_begins_like_a_warc_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "junk.warc").write_text("WARC/1.0 rubbish\n", encoding="utf-8")
+    done = run(tmp_path, "extract", "junk.warc")
+    assert (done.code, done.out, "junk.warc" in done.err) == (1, "", True)
+
+
 @pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])
 def test_standard_input_is_one_page(tmp_path: Path, jobs: tuple[str, ...]) -> None:
     done = run(tmp_path, "extract", "-", "--json", *jobs, given=page(7))

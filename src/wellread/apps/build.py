@@ -352,14 +352,14 @@ def children(settings: ExtractSettings) -> Pool | None:
     return Pool(WORK, limits)
 
 
-def recording(settings: Settings, path: Path) -> tuple[Client, tuple[str, ...]]:
-    """Open a WARC file as a web of its own: what answers from it alone, and the URLs of the pages in it.
+def recording(settings: Settings, path: Path) -> tuple[Client, ReplayTransport]:
+    """Open a WARC file as a web of its own: what answers from it alone, and what knows the pages in it.
 
     Raises:
         InvalidInput: the file cannot be read or is no WARC.
     """
     transport = ReplayTransport(path, newest=True)
-    return Client(settings, transport, clock=SystemClock()), transport.pages()
+    return Client(settings, transport, clock=SystemClock()), transport
 
 
 def _read(reader: Shelter, html: str, url: str, notices: tuple[Notice, ...]) -> Page:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import sys
 import zlib
 from pathlib import Path
@@ -37,6 +39,7 @@ _TYPES: Final = {
 _RECORDINGS = (".warc", ".warc.gz")
 _WEB: Final = ("http:/", "https:/")
 _GZIP: Final = b"\x1f\x8b"
+_PIECE: Final = 1 << 18
 
 
 class Input(NamedTuple):
@@ -117,8 +120,8 @@ def opened(found: Input, *, url: str | None, max_bytes: int, at_hand: bytes = b"
     if found.offset is not None:
         return records.response(Path(found.path), found.offset, max_bytes=max_bytes)
     path = Path(found.path)
-    body = unpacked(at_hand, found.path, max_bytes) if found.path == STDIN else _bytes_of(path, max_bytes)
-    return Response(url=url or "about:blank", status=200, headers=headers_of(path.name), body=body)
+    body, lost = unpacked(at_hand, found.path, max_bytes) if found.path == STDIN else _bytes_of(path, max_bytes)
+    return Response(url=url or "about:blank", status=200, headers=headers_of(path.name), body=body, partial=lost)
 
 
 def read(path: Path, max_bytes: int) -> Response:
@@ -156,24 +159,33 @@ def standard_input(max_bytes: int) -> bytes:
     return body
 
 
-def unpacked(body: bytes, name: str, max_bytes: int) -> bytes:
-    """Return what is in a body that may be packed.
+def unpacked(body: bytes, name: str, max_bytes: int) -> tuple[bytes, str | None]:
+    """Return what is in a body that may be packed, and why that is not all, where it is not.
 
     Raises:
-        InvalidInput: it is packed, and damaged.
+        InvalidInput: it is packed, and damaged from its start.
         TooLarge: it has more than `max_bytes`, as it is or unpacked.
     """
+    lost = None
     if body.startswith(_GZIP):
-        try:
-            body = zlib.decompressobj(31).decompress(body, max_bytes + 1)
-        except zlib.error as error:
-            raise InvalidInput(f"cannot read {name}: {error}") from error
+        out = io.BytesIO()
+        with gzip.GzipFile(fileobj=io.BytesIO(body)) as file:  # which reads on where one packed part follows another
+            try:
+                while out.tell() <= max_bytes and (piece := file.read1(_PIECE)):
+                    out.write(piece)
+            except EOFError:
+                lost = "the file was cut off"
+            except (zlib.error, gzip.BadGzipFile) as error:
+                lost = f"the file is damaged: {error}"
+                if not out.tell():
+                    raise InvalidInput(f"cannot read {name}: {error}") from error
+        body = out.getvalue()
     if len(body) > max_bytes:
         raise TooLarge(f"{name} has more than {max_bytes:,} bytes")
-    return body
+    return body, lost
 
 
-def _bytes_of(path: Path, max_bytes: int) -> bytes:
+def _bytes_of(path: Path, max_bytes: int) -> tuple[bytes, str | None]:
     try:
         with path.open("rb") as file:
             return unpacked(file.read(max_bytes + 1), str(path), max_bytes)

@@ -214,7 +214,10 @@ class ReplayTransport:
             InvalidInput: the file cannot be read or is no WARC.
         """
         self._path = path
-        self._captures = captures.index(warc.Walk(path))
+        walk = warc.Walk(path)
+        self._captures = captures.index(walk)
+        self.torn = walk.torn
+        """Whether the file ends in the middle of a record, which is then not replayed."""
         if newest:
             self._captures = {
                 key: good[-1:]

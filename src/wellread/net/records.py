@@ -23,13 +23,16 @@ def answers(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the place and the URL of every good answer in a WARC file, in its order; bodies stay where they are.
 
     Raises:
-        InvalidInput: the file cannot be read, is no WARC, or is damaged before its end.
+        InvalidInput: the file cannot be read, is no WARC, or is damaged; all answers before that were yielded.
     """
-    for note in warc.Walk(path):
+    walk = warc.Walk(path)
+    for note in walk:
         status = warc.status(note.start)
         url = (header(note.fields, "WARC-Target-URI") or "").removeprefix("<").removesuffix(">")
         if note.kind == "response" and status is not None and 200 <= status < 300 and url.startswith("http"):
             yield note.offset, url
+    if walk.torn:
+        raise warc.torn(path)
 
 
 def response(path: Path, offset: int, *, max_bytes: int) -> Response | None:
