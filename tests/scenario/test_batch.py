@@ -15,6 +15,7 @@ import pytest
 
 import warm
 from processes import started
+from wellread.apps.ledger import Ledger
 from wellread.types import Page
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def sources(site: Path) -> list[str]:
 
 def test_a_folder_is_read_in_order_one_line_each(site: Path) -> None:
     done = run(site, "extract", "site", "--jobs", "2", "--out", "pages.jsonl")
-    assert done == (0, "", "")
+    assert done == (0, "", "— 13 pages added to pages.jsonl, 0 of them errors\n")
     found = rows(site / "pages.jsonl")
     assert [row["source"] for row in found] == sources(site)
     assert all(f"number {number} lies" in row["text"] for number, row in enumerate(found))
@@ -93,6 +94,34 @@ def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:
     done = run(site, "extract", "site", "--out", "pages.jsonl", "--mode", "recall")
     assert (done.code, done.out) == (0, "")
     assert f"0 pages added to pages.jsonl, 0 of them errors; {len(found)} were there from an earlier run" in done.err
+
+
+def test_what_failed_is_tried_again_and_stands_once(site: Path) -> None:
+    given = ("extract", "site", "late.html", "--out", "pages.jsonl")
+    assert run(site, *given).code == 1
+    again = run(site, *given)
+    assert again.code == 1
+    assert "1 page added to pages.jsonl, 1 of them errors; 13 were there" in again.err
+    (site / "late.html").write_text(page(70), encoding="utf-8")
+    other = run(site, "extract", "site/03.html", "--out", "pages.jsonl")
+    assert (other.code, "1 error of an earlier run left" in other.err) == (1, True)
+    mended = run(site, *given)
+    assert (mended.code, "0 of them errors" in mended.err, "tried again" in mended.err) == (0, True, True)
+    found = rows(site / "pages.jsonl")
+    assert [row["source"] for row in found] == [*sources(site), "late.html"]
+    assert not [row for row in found if "error" in row]
+    assert run(site, *given).code == 0
+    assert sorted(path.name for path in site.iterdir() if "pages" in path.name) == ["pages.jsonl"]
+
+
+def test_an_old_error_stands_until_the_run_that_tries_it_again_has_ended(site: Path) -> None:
+    line = '{"source": "site/03.html", "error": {"code": "timeout"}}\n'
+    (site / "pages.jsonl").write_text(line, encoding="utf-8")
+    with Ledger(site / "pages.jsonl") as ledger:
+        assert not ledger.is_done("site/03.html")
+        ledger.add('{"source": "site/03.html", "text": "The pool lies dry."}')
+        assert (site / "pages.jsonl").read_text(encoding="utf-8").startswith(line)
+    assert [list(row) for row in rows(site / "pages.jsonl")] == [["source", "text"]]
 
 
 def test_killed_in_the_middle_every_finished_line_stands(site: Path) -> None:

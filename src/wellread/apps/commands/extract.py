@@ -19,6 +19,7 @@ from wellread.types import Format, Notice, Page
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from wellread.apps.ledger import Ledger
     from wellread.config import Settings
 
 
@@ -73,16 +74,27 @@ def extract(
                     say(batch.with_source(source, line))
                 if not json and (broken or ledger is None):
                     _show(source, line, headed=several and ledger is None)
-    _end(out, count, failed, passed=ledger.passed if ledger is not None else 0)
-
-
-def _end(out: Path | None, count: int, failed: int, *, passed: int) -> None:
-    """Say what became of a batch; where all went well and was new, to a person alone."""
-    if out is not None and (failed or passed or remarks.is_terminal):
-        there = f"; {passed:,} were there from an earlier run, in whatever format and mode that had" if passed else ""
-        remarks.print(f"[dim]\u2014 {count:,} pages added to {escape(str(out))}, {failed:,} of them errors{there}[/]")
+    if ledger is not None:
+        failed += _summed_up(ledger, f"{_of(count, 'page')} added to {out}, {failed:,} of them errors")
     if failed:
         raise typer.Exit(1)
+
+
+def _summed_up(ledger: Ledger, added: str) -> int:
+    """Say what became of a batch; return how many errors of an earlier run stand, which nothing read again."""
+    told, standing = [added], sum(ledger.failed.values())
+    if ledger.passed:
+        told.append(f"{ledger.passed:,} were there from an earlier run, in whatever format and mode that had")
+    if ledger.retried:
+        told.append(f"{_of(ledger.retried, 'error')} of an earlier run tried again")
+    if standing:
+        told.append(f"{_of(standing, 'error')} of an earlier run left, whose sources were not given now")
+    remarks.print(f"[dim]\u2014 {escape('; '.join(told))}[/]")
+    return standing
+
+
+def _of(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _watched(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
