@@ -70,8 +70,18 @@ def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> N
     assert [row["source"] for row in found] == [*sources(site), "absent.html"]
     codes = {row["source"]: row["error"]["code"] for row in found if "error" in row}
     assert codes == {"site/03.html": "timeout", "site/05.html": "unsupported", "absent.html": "invalid_input"}
-    assert all(f"{code}: {source}" in done.err for source, code in codes.items())
+    shown = {line.partition(": ")[0]: line for line in done.err.splitlines()}
+    assert all(shown[code].count(source) == 1 for source, code in codes.items())
+    assert "raise extract.timeout_s)" in shown["timeout"]
     assert "3 of them errors" in done.err
+
+
+def test_a_hint_is_shown_with_the_first_failure_that_has_it(site: Path) -> None:
+    for name in ("03.html", "05.html"):
+        (site / "site" / name).write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\0")
+    done = run(site, "extract", "site/03.html", "site/05.html")
+    assert done.err.count("unsupported: site/0") == 2
+    assert done.err.count("(readable: ") == 1
 
 
 @pytest.mark.parametrize("given", ["set", "config"])

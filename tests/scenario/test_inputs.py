@@ -109,7 +109,8 @@ def test_what_cannot_be_read_is_told_by_both_in_the_same_words(tmp_path: Path, n
 def test_an_address_given_for_a_file_is_named_with_the_command_that_reads_it(tmp_path: Path) -> None:
     done = told(tmp_path, "extract", "https://shore.example/")
     assert done.exit_code == 1
-    assert "`wellread read` takes those" in done.stderr
+    assert done.stderr.count("https://shore.example") == 2
+    assert "(`wellread read https://shore.example` reads it)" in done.stderr
 
 
 @pytest.mark.parametrize(("name", "body", "text"), [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import shlex
 import sys
 import zlib
 from pathlib import Path
@@ -97,7 +98,9 @@ def inputs(paths: Iterable[Path]) -> Iterator[Input | tuple[str, InvalidInput]]:
     for path in paths:
         try:
             found = kind(path)
-            if found == "folder":
+            if str(path).lower().startswith(_WEB):
+                yield _address(path)
+            elif found == "folder":
                 for each in below(path):
                     yield from inputs([each]) if isinstance(each, Path) else [each]
             elif found == "recording":
@@ -193,7 +196,10 @@ def _bytes_of(path: Path, max_bytes: int) -> tuple[bytes, str | None]:
         raise _unread(path, error) from error
 
 
+def _address(path: Path) -> tuple[str, InvalidInput]:
+    url = str(path).replace(":/", "://", 1)  # a path has no two slashes side by side
+    return url, InvalidInput(f"{url} is an address, not a file", hint=f"`wellread read {shlex.quote(url)}` reads it")
+
+
 def _unread(path: Path, error: OSError) -> InvalidInput:
-    if str(path).lower().startswith(_WEB):
-        return InvalidInput("an address is no file; `wellread read` takes those")
     return InvalidInput(f"cannot read {path}: {error.strerror or error}")

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from wellread.apps.commands.options import ModeOption, guarded, settings_of
-from wellread.apps.terminal import remarks, say, show_page, tame
+from wellread.apps.terminal import blame, remarks, say, show_page
 from wellread.errors import InvalidUsage
 from wellread.types import Format, Notice, Page
 
@@ -52,6 +52,7 @@ def extract(
     settings = guarded(lambda: _settings(context, url, files), json=json)
     job = batch.Job(format=format, mode=mode, url=url, max_bytes=settings.fetch.max_bytes)
     count = failed = 0
+    hinted: set[str] = set()
     book = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
     with book as ledger:
         left = (each for each in inputs(files) if ledger is None or not ledger.is_done(each[0]))
@@ -73,7 +74,7 @@ def extract(
                 elif json:
                     say(batch.with_source(source, line))
                 if not json and (broken or ledger is None):
-                    _show(source, line, headed=several and ledger is None)
+                    _show(source, line, hinted, headed=several and ledger is None)
     if ledger is not None:
         failed += _summed_up(ledger, f"{_of(count, 'page')} added to {out}, {failed:,} of them errors")
     if failed:
@@ -111,13 +112,15 @@ def _watched(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             progress.advance(pages)
 
 
-def _show(source: str, line: str, *, headed: bool) -> None:
-    """Print a page, where there are several below its source, as `head` and `tail` do it."""
+def _show(source: str, line: str, hinted: set[str], *, headed: bool) -> None:
+    """Print a page, where there are several below its source, as `head` and `tail` do it; each hint once."""
     told = json_lines.loads(line)
     if "error" in told:
         error = told["error"]
-        said = f"{source}: {error['message']}"
-        remarks.print(f"[bold red]{error['code']}[/]: {escape(tame(said))}")
+        message = error["message"]
+        hint = error["hint"] if error["hint"] not in hinted else None
+        blame(error["code"], message if source in message else f"{source}: {message}", hint)
+        hinted.add(error["hint"])
     else:
         if headed:
             say(f"==> {source} <==\n\n")
