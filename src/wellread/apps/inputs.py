@@ -10,7 +10,8 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from wellread.errors import InvalidInput, TooLarge
+from wellread.apps import mhtml
+from wellread.errors import InvalidInput, TooLarge, Unsupported
 from wellread.net import records
 from wellread.types import Response
 
@@ -25,7 +26,7 @@ STDIN: Final = "-"
 READABLE = frozenset(
     {
         *(".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst", ".pdf", ".docx", ".xlsx"),
-        *(".csv", ".tsv", ".json", ".xml", ".rss", ".atom"),
+        *(".mht", ".mhtml", ".csv", ".tsv", ".json", ".xml", ".rss", ".atom"),
     }
 )
 """What a file is called that an extractor reads, packed (`.gz`) or not."""
@@ -51,6 +52,10 @@ class Input(NamedTuple):
     path: str
     offset: int | None = None
     """Its place in a WARC file."""
+
+
+Given = Input | tuple[str, InvalidInput]
+"""A page, or what cannot be opened and why; the first of either is what it is called."""
 
 
 def kind(path: Path) -> Kind:
@@ -93,7 +98,7 @@ def below(folder: Path) -> Iterator[Path | tuple[str, InvalidInput]]:
             yield path
 
 
-def inputs(paths: Iterable[Path]) -> Iterator[Input | tuple[str, InvalidInput]]:
+def inputs(paths: Iterable[Path]) -> Iterator[Given]:
     """Yield every page; what cannot be opened with its error."""
     for path in paths:
         try:
@@ -119,12 +124,29 @@ def opened(found: Input, *, url: str | None, max_bytes: int, at_hand: bytes = b"
     Raises:
         InvalidInput: it cannot be read.
         TooLarge: it is longer than `max_bytes`.
+        Unsupported: it is MHTML without HTML.
     """
     if found.offset is not None:
         return records.response(Path(found.path), found.offset, max_bytes=max_bytes)
     path = Path(found.path)
     body, lost = unpacked(at_hand, found.path, max_bytes) if found.path == STDIN else _bytes_of(path, max_bytes)
+    if mhtml.is_saved(body):
+        return _saved(body, found.path, url, lost)
     return Response(url=url or "about:blank", status=200, headers=headers_of(path.name), body=body, partial=lost)
+
+
+def _saved(body: bytes, name: str, url: str | None, lost: str | None) -> Response:
+    page = mhtml.saved(body)
+    if page is None:
+        raise Unsupported(f"no HTML is in {name}, which is called a page saved as one file", hint="save it as HTML")
+    where = page.location if page.location.lower().startswith(("http://", "https://")) else "about:blank"
+    return Response(
+        url=url or where,
+        status=200,
+        headers=(("content-type", page.content_type),),
+        body=page.body,
+        partial=lost or page.lost,
+    )
 
 
 def read(path: Path, max_bytes: int) -> Response:

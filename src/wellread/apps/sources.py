@@ -16,7 +16,7 @@ from anyio import to_thread
 from wellread.apps import inputs
 from wellread.apps.build import recording
 from wellread.errors import Gone, InvalidInput, Timeout, WellreadError
-from wellread.net import sitemaps, warc
+from wellread.net import sitemaps
 from wellread.types import Request
 from wellread.web import reading
 from wellread.web.shelter import Asked
@@ -183,8 +183,8 @@ async def _recorded(web: Web, path: Path) -> AsyncIterator[Job]:
 
     for url in recorded.pages():
         yield job(url)
-    if recorded.torn:
-        yield Job(inputs.name_of(path), partial(_fail, warc.torn(path)))
+    if recorded.damage is not None:
+        yield Job(inputs.name_of(path), partial(_fail, recorded.damage))
 
 
 def _file(web: Web, path: Path, name: str) -> Job:

@@ -216,8 +216,8 @@ class ReplayTransport:
         self._path = path
         walk = warc.Walk(path)
         self._captures = captures.index(walk)
-        self.torn = walk.torn
-        """Whether the file ends in the middle of a record, which is then not replayed."""
+        self.damage = warc.torn(path) if walk.torn else None
+        """What is to be told of a file that ends in the middle of a record, which is not replayed."""
         if newest:
             self._captures = {
                 key: good[-1:]

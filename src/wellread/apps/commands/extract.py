@@ -51,47 +51,75 @@ def extract(
 
     settings = guarded(lambda: _settings(context, url, files), json=json)
     job = batch.Job(format=format, mode=mode, url=url, max_bytes=settings.fetch.max_bytes)
-    count = failed = 0
-    hinted: set[str] = set()
+    # A few files for a person are read here.
+    single = {"folder", "recording"}.isdisjoint(map(kind, files))
+    processes = 0 if jobs is None and out is None and single else jobs or batch.cores()
     book = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
     with book as ledger:
+        told = _Told(ledger, json=json, headed=out is None and (not single or len(files) > 1))
         left = (each for each in inputs(files) if ledger is None or not ledger.is_done(each[0]))
-        # A few files for a person are read here: a process would take longer to start than they to be read.
-        single = {"folder", "recording"}.isdisjoint(map(kind, files))
-        here = jobs is None and out is None and single
-        several = not single or len(files) > 1
-        told = (
-            batch.lines_here(left, job, settings)
-            if here
-            else batch.lines(left, job, settings, processes=jobs or batch.cores())
-        )
-        with closing(told) as lines:
+        with closing(batch.lines(left, job, settings, processes=processes)) as lines:
             for source, line in _watched(lines) if ledger is not None else lines:
-                broken = line.startswith('{"error"')
-                count, failed = count + 1, failed + broken
-                if ledger is not None:
-                    ledger.add(batch.with_source(source, line))
-                elif json:
-                    say(batch.with_source(source, line))
-                if not json and (broken or ledger is None):
-                    _show(source, line, hinted, headed=several and ledger is None)
-    if ledger is not None:
-        failed += _summed_up(ledger, f"{_of(count, 'page')} added to {out}, {failed:,} of them errors")
-    if failed:
+                told.tell(source, line)
+    if out is not None:
+        told.sum_up(out)
+    if told.failed:
         raise typer.Exit(1)
 
 
-def _summed_up(ledger: Ledger, added: str) -> int:
-    """Say what became of a batch; return how many errors of an earlier run stand, which nothing read again."""
-    told, standing = [added], sum(ledger.failed.values())
-    if ledger.passed:
-        told.append(f"{ledger.passed:,} were there from an earlier run, in whatever format and mode that had")
-    if ledger.retried:
-        told.append(f"{_of(ledger.retried, 'error')} of an earlier run tried again")
-    if standing:
-        told.append(f"{_of(standing, 'error')} of an earlier run left, whose sources were not given now")
-    remarks.print(f"[dim]\u2014 {escape('; '.join(told))}[/]")
-    return standing
+class _Told:
+    """Tells what became of each page as it comes, and of all of them at the end."""
+
+    def __init__(self, ledger: Ledger | None, *, json: bool, headed: bool) -> None:
+        self._ledger = ledger
+        self._json = json
+        self._headed = headed
+        self._hinted: set[str] = set()
+        self._count = 0
+        self.failed = 0
+
+    def tell(self, source: str, line: str) -> None:
+        if not line:
+            return
+        broken = line.startswith('{"error"')
+        self._count, self.failed = self._count + 1, self.failed + broken
+        whole = f'{{"source": {json_lines.dumps(source, ensure_ascii=False)}, {line[1:]}'
+        if self._ledger is not None:
+            self._ledger.add(whole)
+        elif self._json:
+            say(whole)
+        if broken and not self._json:
+            self._blame(source, json_lines.loads(line)["error"])
+        elif self._ledger is None and not self._json:
+            self._show(source, json_lines.loads(line))
+
+    def _blame(self, source: str, error: dict[str, str]) -> None:
+        """Show a failure under its source, and each hint once."""
+        message, hint = error["message"], error["hint"]
+        said = message if source in message else f"{source}: {message}"
+        blame(error["code"], said, None if hint in self._hinted else hint)
+        self._hinted.add(hint)
+
+    def _show(self, source: str, told: dict[str, Any]) -> None:  # Any: JSON that this program has just written
+        """Print a page, where there are several below its source, as `head` and `tail` do it."""
+        if self._headed:
+            say(f"==> {source} <==\n\n")
+        show_page(Page(**{**told, "warnings": tuple(map(_notice, told["warnings"]))}))
+        if self._headed:
+            say("")
+
+    def sum_up(self, out: Path) -> None:
+        """Say in one line what became of a batch; errors of an earlier run count that nothing read again."""
+        assert self._ledger is not None
+        told = [f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors"]
+        if self._ledger.passed:
+            told.append(f"{self._ledger.passed:,} were there from an earlier run, in whatever format and mode that had")
+        if self._ledger.retried:
+            told.append(f"{_of(self._ledger.retried, 'error')} of an earlier run tried again")
+        if standing := sum(self._ledger.failed.values()):
+            told.append(f"{_of(standing, 'error')} of an earlier run left, whose sources were not given now")
+        remarks.print(f"[dim]\u2014 {escape('; '.join(told))}[/]")
+        self.failed += standing
 
 
 def _of(count: int, what: str) -> str:
@@ -110,23 +138,6 @@ def _watched(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         for each in lines:
             yield each
             progress.advance(pages)
-
-
-def _show(source: str, line: str, hinted: set[str], *, headed: bool) -> None:
-    """Print a page, where there are several below its source, as `head` and `tail` do it; each hint once."""
-    told = json_lines.loads(line)
-    if "error" in told:
-        error = told["error"]
-        message = error["message"]
-        hint = error["hint"] if error["hint"] not in hinted else None
-        blame(error["code"], message if source in message else f"{source}: {message}", hint)
-        hinted.add(error["hint"])
-    else:
-        if headed:
-            say(f"==> {source} <==\n\n")
-        show_page(Page(**{**told, "warnings": tuple(map(_notice, told["warnings"]))}))
-        if headed:
-            say("")
 
 
 def _notice(told: dict[str, Any]) -> Notice:  # Any: JSON that this program has just written
