@@ -16,6 +16,7 @@ import pytest
 import warm
 from processes import started
 from wellread.apps.ledger import Ledger
+from wellread.net import warc
 from wellread.types import Page
 
 if TYPE_CHECKING:
@@ -171,12 +172,30 @@ def test_a_name_that_says_no_format_is_refused(site: Path) -> None:
 
 def test_a_warc_file_is_read_page_by_page(tmp_path: Path) -> None:
     run(tmp_path, "demo", "--save", "site.warc.gz")
-    assert run(tmp_path, "extract", "site.warc.gz", "--jobs", "2", "--out", "pages.jsonl").code == 1
+    fields = (("WARC-Type", "response"), ("WARC-Target-URI", "http://www.tidewater.example/lamp.png"))
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n"
+    picture = warc.packed(fields, "application/http;msgtype=response", head, b"\x89PNG", compress=True)
+    with (tmp_path / "site.warc.gz").open("ab") as file:
+        file.write(picture)
+    done = run(tmp_path, "extract", "site.warc.gz", "--jobs", "2", "--out", "pages.jsonl")
+    assert done.code == 1
+    passed = done.err.splitlines()[-1]
+    assert passed.startswith("— passed over in WARC files: ")
+    assert passed.endswith("robots.txt (1), redirects (1), errors (1), images, styles and scripts (1)")
     found = {row["source"]: row for row in rows(tmp_path / "pages.jsonl")}
     assert "storm petrels" in found["http://www.tidewater.example/reports/petrel-count-2024.pdf"]["text"]
     assert found["http://www.tidewater.example/lamp"]["final_url"] == "http://www.tidewater.example/lamp"
     assert found["http://www.tidewater.example/app/live-tides"]["error"]["code"] == "empty"
-    assert not [source for source in found if source.endswith((".png", ".css", ".js", "/gone"))]
+    assert not [source for source in found if source.endswith((".png", ".css", ".js", "/gone", "/robots.txt"))]
+
+
+def test_where_there_is_no_page_it_is_said(tmp_path: Path) -> None:
+    (tmp_path / "empty" / "inner").mkdir(parents=True)
+    (tmp_path / "empty" / ".hidden.html").write_text(page(1), encoding="utf-8")
+    done = run(tmp_path, "extract", "empty", "--out", "pages.jsonl")
+    assert (done.code, done.err.splitlines()[0]) == (
+        1, "invalid_input: no pages in empty (hidden files and links are passed over)",
+    )  # fmt: skip
 
 
 def test_a_damaged_warc_file_costs_its_own_line(site: Path) -> None:

@@ -16,6 +16,7 @@ from wellread.net import records
 from wellread.types import Response
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable, Iterator
 
     from wellread.types import Headers
@@ -98,22 +99,32 @@ def below(folder: Path) -> Iterator[Path | tuple[str, InvalidInput]]:
             yield path
 
 
-def inputs(paths: Iterable[Path]) -> Iterator[Given]:
-    """Yield every page; what cannot be opened with its error."""
+def inputs(paths: Iterable[Path], passed: Counter[str]) -> Iterator[Given]:
+    """Yield every page; what cannot be opened, or holds none, with its error. Counts what is no page in WARC files."""
     for path in paths:
-        try:
-            found = kind(path)
-            if str(path).lower().startswith(_WEB):
-                yield _address(path)
-            elif found == "folder":
-                for each in below(path):
-                    yield from inputs([each]) if isinstance(each, Path) else [each]
-            elif found == "recording":
-                yield from (Input(url, str(path), offset) for offset, url in records.answers(path))
-            else:
-                yield Input(str(path), str(path))
-        except InvalidInput as error:
-            yield str(path), error
+        empty = True
+        for each in _within(path, passed):
+            empty = False
+            yield each
+        if empty:
+            hint = "hidden files and links are passed over" if path.is_dir() else None
+            yield str(path), InvalidInput(f"no pages in {path}", hint=hint)
+
+
+def _within(path: Path, passed: Counter[str]) -> Iterator[Given]:
+    try:
+        found = kind(path)
+        if str(path).lower().startswith(_WEB):
+            yield _address(path)
+        elif found == "folder":
+            for each in below(path):
+                yield from _within(each, passed) if isinstance(each, Path) else [each]
+        elif found == "recording":
+            yield from (Input(url, str(path), offset) for offset, url in records.answers(path, passed))
+        else:
+            yield Input(str(path), str(path))
+    except InvalidInput as error:
+        yield str(path), error
 
 
 def opened(found: Input, *, url: str | None, max_bytes: int, at_hand: bytes = b"") -> Response | None:

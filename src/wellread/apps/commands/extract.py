@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_lines
+from collections import Counter
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from wellread.apps.ledger import Ledger
     from wellread.config import Settings
+
+_NO_DOCUMENT = "images, styles and scripts"
 
 
 def extract(
@@ -57,12 +60,11 @@ def extract(
     book = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
     with book as ledger:
         told = _Told(ledger, json=json, headed=out is None and (not single or len(files) > 1))
-        left = (each for each in inputs(files) if ledger is None or not ledger.is_done(each[0]))
+        left = (each for each in inputs(files, told.passed) if ledger is None or not ledger.is_done(each[0]))
         with closing(batch.lines(left, job, settings, processes=processes)) as lines:
             for source, line in _watched(lines) if ledger is not None else lines:
                 told.tell(source, line)
-    if out is not None:
-        told.sum_up(out)
+    told.sum_up(out)
     if told.failed:
         raise typer.Exit(1)
 
@@ -77,9 +79,12 @@ class _Told:
         self._hinted: set[str] = set()
         self._count = 0
         self.failed = 0
+        self.passed: Counter[str] = Counter()
+        """What is no page in WARC files, by what it is."""
 
     def tell(self, source: str, line: str) -> None:
         if not line:
+            self.passed[_NO_DOCUMENT] += 1
             return
         broken = line.startswith('{"error"')
         self._count, self.failed = self._count + 1, self.failed + broken
@@ -108,18 +113,24 @@ class _Told:
         if self._headed:
             say("")
 
-    def sum_up(self, out: Path) -> None:
-        """Say in one line what became of a batch; errors of an earlier run count that nothing read again."""
-        assert self._ledger is not None
-        told = [f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors"]
-        if self._ledger.passed:
-            told.append(f"{self._ledger.passed:,} were there from an earlier run, in whatever format and mode that had")
-        if self._ledger.retried:
-            told.append(f"{_of(self._ledger.retried, 'error')} of an earlier run tried again")
-        if standing := sum(self._ledger.failed.values()):
-            told.append(f"{_of(standing, 'error')} of an earlier run left, whose sources were not given now")
-        remarks.print(f"[dim]\u2014 {escape('; '.join(told))}[/]")
-        self.failed += standing
+    def sum_up(self, out: Path | None) -> None:
+        """Say in a line each what became of a batch, and what of WARC files was passed over."""
+        if self._ledger is not None:
+            remarks.print(f"[dim]\u2014 {escape('; '.join(self._sums(self._ledger, out)))}[/]")
+            self.failed += sum(self._ledger.failed.values())
+        if self.passed:
+            told = ", ".join(f"{what} ({count:,})" for what, count in self.passed.items())
+            remarks.print(f"[dim]\u2014 passed over in WARC files: {told}[/]")
+
+    def _sums(self, ledger: Ledger, out: Path | None) -> Iterator[str]:
+        """Say what was added and what was there; errors of an earlier run count that nothing read again."""
+        yield f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors"
+        if ledger.passed:
+            yield f"{ledger.passed:,} were there from an earlier run, in whatever format and mode that had"
+        if ledger.retried:
+            yield f"{_of(ledger.retried, 'error')} of an earlier run tried again"
+        if standing := sum(ledger.failed.values()):
+            yield f"{_of(standing, 'error')} of an earlier run left, whose sources were not given now"
 
 
 def _of(count: int, what: str) -> str:
