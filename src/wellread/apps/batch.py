@@ -35,6 +35,7 @@ class Job:
 
     format: Format = "markdown"
     mode: Mode = "balanced"
+    images: bool = False
     url: str | None = None
     max_bytes: int = 10_000_000
 
@@ -125,6 +126,6 @@ def _read(found: Input, job: Job, reader: Shelter, at_hand: bytes | None = None)
         response = opened(found, url=job.url, max_bytes=job.max_bytes, at_hand=at_hand or b"")
         if response is None:
             return ""
-        return as_json(build.page(response, reader, format=job.format, mode=job.mode), indent=None)
+        return as_json(build.page(response, reader, format=job.format, mode=job.mode, images=job.images), indent=None)
     except WellreadError as error:
         return _failed(error)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from wellread.apps import mhtml
-from wellread.errors import InvalidInput, TooLarge, Unsupported
-from wellread.net import records
+from wellread.errors import InvalidInput, InvalidUrl, TooLarge, Unsupported
+from wellread.net import guard, records
 from wellread.types import Response
 
 if TYPE_CHECKING:
@@ -127,6 +127,15 @@ def _within(path: Path, passed: Counter[str]) -> Iterator[Given]:
         yield str(path), error
 
 
+def address(url: str | None) -> str:
+    """Return the address that a page at hand is said to have, whatever is reachable there.
+
+    Raises:
+        InvalidUrl: it is no http or https URL.
+    """
+    return "about:blank" if url is None or not guard.read(url) else url
+
+
 def opened(found: Input, *, url: str | None, max_bytes: int, at_hand: bytes = b"") -> Response | None:
     """Return the page as a server would have sent it; None when a WARC file holds no document there.
 
@@ -150,14 +159,20 @@ def _saved(body: bytes, name: str, url: str | None, lost: str | None) -> Respons
     page = mhtml.saved(body)
     if page is None:
         raise Unsupported(f"no HTML is in {name}, which is called a page saved as one file", hint="save it as HTML")
-    where = page.location if page.location.lower().startswith(("http://", "https://")) else "about:blank"
     return Response(
-        url=url or where,
+        url=url or _own_address(page.location),
         status=200,
         headers=(("content-type", page.content_type),),
         body=page.body,
         partial=lost or page.lost,
     )
+
+
+def _own_address(told: str) -> str:
+    try:
+        return address(told)
+    except InvalidUrl:  # such as cid:frame
+        return "about:blank"
 
 
 def read(path: Path, max_bytes: int) -> Response:

@@ -36,6 +36,7 @@ def extract(
     format: Annotated[Format, typer.Option(help="What to print.")] = "markdown",
     mode: ModeOption = "balanced",
     url: Annotated[str | None, typer.Option(help="Where the page came from, to make links absolute.")] = None,
+    images: Annotated[bool, typer.Option("--images", help="Print images as links.")] = False,
     jobs: Annotated[int | None, typer.Option(help="Processes; by default one for each core.", min=1)] = None,
     out: Annotated[
         Path | None, typer.Option(help="A .jsonl or .parquet file to write, or to go on with.", metavar="FILE")
@@ -53,7 +54,7 @@ def extract(
     from wellread.apps.ledger import Ledger
 
     settings = guarded(lambda: _settings(context, url, files), json=json)
-    job = batch.Job(format=format, mode=mode, url=url, max_bytes=settings.fetch.max_bytes)
+    job = batch.Job(format=format, mode=mode, images=images, url=url, max_bytes=settings.fetch.max_bytes)
     # A few files for a person are read here.
     single = {"folder", "recording"}.isdisjoint(map(kind, files))
     processes = 0 if jobs is None and out is None and single else jobs or batch.cores()
@@ -157,6 +158,10 @@ def _notice(told: dict[str, Any]) -> Notice:  # Any: JSON that this program has 
 
 def _settings(context: typer.Context, url: str | None, files: list[Path]) -> Settings:
     """Return the settings, if what was typed makes sense."""
+    # Loaded here for the same reason as above.
+    from wellread.apps.inputs import address
+
     if url is not None and (len(files) > 1 or files[0].is_dir()):
         raise InvalidUsage("--url is the address of one page, and several files are given", hint="give one file")
+    address(url)
     return settings_of(context)[0]
