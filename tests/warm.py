@@ -30,6 +30,8 @@ LIBRARIES = (
 )
 MAIN = "from wellread.apps.cli import main; main()"
 PATIENCE_S = 60
+_TREE = {"PYTHONPATH": str(Path(tree).absolute())} if (tree := os.environ.get("PYTHONPATH")) else {}
+"""A tree that is not the installed one is tried by naming it so: commands must come from there, too."""
 
 
 class Ended(NamedTuple):
@@ -74,14 +76,14 @@ def cold(*words: str, home: Path, code: str = MAIN) -> Ended:
 
 
 def environment(home: Path, columns: int = 300) -> dict[str, str]:
-    return {"HOME": str(home), "PATH": f"{sys.prefix}/bin:/usr/bin:/bin", "COLUMNS": str(columns)}
+    return {"HOME": str(home), "PATH": f"{sys.prefix}/bin:/usr/bin:/bin", "COLUMNS": str(columns), **_TREE}
 
 
 @cache
 def _server() -> subprocess.Popen[str]:
     """Start the process from which commands are forked, once for all tests of this one."""
     command = [sys.executable, "-P", __file__]
-    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={})
+    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_TREE)
 
     def close() -> None:
         assert server.stdin is not None

@@ -15,6 +15,8 @@ import pytest
 
 import warm
 from processes import started
+from wellread.apps.ledger import Ledger
+from wellread.net import warc
 from wellread.types import Page
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def sources(site: Path) -> list[str]:
 
 def test_a_folder_is_read_in_order_one_line_each(site: Path) -> None:
     done = run(site, "extract", "site", "--jobs", "2", "--out", "pages.jsonl")
-    assert done == (0, "", "")
+    assert done == (0, "", "— 13 pages added to pages.jsonl, 0 of them errors\n")
     found = rows(site / "pages.jsonl")
     assert [row["source"] for row in found] == sources(site)
     assert all(f"number {number} lies" in row["text"] for number, row in enumerate(found))
@@ -69,8 +71,27 @@ def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> N
     assert [row["source"] for row in found] == [*sources(site), "absent.html"]
     codes = {row["source"]: row["error"]["code"] for row in found if "error" in row}
     assert codes == {"site/03.html": "timeout", "site/05.html": "unsupported", "absent.html": "invalid_input"}
-    assert all(f"{code}: {source}" in done.err for source, code in codes.items())
+    shown = {line.partition(": ")[0]: line for line in done.err.splitlines()}
+    assert all(shown[code].count(source) == 1 for source, code in codes.items())
+    assert "raise extract.timeout_s)" in shown["timeout"]
     assert "3 of them errors" in done.err
+
+
+def test_a_hint_is_shown_with_the_first_failure_that_has_it(site: Path) -> None:
+    for name in ("03.html", "05.html"):
+        (site / "site" / name).write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\0")
+    done = run(site, "extract", "site/03.html", "site/05.html")
+    assert done.err.count("unsupported: site/0") == 2
+    assert done.err.count("(readable: ") == 1
+
+
+@pytest.mark.parametrize("given", ["set", "config"])
+def test_the_deadline_that_was_given_holds_for_one_page_as_well(site: Path, given: str) -> None:
+    (site / "bomb.html").write_text(BOMB, encoding="utf-8")
+    (site / "mine.toml").write_text("[extract]\ntimeout_s = 1\n", encoding="utf-8")
+    options = {"set": ("--set", "extract.timeout_s=1"), "config": ("--config", "mine.toml")}[given]
+    done = run(site, *options, "extract", "bomb.html")
+    assert (done.code, "not read within 1 s" in done.err) == (1, True)
 
 
 def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:
@@ -84,6 +105,34 @@ def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:
     done = run(site, "extract", "site", "--out", "pages.jsonl", "--mode", "recall")
     assert (done.code, done.out) == (0, "")
     assert f"0 pages added to pages.jsonl, 0 of them errors; {len(found)} were there from an earlier run" in done.err
+
+
+def test_what_failed_is_tried_again_and_stands_once(site: Path) -> None:
+    given = ("extract", "site", "late.html", "--out", "pages.jsonl")
+    assert run(site, *given).code == 1
+    again = run(site, *given)
+    assert again.code == 1
+    assert "1 page added to pages.jsonl, 1 of them errors; 13 were there" in again.err
+    (site / "late.html").write_text(page(70), encoding="utf-8")
+    other = run(site, "extract", "site/03.html", "--out", "pages.jsonl")
+    assert (other.code, "1 error of an earlier run left" in other.err) == (1, True)
+    mended = run(site, *given)
+    assert (mended.code, "0 of them errors" in mended.err, "tried again" in mended.err) == (0, True, True)
+    found = rows(site / "pages.jsonl")
+    assert [row["source"] for row in found] == [*sources(site), "late.html"]
+    assert not [row for row in found if "error" in row]
+    assert run(site, *given).code == 0
+    assert sorted(path.name for path in site.iterdir() if "pages" in path.name) == ["pages.jsonl"]
+
+
+def test_an_old_error_stands_until_the_run_that_tries_it_again_has_ended(site: Path) -> None:
+    line = '{"source": "site/03.html", "error": {"code": "timeout"}}\n'
+    (site / "pages.jsonl").write_text(line, encoding="utf-8")
+    with Ledger(site / "pages.jsonl") as ledger:
+        assert not ledger.is_done("site/03.html")
+        ledger.add('{"source": "site/03.html", "text": "The pool lies dry."}')
+        assert (site / "pages.jsonl").read_text(encoding="utf-8").startswith(line)
+    assert [list(row) for row in rows(site / "pages.jsonl")] == [["source", "text"]]
 
 
 def test_killed_in_the_middle_every_finished_line_stands(site: Path) -> None:
@@ -123,12 +172,30 @@ def test_a_name_that_says_no_format_is_refused(site: Path) -> None:
 
 def test_a_warc_file_is_read_page_by_page(tmp_path: Path) -> None:
     run(tmp_path, "demo", "--save", "site.warc.gz")
-    assert run(tmp_path, "extract", "site.warc.gz", "--jobs", "2", "--out", "pages.jsonl").code == 1
+    fields = (("WARC-Type", "response"), ("WARC-Target-URI", "http://www.tidewater.example/lamp.png"))
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n"
+    picture = warc.packed(fields, "application/http;msgtype=response", head, b"\x89PNG", compress=True)
+    with (tmp_path / "site.warc.gz").open("ab") as file:
+        file.write(picture)
+    done = run(tmp_path, "extract", "site.warc.gz", "--jobs", "2", "--out", "pages.jsonl")
+    assert done.code == 1
+    passed = done.err.splitlines()[-1]
+    assert passed.startswith("— passed over in WARC files: ")
+    assert passed.endswith("robots.txt (1), redirects (1), errors (1), images, styles and scripts (1)")
     found = {row["source"]: row for row in rows(tmp_path / "pages.jsonl")}
     assert "storm petrels" in found["http://www.tidewater.example/reports/petrel-count-2024.pdf"]["text"]
     assert found["http://www.tidewater.example/lamp"]["final_url"] == "http://www.tidewater.example/lamp"
     assert found["http://www.tidewater.example/app/live-tides"]["error"]["code"] == "empty"
-    assert not [source for source in found if source.endswith((".png", ".css", ".js", "/gone"))]
+    assert not [source for source in found if source.endswith((".png", ".css", ".js", "/gone", "/robots.txt"))]
+
+
+def test_where_there_is_no_page_it_is_said(tmp_path: Path) -> None:
+    (tmp_path / "empty" / "inner").mkdir(parents=True)
+    (tmp_path / "empty" / ".hidden.html").write_text(page(1), encoding="utf-8")
+    done = run(tmp_path, "extract", "empty", "--out", "pages.jsonl")
+    assert (done.code, done.err.splitlines()[0]) == (
+        1, "invalid_input: no pages in empty (hidden files and links are passed over)",
+    )  # fmt: skip
 
 
 def test_a_damaged_warc_file_costs_its_own_line(site: Path) -> None:
@@ -136,6 +203,50 @@ def test_a_damaged_warc_file_costs_its_own_line(site: Path) -> None:
     run(site, "extract", "site", "--out", "pages.jsonl")
     errors = [(row["source"], row["error"]["code"]) for row in rows(site / "pages.jsonl") if "error" in row]
     assert errors == [("site/00.warc", "invalid_input")]
+
+
+@pytest.mark.parametrize("kept", [0.9, 0.05])
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "1")])
+def test_a_packed_page_that_was_cut_off_says_so(tmp_path: Path, jobs: tuple[str, ...], kept: float) -> None:
+    scripts = "".join(f"<script>pool({number * 7919 % 1_009})</script>" for number in range(400))
+    told = "".join(map(page, range(7, 400)))
+    packed = gzip.compress(f"<html><head>{scripts}</head><body>{told}".encode(), mtime=0)
+    (tmp_path / "page.html.gz").write_bytes(packed[: int(len(packed) * kept)])
+    done = run(tmp_path, "extract", "page.html.gz", "--json", *jobs)
+    found = json.loads(done.out)
+    if kept > 0.5:
+        assert (done.code, "number 7 lies dry" in found["text"]) == (0, True)
+        assert "partial_body" in [warning["code"] for warning in found["warnings"]]
+    else:
+        assert (done.code, found["error"]["code"]) == (1, "empty")
+        assert "the file was cut off" in found["error"]["message"]
+        assert "script" not in found["error"]["hint"]
+
+
+def test_a_page_that_was_packed_in_parts_is_read_whole(tmp_path: Path) -> None:
+    (tmp_path / "page.html.gz").write_bytes(gzip.compress(page(7).encode()) + gzip.compress(page(8).encode()))
+    assert "number 8" in run(tmp_path, "extract", "page.html.gz").out
+
+
+@pytest.mark.parametrize("name", ["site.warc.gz", "site.warc"])
+def test_of_a_warc_file_that_was_cut_off_the_pages_before_stand(tmp_path: Path, name: str) -> None:
+    run(tmp_path, "demo", "--save", name)
+    whole = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(whole[: len(whole) // 2])
+    done = run(tmp_path, "extract", name, "--jobs", "1", "--out", "pages.jsonl")
+    *pages, last = rows(tmp_path / "pages.jsonl")
+    assert done.code == 1
+    assert sum("text" in row for row in pages) > 2
+    assert (last["source"], last["error"]["code"]) == (name, "invalid_input")
+    assert "ends in the middle of a record" in last["error"]["message"]
+    indexed = run(tmp_path, "index", name)
+    assert (indexed.code, "in the middle of a record" in indexed.out) == (1, True)
+
+
+def test_what_only_begins_like_a_warc_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "junk.warc").write_text("WARC/1.0 rubbish\n", encoding="utf-8")
+    done = run(tmp_path, "extract", "junk.warc")
+    assert (done.code, done.out, "junk.warc" in done.err) == (1, "", True)
 
 
 @pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])

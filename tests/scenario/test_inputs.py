@@ -12,8 +12,10 @@ from typer.testing import CliRunner
 
 from unit.office import docx, paragraph, run
 from unit.test_pdf import pdf
+from wellread import extract
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME, SITE
+from wellread.errors import InvalidUrl
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +73,7 @@ def test_every_kind_of_input_is_read_by_both_commands_as_the_same_pages(tmp_path
     source = tmp_path / kind
     INPUTS[kind](source)
     read = texts(tmp_path, str(source))
-    called = {name if "://" in name else Path(name).resolve().as_uri() for name in read} - {f"{HOME}robots.txt"}
+    called = {name if "://" in name else Path(name).resolve().as_uri() for name in read}
     assert called == names(tmp_path, str(source))
     word = "petrels" if HOME in read and kind != "folder" else "limpet"
     assert any(word in text for text in read.values())
@@ -109,7 +111,8 @@ def test_what_cannot_be_read_is_told_by_both_in_the_same_words(tmp_path: Path, n
 def test_an_address_given_for_a_file_is_named_with_the_command_that_reads_it(tmp_path: Path) -> None:
     done = told(tmp_path, "extract", "https://shore.example/")
     assert done.exit_code == 1
-    assert "`wellread read` takes those" in done.stderr
+    assert done.stderr.count("https://shore.example") == 2
+    assert "(`wellread read https://shore.example` reads it)" in done.stderr
 
 
 @pytest.mark.parametrize(("name", "body", "text"), [
@@ -161,3 +164,39 @@ def test_one_address_is_not_given_to_several_pages(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert json.loads(done.stdout)["error"]["code"] == "usage"
     assert told(tmp_path, "extract", pages[0], "--url", "https://shore.example/").exit_code == 0
+
+
+@pytest.mark.parametrize("url", ["nope", "ftp://x/y", "about:blank", ""])
+def test_what_is_no_address_of_a_page_is_refused_as_by_read(tmp_path: Path, url: str) -> None:
+    (tmp_path / "page.html").write_bytes(HTML)
+    done = told(tmp_path, "extract", str(tmp_path / "page.html"), "--url", url, "--json")
+    assert (done.exit_code, json.loads(done.stdout)["error"]["code"]) == (4, "invalid_url")
+    with pytest.raises(InvalidUrl):
+        extract(HTML, url=url)
+
+
+def test_what_is_no_page_is_named_by_its_type() -> None:
+    with pytest.raises(TypeError, match="not NoneType"):
+        extract(None)  # type: ignore[arg-type]  # the point of the test
+
+
+def test_links_without_an_address_to_start_from_are_told() -> None:
+    links = (
+        "<a href=/weed>weed</a> and <a href='../rock'>rock</a>, <a href=https://a.example/>a</a>, <a href=#top>up</a>"
+    )
+    html = f"<main><h1>Shore</h1><p>{SAID * 5}</p><p>See {links}.</p></main>"
+    told = {warning.code: warning.count for warning in extract(html).warnings}
+    assert told["relative_links"] == 2
+    own = html.replace("<main>", "<link rel=canonical href=https://shore.example/>")
+    for page in (extract(html, url="https://shore.example/"), extract(own)):
+        assert "https://shore.example/weed" in page.links
+        assert "relative_links" not in [warning.code for warning in page.warnings]
+
+
+def test_images_are_printed_where_they_are_asked_for(tmp_path: Path) -> None:
+    place = "https://shore.example/limpet.png"
+    picture = f"<p>{SAID}<img src={place} alt='A limpet'> {SAID}</p></main>".encode()
+    (tmp_path / "page.html").write_bytes(HTML.replace(b"</main>", picture))
+    bare, whole = (told(tmp_path, "extract", str(tmp_path / "page.html"), *more).stdout for more in ((), ("--images",)))
+    assert place not in bare
+    assert f"![A limpet]({place})" in whole

@@ -16,7 +16,7 @@ from anyio import to_thread
 from wellread import plugins
 from wellread.apps import services
 from wellread.apps.browsers import Network, pool, session
-from wellread.apps.inputs import headers_of
+from wellread.apps.inputs import address, headers_of
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser.browse.session import Doors
 from wellread.browser.launch import is_installed
@@ -294,30 +294,31 @@ def extract(html: str | bytes, *, url: str | None = None, format: Format = "mark
     """Read a page that is at hand: no network, no browser, no cache.
 
     `url` makes links absolute. Bytes may hold any media type that an extractor reads. Documents and pages that
-    may choke a parser are read in a child process, kept for the next one; the settings `extract.*` bound its cost.
+    may choke a parser are read in a child process, kept for the next one; its cost is bound by the settings `extract.*`
+    as the environment and the settings file give them when the first page is read.
 
     Raises:
         Unsupported, Empty, TooLarge: there is nothing in it that can be read.
         Timeout, UnreadableError: its parser was killed at its deadline, or crashed.
-        InvalidInput, ConfigError: there is no such format or mode; a setting is wrong.
+        InvalidInput, InvalidUrl, ConfigError: there is no such format or mode; `url` is none; a setting is wrong.
     """
     check({"format": format, "mode": mode})
+    if not isinstance(html, str | bytes):  # a template's None, a path
+        raise TypeError(f"extract takes the text or the bytes of a page, not {type(html).__name__}")
     body = html.encode("utf-8", "replace") if isinstance(html, str) else html
-    kind = "text/html; charset=utf-8" if isinstance(html, str) else ""
-    response = Response(
-        url=url or "about:blank", status=200, headers=(("content-type", kind),) if kind else (), body=body
-    )
+    headers = (("content-type", "text/html; charset=utf-8"),) if isinstance(html, str) else ()
+    response = Response(url=address(url), status=200, headers=headers, body=body)
     return page(response, shelter(), format=format, mode=mode)
 
 
-def page(response: Response, reader: Shelter, *, format: Format, mode: Mode) -> Page:
+def page(response: Response, reader: Shelter, *, format: Format, mode: Mode, images: bool = False) -> Page:
     """Read and print an answer that is at hand.
 
     Raises:
         UnavailableError, UnreadableError: it tells of a failure, or nothing in it can be read.
     """
     snapshot = reader.snapshot(response, Asked(url=response.url, mode=mode))
-    return reading.page(snapshot, reading.Cut(format=format), total_time_ms=snapshot.extraction_time_ms)
+    return reading.page(snapshot, reading.Cut(format=format, images=images), total_time_ms=snapshot.extraction_time_ms)
 
 
 @cache
@@ -351,14 +352,14 @@ def children(settings: ExtractSettings) -> Pool | None:
     return Pool(WORK, limits)
 
 
-def recording(settings: Settings, path: Path) -> tuple[Client, tuple[str, ...]]:
-    """Open a WARC file as a web of its own: what answers from it alone, and the URLs of the pages in it.
+def recording(settings: Settings, path: Path) -> tuple[Client, ReplayTransport]:
+    """Open a WARC file as a web of its own: what answers from it alone, and what knows the pages in it.
 
     Raises:
         InvalidInput: the file cannot be read or is no WARC.
     """
     transport = ReplayTransport(path, newest=True)
-    return Client(settings, transport, clock=SystemClock()), transport.pages()
+    return Client(settings, transport, clock=SystemClock()), transport
 
 
 def _read(reader: Shelter, html: str, url: str, notices: tuple[Notice, ...]) -> Page:

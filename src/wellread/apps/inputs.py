@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import shlex
 import sys
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from wellread.errors import InvalidInput, TooLarge
-from wellread.net import records
+from wellread.apps import mhtml
+from wellread.errors import InvalidInput, InvalidUrl, TooLarge, Unsupported
+from wellread.net import guard, records
 from wellread.types import Response
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable, Iterator
 
     from wellread.types import Headers
@@ -22,7 +27,7 @@ STDIN: Final = "-"
 READABLE = frozenset(
     {
         *(".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst", ".pdf", ".docx", ".xlsx"),
-        *(".csv", ".tsv", ".json", ".xml", ".rss", ".atom"),
+        *(".mht", ".mhtml", ".csv", ".tsv", ".json", ".xml", ".rss", ".atom"),
     }
 )
 """What a file is called that an extractor reads, packed (`.gz`) or not."""
@@ -37,6 +42,7 @@ _TYPES: Final = {
 _RECORDINGS = (".warc", ".warc.gz")
 _WEB: Final = ("http:/", "https:/")
 _GZIP: Final = b"\x1f\x8b"
+_PIECE: Final = 1 << 18
 
 
 class Input(NamedTuple):
@@ -47,6 +53,10 @@ class Input(NamedTuple):
     path: str
     offset: int | None = None
     """Its place in a WARC file."""
+
+
+Given = Input | tuple[str, InvalidInput]
+"""A page, or what cannot be opened and why; the first of either is what it is called."""
 
 
 def kind(path: Path) -> Kind:
@@ -89,20 +99,44 @@ def below(folder: Path) -> Iterator[Path | tuple[str, InvalidInput]]:
             yield path
 
 
-def inputs(paths: Iterable[Path]) -> Iterator[Input | tuple[str, InvalidInput]]:
-    """Yield every page; what cannot be opened with its error."""
+def inputs(paths: Iterable[Path], passed: Counter[str]) -> Iterator[Given]:
+    """Yield every page; what cannot be opened, or holds none, with its error. Counts what is no page in WARC files."""
     for path in paths:
-        try:
-            found = kind(path)
-            if found == "folder":
-                for each in below(path):
-                    yield from inputs([each]) if isinstance(each, Path) else [each]
-            elif found == "recording":
-                yield from (Input(url, str(path), offset) for offset, url in records.answers(path))
-            else:
-                yield Input(str(path), str(path))
-        except InvalidInput as error:
-            yield str(path), error
+        empty = True
+        for each in _within(path, passed):
+            empty = False
+            yield each
+        if empty:
+            hint = "hidden files and links are passed over" if path.is_dir() else None
+            yield str(path), InvalidInput(f"no pages in {path}", hint=hint)
+
+
+def _within(path: Path, passed: Counter[str]) -> Iterator[Given]:
+    try:
+        found = kind(path)
+        if str(path).lower().startswith(_WEB):
+            yield _address(path)
+        elif found == "folder":
+            for each in below(path):
+                yield from _within(each, passed) if isinstance(each, Path) else [each]
+        elif found == "recording":
+            yield from (Input(url, str(path), offset) for offset, url in records.answers(path, passed))
+        else:
+            yield Input(str(path), str(path))
+    except InvalidInput as error:
+        yield str(path), error
+
+
+def address(url: str | None) -> str:
+    """Return the address that a page at hand is said to have, whatever is reachable there.
+
+    Raises:
+        InvalidUrl: it is no http or https URL.
+    """
+    if not url:
+        return "about:blank"
+    guard.read(url)
+    return url
 
 
 def opened(found: Input, *, url: str | None, max_bytes: int, at_hand: bytes = b"") -> Response | None:
@@ -113,12 +147,35 @@ def opened(found: Input, *, url: str | None, max_bytes: int, at_hand: bytes = b"
     Raises:
         InvalidInput: it cannot be read.
         TooLarge: it is longer than `max_bytes`.
+        Unsupported: it is MHTML without HTML.
     """
     if found.offset is not None:
         return records.response(Path(found.path), found.offset, max_bytes=max_bytes)
     path = Path(found.path)
-    body = unpacked(at_hand, found.path, max_bytes) if found.path == STDIN else _bytes_of(path, max_bytes)
-    return Response(url=url or "about:blank", status=200, headers=headers_of(path.name), body=body)
+    body, lost = unpacked(at_hand, found.path, max_bytes) if found.path == STDIN else _bytes_of(path, max_bytes)
+    if mhtml.is_saved(body):
+        return _saved(body, found.path, url, lost)
+    return Response(url=url or "about:blank", status=200, headers=headers_of(path.name), body=body, partial=lost)
+
+
+def _saved(body: bytes, name: str, url: str | None, lost: str | None) -> Response:
+    page = mhtml.saved(body)
+    if page is None:
+        raise Unsupported(f"no HTML is in {name}, which is called a page saved as one file", hint="save it as HTML")
+    return Response(
+        url=url or _own_address(page.location),
+        status=200,
+        headers=(("content-type", page.content_type),),
+        body=page.body,
+        partial=lost or page.lost,
+    )
+
+
+def _own_address(told: str) -> str:
+    try:
+        return address(told)
+    except InvalidUrl:  # such as cid:frame
+        return "about:blank"
 
 
 def read(path: Path, max_bytes: int) -> Response:
@@ -156,24 +213,33 @@ def standard_input(max_bytes: int) -> bytes:
     return body
 
 
-def unpacked(body: bytes, name: str, max_bytes: int) -> bytes:
-    """Return what is in a body that may be packed.
+def unpacked(body: bytes, name: str, max_bytes: int) -> tuple[bytes, str | None]:
+    """Return what is in a body that may be packed, and why that is not all, where it is not.
 
     Raises:
-        InvalidInput: it is packed, and damaged.
+        InvalidInput: it is packed, and damaged from its start.
         TooLarge: it has more than `max_bytes`, as it is or unpacked.
     """
+    lost = None
     if body.startswith(_GZIP):
-        try:
-            body = zlib.decompressobj(31).decompress(body, max_bytes + 1)
-        except zlib.error as error:
-            raise InvalidInput(f"cannot read {name}: {error}") from error
+        out = io.BytesIO()
+        with gzip.GzipFile(fileobj=io.BytesIO(body)) as file:  # which reads on where one packed part follows another
+            try:
+                while out.tell() <= max_bytes and (piece := file.read1(_PIECE)):
+                    out.write(piece)
+            except EOFError:
+                lost = "the file was cut off"
+            except (zlib.error, gzip.BadGzipFile) as error:
+                lost = f"the file is damaged: {error}"
+                if not out.tell():
+                    raise InvalidInput(f"cannot read {name}: {error}") from error
+        body = out.getvalue()
     if len(body) > max_bytes:
         raise TooLarge(f"{name} has more than {max_bytes:,} bytes")
-    return body
+    return body, lost
 
 
-def _bytes_of(path: Path, max_bytes: int) -> bytes:
+def _bytes_of(path: Path, max_bytes: int) -> tuple[bytes, str | None]:
     try:
         with path.open("rb") as file:
             return unpacked(file.read(max_bytes + 1), str(path), max_bytes)
@@ -181,7 +247,10 @@ def _bytes_of(path: Path, max_bytes: int) -> bytes:
         raise _unread(path, error) from error
 
 
+def _address(path: Path) -> tuple[str, InvalidInput]:
+    url = str(path).replace(":/", "://", 1)  # a path has no two slashes side by side
+    return url, InvalidInput(f"{url} is an address, not a file", hint=f"`wellread read {shlex.quote(url)}` reads it")
+
+
 def _unread(path: Path, error: OSError) -> InvalidInput:
-    if str(path).lower().startswith(_WEB):
-        return InvalidInput("an address is no file; `wellread read` takes those")
     return InvalidInput(f"cannot read {path}: {error.strerror or error}")

@@ -15,13 +15,18 @@ from wellread.types import Page
 if TYPE_CHECKING:
     from pathlib import Path
 
-_SOURCE: Final = re.compile(rb'\{"source": ("(?:[^"\\]|\\.)*+")')
+_LINE: Final = re.compile(rb'\{"source": ("(?:[^"\\]|\\.)*+")(, "error")?')
 _ROWS_AT_ONCE: Final = 200
 _INSTALL: Final = "pip install 'wellread[parquet]', or write to a name that ends with .jsonl"
 
 
 class Ledger:
-    """One line per page, appended as it comes; every whole line is safe from whatever ends the run."""
+    """One line per page, appended as it comes; every whole line is safe from whatever ends the run.
+
+    What failed in an earlier run is read again: its file may have come meanwhile, its deadline may have been raised.
+    The old line stands until this run has come to its end, so that no kill costs it. Where one source has several
+    pages, as a URL in a WARC file, all are read again if one failed: which of them it was, nothing tells.
+    """
 
     def __init__(self, path: Path) -> None:
         """Open the file, or go on with the one that is there; half a line at its end is dropped.
@@ -35,9 +40,14 @@ class Ledger:
         self._parquet = path if path.suffix == ".parquet" else None
         self._path = path.with_name(f"{path.name}.jsonl") if self._parquet else path
         try:
-            self.done = self._resumed()
-            self.passed = 0
-            """Pages that an earlier run has written."""
+            self.done: Counter[str] = Counter()
+            self.failed: Counter[str] = Counter()
+            """Errors of an earlier run, by source, that this one has not tried again."""
+            self.passed = self.retried = 0
+            """Pages that an earlier run has written, and errors of it that are tried again."""
+            self._again: set[str] = set()
+            self._resume()
+            self._begun = self._path.stat().st_size if self._path.exists() else 0
             self._file = self._path.open("ab", buffering=0)
         except OSError as error:
             raise InvalidInput(f"cannot write {path}: {error.strerror or error}") from error
@@ -49,6 +59,8 @@ class Ledger:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Close it; a run that came to its end turns it into Parquet, where that is wanted."""
         self._file.close()
+        if self._again and kind is None:
+            self._sweep()
         if self._parquet is not None and kind is None:
             _to_parquet(self._path, self._parquet)
             self._path.unlink()
@@ -59,34 +71,48 @@ class Ledger:
 
     def is_done(self, source: str) -> bool:
         """Say whether an earlier run has written this page, and cross it off: one file may hold a source twice."""
-        if not self.done[source]:
+        if source in self.failed:
+            self.retried += self.failed.pop(source)
+            self._again.add(source)
+        if source in self._again or not self.done[source]:
             return False
         self.done[source] -= 1
         self.passed += 1
         return True
 
-    def _resumed(self) -> Counter[str]:
+    def _resume(self) -> None:
+        """Learn what is there."""
         if self._parquet is not None:
             _pyarrow()
             if self._parquet.exists() and not self._path.exists():
                 _from_parquet(self._parquet, self._path)
-        done: Counter[str] = Counter()
         if not self._path.exists():
-            return done
+            return
         whole = 0
         with self._path.open("rb+") as file:
             for line in file:
-                found = _SOURCE.match(line)
+                found = _LINE.match(line)
                 if not line.endswith(b"\n"):
                     break
                 if found is None:
                     raise InvalidInput(
                         f"{self._path} is there and holds something else than pages", hint="name another"
                     )
-                done[json.loads(found[1])] += 1
+                (self.failed if found[2] else self.done)[json.loads(found[1])] += 1
                 whole += len(line)
             file.truncate(whole)
-        return done
+
+    def _sweep(self) -> None:
+        """Drop the old lines of what was read again, into a new file that then takes the name."""
+        half = self._path.with_name(f"{self._path.name}.half")
+        at = 0
+        with self._path.open("rb") as file, half.open("wb") as out:
+            for line in file:
+                found = _LINE.match(line) if at < self._begun else None
+                at += len(line)
+                if found is None or json.loads(found[1]) not in self._again:
+                    out.write(line)
+        half.replace(self._path)
 
 
 # ------------------------------------------------------------------------------------------------ parquet

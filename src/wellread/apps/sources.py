@@ -176,13 +176,15 @@ async def _fail(error: WellreadError) -> bool:
 
 async def _recorded(web: Web, path: Path) -> AsyncIterator[Job]:
     """Every answer of a recording that was a page, the last of each URL; nothing is asked of the network."""
-    client, urls = await to_thread.run_sync(recording, web.parts.settings, path)
+    client, recorded = await to_thread.run_sync(recording, web.parts.settings, path)
 
     def job(url: str) -> Job:
         return Job(url, lambda: _keep(web, url, lambda: client.fetch(Request(url=url, user_asked=True))))
 
-    for url in urls:
+    for url in recorded.pages():
         yield job(url)
+    if recorded.damage is not None:
+        yield Job(inputs.name_of(path), partial(_fail, recorded.damage))
 
 
 def _file(web: Web, path: Path, name: str) -> Job:

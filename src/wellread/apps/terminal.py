@@ -74,9 +74,14 @@ def complain(error: WellreadError, *, as_json_too: bool) -> int:
     if as_json_too:
         say_json(failure(error))
     else:
-        hint = f" [dim]({_safe(error.hint)})[/]" if error.hint else ""
-        remarks.print(f"[bold red]{error.code}[/]: {_safe(error.message)}{hint}")
+        blame(error.code, error.message, error.hint)
     return DOORS[error.code].exit_code
+
+
+def blame(code: str, message: str, hint: str | None) -> None:
+    """Show a failure on stderr: one line with what would help."""
+    helps = f" [dim]({_safe(hint)})[/]" if hint else ""
+    remarks.print(f"[bold red]{code}[/]: {_safe(message)}{helps}")
 
 
 def notice_line(notice: Notice) -> str:

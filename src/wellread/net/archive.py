@@ -214,7 +214,10 @@ class ReplayTransport:
             InvalidInput: the file cannot be read or is no WARC.
         """
         self._path = path
-        self._captures = captures.index(warc.Walk(path))
+        walk = warc.Walk(path)
+        self._captures = captures.index(walk)
+        self.damage = warc.torn(path) if walk.torn else None
+        """What is to be told of a file that ends in the middle of a record, which is not replayed."""
         if newest:
             self._captures = {
                 key: good[-1:]

@@ -11,25 +11,46 @@ from wellread.net.codings import DamagedBody, listed
 from wellread.types import Response, header
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterator
     from pathlib import Path
 
     from wellread.types import Headers
 
+_NO_ANSWERS: Final = {"warcinfo", "request", "metadata", "continuation"}
 _NO_DOCUMENTS: Final = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/javascript")
 
 
-def answers(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the place and the URL of every good answer in a WARC file, in its order; bodies stay where they are.
+def answers(path: Path, passed: Counter[str]) -> Iterator[tuple[int, str]]:
+    """Yield the place and the URL of every page in a WARC file, in its order; bodies stay where they are.
+
+    What is an answer and no page is counted in `passed`, by what it is.
 
     Raises:
-        InvalidInput: the file cannot be read, is no WARC, or is damaged before its end.
+        InvalidInput: the file cannot be read, is no WARC, or is damaged; all answers before that were yielded.
     """
-    for note in warc.Walk(path):
-        status = warc.status(note.start)
+    walk = warc.Walk(path)
+    for note in walk:
         url = (header(note.fields, "WARC-Target-URI") or "").removeprefix("<").removesuffix(">")
-        if note.kind == "response" and status is not None and 200 <= status < 300 and url.startswith("http"):
-            yield note.offset, url
+        if url.startswith("http") and note.kind not in _NO_ANSWERS:
+            if why := _no_page(note, url):
+                passed[why] += 1
+            else:
+                yield note.offset, url
+    if walk.torn:
+        raise warc.torn(path)
+
+
+def _no_page(note: warc.Note, url: str) -> str:
+    """Say why an answer is passed over; nothing for a page."""
+    status = warc.status(note.start) if note.kind == "response" else None
+    if note.kind != "response":
+        return "repeated answers" if note.kind == "revisit" else "records of other kinds"
+    if status is None or status >= 400:
+        return "errors"
+    if not 200 <= status < 300:
+        return "redirects"
+    return "robots.txt" if url.partition("?")[0].endswith("/robots.txt") else ""
 
 
 def response(path: Path, offset: int, *, max_bytes: int) -> Response | None:

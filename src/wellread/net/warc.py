@@ -221,6 +221,11 @@ def damaged(path: Path, reason: str, hint: str | None = None) -> InvalidInput:
     return InvalidInput(f"{path} cannot be used as a recording: {reason}", hint=hint)
 
 
+def torn(path: Path) -> InvalidInput:
+    """Return the failure of a file whose last record is not whole."""
+    return damaged(path, "it ends in the middle of a record", "get the file once more; what stands before was read")
+
+
 class _Inflating(BufferedReader):  # type: ignore[misc]  # warcio has no types
     """Warcio's line reader, but broken data raises: the original prints the reason and reads on."""
 

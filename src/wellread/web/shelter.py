@@ -86,7 +86,12 @@ class Shelter:
         """
         now, began = self._clock.now(), self._clock.monotonic()
         reading.refuse_failures(response, now=now)
-        extraction = self.extract(response, asked.mode, call)
+        try:
+            extraction = self.extract(response, asked.mode, call)
+        except Empty as error:
+            if response.partial is not None:  # what is missing, not a script, is what would have shown something
+                error.message, error.hint = f"{error.message}: {response.partial}", "get it once more, whole"
+            raise
         elapsed = round((self._clock.monotonic() - began) * 1000)
         if asked.notices:
             extraction = replace(extraction, notices=extraction.notices + asked.notices)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_lines
+from collections import Counter
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,14 +13,17 @@ from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from wellread.apps.commands.options import ModeOption, guarded, settings_of
-from wellread.apps.terminal import remarks, say, show_page, tame
+from wellread.apps.terminal import blame, remarks, say, show_page
 from wellread.errors import InvalidUsage
 from wellread.types import Format, Notice, Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from wellread.apps.ledger import Ledger
     from wellread.config import Settings
+
+_NO_DOCUMENT = "images, styles and scripts"
 
 
 def extract(
@@ -32,6 +36,7 @@ def extract(
     format: Annotated[Format, typer.Option(help="What to print.")] = "markdown",
     mode: ModeOption = "balanced",
     url: Annotated[str | None, typer.Option(help="Where the page came from, to make links absolute.")] = None,
+    images: Annotated[bool, typer.Option("--images", help="Print images as links.")] = False,
     jobs: Annotated[int | None, typer.Option(help="Processes; by default one for each core.", min=1)] = None,
     out: Annotated[
         Path | None, typer.Option(help="A .jsonl or .parquet file to write, or to go on with.", metavar="FILE")
@@ -49,38 +54,88 @@ def extract(
     from wellread.apps.ledger import Ledger
 
     settings = guarded(lambda: _settings(context, url, files), json=json)
-    job = batch.Job(format=format, mode=mode, url=url, max_bytes=settings.fetch.max_bytes)
-    count = failed = 0
+    job = batch.Job(format=format, mode=mode, images=images, url=url, max_bytes=settings.fetch.max_bytes)
+    # A few files for a person are read here.
+    single = {"folder", "recording"}.isdisjoint(map(kind, files))
+    processes = 0 if jobs is None and out is None and single else jobs or batch.cores()
     book = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
     with book as ledger:
-        left = (each for each in inputs(files) if ledger is None or not ledger.is_done(each[0]))
-        # A few files for a person are read here: a process would take longer to start than they to be read.
-        single = {"folder", "recording"}.isdisjoint(map(kind, files))
-        here = jobs is None and out is None and single
-        several = not single or len(files) > 1
-        told = (
-            batch.lines_here(left, job) if here else batch.lines(left, job, settings, processes=jobs or batch.cores())
-        )
-        with closing(told) as lines:
+        told = _Told(ledger, json=json, headed=out is None and (not single or len(files) > 1))
+        left = (each for each in inputs(files, told.passed) if ledger is None or not ledger.is_done(each[0]))
+        with closing(batch.lines(left, job, settings, processes=processes)) as lines:
             for source, line in _watched(lines) if ledger is not None else lines:
-                broken = line.startswith('{"error"')
-                count, failed = count + 1, failed + broken
-                if ledger is not None:
-                    ledger.add(batch.with_source(source, line))
-                elif json:
-                    say(batch.with_source(source, line))
-                if not json and (broken or ledger is None):
-                    _show(source, line, headed=several and ledger is None)
-    _end(out, count, failed, passed=ledger.passed if ledger is not None else 0)
-
-
-def _end(out: Path | None, count: int, failed: int, *, passed: int) -> None:
-    """Say what became of a batch; where all went well and was new, to a person alone."""
-    if out is not None and (failed or passed or remarks.is_terminal):
-        there = f"; {passed:,} were there from an earlier run, in whatever format and mode that had" if passed else ""
-        remarks.print(f"[dim]\u2014 {count:,} pages added to {escape(str(out))}, {failed:,} of them errors{there}[/]")
-    if failed:
+                told.tell(source, line)
+    told.sum_up(out)
+    if told.failed:
         raise typer.Exit(1)
+
+
+class _Told:
+    """Tells what became of each page as it comes, and of all of them at the end."""
+
+    def __init__(self, ledger: Ledger | None, *, json: bool, headed: bool) -> None:
+        self._ledger = ledger
+        self._json = json
+        self._headed = headed
+        self._hinted: set[str] = set()
+        self._count = 0
+        self.failed = 0
+        self.passed: Counter[str] = Counter()
+        """What is no page in WARC files, by what it is."""
+
+    def tell(self, source: str, line: str) -> None:
+        if not line:
+            self.passed[_NO_DOCUMENT] += 1
+            return
+        broken = line.startswith('{"error"')
+        self._count, self.failed = self._count + 1, self.failed + broken
+        whole = f'{{"source": {json_lines.dumps(source, ensure_ascii=False)}, {line[1:]}'
+        if self._ledger is not None:
+            self._ledger.add(whole)
+        elif self._json:
+            say(whole)
+        if broken and not self._json:
+            self._blame(source, json_lines.loads(line)["error"])
+        elif self._ledger is None and not self._json:
+            self._show(source, json_lines.loads(line))
+
+    def _blame(self, source: str, error: dict[str, str]) -> None:
+        """Show a failure under its source, and each hint once."""
+        message, hint = error["message"], error["hint"]
+        said = message if source in message else f"{source}: {message}"
+        blame(error["code"], said, None if hint in self._hinted else hint)
+        self._hinted.add(hint)
+
+    def _show(self, source: str, told: dict[str, Any]) -> None:  # Any: JSON that this program has just written
+        """Print a page, where there are several below its source, as `head` and `tail` do it."""
+        if self._headed:
+            say(f"==> {source} <==\n\n")
+        show_page(Page(**{**told, "warnings": tuple(map(_notice, told["warnings"]))}))
+        if self._headed:
+            say("")
+
+    def sum_up(self, out: Path | None) -> None:
+        """Say in a line each what became of a batch, and what of WARC files was passed over."""
+        if self._ledger is not None:
+            remarks.print(f"[dim]\u2014 {escape('; '.join(self._sums(self._ledger, out)))}[/]")
+            self.failed += sum(self._ledger.failed.values())
+        if self.passed:
+            told = ", ".join(f"{what} ({count:,})" for what, count in self.passed.items())
+            remarks.print(f"[dim]\u2014 passed over in WARC files: {told}[/]")
+
+    def _sums(self, ledger: Ledger, out: Path | None) -> Iterator[str]:
+        """Say what was added and what was there; errors of an earlier run count that nothing read again."""
+        yield f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors"
+        if ledger.passed:
+            yield f"{ledger.passed:,} were there from an earlier run, in whatever format and mode that had"
+        if ledger.retried:
+            yield f"{_of(ledger.retried, 'error')} of an earlier run tried again"
+        if standing := sum(ledger.failed.values()):
+            yield f"{_of(standing, 'error')} of an earlier run left, whose sources were not given now"
+
+
+def _of(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _watched(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -97,27 +152,16 @@ def _watched(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             progress.advance(pages)
 
 
-def _show(source: str, line: str, *, headed: bool) -> None:
-    """Print a page, where there are several below its source, as `head` and `tail` do it."""
-    told = json_lines.loads(line)
-    if "error" in told:
-        error = told["error"]
-        said = f"{source}: {error['message']}"
-        remarks.print(f"[bold red]{error['code']}[/]: {escape(tame(said))}")
-    else:
-        if headed:
-            say(f"==> {source} <==\n\n")
-        show_page(Page(**{**told, "warnings": tuple(map(_notice, told["warnings"]))}))
-        if headed:
-            say("")
-
-
 def _notice(told: dict[str, Any]) -> Notice:  # Any: JSON that this program has just written
     return Notice._make((told["code"], told["detail"], told["count"]))
 
 
 def _settings(context: typer.Context, url: str | None, files: list[Path]) -> Settings:
     """Return the settings, if what was typed makes sense."""
+    # Loaded here for the same reason as above.
+    from wellread.apps.inputs import address
+
     if url is not None and (len(files) > 1 or files[0].is_dir()):
         raise InvalidUsage("--url is the address of one page, and several files are given", hint="give one file")
+    address(url)
     return settings_of(context)[0]

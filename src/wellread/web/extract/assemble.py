@@ -237,6 +237,8 @@ class _Builder:
             self.seen.append(href)
         elif (mail := self.links.mail(span.href)) and mail.partition(":")[2] not in span.text:
             href = mail
+        else:
+            self.links.adrift += self.links.is_adrift(span.href)
         return Span(span.text, span.style, href)
 
 

@@ -167,6 +167,8 @@ def _beyond(told: metadata.Told, links: Links, seen: Walked, choice: Selection) 
     walls = (names.words(one) for one in called if _PAYWALL in one.lower())
     if told.linked.closed or any(_PAYWALL in words and _NO_WALL.isdisjoint(words) for words in walls):
         yield _NOT_FREE
+    if links.adrift:
+        yield Notice("relative_links", "links lead nowhere, for the page's own address is not known", links.adrift)
     goes_on = told.said.links.get("next", []) if choice.page_type in _CONTINUED else []
     following = links.resolve(goes_on[0]) if goes_on else None
     if following and len(following) <= _LONGEST_NEXT and links.leads_within(following):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from ada_url import join_url, normalize_url
 
 from wellread.printer.inline import leads_out
 
 _WEB = ("http://", "https://")
+_SCHEME = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _LONGEST = 2_048
 """Characters, of a link as it is written, of what it is relative to, and of what both make."""
 _ROOM = 8_000_000
@@ -22,6 +25,8 @@ class Links:
         self._page = (url or "").partition("#")[0]
         self._known: dict[str, str | None] = {}
         self._room = _ROOM
+        self.adrift = 0
+        """Links of the text that lead nowhere because the page's address is not known."""
 
     def resolve(self, href: str | None) -> str | None:
         """Return the absolute http(s) URL; None for other schemes, and for places on this same page."""
@@ -32,6 +37,10 @@ class Links:
         found = self._known[href]
         self._room -= len(found or "")
         return found if self._room >= 0 else None
+
+    def is_adrift(self, href: str) -> bool:
+        """Tell a link that only the address of its page would lead to its goal, where that address is not known."""
+        return self._base is None and href[:1] not in {"", "#"} and _SCHEME.match(href) is None
 
     def leads_within(self, url: str) -> bool:
         """Tell whether an absolute URL leads to the site of the page itself."""
