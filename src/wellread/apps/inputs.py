@@ -133,7 +133,10 @@ def address(url: str | None) -> str:
     Raises:
         InvalidUrl: it is no http or https URL.
     """
-    return "about:blank" if url is None or not guard.read(url) else url
+    if url is None:
+        return "about:blank"
+    guard.read(url)
+    return url
 
 
 def opened(found: Input, *, url: str | None, max_bytes: int, at_hand: bytes = b"") -> Response | None:
