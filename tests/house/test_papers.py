@@ -15,6 +15,7 @@ from wellread import config, errors, plugins
 from wellread.apps.cli import app
 from wellread.apps.outcomes import DOORS
 from wellread.config import Settings
+from wellread.types import Heading, Notice, Page
 
 if TYPE_CHECKING:
     from house.papers import Row
@@ -104,6 +105,15 @@ def test_every_warning_is_explained_and_none_that_is_not_given() -> None:
         given |= codes
         assert findings == [] or each.room == "store", "only the store may make notices of what it once kept"
     assert {row["warning"] for row in papers.rows("warnings.md", "warning")} == given
+
+
+# ----------------------------------------------------------------------------------------------- pages
+
+
+def test_every_field_of_a_page_is_explained_in_its_place() -> None:
+    assert [row["field"] for row in papers.rows("page.md", "field")] == list(Page.__dataclass_fields__)
+    text = (ROOT / "docs/page.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in text for name in (*Page.Post._fields, *Heading._fields, *Notice._fields))
 
 
 # ---------------------------------------------------------------------------------------------- plugins

@@ -150,6 +150,22 @@ def test_killed_in_the_middle_every_finished_line_stands(site: Path) -> None:
     assert [row["source"] for row in rows(out)] == sources(site) * 15
 
 
+def test_a_run_that_is_broken_off_by_hand_says_what_is_kept(site: Path) -> None:
+    command = [sys.executable, "-m", "wellread", "extract", *["site"] * 40, "--jobs", "1", "--out", "pages.jsonl"]
+    with (
+        (site / "told.txt").open("w") as told,
+        started(command, cwd=site, env={**os.environ, "HOME": str(site)}, stderr=told) as running,
+    ):
+        out = site / "pages.jsonl"
+        while running.poll() is None and not (out.exists() and out.stat().st_size > 5_000):
+            with suppress(subprocess.TimeoutExpired):
+                running.wait(0.02)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(30) == 130
+    said = (site / "told.txt").read_text(encoding="utf-8")
+    assert f"broken off: {len(rows(out))} pages added to pages.jsonl; the same command goes on from there" in said
+
+
 def test_a_pipe_is_read_once_and_whole(site: Path) -> None:
     os.mkfifo(site / "pipe")
     with started(["cp", "site/07.html", "pipe"], cwd=site):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_lines
 from collections import Counter
-from contextlib import closing, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -62,7 +62,7 @@ def extract(
     with book as ledger:
         told = _Told(ledger, json=json, headed=out is None and (not single or len(files) > 1))
         left = (each for each in inputs(files, told.passed) if ledger is None or not ledger.is_done(each[0]))
-        with closing(batch.lines(left, job, settings, processes=processes)) as lines:
+        with told.interruption(out), closing(batch.lines(left, job, settings, processes=processes)) as lines:
             for source, line in _watched(lines) if ledger is not None else lines:
                 told.tell(source, line)
     told.sum_up(out)
@@ -113,6 +113,17 @@ class _Told:
         show_page(Page(**{**told, "warnings": tuple(map(_notice, told["warnings"]))}))
         if self._headed:
             say("")
+
+    @contextmanager
+    def interruption(self, out: Path | None) -> Iterator[None]:
+        """Say of a run that is broken off by hand what is kept of it, and how it goes on."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            if out is not None:
+                kept = f"broken off: {_of(self._count, 'page')} added to {out}; the same command goes on from there"
+                remarks.print(f"[dim]\u2014 {escape(kept)}[/]")
+            raise
 
     def sum_up(self, out: Path | None) -> None:
         """Say in a line each what became of a batch, and what of WARC files was passed over."""
