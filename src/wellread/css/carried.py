@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _HOLDERS: Final = 'style, link[rel~="stylesheet" i][href*="data:" i]:not([disabled])'
-_START: Final = re.compile(rf"(?:(?:{ATOMS.pattern}|[^{{;])*+;)*+(?:(?:{ATOMS.pattern}|[^{{;])*+\Z)?", ATOMS.flags)
+_START: Final = re.compile(rf"(?:(?:{ATOMS.pattern}|[^{{;])*+;)*(?:(?:{ATOMS.pattern}|[^{{;])*+\Z)?", ATOMS.flags)
 """All that stands before the first block."""
 _IMPORTS: Final = re.compile(r"@[a-z]*(?:\\|import)", re.IGNORECASE)
 _DATA: Final = re.compile(r"\s*data:\s*text/css\s*((?:;[^,]*)?),([^#]*)", re.IGNORECASE)

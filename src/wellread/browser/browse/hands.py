@@ -46,12 +46,19 @@ class Hands:
         await anyio.sleep(HOVER_S)
 
     async def _press(self, point: Point, button: str = "left", count: int = 1) -> None:
+        # A heavy optional extra, loaded at its edge.
+        from playwright.async_api import Error
+
         if button not in {"left", "right", "middle"}:
             raise InvalidInput(f"{button!r} is no button", hint="left, right or middle")
         await self._page.mouse.move(point.x, point.y)
-        for number in range(1, count + 1):
-            await self._page.mouse.down(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
-            await self._page.mouse.up(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
+        try:
+            for number in range(1, count + 1):
+                await self._page.mouse.down(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
+                await self._page.mouse.up(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
+        except Error:
+            if not self._page.is_closed():  # a press may end its own page before it is told of as done
+                raise
 
     async def type(self, spot: Spot, text: str, *, clear: bool = True) -> None:
         """Put `text` into a field, in place of what it holds.
