@@ -151,7 +151,7 @@ def test_killed_in_the_middle_every_finished_line_stands(site: Path) -> None:
 
 
 def test_a_run_that_is_broken_off_by_hand_says_what_is_kept(site: Path) -> None:
-    command = [sys.executable, "-m", "wellread", "extract", *["site"] * 40, "--jobs", "1", "--out", "pages.jsonl"]
+    command = [sys.executable, "-m", "wellread", "extract", *["site"] * 900, "--jobs", "1", "--out", "pages.jsonl"]
     with (
         (site / "told.txt").open("w") as told,
         started(command, cwd=site, env={**os.environ, "HOME": str(site)}, stderr=told) as running,
