@@ -114,3 +114,12 @@ class Walked(NamedTuple):
     """The page says for machines that it is about one product."""
     url: str | None = None
     """Its address, where it is known."""
+
+
+def below(around: Box, walked: Walked) -> Iterator[Box]:
+    """Yield the boxes inside another; they follow it without a gap."""
+    for index in range(around.index + 1, len(walked.boxes)):
+        box = walked.boxes[index]
+        if box.depth <= around.depth:
+            return
+        yield box

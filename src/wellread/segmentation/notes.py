@@ -75,10 +75,11 @@ def cited(walked: Walked, kept: Iterable[bool]) -> Iterator[Box]:
         item = next((around for around in islice(box.around(), _CLOSE) if around.tag == "li"), None)
         if item is not None and item.parent is not None and wanted.get(name, item.first) < item.first:
             lists.setdefault(item.parent.index, set()).add(item.index)
-    for index, found in lists.items():
-        items = [box for box in walked.boxes if box.parent is walked.boxes[index] and box.items]
-        if len(found) >= max(_FEWEST, len(items) // 2) and all(_is_short(box, walked) for box in items):
-            yield walked.boxes[index]
+    several = (index for index, found in lists.items() if len(found) >= _FEWEST)
+    for works in map(walked.boxes.__getitem__, several):
+        items = [box for box in boxes.below(works, walked) if box.parent is works and box.items]
+        if len(lists[works.index]) >= len(items) // 2 and all(_is_short(box, walked) for box in items):
+            yield works
 
 
 def _is_short(box: Box, walked: Walked) -> bool:

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.segmentation import notes
-from wellread.segmentation.boxes import chars
+from wellread.segmentation.boxes import below, chars
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.extract import tables
 from wellread.web.extract.bylines import LONGEST_LINE
@@ -136,7 +136,7 @@ class _Builder:
 
     def _is_frame(self, box: Box) -> bool:
         """Tell whether all that a box of a quotation adds to the <blockquote> in it is who is quoted."""
-        quoted = next((inner for inner in tables.below(box, self.walked) if inner.tag == "blockquote"), None)
+        quoted = next((inner for inner in below(box, self.walked) if inner.tag == "blockquote"), None)
         if quoted is None:
             return False
         whole, inner = (chars(self.walked.leaves[at.first : at.end]) for at in (box, quoted))
@@ -305,7 +305,7 @@ def _is_headed(item: Block) -> bool:
 
 def _first_number(box: Box, walked: Walked) -> int:
     """Return the number of a list's first item; 0 where they do not count up from it: better none than wrong ones."""
-    items = [it for it in tables.below(box, walked) if it.tag == "li" and it.parent is box]
+    items = [it for it in below(box, walked) if it.tag == "li" and it.parent is box]
     step = -1 if "reversed" in box.attributes else 1
     first = at = _number(box, "start") or (len(items) if step < 0 else 1)
     for nth, item in enumerate(items):

@@ -42,7 +42,7 @@ def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
     """Tell whether a table has rows and columns of short text."""
     rows = 0
     widest = in_row = headers = 0
-    for box in below(table, walked):
+    for box in boxes.below(table, walked):
         if box.tag == "table" and box.items:
             return False
         if box.tag == "tr":
@@ -63,18 +63,9 @@ def _is_alone(leaf: Leaf) -> bool:
     return leaf.box.parent is not None and leaf.box.parent.items == 1
 
 
-def below(around: Box, walked: Walked) -> Iterator[Box]:
-    """Yield the boxes inside another; they follow it without a gap."""
-    for index in range(around.index + 1, len(walked.boxes)):
-        box = walked.boxes[index]
-        if box.depth <= around.depth:
-            return
-        yield box
-
-
 def table(box: Box, walked: Walked, leaves: Sequence[Leaf], spans: Callable[[Leaf], tuple[Span, ...]]) -> Block | None:
     """Return the table as a block, spanned cells filled up with empty ones; never many more cells than there are."""
-    inside = list(below(box, walked))
+    inside = list(boxes.below(box, walked))
     grid = _Grid(_cell_texts(box, leaves, spans), sum(inner.tag in {"td", "th"} for inner in inside))
     for inner in inside:
         if inner.tag == "tr":
