@@ -43,7 +43,9 @@ def plan(session: Session, now_ms: int) -> int:
     late = sum(_give_up(session, run, job_of(job), now_ms) for run, job in _planned(session))
     busy = exists().where(RunRow.job_id == JobRow.id, RunRow.state.in_(_UNDER_WAY))
     rows = session.scalars(
-        select(JobRow).where(JobRow.state == JobState.ACTIVE, JobRow.next_ms <= now_ms, ~busy).order_by(JobRow.next_ms)
+        select(JobRow)
+        .where(JobRow.state == JobState.ACTIVE, JobRow.next_ms <= now_ms, ~busy)
+        .order_by(JobRow.next_ms, JobRow.id)
     )
     return late + sum(_plan(session, job_of(row), now_ms) for row in rows.all())
 
