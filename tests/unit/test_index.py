@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from wellread.errors import ConfigError, UnavailableError
@@ -251,6 +251,7 @@ def test_signs_of_query_languages_are_only_signs(index: LocalIndex, query: str) 
 
 
 @given(st.text(max_size=60), st.text(max_size=30))
+@example("", "0*0")
 @hundred
 def test_no_text_and_no_query_breaks_the_index(text: str, query: str) -> None:
     index = LocalIndex(None)

@@ -109,7 +109,7 @@ class LocalIndex:
                 db.execute("update kept set mark = ? where page = ?", (mark, *found))
                 return False
         packed = pack(snapshot)
-        row = (snapshot.url, snapshot.id, plain(about.title or ""), about.language, about.published_date, plain(text))
+        row = (snapshot.url, snapshot.id, _one_line(about.title or ""), about.language, about.published_date, plain(text))
         with self._open() as db, transaction(db):
             _forget(db, snapshot.url)
             kept = db.execute(
@@ -270,6 +270,11 @@ def _hit(rank: int, row: tuple[str, str, str | None, str, int, int, float], aske
         score=score,
         marks=tuple(asked.marks(snippet)),
     )
+
+
+def _one_line(title: str) -> str:
+    """Return a title as it stands, which is no markdown: the `*` of `A*B` is a sign of its own."""
+    return " ".join(title.split()).encode("utf-8", "replace").decode("utf-8")
 
 
 def _joined(text: str) -> str:
