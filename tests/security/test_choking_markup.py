@@ -61,6 +61,9 @@ TABLE = "<tr><th>The name<th>The value<tr><td>some text here<td>and some more"
         f"{linked(json.dumps(SOLD))}{DEEP_IN_NAMES}{'<p>ab cd' * 20_000}",
         f"<style>[class~=z] p{{display:none}}</style>{PROSE}<section class='{NAMED}'>{'<p>ab cd' * 4_000}</section>",
         f"<style>[class*=z i] p{{display:none}}</style>{PROSE}<div class='{UPPER}'>{'<p>ab cd' * 4_000}</div>",
+        f"{PROSE}<a {'/'.join(map('={}'.format, range(100_000)))}>x</a>",
+        PROSE + '<a"' * 300_000,
+        PROSE + "<a=" * 300_000,
     ],
     ids=[
         "quotes",
@@ -79,6 +82,9 @@ TABLE = "<tr><th>The name<th>The value<tr><td>some text here<td>and some more"
         "prices",
         "names in styles",
         "case in styles",
+        "attributes after slashes",
+        "names of tags",
+        "bare values",
     ],
 )
 def test_markup_made_to_choke_costs_a_second_or_two(page: str) -> None:

@@ -109,7 +109,14 @@ class LocalIndex:
                 db.execute("update kept set mark = ? where page = ?", (mark, *found))
                 return False
         packed = pack(snapshot)
-        row = (snapshot.url, snapshot.id, _one_line(about.title or ""), about.language, about.published_date, plain(text))
+        row = (
+            snapshot.url,
+            snapshot.id,
+            _one_line(about.title or ""),
+            about.language,
+            about.published_date,
+            plain(text),
+        )
         with self._open() as db, transaction(db):
             _forget(db, snapshot.url)
             kept = db.execute(

@@ -16,6 +16,7 @@ from typing import Final
 DEEPEST: Final = 512
 """As in browsers: Chromium puts what is nested deeper side by side."""
 MOST_ATTRIBUTES: Final = 500
+_FEW_ATTRIBUTES: Final = 20
 MOST_OPTIONS: Final = 1_000
 MOST_FORMATTING: Final = 8
 """Formatting elements open at once: the parser repeats all of them in every paragraph they run into."""
@@ -61,12 +62,27 @@ _RAW = {
     for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
 }
 """Elements whose content is text, whatever it looks like."""
-_ATTRIBUTE_FORM = r"""[\s/]*+([^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>]*+))?+"""
-"""As the tokenizer reads it: quotes count only after the equals sign (HTML standard, 13.2.5.32 on)."""
-_ATTRIBUTE = re.compile(_ATTRIBUTE_FORM)
-_MANY_ATTRIBUTES = re.compile(
-    rf"<[a-zA-Z][^\s/>]*+(?:{_ATTRIBUTE_FORM.replace('(', '(?:', 1)}){{{MOST_ATTRIBUTES}}}".encode()
+
+
+def _attribute(border: str = "") -> str:
+    """Return the form of an attribute as the tokenizer reads it: quotes count only after the equals sign.
+
+    A name may begin with one (HTML standard, 13.2.5.32 on). At `border`, names and bare values end as well.
+    """
+    quoted = r"""\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|"""
+    return rf"[\s/]*+[^\s/>][^\s/>={border}]*+(?:{quoted}[^\s>{border}]*+))?+"
+
+
+_ATTRIBUTE = re.compile(_attribute())
+_CROWDED = re.compile(
+    r"<[a-zA-Z][^\s/><]*+(?=((?:{one}){{{few},{most}}}+)({one})?)".format(
+        one=_attribute("<"), few=_FEW_ATTRIBUTES, most=MOST_ATTRIBUTES - 1
+    ).encode()
 )
+"""Tags of more than a few attributes, and whether there is one too many; looked ahead at, as classes are below.
+
+What begins within another is read as attributes of that as well, which may suspect the innocent.
+"""
 _NAMES = re.compile(
     rb"""class\s*+=\s*+(?=("[^"]{%(least)d,}+|'[^']{%(least)d,}+|[^\s>"'][^ \t\n\f\r>]{%(least)d,%(most)d}+))"""
     % {b"least": _LONG_CLASS, b"most": _MOST_NAMES},
@@ -89,7 +105,7 @@ def is_odd(body: bytes) -> bool:
     """Tell whether a page is built as no page is, and is to be blunted."""
     if b"\0" in body or body[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         return True  # in UTF-16 the tags cannot be seen from here
-    if len(body) > _SMALL and _MANY_ATTRIBUTES.search(body) is not None:
+    if len(body) > _SMALL and _is_crowded(body):
         return True
     tags = _TAG.findall(body)
     counted = Counter(tags)
@@ -102,6 +118,16 @@ def is_odd(body: bytes) -> bool:
     for tag, count in counted.items():
         counts[tag.lower()] += count
     return counts[b"option"] > MOST_OPTIONS or counts[b"body"] + counts[b"html"] > 20 or _is_deep(tags)
+
+
+def _is_crowded(body: bytes) -> bool:
+    """Tell whether a tag has too many attributes, or tags lie in one another, which only looking twice tells apart."""
+    seen = 0
+    for found in _CROWDED.finditer(body):
+        seen += len(found[1])
+        if found[2] or seen > 2 * len(body):
+            return True
+    return False
 
 
 def _left_open(tags: list[bytes]) -> int:
