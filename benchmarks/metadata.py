@@ -1,4 +1,9 @@
-"""Field accuracy of `wellread.web.metadata` on public sets: `python benchmarks/metadata.py --data DIR [--failures]`.
+"""Field accuracy of what a page says of itself, on public sets, as the whole reader tells it.
+
+    python benchmarks/metadata.py --data DIR [--folds DIR] [--failures]
+
+With `--folds` (weights of `benchmarks/reader/train.py --out`) each page of WCXB is read with weights that never saw its
+domain: its kind decides whether a byline or a day that it shows may be its own.
 
 DIR/readability holds Mozilla Readability's test pages (github.com/mozilla/readability, Apache-2.0): one folder per page
 with source.html and expected-metadata.json. DIR/wcxb holds WCXB (Web Content Extraction Benchmark, CC-BY-4.0):
@@ -23,16 +28,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from extraction import Readers
 from rich.console import Console
 from rich.table import Table
-from selectolax.lexbor import LexborHTMLParser
 
-from wellread.web.metadata import read
+from wellread.errors import Empty
+from wellread.types import Metadata
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from wellread.types import Metadata
 
 TARGETS = {"title": 0.85, "byline": 0.80, "publishedTime": 0.95, "lang": 0.97, "siteName": 0.95}
 FIELDS: dict[str, Callable[[Metadata], str | None]] = {
@@ -79,12 +83,20 @@ def same(field: str, expected: str, found: str | None) -> bool:
     return fold(expected) == fold(found)
 
 
-def readability(root: Path, failures: list[str]) -> Table:
+def told(readers: Readers, page: str, body: bytes, url: str | None) -> Metadata:
+    """Return what is read of a page; nothing where it shows no text."""
+    try:
+        return readers.extract(page, body, url).metadata
+    except Empty:
+        return Metadata()
+
+
+def readability(readers: Readers, root: Path, failures: list[str]) -> Table:
     """Return the table of Mozilla's fields."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for folder in sorted(path for path in root.iterdir() if path.is_dir()):
         expected: dict[str, Any] = json.loads((folder / "expected-metadata.json").read_text("utf-8"))  # Any: JSON
-        found = read(LexborHTMLParser((folder / "source.html").read_bytes()), None)
+        found = told(readers, f"readability/{folder.name}", (folder / "source.html").read_bytes(), None)
         for field, get in FIELDS.items():
             value, count = get(found), counts[field]
             if not expected.get(field):
@@ -103,7 +115,7 @@ def readability(root: Path, failures: list[str]) -> Table:
     return table
 
 
-def wcxb(root: Path, failures: list[str]) -> Table:
+def wcxb(readers: Readers, root: Path, failures: list[str]) -> Table:
     """Return the table of title, author and date; a date counts by its day."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for path in sorted((root / "ground-truth").glob("*.json")):
@@ -111,7 +123,7 @@ def wcxb(root: Path, failures: list[str]) -> Table:
         truth = record["ground_truth"]
         page = gzip.decompress((root / "html" / f"{path.stem}.html.gz").read_bytes())
         started = time.process_time()
-        found = read(LexborHTMLParser(page), record.get("url"))
+        found = told(readers, f"wcxb/{path.stem}", page, record.get("url"))
         counts["ms"][f"{(time.process_time() - started) * 1000:.3f}"] += 1
         for field, value, wanted in (
             ("title", plain(found.title), plain(truth.get("title"))),
@@ -129,7 +141,7 @@ def wcxb(root: Path, failures: list[str]) -> Table:
             if value != wanted:
                 failures.append(f"wcxb/{path.stem} {field}: wanted {wanted!r}, found {value!r}")
     spent = [float(ms) for ms, times in counts.pop("ms").items() for _ in range(times)]
-    speed = f"parse and read: median {statistics.median(spent):.2f} ms, mean {statistics.mean(spent):.2f} ms"
+    speed = f"whole page: median {statistics.median(spent):.2f} ms, mean {statistics.mean(spent):.2f} ms"
     table = Table("field", "pages", "exact", "given", "pages without", "false there", title=f"wcxb ({speed})")
     for field, count in counts.items():
         shares = (f"{count[kind] / (count['pages'] or 1):.3f}" for kind in ("exact", "given"))
@@ -143,13 +155,15 @@ def main() -> None:
     """Print a table for each set that is there."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with readability/ and wcxb/")
+    parser.add_argument("--folds", type=Path, help="folder of cross-validated weights")
     parser.add_argument("--failures", action="store_true", help="list every miss")
     options = parser.parse_args()
     console = Console()
+    readers = Readers(options.folds)
     failures: list[str] = []
     for name, measure in (("readability", readability), ("wcxb", wcxb)):
         if (options.data / name).is_dir():
-            console.print(measure(options.data / name, failures))
+            console.print(measure(readers, options.data / name, failures))
     if options.failures:
         console.print("\n".join(failures), markup=False, highlight=False, soft_wrap=True)
 

@@ -10,7 +10,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 import wellread
-from wellread.web.metadata import read
+from wellread.web.metadata import chosen, look
 
 if TYPE_CHECKING:
     from wellread.types import Metadata
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def of(head: str, body: str = "") -> Metadata:
     page = f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"
-    return read(LexborHTMLParser(page), "https://www.example.com/news/story-1")
+    return chosen(look(LexborHTMLParser(page), "https://www.example.com/news/story-1"))
 
 
 def meta(name: str, content: str) -> str:
@@ -147,17 +147,19 @@ def test_a_person_on_the_page_beats_a_publisher_declared_as_author() -> None:
     assert of(head).author == "Example News"
 
 
-def test_who_wrote_an_entry_is_not_who_wrote_the_list() -> None:
+def test_who_wrote_an_entry_and_when_is_not_who_wrote_the_list() -> None:
     entries = "".join(
         f"<article class=card><h3><a href=/t/{at}>A tale of the tide, number {at}, and who told it first</a></h3>"
-        f"<p class=byline>By <a rel=author href=/authors/{at}>Piotr Nowak</a></p><p>What was seen on day {at}.</p>"
+        f"<p class=byline>By <a rel=author href=/authors/{at}>Piotr Nowak</a>, "
+        f"<time datetime=2024-05-0{at}>{at} May 2024</time></p><p>What was seen on day {at}.</p>"
         "</article>"
         for at in range(1, 9)
     )
+    declaration = meta("author", "Al Roe") + meta("article:published_time", "2024-06-01")
     page = f"<title>Tales</title>{{}}<h1>Tales</h1><main>{entries}</main>"
     found, declared = (
-        wellread.extract(page.format(head), url="https://bay.example/tales") for head in ("", meta("author", "Al Roe"))
+        wellread.extract(page.format(head), url="https://bay.example/tales") for head in ("", declaration)
     )
     assert found.page_type == "listing"
-    assert (found.author, found.byline) == (None, None)
-    assert declared.author == "Al Roe"
+    assert (found.author, found.byline, found.published_date) == (None, None, None)
+    assert (declared.author, declared.published_date) == ("Al Roe", "2024-06-01")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread.dates import iso
-from wellread.web.metadata import read
+from wellread.web.metadata import chosen, look
 
 if TYPE_CHECKING:
     from wellread.types import Metadata
@@ -24,7 +24,9 @@ TITLES = st.lists(WORDS, min_size=2, max_size=6).map(" ".join)
 
 
 def of(head: str = "", body: str = "", *, url: str | None = URL, html: str = "") -> Metadata:
-    return read(LexborHTMLParser(f"<!doctype html><html {html}><head>{head}</head><body>{body}</body></html>"), url)
+    return chosen(
+        look(LexborHTMLParser(f"<!doctype html><html {html}><head>{head}</head><body>{body}</body></html>"), url)
+    )
 
 
 def meta(name: str, content: str) -> str:

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from effort import least, takes_at_most
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
-from wellread.web.metadata import read
+from wellread.web.metadata import chosen, look
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ URL = "https://www.example.com/news/story-1"
 
 
 def of(head: str = "", body: str = "", *, url: str | None = URL) -> Metadata:
-    return read(LexborHTMLParser(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"), url)
+    return chosen(look(LexborHTMLParser(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"), url))
 
 
 def meta(name: str, content: str) -> str:
@@ -83,7 +83,7 @@ def test_hostile_json_ld_is_bounded(script: str) -> None:
     tree = LexborHTMLParser(f'<title>Fine</title><script type="application/ld+json">{script}</script>')
 
     def work() -> None:
-        title = read(tree, URL).title
+        title = chosen(look(tree, URL)).title
         assert title is not None
         assert len(title) <= 500
 
@@ -102,7 +102,7 @@ def test_hostile_json_ld_is_bounded(script: str) -> None:
 )
 def test_hostile_markup_is_read_in_bounded_time(body: str) -> None:
     tree = LexborHTMLParser(f"<title>Fine</title>{body}")
-    assert takes_at_most(3, lambda: read(tree, URL))
+    assert takes_at_most(3, lambda: chosen(look(tree, URL)))
 
 
 def test_characters_that_only_a_machine_would_notice_never_pass() -> None:
@@ -123,7 +123,7 @@ def test_entities_are_undone_and_white_space_folded() -> None:
 
 
 def test_an_empty_page_says_nothing() -> None:
-    found = read(LexborHTMLParser(""), None)
+    found = chosen(look(LexborHTMLParser(""), None))
     assert (found.title, found.byline, found.images, found.canonical_url) == (None, None, (), None)
 
 
@@ -175,7 +175,7 @@ GROWING = {
 def test_twice_the_page_costs_about_twice_the_time(page: Callable[[int], str]) -> None:
     def cost(size: int) -> float:
         tree = LexborHTMLParser(page(size))
-        return least(lambda: read(tree, URL))
+        return least(lambda: chosen(look(tree, URL)))
 
     cost(1_000)
     # Of eight times the page, what is quadratic makes 64 times the time. The floor hides the clock's own grain.

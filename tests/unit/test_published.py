@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from wellread.web.metadata import read
+from wellread.web.metadata import chosen, look
 
 if TYPE_CHECKING:
     from wellread.types import Metadata
@@ -18,7 +18,7 @@ URL = "https://www.example.com/news/story-1"
 
 
 def of(head: str, body: str, *, url: str = URL) -> Metadata:
-    return read(LexborHTMLParser(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"), url)
+    return chosen(look(LexborHTMLParser(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"), url))
 
 
 def meta(name: str, content: str) -> str:

@@ -68,7 +68,11 @@ class Told:
 
 
 def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> Told:
-    """Gather what the page in `tree` declares and shows."""
+    """Gather what the page in `tree` declares and shows.
+
+    `url` is where it came from, if that is known; `hides` tells of an element, with its tag and its attributes, that
+    nobody sees what is in it.
+    """
     declaring: list[LexborNode] = []
     showing: list[LexborNode] = []
     for node in tree.css(f"{head.WANTED}, {WANTED}")[:MAX_ELEMENTS]:
@@ -111,15 +115,6 @@ def days(told: Told) -> list[Candidate]:
         dates += (("class", stamp) for stamp in only if len(only) == 1)  # lists of other stories tell several days
         return published.candidates(dates, around, told.language, told.url, told.at, signed=signed)
     return found
-
-
-def read(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> Metadata:
-    """Return what the page in `tree` says about itself.
-
-    `url` is where it came from, if that is known; `hides` tells of an element, with its tag and its
-    attributes, that nobody sees what is in it.
-    """
-    return chosen(look(tree, url, hides))
 
 
 def chosen(told: Told) -> Metadata:
