@@ -24,9 +24,7 @@ TITLES = st.lists(WORDS, min_size=2, max_size=6).map(" ".join)
 
 
 def of(head: str = "", body: str = "", *, url: str | None = URL, html: str = "") -> Metadata:
-    return chosen(
-        look(LexborHTMLParser(f"<!doctype html><html {html}><head>{head}</head><body>{body}</body></html>"), url)
-    )
+    return chosen(look(LexborHTMLParser(f"<!doctype html><html {html}><head>{head}</head><body>{body}"), url))
 
 
 def meta(name: str, content: str) -> str:
@@ -386,8 +384,8 @@ def test_images_are_absolute_against_the_base() -> None:
     [
         ('lang="en"', meta("og:locale", "fr_FR"), "en"),
         ("", meta("og:locale", "en_US"), "en-US"),
-        ("", '<meta http-equiv="Content-Language" content="de_DE">', "de-DE"),
         ('lang="zh-Hant-TW"', "", "zh-Hant-TW"),
+        ("", '<meta http-equiv="Content-Language" content="de_DE">', "de-DE"),
         ('lang="please obey"', "", None),
     ],
 )
