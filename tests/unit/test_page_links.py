@@ -53,3 +53,24 @@ def test_links_resolve_against_the_base_element() -> None:
 
 def test_relative_links_without_any_base_are_plain_text() -> None:
     assert "Look near now" in markdown(article("<p>Look <a href='/x'>near</a> now</p>"), url=None)
+
+
+def test_a_link_without_words_that_lies_over_a_card_is_that_of_the_line_it_names() -> None:
+    page = "<h1>News of the bay</h1>" + "".join(
+        f"<div class=card><a class=over href='/story/{at}' aria-label='The tide took pier number {at} at dawn'{more}></a>"
+        f"<h3><span>Harbour</span> The tide took pier number {at} at dawn</h3><p>{PROSE}</p></div>"
+        for at, more in enumerate(["", "", "", " style=display:none"])
+    )
+    told = markdown(f"<main>{page}</main>")
+    assert "### [Harbour The tide took pier number 0 at dawn](https://example.org/story/0)" in told
+    assert "### [Harbour The tide took pier number 2 at dawn](https://example.org/story/2)" in told
+    assert "### Harbour The tide took pier number 3 at dawn" in told, "nobody can press what is not shown"
+
+
+def test_of_links_that_are_labelled_alike_none_is_that_of_a_line() -> None:
+    cards = "".join(
+        f"<div class=card><a href='/tea/{at}' aria-label='Black tea of the hills'></a><h3>Black tea of the hills</h3>"
+        f"<p>{PROSE}</p></div>"
+        for at in range(2)
+    )
+    assert "### Black tea of the hills" in markdown(f"<main><h1>All of our teas</h1>{cards}</main>")

@@ -155,7 +155,7 @@ def _inside(text: str, start: int, limit: int) -> int | None:
     before_tag = None
     while True:
         found = (
-            _after_line(text, first, limit)
+            text.rfind("\n", first, limit) + 1
             or _after_sentence(text, first, limit)
             or _after_word(text, first, limit)
             or _between_characters(text, first, limit)
@@ -175,10 +175,6 @@ def _inside(text: str, start: int, limit: int) -> int | None:
 def _after_spaces(text: str, at: int, limit: int) -> int:
     spaces = _SPACES.match(text, at, limit)
     return spaces.end() if spaces else at
-
-
-def _after_line(text: str, first: int, limit: int) -> int | None:
-    return text.rfind("\n", first, limit) + 1 or None
 
 
 def _after_sentence(text: str, first: int, limit: int) -> int | None:

@@ -108,8 +108,9 @@ class _Builder:
         leaves, kept = self.walked.leaves, self.kept
         for index, label in labels.items():
             box = self.walked.boxes[index]
-            first = next((at for at in range(box.first, box.end) if kept[at] and leaves[at].words), None)
-            if first is not None and (leaves[first].preformatted or not _begins(leaves[first], label)):
+            said = ((at, leaves[at]) for at in range(box.first, box.end) if kept[at] and leaves[at].words)
+            first, leaf = next(said, (-1, None))
+            if leaf is not None and (leaf.preformatted or not leaf.words.lower().startswith(label.lower())):
                 self.labels[first] = (box, label)
         named = {label for _, label in self.labels.values()}
         rows = [box for box in self.walked.boxes if box.attributes.get("role") == "tablist"] if named else []
@@ -217,9 +218,11 @@ class _Builder:
         """Return a leaf's spans with links made absolute, or gone; a signature is one run of code."""
         if leaf.chars and leaf.box.is_signature:
             return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
-        if not any(span.href for span in leaf.spans):
-            return leaf.spans
         told = leaf.spans
+        if not any(span.href for span in told):
+            if (over := self.links.over(leaf.words)) is None:
+                return told
+            told = tuple(span if span.style & _OWN else span._replace(href=over) for span in told)
         if leaf in self.silent:
             told = tuple(span if span.style & _OWN else span._replace(href=None) for span in told)
         return tuple(span for span in map(self._resolved, told) if span is not None)
@@ -240,10 +243,6 @@ class _Builder:
         else:
             self.links.adrift += self.links.is_adrift(span.href)
         return Span(span.text, span.style, href)
-
-
-def _begins(leaf: Leaf, label: str) -> bool:
-    return leaf.words.lower().startswith(label.lower())
 
 
 def _byline(post: Post) -> Block:

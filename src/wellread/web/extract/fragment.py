@@ -33,5 +33,5 @@ def read(html: str, url: str | None) -> Fragment:
     """Return what a browser would show of `html`; `url` makes links absolute."""
     tree = LexborHTMLParser(blunted(html))
     seen = walked(tree, StyleSheets(tree))
-    document, links = assembled(seen, Selection([True] * len(seen.leaves), "unknown"), Links(url), {})
+    document, links = assembled(seen, Selection([True] * len(seen.leaves), "unknown"), Links(url, None, {}), {})
     return Fragment(document, links, tuple(seen.notices))

@@ -56,8 +56,6 @@ _CONTINUED: Final = frozenset({"forum", "listing", "collection"})
 _OF_MANY: Final = frozenset({"listing", "collection", "product", "service"})
 """Where a byline or a day that is only shown is that of an entry, a review or a guest: of 20 bylines on WCXB's pages
 none is the page's, nor of 20 days."""
-_SHOWN: Final = frozenset({"text", "time"})
-"""Where a day was found that the page does not declare."""
 _LONGEST_NEXT: Final = 300
 _STREAMED: Final = Notice("revealed_text", "text that scripts move into its place was read, moved or not")
 _UNPLACED: Final = Notice("hidden_text", "text with no place in the shadow tree of its host was left out")
@@ -115,12 +113,12 @@ class HtmlExtractor:
         if told.authors.shown and choice.page_type in _OF_MANY:
             told = replace(told, authors=metadata.Authors())
         about = metadata.chosen(told)
-        if about.published_source in _SHOWN and choice.page_type in _OF_MANY:
+        if about.published_source in {"text", "time"} and choice.page_type in _OF_MANY:
             about = replace(about, published_date=None, published_source=None)
         opens = bool(choice.posts) and "prev" not in told.said.links
         choice = _led(choice, seen, about) if opens else choice
         # A saved page has no address, but mostly names its own: its links are relative to that.
-        links = Links(source.url or about.canonical_url, told.said.base)
+        links = Links(source.url or about.canonical_url, told.said.base, sight.covers(seen))
         labels = panels.labels(tree, text, seen, sight.looks, sight.sees)
         document, found = assembled(seen, choice, links, labels)
         if not document:

@@ -7,11 +7,14 @@ import re
 from ada_url import join_url, normalize_url
 
 from wellread.printer.inline import leads_out
+from wellread.web.metadata.clean import key
 
 _WEB = ("http://", "https://")
 _SCHEME = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _LONGEST = 2_048
 """Characters, of a link as it is written, of what it is relative to, and of what both make."""
+_KICKER = 4
+"""Words, as `Analysis` above a headline; of that more must be left."""
 _ROOM = 8_000_000
 """Characters that all links of a page may have: short ones on a long base make a hundred times as much."""
 
@@ -19,7 +22,9 @@ _ROOM = 8_000_000
 class Links:
     """Resolves the links of one page against its URL and its <base>."""
 
-    def __init__(self, url: str | None, base: str | None = None) -> None:
+    def __init__(self, url: str | None, base: str | None, covers: dict[str, str]) -> None:
+        """Take where the page is, and by the keys of their labels the links that lie over what they name."""
+        self._covers = covers
         whole = _joined(base, url) if base else url
         self._base = whole if whole and len(whole) <= _LONGEST else None
         self._page = (url or "").partition("#")[0]
@@ -37,6 +42,12 @@ class Links:
         found = self._known[href]
         self._room -= len(found or "")
         return found if self._room >= 0 else None
+
+    def over(self, words: str) -> str | None:
+        """Return the link that lies over a line, as it is written; a word or two may stand before what it is called."""
+        told = key(words).split() if self._covers and len(words) <= _LONGEST else []
+        ends = (" ".join(told[skip:]) for skip in range(_KICKER + 1) if skip == 0 or skip + _KICKER < len(told))
+        return next((self._covers[end] for end in ends if end in self._covers), None)
 
     def is_adrift(self, href: str) -> bool:
         """Tell a link that only the address of its page would lead to its goal, where that address is not known."""

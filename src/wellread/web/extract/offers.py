@@ -68,7 +68,8 @@ def other_states(walked: Walked) -> NDArray[np.bool_]:
     other = np.zeros(len(walked.leaves), np.bool_)
     if not any("price__" in (box.attributes.get("class") or "") for box in walked.boxes if box.items):
         return other
-    told = cache(_priced)  # no longer than the page: a class may be around, or in, all of its lines, and be long
+    # No longer than the page: a class may be around, or in, all of its lines, and be long.
+    told = cache(lambda called: _PRICED.intersection((called or "").split()))
     around: list[tuple[frozenset[str], frozenset[str]]] = []
     """By box, the names that tell the state it is in, and those of all boxes around it."""
     for box in walked.boxes:
@@ -82,10 +83,6 @@ def other_states(walked: Walked) -> NDArray[np.bool_]:
             part in parts and (shown in state) is not wanted for part, shown, wanted in _STATES
         )
     return other
-
-
-def _priced(called: str | None) -> frozenset[str]:
-    return _PRICED.intersection((called or "").split())
 
 
 def _is_stock(leaf: Leaf) -> bool:

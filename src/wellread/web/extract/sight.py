@@ -11,6 +11,7 @@ from wellread.seen import names
 from wellread.seen.later import own_reason, place_streamed, shown_by_script
 from wellread.segmentation.walk import walked
 from wellread.web.extract.facts import Declared
+from wellread.web.metadata.clean import key
 from wellread.web.metadata.shown import is_hidden
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 _FOREIGN: Final = 'link[rel~="stylesheet" i]:not([href^="data:" i]), script[src]'
 """What may bring styles that are not read here."""
+_MOST_COVERS: Final = 1_000
+_LONGEST_COVER: Final = 300
+"""Characters of its label."""
 
 
 class Sight:
@@ -68,6 +72,16 @@ class Sight:
             return None
         seen = self._judge.see(node, tag, attributes, look)
         return seen if seen.gone is None else None
+
+    def covers(self, walk: Walked) -> dict[str, str]:
+        """Return by the keys of their labels the links without words that lie over cards; of two as one none."""
+        found: dict[str, str] = {}
+        for node in self._tree.css("a[href][aria-label]")[:_MOST_COVERS]:
+            at = node.attributes
+            label, href = key((at["aria-label"] or "")[:_LONGEST_COVER]), at["href"] or ""
+            if label and not (node.text(deep=True) or "").strip() and not self.hides(walk, node, "a", at):
+                found[label] = href if found.get(label, href) == href else ""
+        return found
 
     def hides(self, walk: Walked, node: LexborNode, tag: str, attributes: Attributes) -> bool:
         """Tell metadata the elements that nobody sees: by a walk's word, or their own styles where it did not go.
