@@ -57,7 +57,8 @@ def test_relative_links_without_any_base_are_plain_text() -> None:
 
 def test_a_link_without_words_that_lies_over_a_card_is_that_of_the_line_it_names() -> None:
     page = "<h1>News of the bay</h1>" + "".join(
-        f"<div class=card><a class=over href='/story/{at}' aria-label='The tide took pier number {at} at dawn'{more}></a>"
+        f"<div class=card><a class=over href='/story/{at}' aria-label='The tide took pier number {at} at dawn'{more}>"
+        "</a>"
         f"<h3><span>Harbour</span> The tide took pier number {at} at dawn</h3><p>{PROSE}</p></div>"
         for at, more in enumerate(["", "", "", " style=display:none"])
     )

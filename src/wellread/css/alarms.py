@@ -202,7 +202,7 @@ class Alarms:
         self._initial = sheets.properties
         self._inline = inline
         self._inks = self._vanishing() if plain else frozenset()
-        self._fading = {name.lower() for name, frames in sheets.frames.items() if self._fades(frames)}
+        self._fading = {name.lower() for name, frames in sheets.frames.items() if self._fades(frames.described)}
         """Animations with a frame that hides."""
 
     def _fades(self, frames: Iterable[tuple[str, str]]) -> bool:

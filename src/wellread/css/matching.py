@@ -141,9 +141,6 @@ class Matcher:
         held = _any(self.matches(node, chain) for chain in test.chains)
         return held if test.kind == "is" else None if held is None else not held
 
-    def _is_anchor(self, node: LexborNode, _: Test) -> bool:
-        return node.mem_id == self._anchor
-
     def _has(self, node: LexborNode, test: Test) -> bool | None:
         key = (node.mem_id, test)
         if key not in self._had:
@@ -225,7 +222,7 @@ class Matcher:
         "has": _has,
         "nth": _counted,
         "only": _counted,
-        "anchor": _is_anchor,
+        "anchor": lambda self, node, _: node.mem_id == self._anchor,
         "attribute": _has_attribute,
         "defined": _is_defined,
     }

@@ -163,7 +163,7 @@ _TEXTS: Final = word_set(
     "clip clip-path transform translate scale filter text-shadow contain background-clip rotate offset-path "
     "mask-size mask-position mask-repeat mask-mode grid-template-rows grid-template-columns grid-auto-rows "
     "grid-auto-columns flex-direction animation-fill-mode animation-duration animation-delay animation-play-"
-    "state animation-iteration-count animation-direction mask-image animation animation-name"
+    "state animation-timeline animation-iteration-count animation-direction mask-image animation animation-name"
 )
 
 

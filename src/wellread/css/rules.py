@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import media, nesting, selectors
+from wellread.css.animations import KeyFrames
 from wellread.css.declarations import neutral
 from wellread.css.pseudo import unescaped
 
@@ -61,8 +62,8 @@ class SheetReader:
         """
         self._names = names
         self._quirky = quirky
-        self.frames: dict[str, list[tuple[str, str]]] = {}
-        """By the name of an animation: its key frames, each as a selector and a body; the last of a name holds."""
+        self.frames: dict[str, KeyFrames] = {}
+        """By the name of an animation: its key frames; the last of a name holds."""
         self.properties: dict[str, str] = {}
         """By the name of a custom property: what `@property` says of it."""
         self._found: list[Written] = []
@@ -142,7 +143,7 @@ class SheetReader:
             name = kept[2].strip().strip("\"'")
             if kept[1].lower() == "keyframes":
                 name = name.lower()  # as values are: two that differ by case alone are taken for one
-                self.frames[name] = []
+                self.frames[name] = KeyFrames()
             return around._replace(outer="@", kept=name)
         held = media.at_rule(prelude)
         if held is None:
@@ -165,7 +166,7 @@ class SheetReader:
             if prelude == "@":
                 self.properties[context.kept] = body
             elif context.kept in self.frames:
-                self.frames[context.kept].append((prelude.lower(), body))
+                self.frames[context.kept].described.append((prelude.lower(), body))
             return
         if self._layering and not self._is_borne(prelude):
             return  # what is in it may have named a layer, and so set the order of layers

@@ -52,7 +52,8 @@ class StyleSheets:
         """The ids, in lower case, of what clips away all that refers to it."""
         self.frames = reader.frames
         self.registered = registered(reader.properties)
-        self._weighed = Alarms(reader, _setting(tree), scripted=scripted, plain=plain)
+        setting = [node.attributes.get("style") or "" for node in tree.css('[style*="--"]')[:_MOST_SETTING]]
+        self._weighed = Alarms(reader, setting, scripted=scripted, plain=plain)
         self.alarms: set[str] = set()
         """Classes, ids, attributes and tags that a selector of a rule that may hide ends in."""
         self.nodes = False
@@ -130,18 +131,10 @@ def _empty_paths(tree: LexborHTMLParser) -> frozenset[str]:
     return frozenset(empty[True] - empty[False])
 
 
-def _setting(tree: LexborHTMLParser) -> list[str]:
-    """Return the style attributes that set custom properties."""
-    return [node.attributes.get("style") or "" for node in tree.css('[style*="--"]')[:_MOST_SETTING]]
-
-
 def _run(prelude: str) -> Iterator[Selector]:
     """Take a list of selectors apart, without those for pages whose scripts do not run."""
-    return (one for one in selectors.listed(prelude) if not _is_for_no_script(one))
-
-
-def _is_for_no_script(one: Selector) -> bool:
-    return any(not _NO_SCRIPT.isdisjoint(link.names) for link in one.chain)
+    listed = selectors.listed(prelude)
+    return (one for one in listed if all(_NO_SCRIPT.isdisjoint(link.names) for link in one.chain))
 
 
 def _is_quirky(tree: LexborHTMLParser) -> bool:

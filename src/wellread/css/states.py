@@ -20,10 +20,6 @@ _UNASKED: Final = word_set("hidden range color submit image reset button")
 """Kinds of `<input>` that are ticked, that are written into, and that cannot be required."""
 
 
-def _is_empty(node: LexborNode, _: Test) -> bool:
-    return all(child.tag == "-comment" for child in node.iter(include_text=True))
-
-
 def _kind(node: LexborNode) -> str:
     return lowered(node.attributes.get("type") or "text")
 
@@ -101,7 +97,7 @@ def _said_above(node: LexborNode, name: str, *, empty: bool = False) -> str | No
 
 
 STANDS: Final[dict[str, Callable[[LexborNode, Test], bool | None]]] = {
-    "empty": _is_empty,
+    "empty": lambda node, _: all(child.tag == "-comment" for child in node.iter(include_text=True)),
     "link": lambda node, _: node.tag in {"a", "area"} and "href" in node.attributes,
     "said": _is_said,
     "perhaps": lambda node, test: (

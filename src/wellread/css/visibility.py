@@ -181,7 +181,11 @@ class Judge:
         apply(strongest, ruled=True)
         apply(one for one in inline if one.important)
         if self.sheets.frames and ("animation" in css or "animation-name" in css):
-            apply(settled(css, self.sheets.frames), ruled=True)
+            held = {one.name for one in (*inline, *important, *strongest) if one.important}
+            rest = settled(css, self.sheets.frames)
+            self._work += len(rest)
+            apply((one for one in rest if one.name not in held), ruled=True)
+            css["held opacity"] = float("opacity" in held)
         if "var color" in css and isinstance(css.get("background-color"), Colour):
             css["color"] = css["var color"]
             css["background-color"] = css.get("var background-color", css["background-color"])
@@ -284,7 +288,7 @@ class Judge:
     def _fades_in(self, css: Computed) -> bool:
         """Tell whether an animation that exists will show the element."""
         name = css.get("animation-name") or css.get("animation")
-        if not isinstance(name, str) or name == "none":
+        if not isinstance(name, str) or name == "none" or css.get("held opacity"):
             return False
         known = shows_later(css, self.sheets.frames)
         return not self.sheets.plain if known is None else known

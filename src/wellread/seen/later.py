@@ -127,6 +127,7 @@ class Later:
         """Classes of what holds the page."""
         self._tree: Final = tree
         self._fades: Final = Fades(tree)
+        self._scripted: Final = tree.css_first("script") is not None
         self._asked = 0
         """Headings that were looked for in the whole page."""
 
@@ -170,7 +171,7 @@ class Later:
         """Tell whether what has no opacity is marked as what scripts fade in, or is most of the page."""
         if not self._fades.may_begin(attributes):
             return False
-        return self._fades.begins(attributes) or (self._tree.css_first("script") is not None and self._holds_most(node))
+        return self._fades.begins(attributes) or (self._scripted and self._holds_most(node))
 
     def _is_said_once(self, heading: LexborNode) -> bool:
         """Tell whether the words of a heading stand nowhere else on the page: it is no twin of what is read."""
