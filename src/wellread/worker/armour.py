@@ -74,6 +74,8 @@ def _attribute(border: str = "") -> str:
 
 
 _ATTRIBUTE = re.compile(_attribute())
+ATTRIBUTES: Final = rf"(?:{_attribute()})*+[\s/]*+"
+"""All of a tag between its name and its end."""
 _CROWDED = re.compile(
     r"<[a-zA-Z][^\s/><]*+(?=((?:{one}){{{few},{most}}}+)({one})?)".format(
         one=_attribute("<"), few=_FEW_ATTRIBUTES, most=MOST_ATTRIBUTES - 1

@@ -25,6 +25,7 @@ from wellread.web.extract.reader import LearnedSelector
 from wellread.web.extract.selection import Post
 from wellread.web.extract.sight import Sight
 from wellread.worker.armour import blunted, is_odd
+from wellread.worker.scripted import sealed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
     from wellread.types import Metadata, Mode, Source
     from wellread.web.extract.selection import BlockSelector, Selection
 
-_SWALLOWING: Final = re.compile(r"<noscript\b[^<>]*>\s*<iframe\b[^<>]*>(?=\s*</noscript)")
-"""A frame that is never closed, where only browsers without scripts look: there it swallows the page."""
 _BODY: Final = re.compile(r"</head\b|<body\b", re.IGNORECASE)
 _UNSCRIPTED: Final = re.compile(r"(<noscript\b[^<>]*>)(.*?)(?=</noscript)", re.IGNORECASE | re.DOTALL)
 _FLOW: Final = re.compile(r"<(?!/|!|(?:link|meta|style|noscript)\b)", re.IGNORECASE)
@@ -155,7 +154,7 @@ class HtmlExtractor:
 
 def parsed(text: str, *, odd: bool = True) -> LexborHTMLParser:
     """Parse a page, defused if it is `odd`, and as a browser reads it that runs scripts."""
-    text = _SWALLOWING.sub(r"\g<0></iframe>", blunted(text) if odd else text)
+    text = sealed(blunted(text) if odd else text)
     body = _BODY.search(text, 0, _LONGEST_HEAD)
     head = text[: body.start() if body else _LONGEST_HEAD]
     head = head[: head.lower().rfind("</noscript") + len("</noscript")] if "<noscript" in head else ""

@@ -1,0 +1,47 @@
+"""Has a parser without scripts end each <noscript> where a browser with scripts ends it.
+
+To such a browser what is in one is text (HTML standard, 13.2.6.4.4 and 13.2.6.4.7, scripting flag). To a parser it is
+markup, which could close what hides the text around it, or swallow what follows.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from selectolax.lexbor import LexborHTMLParser
+
+from wellread.worker.armour import ATTRIBUTES
+
+_PLAIN: Final = r"""(?:[^<>"']|="[^<>"]*"|='[^<>']*')*+>"""
+"""The rest of a tag whose quotes leave no doubt where it ends."""
+_NOSCRIPT: Final = re.compile(r"<noscript", re.IGNORECASE)
+_HARMLESS: Final = re.compile(
+    rf"<noscript{_PLAIN}(?:[^<]|<(?:img|br|link|meta){_PLAIN}|<iframe{_PLAIN}</iframe>|<style>[^<]*</style>)*+"
+    r"</noscript\s*>",
+    re.IGNORECASE,
+)
+_MARKUP: Final = re.compile(
+    r"<!--(?:-?>|.*?(?:--!?>|\Z))|<[!?][^>]*+>?"
+    rf"|(?P<open><noscript(?=[\s/>]){ATTRIBUTES}>)(?P<inner>.*?)(?=</noscript(?=[\s/>])|\Z)"
+    rf"|<(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>]){ATTRIBUTES}>.*?(?:</(?P=raw)|\Z)"
+    rf"|<[a-z][^\s/>]*+{ATTRIBUTES}",
+    re.IGNORECASE | re.DOTALL,
+)
+_WITHOUT: Final = ["plaintext", "script"]
+
+
+def sealed(html: str) -> str:
+    """Return a page none of whose <noscript> elements reaches beyond its first closing tag."""
+    if sum(1 for _ in _NOSCRIPT.finditer(html)) == sum(1 for _ in _HARMLESS.finditer(html)):
+        return html
+    return _MARKUP.sub(lambda one: f"{one['open']}{_closed(one['inner'])}" if one["open"] else one[0], html)
+
+
+def _closed(inner: str) -> str:
+    """Return markup whose elements end in it, within one that none of its tags reaches through (13.2.4.2, scope)."""
+    tree = LexborHTMLParser(inner)
+    tree.strip_tags(_WITHOUT)
+    parts = (part.inner_html for part in (tree.head, tree.body) if part is not None)
+    whole = "".join(filter(None, parts))
+    return f"<marquee>{whole}</marquee>" if tree.body is not None and tree.body.first_child is not None else whole
