@@ -21,9 +21,7 @@ _TIME: Final = re.compile(r"(?<![\w.-])(-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(?:
 _NUMBER: Final = re.compile(r"(?<![\w.#-])(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?![\w.%])")
 _FUNCTION: Final = re.compile(r"\([^()]*\)")
 _PATIENCE_S: Final = 60.0
-"""How long a reader waits for what moves,"""
-_ENDLESS_PATIENCE_S: Final = 600.0
-"""and for what comes again and again, of which a part is to be seen before."""
+"""How long a reader waits for what moves; for what comes again and again ten times as long, for he sees a part."""
 _MOST: Final = 20
 _SHOWN: Final = 0.05
 _NEAR: Final = 0.1
@@ -103,7 +101,7 @@ def _named(told: Sequence[str], frames: Frames) -> list[_Motion]:
     lower = {word.lower() for word in words}
     count = _NUMBER.search(told[3] or told[0])
     endless = "infinite" in lower
-    held = "paused" in lower or times[0] > (_ENDLESS_PATIENCE_S if endless else _PATIENCE_S)
+    held = "paused" in lower or times[0] > _PATIENCE_S * (10 if endless else 1)
     stays = not endless and not {"forwards", "both"}.isdisjoint(lower)
     ran = float(count[0]) if count and not held else float(not held)
     rests = _place(lower, ran) if held or stays else ""
