@@ -50,7 +50,8 @@ _LONGEST_CLASS: Final = 400
 
 def language(leaf: Leaf) -> str:
     """Return the programming language that a code block, what is in it or what is around it names."""
-    inside = [attributes.get("class") or "" for tag, attributes in leaf.inner if tag == "code"]
+    code = [attributes.get for tag, attributes in leaf.inner if tag == "code"]
+    inside = [f"{at('lang')} {at('class')} lang-{at('data-lang')}" for at in code]
     for text in (*inside, *_around(leaf.box)):
         names = (found[1].lower() for found in _NAMED.finditer(text, 0, _LONGEST_CLASS))
         if name := next(filter(_is_known, names), ""):
