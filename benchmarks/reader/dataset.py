@@ -2,7 +2,8 @@
 
     python benchmarks/reader/dataset.py --data DIR --out pages.pickle
 
-DIR holds `wcxb/`, `aeb/` and `trafeval/`, each as its authors publish it (docs/reader.md says where).
+DIR holds `wcxb/`, `aeb/` and `trafeval/`, each as its authors publish it (docs/reader.md names the sets and their
+authors).
 """
 
 from __future__ import annotations

@@ -103,6 +103,7 @@ def _failed(error: WellreadError) -> str:
 
 
 # --------------------------------------------------------------------------------------------- in the child
+# `worker/child.py` finds both by their names: `answer` by the one that `_shared` gives the pool, `prepare` by its own.
 
 
 def answer(task: bytes) -> bytes:

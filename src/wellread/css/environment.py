@@ -25,7 +25,8 @@ class Where(NamedTuple):
     """Whether those that hold perhaps are believed where they hide."""
 
 
-DESK: Final = Where(media.DESK, wary=False)
+AT_DESK: Final = Where(media.DESK, wary=False)
+"""In the window of a desk, of the rules those alone that surely hold."""
 
 
 class Customs:

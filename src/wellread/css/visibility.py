@@ -15,7 +15,7 @@ from wellread.css.colours import UNKNOWN, Colour
 from wellread.css.concealment import CLOSED, GONE, LEAST_OPACITY, UNDONE, Concealment, concealment, faded, is_clipping
 from wellread.css.customs import UNTOLD
 from wellread.css.declarations import declarations
-from wellread.css.environment import DESK, Customs, Where
+from wellread.css.environment import AT_DESK, Customs, Where
 from wellread.css.look import USUAL, Look, is_plain, veil
 from wellread.css.properties import ALL_INITIAL, is_known, parsed, reset
 from wellread.css.sheets import layered
@@ -344,7 +344,7 @@ class Judge:
         if known is None:
             attributes = node.attributes
             rules = self.sheets.matching(node) if self._active and (ruled or self.sheets.plain) else _NO_RULES
-            known = self._computed(node, rules, DESK, attributes, attributes.get("style") or "")
+            known = self._computed(node, rules, AT_DESK, attributes, attributes.get("style") or "")
             self._styles[node.mem_id, ruled] = known
         return known
 

@@ -34,7 +34,10 @@ _HINTS: Final = re.compile("|".join({*(max(one, key=len) for one in _UNSEEN), _O
 
 @remembered(_MOST_CACHED)
 def words(text: str) -> tuple[str, ...]:
-    """Split `siteNav main-menu` into {site, nav, main, menu}; remembered, since a site repeats its names."""
+    """Split `siteNav main-menu` into site, nav, main, menu, each as often as it stands there.
+
+    Remembered, since a site repeats its names.
+    """
     return tuple(split(text))
 
 

@@ -18,7 +18,10 @@ _LINKED: Final = 0.8
 
 
 class Box:
-    """A block-level element. Boxes are numbered in document order, so a parent comes before its children."""
+    """A block-level element, or a link, span, label or component that holds some.
+
+    Boxes are numbered in document order, so a parent comes before its children.
+    """
 
     __slots__ = ("attributes", "depth", "end", "first", "index", "is_signature", "node", "parent", "tag")
 

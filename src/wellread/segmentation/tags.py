@@ -49,6 +49,7 @@ HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _LINE_BOX: Final = "gatsby-highlight-code-line"
 """What style sheets make a box of among lines that end in line feeds."""
 PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
+"""Elements whose text is read as it is written; `leaves.PREFORMATTED` is the mode in which the walk does so."""
 UNTOLD: Final = re.compile(r"(?<!\S)(?:viewcode-link|material-(?:icons|symbols)(?:-(?:outline|round|sharp)\S*)?)(?!\S)")
 """Classes of what an icon font shows as pictures, and of links from documentation to its source."""
 _LONGEST_TITLE: Final = 8

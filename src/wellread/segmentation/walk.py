@@ -49,9 +49,9 @@ State = tuple[Box, int, "str | None", int, "Look"]
 def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False, withheld: int = 0) -> Walked:
     """Return the visible text of `tree` as leaves and boxes.
 
-    `lenient` reads what is not displayed, of no size, or called navigation, but holds what the page is about: pages
-    that show nothing until their scripts run, and pages that never close their <nav>. What is hidden by any other means
-    stays hidden. `withheld` is what a first walk, that was not lenient, did not read.
+    `lenient` reads what holds what the page is about though display, visibility, opacity, size or `aria-hidden` hide it
+    until scripts run, or a <nav> or <footer> that is never closed holds it; place, clipping, colour and name hide as
+    ever. `withheld` is what a first walk, that was not lenient, did not read.
     """
     later = Later(tree, lenient=lenient, withheld=withheld)
     walker = _Walker(sheets, later)

@@ -1,4 +1,4 @@
-"""Keeps the cards of a listing together: all of them or none, each with its title and its price."""
+"""Keeps the cards of a listing together: all of them where most are kept, each with its title and its price."""
 
 from __future__ import annotations
 

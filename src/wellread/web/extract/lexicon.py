@@ -1,4 +1,10 @@
-"""The words that tell what a box or a line is for, whatever the site: what the reader knows before it learns."""
+"""The words that tell what a box or a line is for, whatever the site: what the reader knows before it learns.
+
+They are inputs of the networks: those of boxes by `vocabulary.py`, those of lines by `features.py`. A word more or less
+here changes what the networks see of every page that has it, and so asks for new weights; so does a name in CATEGORIES
+or LINES, of which each is a column. Rules ask for the same words (`answers.py`, `frames.py`, `reader.py`, `tidy.py`,
+`unread.py`). A word that only a rule needs belongs to the file of that rule, as `_CONTENTS` in `tidy.py` does.
+"""
 
 from __future__ import annotations
 

@@ -66,8 +66,9 @@ class Vocabulary:
         self._names_in: dict[str, _Called] = {}
 
     def called(self, box: Box) -> _Called:
-        """Return the ids of a box's tag, the words in its class and id, its role; and the bits of its categories.
+        """Return the ids of a box's tag, its role and the words in what it is called; and the bits of its categories.
 
+        It is called by its class, id, `itemprop` and `data-testid`, and a component by its tag.
         Remembered, for pages repeat themselves, and by single names, for sites repeat one another.
         """
         return self._called_as(box.tag, box.attributes)
