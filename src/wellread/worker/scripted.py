@@ -13,21 +13,22 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.worker.armour import ATTRIBUTES
 
-_PLAIN: Final = r"""(?:[^<>"']|="[^<>"]*"|='[^<>']*')*+>"""
+_PLAIN: Final = r"""(?:=\s*"[^<>"]*"|=\s*'[^<>']*'|[^<>"'])*+>"""
 """The rest of a tag whose quotes leave no doubt where it ends."""
 _NOSCRIPT: Final = re.compile(r"<noscript", re.IGNORECASE)
 _HARMLESS: Final = re.compile(
-    rf"<noscript{_PLAIN}(?:[^<]|<(?:img|br|link|meta){_PLAIN}|<iframe{_PLAIN}</iframe>|<style>[^<]*</style>)*+"
+    rf"<noscript{_PLAIN}(?:[^<]|<(?:img|br|link|meta|source|/?picture){_PLAIN}|<iframe{_PLAIN}</iframe>|<style>[^<]*</style>)*+"
     r"</noscript\s*>",
     re.IGNORECASE,
 )
-_MARKUP: Final = re.compile(
-    r"<!--(?:-?>|.*?(?:--!?>|\Z))|<[!?][^>]*+>?"
-    rf"|(?P<open><noscript(?=[\s/>]){ATTRIBUTES}>)(?P<inner>.*?)(?=</noscript(?=[\s/>])|\Z)"
+_NEXT: Final = re.compile(
+    r"(?:(?>[^<]++|<!--(?:-?>|.*?(?:--!?>|\Z))|<[!?][^>]*+>?"
     rf"|<(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>]){ATTRIBUTES}>.*?(?:</(?P=raw)|\Z)"
-    rf"|<[a-z][^\s/>]*+{ATTRIBUTES}",
+    rf"|(?!<noscript[\s/>])<(?:[a-z][^\s/>]*+{ATTRIBUTES})?))*"
+    rf"<noscript(?=[\s/>]){ATTRIBUTES}>(?P<inner>.*?)(?=</noscript[\s/>]|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
+"""The next <noscript>, behind tags, comments and texts that it could seem to stand in."""
 _WITHOUT: Final = ["plaintext", "script"]
 
 
@@ -35,7 +36,12 @@ def sealed(html: str) -> str:
     """Return a page none of whose <noscript> elements reaches beyond its first closing tag."""
     if sum(1 for _ in _NOSCRIPT.finditer(html)) == sum(1 for _ in _HARMLESS.finditer(html)):
         return html
-    return _MARKUP.sub(lambda one: f"{one['open']}{_closed(one['inner'])}" if one["open"] else one[0], html)
+    parts: list[str] = []
+    at = 0
+    while found := _NEXT.match(html, at):
+        parts += html[at : found.start("inner")], _closed(found["inner"])
+        at = found.end()
+    return "".join([*parts, html[at:]])
 
 
 def _closed(inner: str) -> str:
