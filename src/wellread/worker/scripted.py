@@ -13,11 +13,14 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.worker.armour import ATTRIBUTES
 
-_PLAIN: Final = r"""(?:=\s*"[^<>"]*"|=\s*'[^<>']*'|[^<>"'])*+>"""
-"""The rest of a tag whose quotes leave no doubt where it ends."""
+_PLAIN: Final = r"""(?>(?:=\s*"[^<>"]*"|=\s*'[^<>']*'|[^<>"'])*)>"""
+"""The rest of a tag whose quotes leave no doubt where it ends.
+
+Atomic, not possessive: before Python 3.11.5 a possessive group keeps half of a failed repetition (gh-106052).
+"""
 _NOSCRIPT: Final = re.compile(r"<noscript", re.IGNORECASE)
 _HARMLESS: Final = re.compile(
-    rf"<noscript{_PLAIN}(?:[^<]|<(?:img|br|link|meta|source|/?picture){_PLAIN}|<iframe{_PLAIN}</iframe>|<style>[^<]*</style>)*+"
+    rf"<noscript{_PLAIN}(?>(?:[^<]|<(?:img|br|link|meta|source|/?picture){_PLAIN}|<iframe{_PLAIN}</iframe>|<style>[^<]*</style>)*)"
     r"</noscript\s*>",
     re.IGNORECASE,
 )
