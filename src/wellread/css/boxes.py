@@ -67,8 +67,8 @@ def is_pushed_out(css: Computed, high: float) -> bool:
 
 
 @remembered(1_024)
-def shadow(value: str) -> Colour | None:
-    """Return the colour of the first shadow of text that may be seen beside or behind it; UNKNOWN for its own."""
+def shadow(value: str, own: Colour) -> Colour | None:
+    """Return the colour of the first shadow of text that may be seen beside or behind it; `own` is that of the text."""
     pieces: list[list[tinycss2.ast.Node]] = [[]]
     for token in tinycss2.parse_component_value_list(value[:_LONGEST], skip_comments=True):
         if token.type == "literal" and token.value == ",":
@@ -78,8 +78,8 @@ def shadow(value: str) -> Colour | None:
     for piece in pieces:
         written = [token.serialize().lower() for token in piece]
         sizes = [size for one in written if (size := length(one)) is not None]
-        inks = [ink for one in written if (ink := colour(one)) is not None]
-        ink = inks[0] if inks else UNKNOWN
+        inks = [ink for one in written if (ink := own if one == "currentcolor" else colour(one)) is not None]
+        ink = inks[0] if inks else own
         if len(sizes) >= 2 and max(map(abs, sizes[:2])) < _FAR and (ink.alpha or ink is UNKNOWN):
             return ink
     return None

@@ -34,15 +34,15 @@ WHITE: Final = Colour(1.0, 1.0, 1.0)
 BLACK: Final = Colour(0.0, 0.0, 0.0)
 UNKNOWN: Final = Colour(-1.0, -1.0, -1.0)
 """A valid colour that cannot be worked out here: a variable, a mixture, a picture."""
+_OLD: Final = word_set("background window menu infobackground scrollbar appworkspace activecaption inactivecaption")
+"""Names of the canvas that are no longer to be used (CSS Color 4, appendix A)."""
+_TINTED: Final = word_set("accentcolor activetext buttonborder graytext highlight linktext selecteditem visitedtext")
 _SYSTEM: Final = {
-    **dict.fromkeys(("canvas", "field", "highlighttext", "selecteditemtext", "accentcolortext"), WHITE),
+    **dict.fromkeys(word_set("canvas field highlighttext selecteditemtext accentcolortext") | _OLD, WHITE),
     **dict.fromkeys(("canvastext", "fieldtext", "buttontext", "marktext"), BLACK),
     "buttonface": Colour(0.94, 0.94, 0.94),
     "mark": Colour(1.0, 1.0, 0.0),
-    **dict.fromkeys(
-        word_set("accentcolor activetext buttonborder graytext highlight linktext selecteditem visitedtext"),
-        Colour(0.2, 0.3, 0.6),
-    ),
+    **dict.fromkeys(_TINTED, Colour(0.2, 0.3, 0.6)),
 }
 """As browsers have them in a light theme; of those that differ, one that can be seen."""
 _FUNCTIONS: Final = re.compile(

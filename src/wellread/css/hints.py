@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.css import colours
 from wellread.css.colours import UNKNOWN, Colour
 from wellread.css.lengths import length
+from wellread.css.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
 _SMALL: Final = {"xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0}
 _SIZES: Final = {**_SMALL, "large": 18.0, "x-large": 24.0, "xx-large": 32.0, "xxx-large": 48.0}
 _LARGEST: Final = 10_000.0
+_ANYWHERE: Final = word_set("bgcolor popover background mathcolor mathsize")
+_PRESENTING: Final = {"font": _ANYWHERE | {"color"}, "body": _ANYWHERE | {"text"}}
 _STEPS: Final = {"smaller": 1 / 1.2, "larger": 1.2}
 
 
 def presents(tag: str, attributes: Attributes) -> bool:
-    """Tell whether an element has presentational attributes (HTML standard, 15.3)."""
-    if tag in {"mark", "bdo"} or "bgcolor" in attributes or "popover" in attributes or "background" in attributes:
-        return True
-    return ("color" in attributes and tag == "font") or ("text" in attributes and tag == "body")
+    """Tell whether an element has presentational attributes (HTML standard, 15.3; MathML Core, 2.1.6)."""
+    return tag in {"mark", "bdo"} or not _PRESENTING.get(tag, _ANYWHERE).isdisjoint(attributes)
 
 
 def hinted(tag: str, attributes: Attributes) -> Computed:
@@ -37,8 +38,8 @@ def hinted(tag: str, attributes: Attributes) -> Computed:
         css["unicode-bidi"], css["direction"] = "isolate-override", (attributes.get("dir") or "").lower()
     if tag == "mark":
         css["color"], css["background-color"] = colours.BLACK, Colour(1.0, 1.0, 0.0)
-    ink = attributes.get("color") if tag == "font" else attributes.get("text") if tag == "body" else None
-    if ink:
+    css["font-size"] = attributes.get("mathsize")
+    if ink := attributes.get({"font": "color", "body": "text"}.get(tag, "mathcolor")):
         css["color"] = _legacy(ink)
     if ground := attributes.get("bgcolor"):
         css["background-color"] = _legacy(ground)

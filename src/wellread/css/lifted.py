@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _LONGEST: Final = 50_000
 """Characters: the page's own styles are read as well."""
 _LONGEST_SELECTOR: Final = 2_000
+_WRAPPED: Final = re.compile(r":(?:is|where)\(\s*:host\s*\)", re.IGNORECASE)
 _OUTSIDE: Final = re.compile(
     r"\s*(?::host(?:\(((?:[^()]|\([^()]*\))*)\)|(?![\w-])))?[\s>]*(?:(.*?)::slotted\((.*)\))?\s*",
     re.IGNORECASE | re.DOTALL,
@@ -53,7 +54,7 @@ def _rules(css: str | Sequence[tinycss2.ast.Node], shadow: LexborHTMLParser, hos
 
 def _outside(told: str, shadow: LexborHTMLParser, host: str) -> str | None:
     """Return a selector as it finds the host, or those in slots, from outside; None for all that stays inside."""
-    found = _OUTSIDE.fullmatch(told) if len(told) < _LONGEST_SELECTOR and told.strip() else None
+    found = _OUTSIDE.fullmatch(_WRAPPED.sub(":host", told)) if len(told) < _LONGEST_SELECTOR and told.strip() else None
     if found is None:
         return None
     around = f"{host}:is({found[1]})" if found[1] else host

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Attributes = Mapping[str, str | None]
     Computed = dict[str, str | float | Colour | None]
 
-TELLING: Final = word_set("style hidden aria-hidden bgcolor color popover text background dir")
+TELLING: Final = word_set("style hidden aria-hidden bgcolor color popover text background dir mathcolor mathsize")
 """Attributes that can hide; an element without them, under no rule that hides, costs nothing."""
 _SUSPECT: Final = re.compile(
     r"none|hidden|collapse|opacity|font|clip|-\s*[\d.]|\d{4}|[2-9]\d\d%|\d(?!px)[a-z]|indent|color|background|transform|translate|scale|zoom"
@@ -54,6 +54,7 @@ _LONGEST_CLIMB: Final = 400
 _MOST_CACHED: Final = 5_000
 _suspected = remembered(_MOST_CACHED)(_SUSPECT.search)
 _CLEAR: Final = 0.1
+_REPAINTED: Final = frozenset({"a", "mark", "button"})
 _LINK: Final = Colour(0.0, 0.0, 0.93)
 
 
@@ -100,7 +101,7 @@ class Judge:
             style = ""
         presents = "hidden" in attributes or hints.presents(tag, attributes)
         boxed = look.flat or look.cramped or look.room is not None
-        if not ruled and not style and not presents and not boxed and (look is USUAL or not _repaints(tag)):
+        if not ruled and not style and not presents and not boxed and (look is USUAL or tag not in _REPAINTED):
             return look
         weigh = self._active and (ruled or boxed or "hidden" in attributes or any(map(alarm, style.split(";"))))
         rules = self.sheets.matching(node) if weigh else _NO_RULES
@@ -110,7 +111,7 @@ class Judge:
         flexed = alike and (trait.flexes or "flex" in told) and self._is_flexed(node)
         painted = trait.paints or "color" in told or look.ink is not None or look.fill is not None
         behind = self._behind(node.parent, None) if alike and painted and look.ground is None else look.ground
-        kind = (tag, "href" in attributes) if _repaints(tag) else None
+        kind = (tag, "href" in attributes) if tag in _REPAINTED else None
         key = (kind, id(rules), style, look, scopes, flexed, behind)
         known = self._alike.get(key) if alike else None
         if known is not None:
@@ -239,7 +240,7 @@ class Judge:
             share=look.share * share(css),
             ink=ink,
             fill=fill,
-            shadow=shadow(told) if isinstance(told := css.get("text-shadow"), str) else look.shadow,
+            shadow=shadow(told, ink or UNKNOWN) if isinstance(told := css.get("text-shadow"), str) else look.shadow,
             flat=look.flat if line is None else isinstance(line, float | int) and line <= 0,
             cramped=is_cramping(css),
             room=room(css),
@@ -365,7 +366,3 @@ def _traced(rules: Sequence[Rule]) -> _Trait:
 def _told(style: str) -> str:
     """Return a style in lower case; one with escapes may say all that depends on where it stands."""
     return style.lower() if "\\" not in style else "var( flex: color"
-
-
-def _repaints(tag: str) -> bool:
-    return tag in {"a", "mark", "button"}

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _HOSTS: Final = word_set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span")
 _MOST_HOSTS: Final = 500
 _DEEPEST: Final = 8
+_NEVER: Final = ("audio", "canvas", "datalist", "math", "meter", "noscript", "progress", "select", "svg", "video")
+_CLOSED: Final = "details:not([open]) > slot, details:not([open]) > :not(summary) slot, dialog:not([open]) slot"
+_UNSHOWN: Final = ", ".join((*map("{} slot".format, _NEVER), _CLOSED))
 _MARK: Final = "data-wellread-host"
 _HOST: Final = re.compile(r":host(?![\w-])", re.IGNORECASE)
 _ROOTS: Final = 'template[shadowrootmode="open" i], template[shadowrootmode="closed" i]'
@@ -40,7 +43,7 @@ def unslotted(tree: LexborHTMLParser, depth: int = 0) -> int:
         inside = root.html or ""
         key = inside, frozenset(host.attributes.items()) if "host" in inside else None
         if key not in known:
-            shadow = LexborHTMLParser(inside.partition(">")[2].rpartition("</template>")[0])
+            shadow = LexborHTMLParser(f"<body>{inside.partition('>')[2].rpartition('</template>')[0]}")
             sheet.insert_child(lifted(shadow, f'[{_MARK}="{len(known)}"]'))
             by_hand = (root.attributes.get("shadowrootslotassignment") or "").lower() == "manual"
             known[key] = str(len(known)), frozenset() if by_hand else _slots(shadow, host, depth)
@@ -72,9 +75,9 @@ def _slots(shadow: LexborHTMLParser, host: LexborNode, depth: int) -> frozenset[
             shadow.body.attrs[name] = value or ""
     unslotted(shadow, depth + 1)
     judge = Judge(StyleSheets(shadow))
-    return frozenset(
-        slot.attributes.get("name") or "" for slot in shadow.css("slot")[:_MOST_HOSTS] if _is_seen(slot, judge)
-    )
+    slots = {slot.attributes.get("name") or "": slot for slot in shadow.css("slot")[:_MOST_HOSTS][::-1]}
+    lost = {slot.mem_id for slot in shadow.css(_UNSHOWN)}
+    return frozenset(name for name, first in slots.items() if first.mem_id not in lost and _is_seen(first, judge))
 
 
 def _is_seen(slot: LexborNode, judge: Judge) -> bool:

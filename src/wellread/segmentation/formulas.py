@@ -114,13 +114,5 @@ def is_formula(tex: str) -> bool:
     return words <= min(_MOST_WORDS, signs) and _ROW.search(rest) is None
 
 
-def first_form(maction: LexborNode) -> LexborNode | None:
-    """Return the first of several forms of a formula, as it is shown; the others go."""
-    first = maction.css_first("maction > *")
-    while first is not None and first.next is not None:
-        first.next.decompose()
-    return maction.first_child
-
-
 def _between_commands(tex: str) -> str:
     return COMMAND.sub(" ", LAYOUT.sub(" ", tex))

@@ -46,13 +46,14 @@ class Signs:
         """Return what the picture says that a cell is, or an item of a list begins with."""
         if tag == "li":
             return f"{CROSS} " if _is_crossed(node, shows) else ""
-        return _mark(node, shows) or (self._styled(node, shows) if tag == "td" else "")
+        first = node.first_child
+        if first is not None and first.tag == "-text" and (first.text_content or "").strip():
+            return ""  # as nearly all
+        drawn = _drawn(node.css(_PICTURES)[:_MOST], shows) if first is not None and _is_silent(node) else ""
+        return drawn or (self._styled(node, shows) if tag == "td" else "")
 
     def _styled(self, cell: LexborNode, shows: Shows) -> str:
         """Return the sign that style sheets draw in an empty cell, if it does not stand in all of its table."""
-        first = cell.first_child
-        if first is not None and first.tag == "-text" and (first.text_content or "").strip():
-            return ""  # as nearly all
         sign = _called(cell)
         table = cell.parent if sign and all(shows(one, one.tag or "", one.attributes) for one in _inner(cell)) else None
         while table is not None and table.tag != "table":
@@ -99,14 +100,6 @@ def _inner(cell: LexborNode) -> list[LexborNode]:
         else:
             first = first.next
     return found
-
-
-def _mark(cell: LexborNode, shows: Shows) -> str:
-    """Return a tick or a cross, or nothing where a cell has words, or no such picture that is seen."""
-    first = cell.first_child
-    if first is None or (first.tag == "-text" and (first.text_content or "").strip()):
-        return ""  # as nearly all
-    return _drawn(cell.css(_PICTURES)[:_MOST], shows) if _is_silent(cell) else ""
 
 
 def _is_crossed(item: LexborNode, shows: Shows) -> bool:

@@ -170,11 +170,6 @@ def stamp(attributes: Mapping[str, str | None]) -> str:
     return dates.iso(told) or "" if len(told) <= _LONGEST_DATE and _YEAR.search(told) else ""
 
 
-def rule(box: Box) -> Leaf:
-    """Return the leaf that stands for a rule across the page."""
-    return Leaf(box, (), 0)
-
-
 class _Line:
     """Collapses white space across spans, as a browser lays out a line (CSS Text 3, 4.1.1)."""
 

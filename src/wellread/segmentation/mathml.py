@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _MOST_NODES: Final = 600
 _DEEPEST: Final = 30
 _TOKENS: Final = word_set("mi mn mo mtext")
+_APART: Final = _TOKENS | word_set("ms math")
+"""What shows its own text, or is looked at when it is met."""
+_NOTES: Final = word_set("-comment annotation annotation-xml")
 _ROWS: Final = word_set("math mrow mstyle mpadded mtd semantics")
 _SCRIPTS: Final = {"msup": "^", "msub": "_", "msubsup": "_^", "mover": "^", "munder": "_", "munderover": "_^"}
 _NAMED: Final = word_set("sin cos tan cot sec csc sinh cosh tanh coth log ln lg exp lim max min sup inf arg det gcd Pr")
@@ -63,6 +66,18 @@ def made(node: LexborNode) -> Made | None:
     maker = _Maker()
     told = maker.told(node, _DEEPEST)
     return Made(told, signs("".join(maker.said))) if maker.laid_out and maker.left > 0 else None
+
+
+def undrawn(math: LexborNode) -> Iterator[LexborNode]:
+    """Yield what nobody sees of a formula, to be removed: text in no token or cell, and forms after the first."""
+    boxes = [math]
+    for box in boxes:  # which grow as they are gone through
+        inner = list(_elements(box))
+        parts = [it for it in inner if it.tag != "-text"]
+        shown = parts[:1] if box.tag in {"maction", "semantics"} else parts
+        boxes += (it for it in shown if it.tag not in _APART)
+        yield from (it for it in inner if it.tag == "-text" and box.tag not in {"mtable", "mtr", "mtd"})
+        yield from parts[len(shown) :]
 
 
 def signs(text: str) -> str:
@@ -152,9 +167,9 @@ def _scripted(base: str, scripts: Sequence[tuple[str, str]], *, over: bool) -> s
 
 
 def _elements(node: LexborNode) -> Iterator[LexborNode]:
-    """Yield what is in an element, without comments and the white space between elements."""
+    """Yield what is in an element, without comments, annotations and the white space between elements."""
     child = node.first_child
     while child is not None:
-        if child.tag != "-comment" and (child.tag != "-text" or (child.text_content or "").strip()):
+        if child.tag not in _NOTES and (child.tag != "-text" or (child.text_content or "").strip()):
             yield child
         child = child.next

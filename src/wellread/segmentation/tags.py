@@ -15,7 +15,7 @@ SKIPPED: Final = word_set(
     "annotation annotation-xml "
     "area applet audio base basefont bgsound canvas colgroup col datalist embed footer frame frameset head iframe "
     "input link meta meter nav noembed noframes object option optgroup param progress script select source style svg "
-    "mphantom rp rt textarea title track video"
+    "maligngroup malignmark mglyph mphantom mprescripts mspace none rp rt textarea title track video"
 )
 """Never read: no text of theirs is prose of the page. Reading <nav> and <footer> would take a third of the walk.
 Ruby annotations repeat in another script what stands beside them."""

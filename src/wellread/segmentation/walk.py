@@ -11,8 +11,8 @@ from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen
-from wellread.segmentation import formulas, heads, icons, leaves, notes, tags
-from wellread.segmentation.boxes import Box, Walked
+from wellread.segmentation import formulas, heads, icons, leaves, mathml, notes, tags
+from wellread.segmentation.boxes import Box, Leaf, Walked
 from wellread.types import Style
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from wellread.css.look import Look
     from wellread.css.sheets import StyleSheets
-    from wellread.segmentation.boxes import Leaf
     from wellread.segmentation.leaves import Part
 
 _DEEPEST: Final = 200
@@ -226,7 +225,7 @@ class _Walker:
         elif tag in {"dt", "summary"}:
             style |= _STRONG
         elif tag == "hr":
-            self._keep(leaves.rule(box), 0)
+            self._keep(Leaf(box, (), 0), 0)
         style |= _CODE if box.is_signature else 0
         self.state = (box, style, href, mode, look)
         if tag in icons.HOLDERS and (told := self.signs.told(node, tag, self._shows)):
@@ -341,10 +340,10 @@ class _Walker:
             told = self.drawn[1] if node.mem_id == self.drawn[0] else formulas.tex(node)
             self.whole = (len(self.parts), told)
             self.state = (box, style | _MATH, href, mode, look)
+        for lost in mathml.undrawn(node) if node.tag == "math" else ():
+            self.unseen.leave_out(lost, "no token of a formula")
+            lost.decompose()
         return node.first_child
-
-    def _first_only(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
-        return formulas.first_form(node)
 
     def _close_whole(self) -> None:
         """Make one part of a note's label, or of a formula, from what was seen of it."""
@@ -394,6 +393,6 @@ class _Walker:
 
     special: ClassVar[Mapping[str, Callable[[_Walker, LexborNode, Mapping[str, str | None]], LexborNode | None]]] = {
         "-comment": _comment, "template": _template, "a": _link, "br": _line_break, "button": _button,
-        "img": _image, "input": _tick, "math": _mathematics, "maction": _first_only, "q": _quotation,
+        "img": _image, "input": _tick, "math": _mathematics, "q": _quotation,
     }  # fmt: skip
     """No methods of a walker: one that holds its own methods holds its whole page until the garbage collector comes."""
