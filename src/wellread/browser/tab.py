@@ -118,6 +118,8 @@ async def _watched(tab: Tab, setting: Setting, wish: Wish) -> None:
     tab.page.on("crash", lambda _: tab.lose("the page's process crashed"))
     if not wish.popups:
         tab.context.on("page", lambda page: _dismiss(tab, page))
+    else:
+        await tab.devtools.send("Page.enable")  # tells of windows before they are there
     if tab.traffic.interferes:
         await tab.context.route("**/*", tab.traffic.handle)
         await tab.context.route_web_socket("**/*", tab.traffic.refuse_socket) if setting.fetcher else None

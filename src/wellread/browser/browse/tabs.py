@@ -56,6 +56,8 @@ class Tabs:
         self._leaves: list[Leaf] = []
         self._dialogs: list[str] = []
         self._downloads: list[str] = []
+        self._announced = 0
+        """Windows that a page asked for, and that are not there yet: on a busy machine that takes its time."""
         self._coming = 0
         self._joining = 0
         self._windows = 0
@@ -74,12 +76,17 @@ class Tabs:
         page.on("dialog", self._answer)
         page.on("download", self._save)
         page.on("close", self._closed)
+        tab.devtools.on("Page.windowOpen", self._announce)
         self._leaves.append(Leaf(tab, Wire(page, tab.context, tab.devtools), Quiet(tab)))
+
+    def _announce(self, _: object) -> None:
+        self._announced += 1
 
     async def _opened(self, page: Page) -> None:
         """Follow a page that the session opened."""
         from playwright.async_api import Error
 
+        self._announced = max(self._announced - 1, 0)
         self._coming += 1
         self._windows += 1
         with suppress(Error):  # it is gone already
@@ -121,6 +128,7 @@ class Tabs:
         from playwright.async_api import TimeoutError as TooLate
 
         devtools = await page.context.new_cdp_session(page)
+        await devtools.send("Page.enable")
         with suppress(TooLate):  # a window that stays empty until its opener writes into it
             await page.wait_for_url(lambda url: url != _BLANK, wait_until="commit", timeout=_BLANK_MS)
         if self.stopped:
@@ -133,10 +141,9 @@ class Tabs:
     async def opened(self) -> None:
         """Wait until pages that are being opened can be shown."""
         with anyio.move_on_after(_OPENING_S):
-            while True:
-                if not self._coming:
-                    return
+            while self._coming or self._announced:
                 await anyio.sleep(_LOOK_S)
+        self._announced = 0  # what was blocked never comes
 
     def has_followed(self) -> bool:
         """Say whether another page is shown than when this was last asked."""
