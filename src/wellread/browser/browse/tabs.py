@@ -141,7 +141,9 @@ class Tabs:
     async def opened(self) -> None:
         """Wait until pages that are being opened can be shown."""
         with anyio.move_on_after(_OPENING_S):
-            while self._coming or self._announced:
+            while True:
+                if not self._coming and not self._announced:
+                    break
                 await anyio.sleep(_LOOK_S)
         self._announced = 0  # what was blocked never comes
 
