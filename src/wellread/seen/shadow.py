@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _HOSTS: Final = word_set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span")
 _MOST_HOSTS: Final = 500
 _DEEPEST: Final = 8
-_NEVER: Final = sorted(word_set("audio canvas datalist math meter noscript object progress select svg video"))
+_NEVER: Final = sorted(word_set("audio canvas datalist math meter noscript progress select svg video"))
 _CLOSED: Final = "details:not([open]) > slot, details:not([open]) > :not(summary) slot, dialog:not([open]) slot"
 _UNSHOWN: Final = ", ".join((*map("{} slot".format, _NEVER), _CLOSED))
 _MARK: Final = "data-wellread-host"
