@@ -12,6 +12,7 @@ from wellread.types import Extraction, Source
 from wellread.web.extract.html import HtmlExtractor
 from wellread.worker.armour import is_suspect
 
+pytestmark = pytest.mark.untraced
 PROSE = "<p>The pools lie dry at noon, and the gulls know it well.</p>"
 ADVICE = "I think that you should try this one first, because it worked for me when I had the very same problem."
 

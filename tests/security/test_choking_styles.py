@@ -8,6 +8,7 @@ from effort import costs_at_most
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
 
+pytestmark = pytest.mark.untraced
 PROSE = "<main><p>The pools lie dry at noon, and the gulls know it well.</p></main>"
 
 

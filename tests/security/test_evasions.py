@@ -32,6 +32,7 @@ def test_the_suites_are_large() -> None:
     assert len({whole for _, whole in counterparts()}) >= 300
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(
     "whole", [pytest.param(whole, id=name) for name, whole in evasions() if not is_declared(whole)]
 )

@@ -176,5 +176,6 @@ def test_what_a_formula_holds_but_shows_nowhere_is_left_out_and_told_of() -> Non
     assert [(told.code, told.count) for told in page.warnings] == [("hidden_text", 4)]
 
 
+@pytest.mark.untraced
 def test_a_formula_of_a_hundred_thousand_levels_costs_what_its_markup_does() -> None:
     assert "Consider" in told("<math>" + "<mrow>a" * 100_000 + "</math>")

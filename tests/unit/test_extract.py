@@ -331,6 +331,7 @@ def test_source_chars_counts_the_decoded_page() -> None:
     ],
     ids=range(25),
 )
+@pytest.mark.untraced
 def test_markup_made_to_choke_a_parser_is_read_in_bounded_time(html: str) -> None:
     def work() -> None:
         text = printed(extracted(html).document, "markdown").text

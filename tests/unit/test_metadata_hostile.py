@@ -100,6 +100,7 @@ def test_hostile_json_ld_is_bounded(script: str) -> None:
         '<meta property="og:title" content="x">' * 20_000,
     ],
 )
+@pytest.mark.untraced
 def test_hostile_markup_is_read_in_bounded_time(body: str) -> None:
     tree = LexborHTMLParser(f"<title>Fine</title>{body}")
     assert takes_at_most(3, lambda: chosen(look(tree, URL)))

@@ -366,6 +366,7 @@ def test_a_front_page_of_signed_and_dated_articles_is_no_thread_unless_their_hea
         assert [post.author for post in told.posts] == list(PEOPLE)
 
 
+@pytest.mark.untraced
 def test_four_times_as_many_posts_that_no_tag_closes_do_not_cost_sixteen_times_as_much() -> None:
     """Below a depth of 200 all of them stand in one box."""
 
