@@ -55,7 +55,6 @@ def test_a_list_begins_with_the_number_of_its_first_item_and_has_none_where_they
     assert f"\n\n{told}\n\n" in markdown(listed)
 
 
-@pytest.mark.untraced
 def test_many_lists_cost_no_more_than_they_are_long() -> None:
     begun = time.process_time()
     markdown("<ol><li>Pour it</ol><p>x</p>" * 10_000)
@@ -201,7 +200,6 @@ def test_formulas_beside_one_another_keep_the_space_between_them() -> None:
     assert "$a_1$ $a_2$ and so" in markdown(page)
 
 
-@pytest.mark.untraced
 def test_text_that_almost_is_a_formula_costs_no_more_than_it_is_long() -> None:
     def seconds(many: int) -> float:
         begun = time.process_time()
