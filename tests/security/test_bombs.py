@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ from wellread.store.codec import pack_extraction
 from wellread.types import Block, Extraction, Kind, Metadata, Response, Span
 from wellread.web.reading import Reader
 from wellread.web.shelter import Shelter
-from wellread.worker.pool import Call, Limits, Pool
+from wellread.worker.pool import Call, Limits, Pool, _Slots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -215,7 +216,7 @@ def story_with(shelter: Shelter) -> Story:
 
 @pytest.fixture
 def shelter() -> Iterator[Shelter]:
-    made = build.children(ExtractSettings(timeout_s=3.0, processes=1))
+    made = build.worker_pool(ExtractSettings(timeout_s=3.0, processes=1))
     yield Shelter(Reader(build.extractors()), build.SystemClock(), made)
     assert made is not None
     made.close()
@@ -224,7 +225,7 @@ def shelter() -> Iterator[Shelter]:
 @pytest.fixture
 def patient() -> Iterator[Shelter]:
     """A shelter for pages that are read to their end, on a busy machine too."""
-    made = build.children(ExtractSettings(timeout_s=60.0, processes=1))
+    made = build.worker_pool(ExtractSettings(timeout_s=60.0, processes=1))
     yield Shelter(Reader(build.extractors()), build.SystemClock(), made)
     assert made is not None
     made.close()
@@ -273,10 +274,83 @@ def test_a_suspect_page_reads_the_same_in_a_child_as_here(patient: Shelter) -> N
     assert patient._pool._all
 
 
-def test_an_ordinary_page_needs_no_child(shelter: Shelter) -> None:
-    shelter.extract(answer("<h1>Low water</h1>" + "<p>The <b>pools</b> lie <i>dry</i>.</p>" * 1_000), "balanced")
+ORDINARY = "<h1>Low water</h1>" + "<p>The <b>pools</b> lie <i>dry</i>.</p>" * 1_000
+
+
+def test_ordinary_page_is_read_in_a_child(shelter: Shelter) -> None:
+    shelter.extract(answer(ORDINARY), "balanced")
     assert shelter._pool is not None
+    assert shelter._pool._all
+
+
+def test_ordinary_page_needs_no_child_for_suspects_only(shelter: Shelter) -> None:
+    assert shelter._pool is not None
+    shelter._pool.close()
+    here = Shelter(Reader(build.extractors()), build.SystemClock(), shelter._pool, suspects_only=True)
+    here.extract(answer(ORDINARY), "balanced")
     assert not shelter._pool._all
+
+
+async def test_child_loads_while_the_page_is_fetched(shelter: Shelter) -> None:
+    assert shelter._pool is not None
+    shelter._pool.close()
+    await shelter.warm()
+    (child,) = shelter._pool._all
+    shelter.extract(answer(ORDINARY), "balanced")
+    assert shelter._pool._all == {child}
+
+
+def test_slow_task_lends_its_slot(pool: Pool) -> None:
+    """One child is allowed, and busy without end: the next task runs beside it, not after it."""
+    call = Call()
+    pool.run(b"ready", "a")
+    (child,) = pool._all
+    slow = threading.Thread(target=lambda: suppressed(pool, call))
+    slow.start()
+    while not child.busy:
+        pass
+    try:
+        assert pool.run(b"hello", "the next page") == b"hello"
+        assert slow.is_alive()
+    finally:
+        call.cancel()
+        slow.join()
+    assert pool.run(b"hello", "a page after both") == b"hello"
+
+
+def test_slots_are_bounded_however_many_tasks_are_slow(pool: Pool) -> None:
+    slots = _Slots(2)
+    tasks = [slots.take(0) for _ in range(2)]
+    for slot in tasks:
+        assert slot is not None
+        slot.lend()
+    tasks += [slots.take(0) for _ in range(2)]
+    for slot in tasks[2:]:
+        assert slot is not None
+        slot.lend()
+    assert slots.take(0) is None
+    for slot in tasks:
+        assert slot is not None
+        slot.release()
+        slot.lend()  # too late: it has no slot any more
+    assert [slots.take(0) is None for _ in range(3)] == [False, False, True]
+
+
+def suppressed(pool: Pool, call: Call) -> None:
+    with suppress(UnreadableError):
+        pool.run(b"spin", "the endless page", call)
+
+
+def test_endless_page_ends_and_others_are_read_beside_it() -> None:
+    """By the library, `serve` and `mcp`: each reads other pages while the endless one holds its process."""
+    command = [sys.executable, str(ROOT / "benchmarks" / "deadline.py"), "--timeout", "8", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    figures = json.loads(done.stdout)
+    assert set(figures) == {"library", "serve", "mcp"}
+    for name, row in figures.items():
+        assert row["outcome"] == "timeout", name
+        assert row["endless_s"] < 8 + 4, name  # a second would do; machines that test much at once are slow
+        assert row["reads_beside"] >= 2, name
 
 
 def test_errors_of_the_child_are_the_errors_of_the_extractor(patient: Shelter) -> None:
@@ -287,7 +361,7 @@ def test_errors_of_the_child_are_the_errors_of_the_extractor(patient: Shelter) -
 
 
 def test_without_children_everything_is_read_here() -> None:
-    assert build.children(ExtractSettings(processes=0)) is None
+    assert build.worker_pool(ExtractSettings(processes=0)) is None
     shelter = Shelter(Reader(build.extractors()), build.SystemClock())
     told = shelter.extract(answer("<div>" * 600 + "<p>The pools lie dry.</p>"), "balanced")
     assert "".join(span.text for block in told.document for span in block.spans) == "The pools lie dry."

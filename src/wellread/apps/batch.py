@@ -49,15 +49,16 @@ def cores() -> int:
 def lines(found: Iterable[Given], job: Job, settings: Settings, *, processes: int) -> Generator[tuple[str, str]]:
     """Yield (source, JSON of the page or of the error) in the order of `found`; closing it ends the processes.
 
-    With no `processes` it is read in this one: they would take longer to start than a few pages to be read. The JSON
-    of what is no document in a WARC file is empty.
+    With no `processes` the pages are read one by one. The JSON of what is no document in a WARC file is empty.
     """
-    return _shared(found, job, settings, processes) if processes else _read_here(found, job, settings)
+    return _shared(found, job, settings, processes) if processes else _one_by_one(found, job, settings)
 
 
-def _read_here(found: Iterable[Given], job: Job, settings: Settings) -> Generator[tuple[str, str]]:
-    """Read one by one; what may choke a parser still goes to a child."""
-    pool = build.children(settings.extract)
+def _one_by_one(found: Iterable[Given], job: Job, settings: Settings) -> Generator[tuple[str, str]]:
+    """Read one page after the other in a worker process, which starts while this process loads."""
+    pool = build.worker_pool(settings.extract)
+    if pool is not None:
+        pool.warm()
     reader = Shelter(reading.Reader(build.extractors()), build.SystemClock(), pool)
     with nullcontext() if pool is None else closing(pool):
         for each in found:

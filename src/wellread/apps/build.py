@@ -106,10 +106,9 @@ class Web(Pipeline):
         aside = replay is not None or record is not None
         self._store = snapshots(settings, clock, None if aside else settings.cache.dir)
         self._index = LocalIndex(settings.cache.dir)
-        self._children = children(settings.extract)
         network = Network(settings=settings, resolver=resolver, dialler=dialler, open=not aside)
         self._browser = pool(network, self._client)
-        reader = Shelter(reading.Reader(extractors()), clock, self._children, trace=trace)
+        reader = Shelter(reading.Reader(extractors()), clock, worker_pool(settings.extract), trace=trace)
         ways = Ways(self._client, self._visits(settings))
         local = LocalSearch(self._index, clock=clock)
         self._replayed = transport if isinstance(transport, ReplayTransport) else None
@@ -186,11 +185,12 @@ class Web(Pipeline):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close the browser, connections, recordings, databases and child processes; it is of no use afterwards."""
+        """Close the browser, connections, recordings and databases; it is of no use afterwards.
+
+        The worker processes serve the whole program: they end when they are idle for a minute, or with it.
+        """
         await self._browser.aclose()
         await self._client.aclose()
-        if self._children is not None:
-            await to_thread.run_sync(self._children.close)
         self._store.close()
         self._index.close()
 
@@ -293,13 +293,15 @@ def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> Snapshot
 def extract(html: str | bytes, *, url: str | None = None, format: Format = "markdown", mode: Mode = "balanced") -> Page:
     """Read a page that is at hand: no network, no browser, no cache.
 
-    `url` makes links absolute. Bytes may hold any media type that an extractor reads. Documents and pages that
-    may choke a parser are read in a child process, kept for the next one; its cost is bound by the settings `extract.*`
-    as the environment and the settings file give them when the first page is read.
+    `url` makes links absolute. Bytes may hold any media type that an extractor reads. Documents, and pages that
+    may choke a parser, are read in a worker process that is kept for the next one; the settings `extract.*` bound its
+    cost, as the environment and the settings file give them when the first page is read. All other pages are read in
+    the caller's process, within a bound on the work.
 
     Raises:
         Unsupported, Empty, TooLarge: there is nothing in it that can be read.
-        Timeout, UnreadableError: its parser was killed at its deadline, or crashed.
+        Timeout: its worker process was killed at the deadline.
+        UnreadableError: it takes more work than a page of its size may, or it crashed its worker process.
         InvalidInput, InvalidUrl, ConfigError: there is no such format or mode; `url` is none; a setting is wrong.
     """
     check({"format": format, "mode": mode})
@@ -323,11 +325,8 @@ def page(response: Response, reader: Shelter, *, format: Format, mode: Mode, ima
 
 @cache
 def shelter() -> Shelter:
-    """Return what `extract` reads with, for the life of this process; its children start when first needed."""
-    pool = children(load().extract)
-    if pool is not None:
-        atexit.register(pool.close)
-    return Shelter(reading.Reader(extractors()), SystemClock(), pool)
+    """Return what `extract` reads with, for the life of this process; worker processes start when first needed."""
+    return Shelter(reading.Reader(extractors()), SystemClock(), worker_pool(load().extract), suspects_only=True)
 
 
 def assistant_store(settings: Settings) -> Database:
@@ -344,12 +343,23 @@ def assistant_store(settings: Settings) -> Database:
     return Database.open(url.reveal() if url else f"sqlite:///{(settings.cache.dir / 'assistant.db').absolute()}")
 
 
-def children(settings: ExtractSettings) -> Pool | None:
-    """Return the child processes that these settings allow; none is started yet."""
+def worker_pool(settings: ExtractSettings) -> Pool | None:
+    """Return the worker processes of this program under these settings; None where all is read in this process.
+
+    None of them is started yet. Every `Web` of the program shares them: one takes most of a second to load.
+    """
     if not settings.processes:
         return None
-    limits = Limits(timeout_s=settings.timeout_s, memory_bytes=settings.max_memory, children=settings.processes)
-    return Pool(WORK, limits)
+    return _worker_pool(
+        Limits(timeout_s=settings.timeout_s, memory_bytes=settings.max_memory, children=settings.processes)
+    )
+
+
+@cache
+def _worker_pool(limits: Limits) -> Pool:
+    pool = Pool(WORK, limits)
+    atexit.register(pool.close)
+    return pool
 
 
 def recording(settings: Settings, path: Path) -> tuple[Client, ReplayTransport]:

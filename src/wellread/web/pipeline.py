@@ -302,6 +302,7 @@ class Pipeline:
 
     async def _fetch(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> Done:
         parts = self.parts
+        await parts.reader.warm()
         response = await parts.fetcher.fetch(_conditional(request, kept))
         if response.status == 304 and kept is not None:
             await to_thread.run_sync(parts.store.renew, key)

@@ -1,4 +1,6 @@
-"""Reads what may choke or crash its parser in a process that can be killed, and everything else here and now.
+"""Reads pages in child processes that can be killed at a deadline.
+
+A caller that cannot wait for a child to start (`wellread.extract`) sends it only what may choke or crash its parser.
 
 The child is the less trusted side: it hands back packed columns of text and numbers, which are checked one by one, and
 the parent names and scores what comes of them itself.
@@ -57,17 +59,34 @@ class Asked:
 class Shelter:
     """A reader, and the children that read for it what it should not read itself."""
 
-    def __init__(self, reader: Reader, clock: Clock, pool: Pool | None = None, *, trace: Trace = untraced) -> None:
-        """Take the reader; without children, it reads everything."""
+    def __init__(
+        self,
+        reader: Reader,
+        clock: Clock,
+        pool: Pool | None = None,
+        *,
+        suspects_only: bool = False,
+        trace: Trace = untraced,
+    ) -> None:
+        """Take the reader; without children, it reads everything in this process.
+
+        With `suspects_only`, children read only the documents that are marked as suspect: see `Source.suspect`.
+        """
         self._reader = reader
         self._clock = clock
         self._pool = pool
+        self._suspects_only = suspects_only
         self._trace = trace
 
-    async def read(self, response: Response, asked: Asked) -> Snapshot:
-        """Read an answer in a thread of its own; who stops waiting lets go of it.
+    async def warm(self) -> None:
+        """Start a child, if there is none, so that it loads while the page is still being fetched."""
+        if self._pool is not None and not self._pool.is_started:
+            await to_thread.run_sync(self._pool.warm)
 
-        A thread cannot be stopped, but what may take long is read by a child that can.
+    async def read(self, response: Response, asked: Asked) -> Snapshot:
+        """Read an answer in a child process; a caller that is cancelled kills the child.
+
+        The thread that waits for the child cannot be stopped, but it only waits.
 
         Raises:
             WellreadError: as `snapshot`.
@@ -113,7 +132,7 @@ class Shelter:
 
     def _extracted(self, response: Response, mode: Mode, call: Call | None) -> Extraction:
         extractor, source = self._reader.prepared(response, mode)
-        if self._pool is None or not source.suspect:
+        if self._pool is None or (self._suspects_only and not source.suspect):
             return extractor.extract(source)
         what = source.url or "the page"
         try:
@@ -162,6 +181,13 @@ def _checked(told: Any) -> dict[str, Any]:  # Any: fresh from JSON
 
 
 # --------------------------------------------------------------------------------------------- in the child
+# `worker/child.py` finds both functions by their names.
+
+
+def prepare() -> None:
+    """Load what most pages need, so that the first page does not pay for it."""
+    sample = Source(body=b"<p>Low water is at half past nine.", media_type="text/html", mode="balanced")
+    plugins.load("extractors", "html")().extract(sample)
 
 
 def answer(task: bytes) -> bytes:
