@@ -341,16 +341,19 @@ def suppressed(pool: Pool, call: Call) -> None:
         pool.run(b"spin", "the endless page", call)
 
 
-def test_endless_page_ends_and_others_are_read_beside_it() -> None:
-    """By the library, `serve` and `mcp`: each reads other pages while the endless one holds its process."""
-    command = [sys.executable, str(ROOT / "benchmarks" / "deadline.py"), "--timeout", "8", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
-    figures = json.loads(done.stdout)
-    assert set(figures) == {"library", "serve", "mcp"}
-    for name, row in figures.items():
-        assert row["outcome"] == "timeout", name
-        assert row["endless_s"] < 8 + 4, name  # a second would do; machines that test much at once are slow
-        assert row["reads_beside"] >= 2, name
+def is_unharmed(interface: str) -> bool:
+    """Tell whether the endless page ended soon after 5 s, and other pages were read meanwhile."""
+    command = [sys.executable, str(ROOT / "benchmarks" / "deadline.py"), "--only", interface, "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    row = json.loads(done.stdout)[interface]
+    assert row["outcome"] == "timeout"
+    return bool(row["endless_s"] < 6 and row["reads_beside"] >= 2 and not row["failed_beside"])
+
+
+@pytest.mark.parametrize("interface", ["library", "serve", "mcp"])
+def test_endless_page_ends_and_others_are_read_beside_it(interface: str) -> None:
+    # Measured again when it is late: others on the machine make it later only.
+    assert any(is_unharmed(interface) for _ in range(3))
 
 
 def test_errors_of_the_child_are_the_errors_of_the_extractor(patient: Shelter) -> None:
