@@ -40,7 +40,7 @@ check: .venv/dev.ready
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(TREE) $(BIN)/lint-imports
-	$(TREE) $(BIN)/python -m pytest --quiet tests/house
+	$(TREE) $(BIN)/python -m pytest --quiet tests/architecture
 
 format: .venv/dev.ready
 	$(BIN)/ruff check --fix
