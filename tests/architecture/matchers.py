@@ -436,5 +436,5 @@ def _member(operator: Any, argument: Any, character: str) -> bool:  # Any: see _
         return bool(argument[0] <= ord(character) <= argument[1])
     if operator is _parser.CATEGORY:
         name = str(argument).lower().removeprefix("category_")
-        return name.startswith("not_") != _CATEGORIES[name.removeprefix("not_")](character)
+        return bool(name.startswith("not_") != _CATEGORIES[name.removeprefix("not_")](character))
     return False
