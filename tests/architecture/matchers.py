@@ -431,7 +431,7 @@ def _in(members: list[_Item], character: str) -> bool:
 
 def _member(operator: Any, argument: Any, character: str) -> bool:  # Any: see _Item
     if operator is _parser.LITERAL:
-        return ord(character) == argument
+        return bool(ord(character) == argument)
     if operator is _parser.RANGE:
         return bool(argument[0] <= ord(character) <= argument[1])
     if operator is _parser.CATEGORY:
