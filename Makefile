@@ -1,14 +1,14 @@
-# `make demo` shows wellread working, `make test` runs every test, `make check` holds the house to its rules.
-# Each sets up what it needs in .venv with pip alone. Tests run on the package as it is built, everything else on src/.
+# `make demo` runs the demonstration, `make test` runs every test, `make check` runs the gates.
+# Each target installs its requirements into .venv with pip. Tests run on the built wheel, all other targets on src/.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 TREE := PYTHONPATH=src
 PACKAGED := $(shell find src -not -name __pycache__ -not -path '*/__pycache__/*') pyproject.toml README.md LICENSE NOTICE
-# Tests wait for browsers, servers and processes that they start: one more of them than cores leaves no core idle.
+# Tests wait for browsers, servers and processes that they start, so there is one worker more than cores.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(4, (os.cpu_count() or 1) + 1))')
 
-.PHONY: demo test test-slow dev package docs check format lock clean
+.PHONY: demo test test-slow dev package docs check ratchets format lock clean
 
 demo: .venv/demo.ready
 	$(TREE) $(BIN)/wellread demo
@@ -22,16 +22,17 @@ test: .venv/wheel.ready
 test-slow: .venv/wheel.ready
 	$(BIN)/python -m pytest --wheel -m slow
 
-# Puts src/ itself into .venv, so that single tests run on what was edited; `make test` puts the wheel there again.
+# Installs src/ itself (editable), so that single tests run on edited files; `make test` installs the wheel again.
+# Run it again after changes of entry points in pyproject.toml.
 dev: .venv/dev.ready
 	rm -f .venv/wheel.ready
 	$(PIP) install --no-deps --editable .
 
-# Builds the wheel, and works with it in an environment of its own.
+# Builds the wheel and tests it in a separate environment.
 package: .venv/dev.ready
 	$(TREE) $(BIN)/python -m pytest -m packaging tests/scenario/test_packaging.py
 
-# The docs as a site in site/, a folder for each version.
+# Builds the documentation in site/, with a folder for each version.
 docs: .venv/dev.ready
 	$(TREE) $(BIN)/python docs/pages.py site
 
@@ -40,13 +41,17 @@ check: .venv/dev.ready
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(TREE) $(BIN)/lint-imports
-	$(TREE) $(BIN)/python -m pytest --quiet tests/house
+	$(TREE) $(BIN)/python -m pytest --quiet tests/architecture
+
+# Stores figures of tests/architecture/ratchets.toml that have fallen; RAISE=--raise stores higher ones too.
+ratchets: .venv/dev.ready
+	PYTHONPATH=src:tests $(BIN)/python -m architecture.ratchets $(RAISE)
 
 format: .venv/dev.ready
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-# Versions only: constraints.txt pins what CI and the demo install.
+# Updates constraints.txt, which pins the versions that CI and the demo install.
 lock: .venv/dev.ready
 	$(PIP) install uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group dev \
@@ -59,7 +64,7 @@ clean:
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("wellread needs Python 3.11 or later; name one: make PYTHON=python3.12")'
 	@echo "Setting up .venv with $$($(PYTHON) --version); this happens once."
 	$(PYTHON) -m venv .venv
-	$(PIP) install --upgrade 'pip>=25.1' # the first that knows dependency groups
+	$(PIP) install --upgrade 'pip>=25.1' # the first release with dependency groups
 	touch $@
 
 .venv/demo.ready: .venv/pip.ready pyproject.toml constraints.txt
@@ -70,7 +75,7 @@ clean:
 	$(PIP) install --constraint constraints.txt --editable '.[agents,assistant,browser,documents,integrations,parquet,postgres,server,telegram]' --group dev
 	touch $@
 
-# Older than a file of the package, or than a folder from which one has gone, it is built anew (2 s).
+# Built again (2 s) when a file of the package, or a folder with a deleted file, is newer.
 .venv/wheel.ready: .venv/dev.ready $(PACKAGED)
 	rm -rf $@ .venv/wheel
 	$(BIN)/python -m hatchling build --target wheel --directory .venv/wheel

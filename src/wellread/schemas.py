@@ -39,7 +39,7 @@ def check(schema: Mapping[str, object], owner: str) -> None:
     except SchemaError as error:
         raise PluginError(
             f"the arguments of {owner} are no JSON schema: {error.message[:300]}",
-            hint="mend what its maker says of them",
+            hint="correct the schema of these arguments",
         ) from error
 
 

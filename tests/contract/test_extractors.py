@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from architecture.sources import ROOT
 from contract.extractor_contract import SENTENCE, check_declaration, check_reading, check_sentence, check_tree, no_world
-from house.sources import ROOT
 from unit.office import docx, paragraph, run, xlsx
 from wellread import plugins
 from wellread.apps.build import SystemClock

@@ -143,7 +143,7 @@ async def new_begins_a_conversation_that_sees_nothing_of_the_one_before(day: Day
 async def memory_lists_what_is_known_of_the_user(day: Day) -> None:
     async with day.living() as process:
         day.api.say("/memory")
-        assert (await day.api.answer()).text == "I know nothing of you yet."
+        assert (await day.api.answer()).text == "I have no facts about you yet."
         await process.home.rooms.remembering.memory.add("The user's boat is called *Petrel*.")
         day.api.say("/memory")
         assert (await day.api.answer(2)).text == "\u2022 The user's boat is called *Petrel*."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from house.sources import ROOT
+from architecture.sources import ROOT
 from processes import started
 from scenario.shown import FENCE, run
 from sites import SANDBOX, need_browser

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from house.sources import ROOT
+from architecture.sources import ROOT
 from sites import Site, serving
 from warm import MAIN, cold, run
 from wellread import plugins

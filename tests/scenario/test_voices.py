@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from jsonschema import Draft202012Validator
 
-from house.sources import ROOT
+from architecture.sources import ROOT
 from warm import environment, run
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.apps.operations.registry import BY_NAME

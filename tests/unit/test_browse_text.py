@@ -47,7 +47,7 @@ def test_many_changes_are_counted_not_listed() -> None:
 
 def test_a_page_that_was_loaded_anew_is_not_compared_with_the_last() -> None:
     before = state(Element(index=1, role="button", name="a"), document="d1")
-    assert changes(before, state(document="d2")) == ("the page was loaded anew",)
+    assert changes(before, state(document="d2")) == ("the page was loaded again",)
     assert changes(before, state(document="d2", url="v")) == ("the address is now v",)
 
 

@@ -26,7 +26,8 @@ class _Language(NamedTuple):
 
 
 def _language(words: Mapping[str, str], *, begins: str = r"(?<![^\W_])") -> _Language:
-    deeds = re.compile(f"{begins}(?:{'|'.join(words['deeds'].split())})", re.IGNORECASE)
+    stems = "|".join(words["deeds"].split())
+    deeds = re.compile(f"{begins}(?:{stems})", re.IGNORECASE)  # words of this module, no quantifier
     return _Language(frozenset(words["common"].split()), deeds)
 
 

@@ -214,7 +214,7 @@ class _Grower:
             raise Upstream(
                 f"{head.url} sent another range than the one asked for, from byte {self._asked_from:,}: {said[:80]}",
                 url=head.url,
-                hint="try again; it will start anew",
+                hint="try again; it will start again",
                 status=head.status,
             )
         return None if found[3] == "*" else int(found[3])
@@ -239,7 +239,7 @@ def validator(headers: Headers) -> str | None:
 def _kept(part: Part) -> str:
     if part.resumable:
         return f"try again: {part.size:,} bytes are kept, and it goes on from there"
-    return "try again; it will start anew"
+    return "try again; it will start again"
 
 
 def _digest(given: str | None) -> str | None:

@@ -87,9 +87,9 @@ _BEST = """
 class LocalIndex:
     """A `wellread.ports.Index`; safe for many threads and processes. The file opens on first use."""
 
-    def __init__(self, dir: Path | None) -> None:
-        """Keep the index under `dir`; None keeps it in memory."""
-        self._path = None if dir is None else dir / FILE_NAME
+    def __init__(self, folder: Path | None) -> None:
+        """Keep the index under `folder`; None keeps it in memory."""
+        self._path = None if folder is None else folder / FILE_NAME
         self._connection: sqlite3.Connection | None = None
         self._lock = threading.RLock()
 

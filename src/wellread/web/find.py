@@ -232,7 +232,8 @@ def _matches(text: str, pattern: str) -> list[Span]:
     if not pattern:
         raise InvalidInput("the pattern is empty", hint="say which words to find")
     try:
-        program = expressions.compile(pattern, expressions.IGNORECASE | expressions.FULLCASE | expressions.MULTILINE)
+        flags = expressions.IGNORECASE | expressions.FULLCASE | expressions.MULTILINE
+        program = expressions.compile(pattern, flags)  # the caller's; every search with it has a timeout
         found = program.finditer(text, timeout=REGEX_TIMEOUT_S)
         return [match.span() for match in found if match.end() > match.start()]
     except TimeoutError as error:

@@ -165,7 +165,7 @@ class _Talk:
         self._midline = False
 
     async def converse(self) -> None:
-        """Read messages until there are no more. A turn that fails is told, and the next message read."""
+        """Read messages until there are no more. A turn that fails is reported, and the next message read."""
         while (line := await self._next()) is not None and line.strip().lower() not in _ENDS:
             if line.strip():
                 try:

@@ -20,7 +20,7 @@ def bot(
     port: Annotated[int | None, typer.Option(help="Port for its health; 0 takes a free one.", min=0, max=65535)] = None,
     json: Json = False,
 ) -> None:
-    """Run the assistant in Telegram, and whatever other channel is set up, with its schedules, until told to stop."""
+    """Run the assistant in Telegram, and whatever other channel is set up, with its schedules, until it is stopped."""
     settings = guarded(lambda: settings_of(context, {"channels.port": port})[0], json=json)
     guarded(partial(_bot, settings), json=json)
 

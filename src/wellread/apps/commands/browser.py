@@ -42,7 +42,7 @@ def browse(
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Work a page by hand: numbers to click, words to type; `help` lists the steps. With --do, a script of steps.
+    """Work with a page interactively: numbers to click, words to type; `help` lists the steps. --do runs a script.
 
     With --json one snapshot is printed per line of input.
     """
@@ -96,7 +96,7 @@ async def _script(tab: Session, script: list[Step], *, json: bool) -> int:
 
 
 async def _converse(tab: Session, *, json: bool) -> int:
-    """Read steps from the terminal until there are no more. A step that fails is told, and the next one read."""
+    """Read steps from the terminal until there are no more. A step that fails is reported, and the next one read."""
     _show(Done(tab.snapshot), json=json)
     while True:
         line = await anyio.to_thread.run_sync(_line, abandon_on_cancel=True)

@@ -1,4 +1,4 @@
-"""`wellread demo`: the main job on a small recorded site, replayed through the same door as live traffic."""
+"""`wellread demo`: the main job on a small recorded site, replayed through the same client as live traffic."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def serve(
     json: Json = False,
     replay: Replay = None,
 ) -> None:
-    """Serve the HTTP API, the Model Context Protocol at /mcp, and a page to try them in at /, until told to stop."""
+    """Serve the HTTP API, the Model Context Protocol at /mcp, and a page to try them in at /, until it is stopped."""
     if new_key is not None:
         _show_key(new_key, json=json)
         return
@@ -77,7 +77,7 @@ def tools(
     ] = "names",
     json: Json = False,
 ) -> None:
-    """Show the operations that every door offers to agents, and the assistant's tools; or the former's definitions."""
+    """Show the operations that every interface offers to agents, and the assistant's tools; or the definitions."""
     from wellread.apps.operations.definitions import FORMS
     from wellread.apps.operations.registry import OPERATIONS
 

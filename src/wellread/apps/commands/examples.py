@@ -25,7 +25,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "bot": ("bot",),
     "assistant": ("assistant doctor",),
     "schedule": ('schedule add "every weekday at 9" "Say how the sea is."', 'schedule when "every friday"'),
-    "tasks": ('tasks add "Paint the door"', "tasks done 1"),
+    "tasks": ('tasks add "Paint the fence"', "tasks done 1"),
     "connect": ("connect google",),
     "disconnect": ("disconnect google",),
     "cache": ("cache", "cache clear"),

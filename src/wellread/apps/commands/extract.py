@@ -71,7 +71,7 @@ def extract(
 
 
 class _Told:
-    """Tells what became of each page as it comes, and of all of them at the end."""
+    """Reports the result of each page as it comes, and the totals at the end."""
 
     def __init__(self, ledger: Ledger | None, *, json: bool, headed: bool) -> None:
         self._ledger = ledger
@@ -116,7 +116,7 @@ class _Told:
 
     @contextmanager
     def interruption(self, out: Path | None) -> Iterator[None]:
-        """Say of a run that is broken off by hand what is kept of it, and how it goes on."""
+        """Report what is kept of an interrupted run, and how to continue it."""
         try:
             yield
         except KeyboardInterrupt:
@@ -126,7 +126,7 @@ class _Told:
             raise
 
     def sum_up(self, out: Path | None) -> None:
-        """Say in a line each what became of a batch, and what of WARC files was passed over."""
+        """Report the results of a batch in a line, and the skipped records of WARC files in another."""
         if self._ledger is not None:
             remarks.print(f"[dim]\u2014 {escape('; '.join(self._sums(self._ledger, out)))}[/]")
             self.failed += sum(self._ledger.failed.values())

@@ -28,7 +28,7 @@ Name = Annotated[str, typer.Argument(help="Which integration.", metavar="NAME")]
 
 def connect(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(help="Which integration; none: tell of all.", metavar="NAME")] = None,
+    name: Annotated[str | None, typer.Argument(help="Which integration; none: report all.", metavar="NAME")] = None,
     *,
     paste: Annotated[
         bool, typer.Option("--paste", help="Read the address that the browser ended at from standard input.")

@@ -89,7 +89,7 @@ def knowledge(
     json: Json = False,
     replay: Replay = None,
 ) -> None:
-    """Keep documents in the knowledge base, find what they say with proof, and let go of them.
+    """Keep documents in the knowledge base, find what they say with proof, and remove them.
 
     Exit code 1 when a document could not be taken in, or was not there to be removed.
     """

@@ -178,7 +178,7 @@ async def _read(asked: takes.Look, step: Turn) -> Browsed:
         step.keep(page.text)
     pieces = _pieces(step.text)
     if asked.page > len(pieces):
-        hint = "page 1 reads it anew"
+        hint = "page 1 reads it again"
         raise InvalidInput(f"there is no page {asked.page} of what was read; there are {len(pieces)}", hint=hint)
     shown = dataclasses.replace(
         step.tab.snapshot,

@@ -176,7 +176,7 @@ class Look:
         Says(text="snapshot: text with numbered elements, to act on; markdown: the page's text alone, to read."),
     ] = "snapshot"
     page: Annotated[
-        int, Says(text="A further page of the last answer in this form; 1 looks anew.", least=1, most=10_000)
+        int, Says(text="A further page of the last answer in this form; 1 looks again.", least=1, most=10_000)
     ] = 1
     tab: Annotated[int | None, Says(text="Another of the open `tabs`, by its number.", least=1, most=100)] = None
     include: Include = ()

@@ -78,7 +78,7 @@ class Vault:
         except InvalidTag as error:
             raise Auth(
                 f"the tokens of {name} were encrypted with another key",
-                hint="give integrations.token_key its old value, or connect anew with `wellread connect`",
+                hint="give integrations.token_key its old value, or connect again with `wellread connect`",
             ) from error
         value: dict[str, Any] = json.loads(plain)  # Any: as above
         return value
@@ -155,7 +155,7 @@ def _decoded(text: str, place: str) -> bytes:
     except ValueError:
         found = b""
     if len(found) != 32:
-        raise ConfigError(f"{place} holds no key of ours", hint="restore it, or remove it and connect anew")
+        raise ConfigError(f"{place} holds no key of ours", hint="restore it, or remove it and connect again")
     return found
 
 

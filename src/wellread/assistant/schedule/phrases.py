@@ -154,7 +154,7 @@ def _phrase(told: str, zone_name: str, now_ms: int) -> Times | None:
     head, times = split_times(told)
     asked = _Asked(head, times, zone(zone_name).key, now_ms)
     for pattern, rule in _RULES:
-        if found := re.fullmatch(pattern, head):
+        if found := re.fullmatch(pattern, head):  # a key of _RULES, on at most MAX_CHARS
             return rule(found, asked)
     return None
 

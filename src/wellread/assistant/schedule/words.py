@@ -72,13 +72,15 @@ def plain(text: str) -> str:
     """Return a phrase in small letters and figures, its synonyms made one."""
     told = " ".join(text.lower().replace("\u2019", "'").split()).rstrip(".!")
     for pattern, by in _REPLACED.items():
-        told = re.sub(pattern, by, told)
+        told = re.sub(pattern, by, told)  # a key of _REPLACED
     told = re.sub(r"[a-z-]+", lambda word: _NUMBER_WORDS.get(word[0], word[0]), told)
     for names in (WEEKDAYS, MONTHS):
         for name in names:
-            told = re.sub(rf"\b{name[:3]}(?:{name[3:]}|s|\.|{name[3:5]}s?)?(s?)\b", rf"{name}\1", told)
+            spelling = rf"\b{name[:3]}(?:{name[3:]}|s|\.|{name[3:5]}s?)?(s?)\b"
+            told = re.sub(spelling, rf"{name}\1", told)  # names of WEEKDAYS and MONTHS, no repetition
     for word, number in ORDINALS.items():
-        told = re.sub(rf"\b{number}(?:st|nd|rd|th)\b(?= (?:{'|'.join(WEEKDAYS)}))", word, told)
+        ordinal = rf"\b{number}(?:st|nd|rd|th)\b(?= (?:{'|'.join(WEEKDAYS)}))"
+        told = re.sub(ordinal, word, told)  # numbers of ORDINALS, no repetition
     return " ".join(told.split())
 
 

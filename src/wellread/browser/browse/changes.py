@@ -47,7 +47,7 @@ def _moved(before: State, after: State) -> Iterator[str]:
     if before.url != after.url:
         yield f"the address is now {after.url}"
     elif before.document != after.document:
-        yield "the page was loaded anew"
+        yield "the page was loaded again"
 
 
 def _altered(before: State, after: State) -> Iterator[str]:

@@ -125,7 +125,7 @@ class Talk:
             lines = [f"\u2022 {escaped(it.text)}" for it in facts]
             if more := len(known) - len(facts):
                 lines.append(f"{more} more: `wellread memory`")
-            return "\n".join(lines) or "I know nothing of you yet."
+            return "\n".join(lines) or "I have no facts about you yet."
         if name == "schedule":
             jobs = await self._house.database.run(book.jobs)
             return "\n".join(f"\u2022 {escaped(told(it))}" for it in jobs) or "There are no schedules."
@@ -214,6 +214,6 @@ def _unread(sent: Sent) -> str:
 
 
 def _told(kept: Ingested) -> str:
-    how = {"kept": "Kept", "replaced": "Kept anew", "unchanged": "That was kept already"}[kept.outcome]
+    how = {"kept": "Kept", "replaced": "Kept again", "unchanged": "That was kept already"}[kept.outcome]
     pieces = f"{kept.chunks} piece{'' if kept.chunks == 1 else 's'}"
     return f"{how}: {escaped(kept.title)} ({pieces}, {escaped(kept.source)}). Ask me about it."

@@ -160,7 +160,7 @@ def tokens(answer: Answer, earlier: Tokens | None, authority: Authority, now_ms:
         raise Upstream("the service grants access in a way that is not understood", hint="")
     refresh = told.get("refresh_token") or (earlier.refresh if earlier else "")
     if not refresh:
-        raise Auth("the service gave no refresh token", hint="take wellread's access away there, and connect anew")
+        raise Auth("the service gave no refresh token", hint="take wellread's access away there, and connect again")
     scope = told.get("scope")
     before = earlier.scopes if earlier else authority.scopes
     return Tokens(
@@ -178,7 +178,7 @@ def refusal(answer: Answer) -> WellreadError:
     if answer.status == 429:
         return RateLimited("access is asked for too often", retry_after_s=answer.retry_after_s)
     if fault == "invalid_grant":
-        return Auth("the connection is no longer accepted (invalid_grant)", hint="connect anew")
+        return Auth("the connection is no longer accepted (invalid_grant)", hint="connect again")
     if fault in _FAULTS:
         return Auth(f"the service does not accept our client ({fault})", hint="check the client id and secret")
     return Upstream(f"the service grants no access: {answer.status} {fault[:60]}".rstrip(), status=answer.status)

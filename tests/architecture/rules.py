@@ -1,4 +1,4 @@
-"""The rules of the house as functions over source: each returns its findings, one sentence per breach."""
+"""Rules of the project as functions over source: each returns its findings, one sentence per breach."""
 
 from __future__ import annotations
 
@@ -9,70 +9,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from house.sources import Module
-
-MAX_FILE_LINES = 400
-MAX_FUNCTION_LINES = 50
-MAX_NAMES = 30
+    from architecture.sources import Module
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-# --------------------------------------------------------------------------------------------- size
-
-
-def long_files(module: Module) -> list[str]:
-    """A file fits a sitting."""
-    count = len(module.lines)
-    return [f"{module.path} has {count} lines; at most {MAX_FILE_LINES}"] if count > MAX_FILE_LINES else []
-
-
-def long_functions(module: Module) -> list[str]:
-    """A function fits a screen."""
-    return [
-        f"{_at(module, node)} {node.name} has {length} lines; at most {MAX_FUNCTION_LINES}"
-        for node in module.nodes
-        if isinstance(node, Function)
-        and (length := (node.end_lineno or node.lineno) - node.lineno + 1) > MAX_FUNCTION_LINES
-    ]
-
-
-def crowds(module: Module) -> list[str]:
-    """A module exports few enough names to hold in mind."""
-    count = len(exported(module))
-    return [f"{module.path} exports {count} names; at most {MAX_NAMES}"] if count > MAX_NAMES else []
-
-
-def exported(module: Module) -> set[str]:
-    """Return the names of `__all__`, or else every public name defined at the top."""
-    names: set[str] = set()
-    for node in module.tree.body:
-        for name in _defined(node):
-            if name == "__all__" and isinstance(node, ast.Assign):
-                return set(ast.literal_eval(node.value))
-            names.add(name)
-    return {name for name in names if not name.startswith("_")}
-
-
-def _defined(node: ast.stmt) -> list[str]:
-    if isinstance(node, Function | ast.ClassDef):
-        return [node.name]
-    if isinstance(node, ast.AnnAssign | ast.Assign):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        return [each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)]
-    return []
-
 
 # ----------------------------------------------------------------------------------------- explanations
 
 
 def silent_modules(module: Module) -> list[str]:
-    """A module says what it is for."""
+    """A module has a docstring that states its purpose."""
     said = ast.get_docstring(module.tree)
-    return [] if said and len(said.split()) > 3 else [f"{module.path} does not say in a docstring what it is for"]
+    return [] if said and len(said.split()) > 3 else [f"{module.path} has no docstring that states its purpose"]
 
 
 def silent_names(module: Module) -> list[str]:
-    """A public class or function says what it does."""
+    """A public class or function has a docstring."""
     return [
         f"{_at(module, node)} {node.name} has no docstring"
         for node in _public(module.tree)
@@ -92,16 +43,16 @@ _SILENCER = re.compile(r"#\s*(?:noqa\b(?::\s*[A-Z0-9, ]+)?|type:\s*ignore(?:\[[^
 
 
 def silencers_without_reason(module: Module) -> list[str]:
-    """Whoever silences a check says why, on the same line."""
+    """A comment that disables a check gives the reason on the same line."""
     return [
-        f"{module.path}:{line} silences a check without a reason: {comment}"
+        f"{module.path}:{line} disables a check without a reason: {comment}"
         for line, comment in module.comments
         if _SILENCER.search(comment) and not re.search(r"[A-Za-z]{2,}", _SILENCER.sub("", comment))
     ]
 
 
 def any_without_reason(module: Module) -> list[str]:
-    """`Any` gives up the type checker's help; the same line says why."""
+    """`Any` has a reason on the same line."""
     spoken = {line for line, _ in module.comments}
     return [
         f"{_at(module, node)} Any without a reason on its line"
@@ -116,12 +67,12 @@ _MACHINE = re.compile(r"(?<![\w./-])/(?:wo" + r"rk|tm" + r"p/w)/|(?<!-emit)-inde
 
 
 def leftovers(module: Module) -> list[str]:
-    """What is not finished is not here: it is an issue."""
+    """Unfinished work is an issue, not a comment."""
     return _matches(module, _LEFTOVER, "left unfinished")
 
 
 def machine_paths(module: Module) -> list[str]:
-    """Nothing depends on, or tells of, the machine it was written on."""
+    """No file names a path or an index of the machine it was written on."""
     return _matches(module, _MACHINE, "names one machine's path")
 
 
@@ -138,18 +89,18 @@ _DATED = re.compile(r"(?:^|_)(?:v\d+|new|old)(?:_|$)")
 
 
 def vague_names(module: Module) -> list[str]:
-    """A module is a noun that says what is inside, and stands for the only version there is."""
+    """A module name is a noun for its content, without a version."""
     parts = module.path.removesuffix(".py").split("/")
-    return [f"{module.path}: the name {part!r} says nothing" for part in parts if part in _VAGUE or _DATED.search(part)]
+    return [f"{module.path}: the name {part!r} is vague" for part in parts if part in _VAGUE or _DATED.search(part)]
 
 
 # ---------------------------------------------------------------------------------------------- tests
 
 
 def sleeps(module: Module) -> list[str]:
-    """A test waits for what happens, never for time to pass; where slowness is what is tested, the line says so.
+    """A test waits for an event, not for time to pass; a sleep that is under test has a comment on its line.
 
-    `sleep(0)` only gives way.
+    `sleep(0)` only yields to other tasks.
     """
     spoken = {line for line, _ in module.comments}
     return [
@@ -159,15 +110,6 @@ def sleeps(module: Module) -> list[str]:
         and _called(node) == "sleep"
         and node.lineno not in spoken
         and not (node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value == 0)
-    ]
-
-
-def mumbled_tests(module: Module) -> list[str]:
-    """A test's name is a sentence."""
-    return [
-        f"{_at(module, node)} {node.name} is no sentence"
-        for node in module.nodes
-        if isinstance(node, Function) and node.name.startswith("test_") and node.name.count("_") < 3
     ]
 
 

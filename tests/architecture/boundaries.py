@@ -1,7 +1,7 @@
-"""What each room may touch of the world: environment in config, network in net, clocks in apps.build.
+"""Which packages may use the environment (config), the network (net) and clocks (apps.build).
 
-By syntax tree alone, so that it holds where the linters' own tables have a gap: dynamic imports, aliases, and the
-network functions of anyio, which everything may import for its tasks and threads.
+These rules read the syntax tree, so that they see what the tables of the linters miss: dynamic imports, aliases, and
+the network functions of anyio, which every package may import for its tasks and threads.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from house.sources import Module
+    from architecture.sources import Module
 
 ENVIRONMENT = {
     "os.environ", "os.environb", "os.getenv", "os.getenvb", "os.putenv", "os.unsetenv", "os.path.expandvars",
@@ -41,12 +41,12 @@ def environment_readers(module: Module) -> list[str]:
 
 
 def network_users(module: Module) -> list[str]:
-    """Only net reaches the network; besides it, only worker starts a program, and that is this one."""
-    return _touches(module, NETWORK, "reaches out")
+    """Only net uses the network; only net and worker start processes."""
+    return _touches(module, NETWORK, "uses the network")
 
 
 def clock_readers(module: Module) -> list[str]:
-    """Only apps.build reads a clock; everyone else is handed one."""
+    """Only apps.build reads a clock; other modules take a Clock."""
     return _touches(module, CLOCKS, "reads a clock")
 
 
@@ -61,7 +61,7 @@ def _touches(module: Module, forbidden: set[str], what: str) -> list[str]:
 
 @cache
 def _used(module: Module) -> tuple[tuple[int, str], ...]:
-    """Return every dotted name that is imported or used: three rules look at them."""
+    """Return every dotted name that is imported or used; three rules need them."""
     return tuple(_names(module.nodes))
 
 

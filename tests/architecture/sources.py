@@ -1,4 +1,4 @@
-"""The house as text: its modules parsed, its folders listed. Knows no rule."""
+"""The files of the project: modules parsed, folders listed. Holds no rule."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
-NOT_OURS = {"__pycache__", "build", "dist", "node_modules", "shared"}
-OURS_THOUGH_DOTTED = {".ci", ".gitignore"}
+IGNORED = {"__pycache__", "build", "dist", "node_modules", "shared"}
+DOTTED = {".ci", ".gitattributes", ".gitignore"}
 
 
 @dataclass(frozen=True)
 class Module:
-    """One Python file: where it stands below the root, and what it says."""
+    """One Python file: its path below the root, and its text."""
 
     path: str
     text: str
@@ -32,7 +32,7 @@ class Module:
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
-        """All of its tree, walked once: many rules look at it."""
+        """All nodes of the tree, collected once for all rules."""
         return tuple(ast.walk(self.tree))
 
     @cached_property
@@ -48,35 +48,17 @@ class Module:
         tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
         return [(token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT]
 
-    @cached_property
-    def code_lines(self) -> set[int]:
-        """The numbers of the lines that hold code: not blank, not only a comment, not a docstring."""
-        silent = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
-        said = {
-            number
-            for token in tokenize.generate_tokens(io.StringIO(self.text).readline)
-            if token.type not in silent
-            for number in range(token.start[0], token.end[0] + 1)
-        }
-        told = {
-            number
-            for node in self.nodes
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-            for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
-        }
-        return said - told
-
     @property
-    def room(self) -> str:
-        """The room or the single file it belongs to: src/wellread/net/guard.py -> net."""
+    def package(self) -> str:
+        """The top-level package, or the file name of a top-level module: src/wellread/net/guard.py -> net."""
         return self.path.removeprefix("src/wellread/").partition("/")[0]
 
 
 def files(root: Path = ROOT) -> Iterator[Path]:
-    """Yield every file that a fresh clone would hold."""
+    """Yield every file that a fresh clone contains."""
     for path in sorted(root.iterdir()):
-        dotted = path.name.startswith(".") and path.name not in OURS_THOUGH_DOTTED
-        if dotted or path.name in NOT_OURS or path.name.endswith(".egg-info"):
+        dotted = path.name.startswith(".") and path.name not in DOTTED
+        if dotted or path.name in IGNORED or path.name.endswith(".egg-info"):
             continue
         if path.is_dir():
             yield from files(path)
@@ -101,7 +83,7 @@ def _module(path: Path) -> Module:
 
 
 def texts(root: Path = ROOT) -> list[Module]:
-    """Return every file that is text, or text compressed."""
+    """Return every file as text, compressed ones decompressed."""
     return [Module(path.relative_to(root).as_posix(), _text(path)) for path in files(root)]
 
 

@@ -1,4 +1,4 @@
-"""The papers of the house, read as data: the drawn tree of errors and the tables in docs/, and what the code says."""
+"""The documentation read as data: the drawn tree of errors and the tables in docs/, beside the values in the code."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from house.sources import ROOT
+from architecture.sources import ROOT
 from wellread.values import Address, Secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from house.sources import Module
+    from architecture.sources import Module
     from wellread.config import Settings
 
 Row = dict[str, str]
@@ -68,8 +68,8 @@ def real_tree(tree: ast.Module) -> dict[str, str]:
 def strays(modules: Sequence[Module], family: set[str]) -> list[str]:
     """Return the exceptions outside the tree that could reach a caller.
 
-    A signal between the files of one room is no error of the house: it must have no parent in the tree, and nobody
-    outside the room may import it.
+    An exception between the files of one package is allowed: it has no parent in the tree, and no other package
+    imports it.
     """
     found = []
     for module in modules:
@@ -77,7 +77,9 @@ def strays(modules: Sequence[Module], family: set[str]) -> list[str]:
             if isinstance(node, ast.ClassDef) and any(_is_exception(base, family) for base in node.bases):
                 outside = [other.path for other in modules if _imports(other, module, node.name)]
                 if outside or any(_name(base) in family for base in node.bases):
-                    found.append(f"{module.path}:{node.lineno} {node.name}, imported by {outside or 'nobody'}")
+                    found.append(
+                        f"{module.path}:{node.lineno} {node.name}, imported by {outside or 'no other package'}"
+                    )
     return found
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from house import papers, rules
-from house.sources import ROOT, Module, modules
+from architecture import documents, rules
+from architecture.sources import ROOT, Module, modules
 from wellread import config, errors, plugins
 from wellread.apps.cli import app
 from wellread.apps.outcomes import DOORS
@@ -18,15 +18,15 @@ from wellread.config import Settings
 from wellread.types import Heading, Notice, Page
 
 if TYPE_CHECKING:
-    from house.papers import Row
+    from architecture.documents import Row
 
 SOURCE = modules("src")
 ERRORS = next(module for module in SOURCE if module.path == "src/wellread/errors.py")
-REAL = papers.real_tree(ERRORS.tree)
+REAL = documents.real_tree(ERRORS.tree)
 CLASSES: dict[str, type[errors.WellreadError]] = {
     name: getattr(errors, name) for name in ["WellreadError", *REAL]
 }  # fmt: skip
-DRAWN = papers.drawn_tree(ast.get_docstring(ERRORS.tree) or "")
+DRAWN = documents.drawn_tree(ast.get_docstring(ERRORS.tree) or "")
 
 # ----------------------------------------------------------------------------------------------- errors
 
@@ -42,7 +42,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
 
 
 def test_every_exception_that_leaves_its_room_stands_in_the_tree() -> None:
-    assert papers.strays([module for module in SOURCE if module is not ERRORS], set(CLASSES)) == []
+    assert documents.strays([module for module in SOURCE if module is not ERRORS], set(CLASSES)) == []
 
 
 def test_every_error_leaves_the_house_by_one_table() -> None:
@@ -60,7 +60,7 @@ def test_each_branch_has_an_exit_code_of_its_own() -> None:
 
 
 def test_the_errors_page_has_every_error_as_the_code_has_it() -> None:
-    in_docs = {row["code"]: row for row in papers.rows("errors.md", "code")}
+    in_docs = {row["code"]: row for row in documents.rows("errors.md", "code")}
     assert list(in_docs) == [each.code for each in CLASSES.values()]
     for each in CLASSES.values():
         row = in_docs[each.code]
@@ -73,7 +73,7 @@ def test_the_errors_page_has_every_error_as_the_code_has_it() -> None:
 
 def test_the_errors_page_draws_the_same_tree() -> None:
     text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
-    assert papers.drawn_tree(text.partition("```")[2].partition("```")[0]) == REAL
+    assert documents.drawn_tree(text.partition("```")[2].partition("```")[0]) == REAL
 
 
 # --------------------------------------------------------------------------------------------- settings
@@ -81,8 +81,8 @@ def test_the_errors_page_draws_the_same_tree() -> None:
 
 def test_the_settings_page_has_every_setting_as_the_code_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    in_code = papers.settings_in_code(Settings(), config.field_names())
-    in_docs = papers.rows("settings.md", "setting")
+    in_code = documents.settings_in_code(Settings(), config.field_names())
+    in_docs = documents.rows("settings.md", "setting")
     assert [row["setting"] for row in in_docs] == list(in_code)
     for row in in_docs:
         assert {key: value for key, value in row.items() if key != "meaning"} == in_code[row["setting"]]
@@ -103,15 +103,15 @@ def test_every_warning_is_explained_and_none_that_is_not_given() -> None:
     for each in SOURCE:
         codes, findings = rules.notices(each)
         given |= codes
-        assert findings == [] or each.room == "store", "only the store may make notices of what it once kept"
-    assert {row["warning"] for row in papers.rows("warnings.md", "warning")} == given
+        assert findings == [] or each.package == "store", "only the store may make notices of what it once kept"
+    assert {row["warning"] for row in documents.rows("warnings.md", "warning")} == given
 
 
 # ----------------------------------------------------------------------------------------------- pages
 
 
 def test_every_field_of_a_page_is_explained_in_its_place() -> None:
-    assert [row["field"] for row in papers.rows("page.md", "field")] == list(Page.__dataclass_fields__)
+    assert [row["field"] for row in documents.rows("page.md", "field")] == list(Page.__dataclass_fields__)
     text = (ROOT / "docs/page.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in text for name in (*Page.Post._fields, *Heading._fields, *Notice._fields))
 
@@ -139,7 +139,7 @@ def test_every_kind_with_entry_points_is_known() -> None:
 
 # --------------------------------------------------------------------------------------------- commands
 
-COMMANDS = papers.commands(app)
+COMMANDS = documents.commands(app)
 
 
 def test_every_command_has_its_page_and_every_page_its_command() -> None:
@@ -149,8 +149,8 @@ def test_every_command_has_its_page_and_every_page_its_command() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_page_of_a_command_names_every_option_and_none_that_is_not_there(name: str) -> None:
     text = (ROOT / "docs" / "commands" / f"{name}.md").read_text(encoding="utf-8")
-    in_docs = [row["option"] for row in papers.rows(f"commands/{name}.md", "option")]
-    assert papers.differences(in_docs, COMMANDS[name]) == set()
+    in_docs = [row["option"] for row in documents.rows(f"commands/{name}.md", "option")]
+    assert documents.differences(in_docs, COMMANDS[name]) == set()
     assert text.startswith(f"# wellread {name}\n")
     for heading in ("Options", "A session", "Exit codes", "JSON"):
         assert f"\n## {heading}\n" in text, heading
@@ -162,7 +162,7 @@ def test_the_readme_leads_to_the_pages_of_the_commands() -> None:
 
 
 def test_an_option_without_a_line_and_a_line_without_an_option_are_seen() -> None:
-    assert papers.differences(["`--count N`", "--regex"], {"--count", "--json"}) == {"--regex", "--json"}
+    assert documents.differences(["`--count N`", "--regex"], {"--count", "--json"}) == {"--regex", "--json"}
 
 
 # ------------------------------------------------------------------------- the readers, able to find fault
@@ -170,8 +170,8 @@ def test_an_option_without_a_line_and_a_line_without_an_option_are_seen() -> Non
 
 def test_a_branch_drawn_in_the_wrong_place_is_seen() -> None:
     right = "Root\n├─ A    one\n│  └─ B   two\n└─ C    three\n"
-    assert papers.drawn_tree(right) == {"A": "Root", "B": "A", "C": "Root"}
-    assert papers.drawn_tree(right.replace("│  └─ B", "├─ B")) == {"A": "Root", "B": "Root", "C": "Root"}
+    assert documents.drawn_tree(right) == {"A": "Root", "B": "A", "C": "Root"}
+    assert documents.drawn_tree(right.replace("│  └─ B", "├─ B")) == {"A": "Root", "B": "Root", "C": "Root"}
 
 
 @pytest.mark.parametrize(
@@ -179,12 +179,12 @@ def test_a_branch_drawn_in_the_wrong_place_is_seen() -> None:
 )
 def test_a_tree_that_cannot_be_is_refused(drawing: str) -> None:
     with pytest.raises(ValueError, match=r"hangs|branch"):
-        papers.drawn_tree(drawing)
+        documents.drawn_tree(drawing)
 
 
 def test_an_error_missing_from_the_drawing_is_seen() -> None:
     grown = ast.parse(ERRORS.text + "\n\nclass Flooded(UnreadableError):\n    code = 'flooded'\n")
-    assert set(papers.real_tree(grown)) - set(DRAWN) == {"Flooded"}
+    assert set(documents.real_tree(grown)) - set(DRAWN) == {"Flooded"}
 
 
 def module(path: str, source: str) -> Module:
@@ -193,7 +193,7 @@ def module(path: str, source: str) -> Module:
 
 def test_an_error_of_the_family_outside_the_tree_is_seen() -> None:
     oops = module("net/oops.py", "class Oops(errors.Timeout): ...")
-    assert len(papers.strays([oops], set(CLASSES))) == 1
+    assert len(documents.strays([oops], set(CLASSES))) == 1
 
 
 @pytest.mark.parametrize("home", ["net/oops.py", "oops.py", "net/oops/__init__.py"])
@@ -201,24 +201,24 @@ def test_an_exception_that_another_room_imports_is_seen(home: str) -> None:
     oops = module(home, "class Oops(Exception): ...")
     name = "wellread." + home.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     importer = module("web/reading.py", f"from {name} import Oops")
-    assert len(papers.strays([oops, importer], set(CLASSES))) == 1
+    assert len(documents.strays([oops, importer], set(CLASSES))) == 1
 
 
 def test_a_signal_between_the_files_of_one_room_is_no_error() -> None:
     oops = module("net/oops.py", "class Oops(Exception): ...")
     importer = module("net/client.py", "from wellread.net.oops import Oops")
-    assert papers.strays([oops, importer], set(CLASSES)) == []
+    assert documents.strays([oops, importer], set(CLASSES)) == []
 
 
 def test_tables_are_read_cell_by_cell() -> None:
     text = "words\n\n| a | b |\n|---|:-:|\n| `x` | y \\| z |\n\nmore\n"
-    assert list(papers.tables(text)) == [[{"a": "x", "b": "y | z"}]]
+    assert list(documents.tables(text)) == [[{"a": "x", "b": "y | z"}]]
 
 
 @pytest.mark.parametrize("text", ["| a | b |\n| x | y |\n", "| a | b |\n|---|---|\n| x |\n"])
 def test_a_table_that_is_out_of_shape_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="heading"):
-        list(papers.tables(text))
+        list(documents.tables(text))
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_a_table_that_is_out_of_shape_is_refused(text: str) -> None:
     ],
 )
 def test_types_and_defaults_are_put_in_words(hint: object, default: object, told: tuple[str, str]) -> None:
-    assert (papers.kind(hint), papers.shown(default)) == told
+    assert (documents.kind(hint), documents.shown(default)) == told
 
 
 @pytest.mark.parametrize(
@@ -253,5 +253,5 @@ def test_the_codes_of_notices_are_read(source: str, codes: set[str], unread: int
 
 def test_a_row_that_differs_from_the_code_is_seen() -> None:
     row: Row = {"setting": "fetch.timeout_s", "type": "number", "default": "16", "variable": "WELLREAD_FETCH_TIMEOUT_S"}
-    in_code = papers.settings_in_code(Settings(), config.field_names())["fetch.timeout_s"]
+    in_code = documents.settings_in_code(Settings(), config.field_names())["fetch.timeout_s"]
     assert {key for key, value in row.items() if in_code[key] != value} == {"default"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from house.sources import ROOT, files
+from architecture.sources import ROOT, files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

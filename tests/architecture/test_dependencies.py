@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from house.sources import ROOT, Module, modules
+from architecture.sources import ROOT, Module, modules
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
