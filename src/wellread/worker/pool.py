@@ -32,7 +32,7 @@ _START: Final = (
 _STARTING_S: Final = 20.0
 """For the interpreter to start and to load what the work needs."""
 SLOW_AFTER_S: Final = 1.0
-"""A task that runs longer gives its slot to the next one: 1,490 of 1,497 real pages take less (WCXB, 2 cores)."""
+"""A task that runs longer gives its slot to the next one: 1,495 of 1,497 real pages take less CPU time (WCXB)."""
 _LEAVING_S: Final = 2.0
 _NO_CHILD: Final = "extract.processes=0 reads everything in this process, without protection from hostile pages"
 _HINT: Final = "the page may be built to choke parsers; else raise extract.{setting}"
@@ -121,10 +121,7 @@ class Pool:
             if self._all:
                 return
         with suppress(Unsupported):
-            child = _Child(self._work, self.limits)
-            with self._lock:
-                self._all.add(child)
-                self._idle.append(child)
+            self._keep(self._new_child())
 
     def close(self) -> None:
         """Kill every child; the next task starts a new one."""
@@ -156,11 +153,8 @@ class Pool:
         """Return a child that is ready, and whether it was there before."""
         with self._lock:
             self._forget_other_process()
-            child = self._idle.pop() if self._idle else None
-        if child is None:
-            child = _Child(self._work, self.limits)
-            with self._lock:
-                self._all.add(child)
+            idle = self._idle.pop() if self._idle else None
+        child = idle or self._new_child()
         call.give_to(child)
         if child.ready:
             return child, True
@@ -169,6 +163,12 @@ class Pool:
                 f"no process can be started to read in: it ended with {self._buried(child)}", hint=_NO_CHILD
             )
         return child, False
+
+    def _new_child(self) -> _Child:
+        child = _Child(self._work, self.limits)
+        with self._lock:
+            self._all.add(child)
+        return child
 
     def _forget_other_process(self) -> None:
         """After a fork the children belong to the other process; call with the lock held."""
@@ -208,7 +208,9 @@ class _Slots:
 
     def take(self, timeout_s: float) -> _Slot | None:
         """Return a slot, or None when none came free in time."""
-        return _Slot(self) if self.free.acquire(timeout=timeout_s) else None
+        if not self.free.acquire(timeout=timeout_s):
+            return None
+        return _Slot(self)
 
 
 class _Slot:
@@ -230,7 +232,10 @@ class _Slot:
         """Give the slot back, once."""
         with self._lock:
             self._released = True
-            (self._slots.beside if self._lent else self._slots.free).release()
+            if self._lent:
+                self._slots.beside.release()
+            else:
+                self._slots.free.release()
 
 
 class _Deadline:
