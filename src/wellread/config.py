@@ -163,9 +163,9 @@ class ExtractSettings:
     """What reading one page may cost."""
 
     processes: int = 2
-    """Child processes that read documents and suspect pages, started when needed; 0 reads all in this process."""
+    """Child processes that read pages and documents, started when needed; 0 reads all in this process."""
     timeout_s: float = 10.0
-    """How long such a page may take before its process is killed."""
+    """How long one page may take before its process is killed."""
     max_memory: int = 1_000_000_000
     """Bytes of address space that such a process may take (RLIMIT_AS, where the system has it)."""
 
