@@ -65,7 +65,7 @@ def holds_text(field: Field, text: str, *, clear: bool) -> bool:
 
 def _filled_lines(text: str) -> str:
     """Return the lines that are not blank, without the characters by which editors keep spaces and empty lines."""
-    text = text.replace("\u00a0", " ").replace("\ufeff", "").replace("\u200b", "")
+    text = text.replace("\u00a0", " ").replace("\ufeff", "").replace("\u200b", "").replace("\u2060", "")
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
 
