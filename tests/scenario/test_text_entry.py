@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -100,8 +100,8 @@ class Outcome(NamedTuple):
 
 
 async def counted(tab: Session, shown: PageSnapshot) -> Outcome:
-    state: Any = await reading_page(tab).evaluate("[keys, sent, model()]")  # Any: JSON
-    return Outcome(*state, shown)
+    keys, sent, text = await reading_page(tab).evaluate("[keys, sent, model()]")
+    return Outcome(keys, sent, text, shown)
 
 
 def enter(reading: Reading, html: str, text: str, *, submit: bool = False, clear: bool = True) -> Outcome:
