@@ -110,6 +110,21 @@ def test_an_address_that_is_not_public_is_refused_to_visits_too(asking: Reading)
     assert "not a public address" in outcome.detail
 
 
+def test_line_breaks_in_a_query_ask_once(asking: Reading) -> None:
+    asking.site.pages["/lines"] = """<form action=/lines/found><textarea name=q></textarea></form><script>
+document.querySelector('textarea').onkeydown = (e) => {
+  if (e.key === 'Enter') { e.preventDefault(); document.forms[0].submit() }
+}</script>"""
+    asking.site.pages["/lines/found"] = "<p>Found</p>"
+    visitor = asking.web._visits(asking.web.parts.settings)
+    assert visitor is not None
+    url = asking.site.url("/lines", host="app.example")
+    before = len(asking.site.paths())
+    asking.run(lambda: visitor.visit(Visit(url=url, field="textarea", text="tea\nboats\n")))
+    asked = [path for path in asking.site.paths()[before:] if path.startswith("/lines/")]
+    assert asked == ["/lines/found?q=tea+boats"]
+
+
 # ------------------------------------------------------------------------------------------ who is asked
 
 

@@ -51,6 +51,14 @@ def test_a_script_of_steps_is_done_and_what_it_led_to_is_shown(run: Run) -> None
     assert json.loads(told.stdout)["title"] == "sent Ann; Bo"
 
 
+def test_line_break_in_a_script_sends_nothing(run: Run) -> None:
+    done = run("browse", "--do", 'type 1 "Ann\nBo\n"', "--json")
+    assert done.exit_code == 0
+    shown = json.loads(done.stdout)
+    assert (shown["title"], shown["elements"][0]["value"]) == ("Desk", "Ann Bo")
+    assert [notice["code"] for notice in shown["notices"]] == ["line_breaks_removed"]
+
+
 def test_a_session_goes_on_after_a_step_that_fails(run: Run) -> None:
     told = run("browse", typed="help\nclick 9\nsubmit 1 Ann\nquit\nclick 1\n")
     assert told.exit_code == 0

@@ -113,7 +113,7 @@ class Visits:
 
     async def _ask(self, tab: Tab, visit: Visit, watch: Watch) -> None:
         await tab.page.locator(visit.field).first.click()
-        await tab.page.keyboard.type(visit.text)
+        await tab.page.keyboard.type(" ".join(visit.text.split()))  # a line break would press Enter too early
 
         async def enter() -> None:
             await tab.page.keyboard.press("Enter")

@@ -63,8 +63,10 @@ class Type:
 
     session: Handle
     index: Index
-    text: Annotated[str, Says(text="The text; empty to clear the field.", longest=20_000, blank=True)]
-    submit: Annotated[bool, Says(text="Press Enter when it is typed.")] = False
+    text: Annotated[
+        str, Says(text="The text, line breaks included; empty to clear the field.", longest=20_000, blank=True)
+    ]
+    submit: Annotated[bool, Says(text="Press Enter once, after the text. Nothing else presses it.")] = False
     clear: Annotated[bool, Says(text="In place of what the field holds; false adds to it.")] = True
     include: Include = ()
 

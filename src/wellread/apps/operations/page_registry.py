@@ -49,8 +49,9 @@ PAGES: tuple[Operation, ...] = (
     _act(
         name="page_type",
         title="Type into a field",
-        words="Put text into a field in place of what it holds; submit presses Enter afterwards. For dates use "
-        "2026-11-21, for colours #aabbcc.",
+        words="Put text into a field in place of what it holds. Line breaks are inserted and press no key: only submit "
+        "presses Enter, once, afterwards. A warning says when the field holds another text. For dates use 2026-11-21, "
+        "for colours #aabbcc.",
         path="/v1/browse/type",
         takes=takes.Type,
         do=browsing.put,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MAX_NODES = 100_000
 MAX_LISTENERS = 20_000
 MAX_POINTS = 300
-_STYLES = (*STYLES, "cursor", "pointer-events")
+_STYLES = (*STYLES, "cursor", "pointer-events", "font-family", "-webkit-text-security", "-webkit-user-modify")
 _ARGUMENTS = {**ARGUMENTS, "computedStyles": list(_STYLES), "includeBlendedBackgroundColors": True}
 _DEEP = {
     "serialization": "deep",

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.browse.naming import Names
+from wellread.browser.browse.scene import masked
 from wellread.browser.render.layout import ELEMENT
 
 if TYPE_CHECKING:
@@ -124,7 +125,8 @@ class _Finder:
         role = given.get("role", "").strip().lower().partition(" ")[0]
         if role in _ROLES:
             return role
-        if _is_editable(thing) and not any(map(_is_editable, self._around(thing, 4))):
+        is_outermost = not any(map(_is_editable, self._around(thing, 4)))
+        if thing.is_design_mode or (_is_editable(thing) and is_outermost):
             return "textbox"
         if given.get("draggable") == "true":
             return "draggable"
@@ -256,8 +258,8 @@ class _Finder:
 
     def _value(self, thing: Thing, role: str) -> str:
         given = thing.node.attributes
-        if role == "password":
-            return "•" * min(len(thing.sheet.values.get(thing.place, "")), 12)
+        if role == "password" or (thing.is_masked and thing.node.name in {"input", "textarea"}):
+            return masked(thing.sheet.values.get(thing.place, ""))
         if role in {"button", "checkbox", "radio", "switch"}:
             return ""
         said = thing.sheet.values.get(thing.place) or given.get("aria-valuetext") or given.get("aria-valuenow") or ""

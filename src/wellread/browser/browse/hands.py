@@ -8,6 +8,7 @@ import anyio
 
 from wellread.browser.browse import scripts, values
 from wellread.browser.browse.board import Spot
+from wellread.browser.browse.text_entry import MAX_TEXT_CHARS, TextEntry
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -16,12 +17,10 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
     from wellread.browser.browse.aim import Aim, Point
+    from wellread.types import Notice
 
 HOVER_S = 0.04
 """Between moving and pressing: a press that comes at once can hit what lay there before."""
-MAX_KEYED_CHARS = 300
-"""Typed key by key; longer texts are put in at once, as from a clipboard."""
-MAX_TEXT_CHARS = 100_000
 _DRAG_STEPS = 8
 
 
@@ -60,8 +59,10 @@ class Hands:
             if not self._page.is_closed():  # a press may end its own page before it is told of as done
                 raise
 
-    async def type(self, spot: Spot, text: str, *, clear: bool = True) -> None:
-        """Put `text` into a field, in place of what it holds.
+    async def type(self, spot: Spot, text: str, *, clear: bool = True, submit: bool = False) -> list[Notice]:
+        """Put `text` into a field, in place of what it holds unless `clear` is false; then press Enter if asked to.
+
+        Return what the field did not take, or that Enter was not pressed.
 
         Raises:
             InvalidInput: it takes no text, or not this one.
@@ -70,23 +71,16 @@ class Hands:
             raise InvalidInput(f"{len(text):,} characters are too many to type; {MAX_TEXT_CHARS:,} at most")
         field = await self._aim.ask(spot, scripts.FIELD)
         values.check_writable(spot, field)
+        entry = TextEntry(self._page, self._aim)
+        notices: list[Notice] = []
         if field["type"] in values.SPECIAL:
             await self._fill(spot, field, text)
-            return
-        if field["tag"] == "input":
-            text = " ".join(text.splitlines()) if "\n" in text else text
-        await self.click(spot)
-        keyboard = self._page.keyboard
-        if clear and field["value"]:
-            await keyboard.press("ControlOrMeta+A")
-            if not text:
-                await keyboard.press("Delete")
-        elif not clear:
-            await keyboard.press("ControlOrMeta+End")
-        if len(text) > MAX_KEYED_CHARS:
-            await keyboard.insert_text(text)
         else:
-            await keyboard.type(text)
+            await self.click(spot)
+            notices = await entry.enter(spot, field, text, clear=clear)
+        if submit:
+            notices += await entry.submit(spot)
+        return notices
 
     async def _fill(self, spot: Spot, field: values.Field, text: str) -> None:
         """Fill a field that has parts, a scale or a palette, and see that it holds what was asked for."""
@@ -134,8 +128,11 @@ class Hands:
         await self.click(spot)
         await anyio.sleep(HOVER_S * 4)
         keyboard = self._page.keyboard
-        for key in ("Tab", "Tab", "Tab"):
-            await keyboard.press(key)
+        await keyboard.press("Tab")
+        if not await self._aim.ask(spot, scripts.IS_FOCUSED):  # keys go to an open palette, and the focus stays
+            raise InvalidInput(f"{spot.told} opens no palette of the browser", hint="click it, and look at the page")
+        await keyboard.press("Tab")
+        await keyboard.press("Tab")
         for part in values.colour(text):
             await keyboard.press("ControlOrMeta+A")
             await keyboard.type(str(part))
@@ -153,6 +150,8 @@ class Hands:
         if field["tag"] != "select":
             return False
         place = values.option(spot, field, wanted)
+        if field["options"][place]["selected"]:
+            return True
         if field["multiple"] or field["size"] > 1:
             await self._aim.ask(spot, scripts.FOCUS)
             await self._pick(field, place)
@@ -160,7 +159,10 @@ class Hands:
             await self.click(spot)
             await anyio.sleep(HOVER_S)
             await self._walk(field, place)
-            await self._page.keyboard.press("Enter")
+            # Where the page keeps the list shut, the arrows have chosen already, and Enter would submit the form.
+            walked = await self._aim.ask(spot, scripts.FIELD)
+            if not walked["options"][place]["selected"]:
+                await self._page.keyboard.press("Enter")
         now = await self._aim.ask(spot, scripts.FIELD)
         if not now["options"][place]["selected"]:
             raise InvalidInput(f'{spot.told} did not take "{wanted[:80]}"')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.browser.render.layout import ELEMENT, TEXT, Box
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 MAX_DEPTH = 8
 """Of frames in frames."""
 _CLIPPING = frozenset({"hidden", "clip", "auto", "scroll"})
+_MASKING_FONTS = re.compile(r"text-security|dotsfont|password", re.IGNORECASE)
+"""Fonts that draw every character as a dot, by their usual names (`text-security-disc` and its like)."""
+MAX_MASK_CHARS = 12
 _LEAST_PX = 2.0
 _LEAST_OPACITY = 0.05
 
@@ -93,6 +97,18 @@ class Thing(NamedTuple):
         return "" if self.node.drawn is None else self.node.drawn.style.get(name, "")
 
     @property
+    def is_masked(self) -> bool:
+        """Say whether its style shows each character as a dot, as a password field does."""
+        if self.style("-webkit-text-security") not in {"", "none"}:
+            return True
+        return _MASKING_FONTS.search(self.style("font-family")) is not None
+
+    @property
+    def is_design_mode(self) -> bool:
+        """Say whether it is the body of a document that is edited as a whole (`designMode`)."""
+        return self.node.name == "body" and self.style("-webkit-user-modify").startswith("read-write")
+
+    @property
     def reachable(self) -> bool:
         """Say whether a pointer can come to it, at least after scrolling."""
         if self.node.drawn is None or self.box is None or self.style("visibility") != "visible":
@@ -132,6 +148,11 @@ class Scene(NamedTuple):
         return found
 
 
+def masked(text: str) -> str:
+    """Return dots for a text that nobody sees, not more than tell that there is one."""
+    return "•" * min(len(text), MAX_MASK_CHARS)
+
+
 def scene(world: World) -> Scene:
     """Join what was said into one tree."""
     builder = _Builder(world)
@@ -160,20 +181,21 @@ class _Builder:
             shift.append(len(self.things))
             box = _moved(node, origin)
             clip = self._clip(above, frame, node)
-            self.things.append(
-                Thing(
-                    at=len(self.things),
-                    parent=frame if above is None else above.at,
-                    node=node,
-                    sheet=sheet,
-                    place=place,
-                    box=box,
-                    shown=_within(box, clip),
-                    why=reasons[place] or (self.things[frame].why if frame >= 0 else ""),
-                    opacity=_opacity(node) * self._opacity_above(above, frame),
-                    frame=frame,
-                )
+            thing = Thing(
+                at=len(self.things),
+                parent=frame if above is None else above.at,
+                node=node,
+                sheet=sheet,
+                place=place,
+                box=box,
+                shown=_within(box, clip),
+                why=reasons[place] or (self.things[frame].why if frame >= 0 else ""),
+                opacity=_opacity(node) * self._opacity_above(above, frame),
+                frame=frame,
             )
+            if thing.node.kind == TEXT and thing.is_masked:
+                thing = thing._replace(node=node._replace(value=masked(node.value.strip())))
+            self.things.append(thing)
             if node.kind == ELEMENT and node.name in {"iframe", "frame"}:
                 self._enter(self.things[-1], family)
 

@@ -185,6 +185,64 @@ FIELD = r"""function() {
 
 FOCUS = "function() { this.focus(); }"
 
+IS_FOCUSED = "function() { return this.getRootNode().activeElement === this; }"
+
+_FOCUSED_ELEMENT = r"""
+  const own = this.getRootNode() instanceof ShadowRoot ? this.getRootNode().activeElement : null;
+  let active = own || this.ownerDocument.activeElement;
+  while (active && active.shadowRoot && active.shadowRoot.activeElement) active = active.shadowRoot.activeElement;
+"""
+"""Finds `active`, the focused element, also in the closed shadow tree that this element is in."""
+
+FOCUSED = (
+    r"""function() {"""
+    + _FOCUSED_ELEMENT
+    + r"""
+  const tag = active ? active.tagName.toLowerCase() : '';
+  const inside = !!active && (active === this || this.contains(active));
+  const untyped = ['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'file'];
+  const typed = tag === 'textarea' || (tag === 'input' && !untyped.includes(active.type));
+  const editable = !!active && active.isContentEditable;
+  // What has the focus in a frame, or in a closed shadow tree of a custom element, cannot be seen from here.
+  const hidden = tag === 'iframe' || tag.includes('-');
+  return {tag, editable, takes: inside || typed || editable || hidden};
+}"""
+)
+"""Whether keys go into this element, or into another that takes text; and which kind of element has the focus."""
+
+INSERT = (
+    r"""function(text) {"""
+    + _FOCUSED_ELEMENT
+    + r"""
+  return !!active && this.ownerDocument.execCommand('insertText', false, text);
+}"""
+)
+"""Inserts text with its line breaks into the focused textarea, in one step without `beforeinput` events."""
+
+PASTE = (
+    r"""function(text) {"""
+    + _FOCUSED_ELEMENT
+    + r"""
+  if (!active) return false;
+  const selection = this.ownerDocument.getSelection(), node = selection && selection.anchorNode;
+  const element = node && (node.nodeType === 1 ? node : node.parentElement);
+  const target = element && active.contains(element) && element.isContentEditable ? element : active;
+  const transfer = new DataTransfer();
+  transfer.setData('text/plain', text);
+  if (active.closest('.ProseMirror')) {
+    // ProseMirror drops blank lines of plain text (`clipboardTextParser`), and keeps paragraphs.
+    const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+    transfer.setData('text/html', escaped.split('\n').map((line) => `<p>${line}</p>`).join(''));
+  }
+  const common = {bubbles: true, cancelable: true, composed: true};
+  const paste = new ClipboardEvent('paste', {...common, clipboardData: transfer});
+  if (!target.dispatchEvent(paste)) return true;
+  const input = new InputEvent('beforeinput', {...common, inputType: 'insertFromPaste', dataTransfer: transfer});
+  return !target.dispatchEvent(input);
+}"""
+)
+"""Offers text to the focused editor as a paste; True when the editor takes it. The clipboard is not touched."""
+
 QUIET = r"""((quiet, most) => new Promise((done) => {
   let timer = 0, last = 0;
   const end = (still) => { watch.disconnect(); clearTimeout(timer); clearTimeout(last); done(still); };

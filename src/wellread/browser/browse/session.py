@@ -168,11 +168,14 @@ class Session:
         return self.snapshot
 
     async def type(self, index: int, text: str, *, submit: bool = False, clear: bool = True) -> PageSnapshot:
-        """Put `text` into field `index`, in place of what it holds unless `clear` is false; then press Enter."""
+        """Put `text` into field `index`, in place of what it holds unless `clear` is false.
+
+        Line breaks are inserted. Enter is pressed only with `submit`, once, after the text. The notices say when the
+        field does not hold the text as given, or when Enter was not pressed.
+        """
         async with self._step(extra_s=self._settings.browser.timeout_s):
-            await self._hands().type(self._board.spot(index), text, clear=clear)
-            if submit:
-                await self._tabs.current.tab.page.keyboard.press("Enter")
+            notices = await self._hands().type(self._board.spot(index), text, clear=clear, submit=submit)
+        self._shown.snapshot = replace(self.snapshot, notices=(*notices, *self.snapshot.notices))
         return self.snapshot
 
     async def select(self, index: int, option: str) -> PageSnapshot:

@@ -1,0 +1,253 @@
+"""Puts text into fields: ordinary characters as keys, line breaks by insertion. Enter is never pressed here.
+
+Chat composers send on Enter, mention lists pick on Enter and Tab. A line break in the text therefore has to arrive
+without any event of a key:
+
+- A single-line input cannot hold a line break. It gets spaces, as browsers do when text is pasted.
+- A textarea gets the text by `execCommand("insertText")`: one change, followed by `input` events.
+- An editor (`contenteditable`) gets the text as a paste. CKEditor 5 and ProseMirror turn a line break that is inserted
+  in another way into their own Enter command; ProseMirror, Slate, Lexical, Quill, Draft.js, CodeMirror and CKEditor
+  were each checked to take a paste as text. What takes no paste gets `Input.insertText`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import anyio
+
+from wellread.browser.browse import scripts
+from wellread.errors import InvalidInput
+from wellread.types import Notice
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+    from wellread.browser.browse.aim import Aim
+    from wellread.browser.browse.board import Spot
+    from wellread.browser.browse.values import Field
+    from wellread.browser.browse.wire import Process
+
+MAX_KEYED_CHARS = 300
+"""Characters that are typed key by key; a longer text is inserted at once, as from a clipboard."""
+MAX_TEXT_CHARS = 100_000
+_CHECK_WAIT_S: Final = 0.3
+"""How long an editor may take to show what was put into it."""
+_CHECK_STEP_S: Final = 0.02
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+_KEYS = re.compile(r"[ -~]")
+"""Characters that have a key of their own on a keyboard."""
+
+
+def normalize_line_breaks(text: str) -> str:
+    """Return `text` with every CR and CRLF as LF, as the value of a textarea has them (HTML, 4.10.11)."""
+    return _LINE_BREAK.sub("\n", text)
+
+
+def single_line(text: str) -> str:
+    """Return `text` as a single-line input takes a paste: spaces for line breaks, none for those at the ends."""
+    return _LINE_BREAK.sub(" ", text.strip("\r\n"))
+
+
+def holds_text(field: Field, text: str, *, clear: bool) -> bool:
+    """Say whether a field's value is `text`, or ends with it where `text` was added to an older value.
+
+    Editors show paragraphs with blank lines between them, or without; their blank lines are not compared.
+    """
+    value = str(field["value"])
+    if field["editable"]:
+        value, text = _filled_lines(value), _filled_lines(text)
+    elif field["tag"] == "input":
+        value, text = value.strip(), text.strip()
+    return value == text if clear else value.endswith(text)
+
+
+def _filled_lines(text: str) -> str:
+    """Return the lines that are not blank, without the characters by which editors keep spaces and empty lines."""
+    text = text.replace("\u00a0", " ").replace("\ufeff", "").replace("\u200b", "").replace("\u2060", "")
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+class TextEntry:
+    """Puts text into the fields of one page."""
+
+    def __init__(self, page: Page, aim: Aim) -> None:
+        """Take the page, and the means to find its elements."""
+        self._page = page
+        self._aim = aim
+        self._is_complete = True
+
+    async def enter(self, spot: Spot, field: Field, text: str, *, clear: bool) -> list[Notice]:
+        """Put `text` into a field that was clicked, and return how what it holds differs from `text`.
+
+        Raises:
+            InvalidInput: the field does not take the focus, so keys would go elsewhere; nothing was typed.
+        """
+        notices = []
+        text = normalize_line_breaks(text)
+        if field["tag"] == "input":
+            line_breaks = text.count("\n")
+            text = single_line(text)
+            if line_breaks:
+                notices.append(_removed(spot, line_breaks))
+        await self._require_focus(spot, field)
+        await self._select_old_text(field, text, clear=clear)
+        entered = await self._put(spot, field, text)
+        if entered < len(text):
+            self._is_complete = False
+            detail = f"{spot.told} lost the focus: {entered} of {len(text)} characters were typed"
+            return [*notices, Notice("text_differs", detail)]
+        return [*notices, *await self._check(spot, field, text, clear=clear)]
+
+    async def submit(self, spot: Spot) -> list[Notice]:
+        """Press Enter once, in the field or in the one that took its place.
+
+        Enter is not pressed where it would send a part of the text, or work another control than a field.
+        """
+        if not self._is_complete or not await self._regain_focus(spot):
+            return [Notice("not_submitted", f"Enter was not pressed: {spot.told} lost the focus")]
+        await self._page.keyboard.press("Enter")
+        return []
+
+    async def _regain_focus(self, spot: Spot) -> bool:
+        from playwright.async_api import Error
+
+        if await self.has_focus(spot):
+            return True
+        try:
+            await self._aim.ask(spot, scripts.FOCUS)
+        except (InvalidInput, Error):
+            return False
+        return await self.has_focus(spot)
+
+    async def has_focus(self, spot: Spot) -> bool:
+        """Say whether keys go into the field, or into another that takes text."""
+        from playwright.async_api import Error
+
+        process = self._aim.processes.get(spot.key.process)
+        if process is None:
+            return False
+        try:
+            focused = await self._aim.ask(spot, scripts.FOCUSED)
+        except InvalidInput:  # the element has vanished; the page may have put another in its place
+            try:
+                focused = await self._focused_in(process, spot.frame)
+            except Error:  # the document has been left
+                return False
+        except Error:
+            return False
+        return bool(focused and focused["takes"])
+
+    async def _focused_in(self, process: Process, frame: str) -> dict[str, object] | None:
+        expression = f"({scripts.FOCUSED}).call(document.createElement('i'))"
+        arguments = {"expression": expression, "contextId": await process.world(frame), "returnByValue": True}
+        answer = await process.devtools.send("Runtime.evaluate", arguments)
+        focused: dict[str, object] | None = answer["result"].get("value")
+        return focused
+
+    async def _require_focus(self, spot: Spot, field: Field) -> None:
+        if _takes_text(field) and not await self._regain_focus(spot):
+            raise InvalidInput(
+                f"{spot.told} does not take the focus", hint="nothing was typed; look at the page again, or click it"
+            )
+
+    async def _select_old_text(self, field: Field, text: str, *, clear: bool) -> None:
+        keyboard = self._page.keyboard
+        if not clear:
+            await keyboard.press("ControlOrMeta+End")
+        elif field["value"]:
+            await keyboard.press("ControlOrMeta+A")
+            # An editor follows the selection late, and would paste before it does.
+            is_pasted = "\n" in text and field["tag"] not in {"input", "textarea"}
+            if not text or (is_pasted and field["value"].strip()):
+                await keyboard.press("Delete")
+
+    async def _put(self, spot: Spot, field: Field, text: str) -> int:
+        """Put `text` where the focus is, and return how many of its characters were put there."""
+        if "\n" in text:
+            return await self._insert_lines(spot, text)
+        if len(text) > MAX_KEYED_CHARS:
+            await self._page.keyboard.insert_text(text)
+            return len(text)
+        return await self._type_keys(spot, field, text)
+
+    async def _type_keys(self, spot: Spot, field: Field, text: str) -> int:
+        """Type as on a keyboard; stop where the page takes the focus away, for then keys are shortcuts of the page."""
+        from playwright.async_api import Error
+
+        keyboard = self._page.keyboard
+        process, handle = await self._aim.hold(spot)
+        for position, character in enumerate(text):
+            if position and _takes_text(field):
+                try:
+                    focused = await process.call(handle, scripts.FOCUSED)
+                except Error:  # the document has been left
+                    return position
+                if not focused["takes"]:
+                    return position
+            if _KEYS.fullmatch(character):
+                await keyboard.type(character)
+            else:
+                await keyboard.insert_text(character)
+        return len(text)
+
+    async def _insert_lines(self, spot: Spot, text: str) -> int:
+        """Insert text of several lines where the focus is, without any key but that of its last character."""
+        focused = await self._aim.ask(spot, scripts.FOCUSED)
+        keyboard = self._page.keyboard
+        if focused["editable"]:
+            if not await self._aim.ask(spot, scripts.PASTE, text):
+                await keyboard.insert_text(text)
+        elif focused["tag"] == "textarea":
+            # Counters and the like look at the value when a key is released.
+            last = text[-1] if _KEYS.fullmatch(text[-1]) else ""
+            inserted = text.removesuffix(last)
+            if not await self._aim.ask(spot, scripts.INSERT, inserted):
+                await keyboard.insert_text(inserted)
+            if last:
+                if not await self.has_focus(spot):
+                    return len(inserted)
+                await keyboard.press(last)
+        else:
+            await keyboard.insert_text(text)
+        return len(text)
+
+    async def _check(self, spot: Spot, field: Field, text: str, *, clear: bool) -> list[Notice]:
+        """Compare what the field holds with `text`, once the page has had time to show it."""
+        from playwright.async_api import Error
+
+        if not _takes_text(field):
+            return []
+        now = field
+        with anyio.move_on_after(_CHECK_WAIT_S):
+            while True:
+                try:
+                    now = await self._aim.ask(spot, scripts.FIELD)
+                except (InvalidInput, Error):
+                    return [Notice("text_differs", f"{spot.told} left the page when the text was put into it")]
+                if holds_text(now, text, clear=clear):
+                    return []
+                await anyio.sleep(_CHECK_STEP_S)
+        return [Notice("text_differs", _difference(spot, str(now["value"]), text))]
+
+
+def _takes_text(field: Field) -> bool:
+    """Say whether an element takes text by itself; one that only has the role of a text field may do so in any way."""
+    return field["tag"] in {"input", "textarea"} or bool(field["editable"])
+
+
+def _difference(spot: Spot, value: str, text: str) -> str:
+    """Return the sizes alone: the field may hold a secret."""
+    held_lines = len(_filled_lines(value).split("\n")) if value.strip() else 0
+    lines = len(_filled_lines(text).split("\n")) if text.strip() else 0
+    return (
+        f"{spot.told} does not hold the text as it was given: "
+        f"{len(value.strip())} characters in {held_lines} lines, not {len(text.strip())} in {lines}"
+    )
+
+
+def _removed(spot: Spot, count: int) -> Notice:
+    breaks = "1 line break" if count == 1 else f"{count} line breaks"
+    return Notice("line_breaks_removed", f"{spot.told} holds a single line: {breaks} became spaces", count)
