@@ -60,7 +60,7 @@ class Browsing:
             ),
             Tool(
                 "page_type",
-                "Type into a field; `submit` presses Enter.",
+                "Type into a field. Line breaks are inserted; only `submit` presses Enter.",
                 takes(("index", "text"), index=element, text=text(longest=10_000), submit={"type": "boolean"}),
                 self._type,
                 effect=Effect.WORLD,
@@ -126,6 +126,8 @@ class Browsing:
 
 
 def _shown(shown: PageSnapshot, *receipts: str) -> ToolResult:
-    lines = [shown.title, shown.url, *shown.dialogs, shown.content]
+    lines = [shown.title, shown.url, *shown.dialogs]
+    lines += [f"Warning: {notice.code}: {notice.detail}" for notice in shown.notices]
+    lines.append(shown.content)
     lines += [f"[{it.index}] {it.role} {it.name} {it.value} {' '.join(it.state)}".rstrip() for it in shown.elements]
     return ToolResult("\n".join(lines), tainted=True, receipts=receipts)
