@@ -28,11 +28,25 @@ class Client:
     """Public source of its `clientInfo.name`."""
 
 
+_CLINE = "https://github.com/cline/cline at 21cb8d2525bcedf1f4b6890b27a74a14fe7451e4"
+
 SHOWS_BOTH: dict[str, Client] = {
     "github-copilot-developer": Client(
         title="GitHub Copilot CLI",
         shows_both="https://github.com/github/copilot-cli/issues/4515",
         sends_name="https://github.com/github/copilot-cli/issues/1268",
+    ),
+    "Cline": Client(
+        title="Cline for VS Code",
+        shows_both=f"{_CLINE}: apps/vscode/src/sdk/vscode-runtime-builder.ts hands on the whole result, "
+        "sdk/packages/shared/src/llms/ai-sdk-format.ts writes it as JSON",
+        sends_name=f"{_CLINE}: apps/vscode/src/services/mcp/McpHub.ts",
+    ),
+    "@cline/core": Client(
+        title="Cline CLI and SDK",
+        shows_both=f"{_CLINE}: sdk/packages/core/src/extensions/mcp/tools.ts hands on the whole result, "
+        "sdk/packages/shared/src/llms/ai-sdk-format.ts writes it as JSON",
+        sends_name=f"{_CLINE}: sdk/packages/core/src/extensions/mcp/client.ts",
     ),
 }
 """`clientInfo.name` -> the client. An entry needs a source for both of its facts."""
