@@ -22,7 +22,7 @@ class ScriptedModel(agents.Model):  # type: ignore[misc, name-defined]  # loaded
         """Begin without a turn."""
         self.outputs: list[Any] = []
 
-    async def get_response(self, _instructions: object, input: Any, *_rest: object, **_options: object) -> Any:
+    async def get_response(self, *, input: Any, **_options: object) -> Any:
         """Answer one turn."""
         items = input if isinstance(input, list) else []
         self.outputs = [item["output"] for item in items if item.get("type") == "function_call_output"]
