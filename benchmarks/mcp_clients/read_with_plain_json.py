@@ -13,6 +13,7 @@ import subprocess
 from typing import Any
 
 import report
+from long_page import LAST
 
 NAMES = {"structured": "structured-only", "both": "github-copilot-developer"}
 
@@ -73,7 +74,7 @@ def main() -> None:
     if variant == "both":
         text = "\n".join([block["text"] for block in result["content"] if block["type"] == "text"] + [structured])
         assert not any("outputSchema" in tool for tool in tools), "a schema promises structured content"
-        assert text.count(report.LAST) == 1, "the model pays twice"
+        assert text.count(LAST) == 1, "the model pays twice"
     report.report(f"plain JSON, {info['name']}", "", text, target.revision)
 
 
