@@ -11,7 +11,7 @@ from typing import Literal
 from wellread.values import Address, Secret
 
 LogStyle = Literal["console", "json", "none"]
-McpAnswers = Literal["structured", "text"]
+McpAnswers = Literal["auto", "both", "text", "structured"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,8 +153,10 @@ class ServerSettings:
     """Most bytes of one file."""
     logs: LogStyle = "console"
     """How `wellread serve` logs to standard error."""
-    mcp_answers: McpAnswers = "structured"
-    """structured: JSON by schema beside a few words. text: all of it as text, for clients that read nothing else."""
+    mcp_answers: McpAnswers = "auto"
+    """The parts of an MCP tool result, each of them whole. both: text in `content`, JSON by schema in
+    `structuredContent`. text: text alone. structured: JSON by schema, and the same JSON in `content`. auto: both, but
+    text alone for clients that are known to show a model both parts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -68,8 +69,12 @@ async def http(given: Settings, *, web: Web | None = None) -> AsyncGenerator[htt
 
 def stdio(folder: Path, *options: str) -> StdioServerParameters:
     arguments = ["-m", "wellread", "--set", f"cache.dir={folder}", "--set", "search.providers=local"]
+    # Where tests run on a source tree that is not installed, the server must run on it, too.
+    path = {"PYTHONPATH": os.environ["PYTHONPATH"]} if "PYTHONPATH" in os.environ else {}
     return StdioServerParameters(
-        command=sys.executable, args=[*arguments, "mcp", "--replay", str(SITE), *options], env={"HOME": str(folder)}
+        command=sys.executable,
+        args=[*arguments, "mcp", "--replay", str(SITE), *options],
+        env={"HOME": str(folder), **path},
     )
 
 

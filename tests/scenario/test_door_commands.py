@@ -32,11 +32,11 @@ def test_clients_of_the_shell_are_set_up_by_one_command(client: str) -> None:
 
 
 @pytest.mark.parametrize("client", ["claude-desktop", "cursor", "vscode"])
-def test_clients_with_a_file_are_set_up_by_json_and_get_their_answers_as_text(client: str) -> None:
+def test_setup_of_client_with_a_file(client: str) -> None:
     line = setup(client, "wellread")  # type: ignore[arg-type]  # a name of a client
     told = json.loads(shlex.split(line)[-1] if client == "vscode" else line)
     entry = told if client == "vscode" else told["mcpServers"]["wellread"]
-    assert (entry["command"], entry["args"]) == ("wellread", ["mcp", "--answers", "text"])
+    assert (entry["command"], entry["args"]) == ("wellread", ["mcp"])
     assert "\n" not in line
 
 
@@ -86,7 +86,7 @@ def test_a_port_that_is_taken_is_told_as_such(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("setting", "choices"),
     [
-        ("server.mcp_answers", "structured, text"),
+        ("server.mcp_answers", "auto, both, text, structured"),
         ("server.logs", "console, json, none"),
         ("browse.dialogs", "accept, dismiss"),
     ],

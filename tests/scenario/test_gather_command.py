@@ -86,7 +86,7 @@ def test_people_and_models_see_where_a_passage_parts_what_goes_on(library: Path)
     with sync.Web(settings(library), replay=SITE) as web:
         told = web.gather(QUESTION)
     assert "end" in {passage.cut for passage in told.passages}
-    assert "(cut at its end: find or read the page for the rest)" in words.gathered(told, None)
+    assert "(cut at its end: find or read the page for the rest)" in words.gathered(told, frozenset())
 
 
 def test_an_embedder_that_cannot_be_reached_is_told_beside_the_passages(library: Path) -> None:

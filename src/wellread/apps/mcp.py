@@ -7,6 +7,7 @@ Source: https://modelcontextprotocol.io/specification/2026-07-28/server/tools
 from __future__ import annotations
 
 import base64
+import json
 import logging
 import mimetypes
 from contextlib import AsyncExitStack
@@ -21,6 +22,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from wellread import __version__
+from wellread.apps.mcp_clients import result_form
 from wellread.apps.operations import definitions, words
 from wellread.apps.operations.browsing import Picture
 from wellread.apps.operations.gathering import Event, PageRead, Searched
@@ -37,7 +39,8 @@ if TYPE_CHECKING:
 
     from mcp.server import ServerRequestContext
 
-    from wellread.apps.operations.desk import Answer, Desk
+    from wellread.apps.mcp_clients import Form
+    from wellread.apps.operations.desk import Desk
     from wellread.sections import McpAnswers
 
     Context = ServerRequestContext[Any, Any]  # Any: neither lifespan nor request is of one type
@@ -59,10 +62,10 @@ says what to do next."""
 
 
 def server(
-    desk: Callable[[], Awaitable[Desk]], *, answers: McpAnswers = "structured", listed: anyio.Event | None = None
+    desk: Callable[[], Awaitable[Desk]], *, answers: McpAnswers = "auto", listed: anyio.Event | None = None
 ) -> Server[Any]:  # Any: no lifespan
     """Return an MCP server over the desk, which is asked for when the first call comes; `listed` when tools were."""
-    door = _Door(desk, structured=answers == "structured", listed=listed or anyio.Event())
+    door = _Door(desk, answers=answers, listed=listed or anyio.Event())
     return Server(
         "wellread",
         version=__version__,
@@ -118,15 +121,23 @@ class Later:
 
 
 class _Door:
-    def __init__(self, desk: Callable[[], Awaitable[Desk]], *, structured: bool, listed: anyio.Event) -> None:
+    def __init__(self, desk: Callable[[], Awaitable[Desk]], *, answers: McpAnswers, listed: anyio.Event) -> None:
         self._desk = desk
         self._listed = listed
-        self._structured = structured
-        self._tools = [mcp.Tool.model_validate(definitions.mcp(each, structured=structured)) for each in OPERATIONS]
+        self._answers = answers
+        self._tools = _tools(structured=True)
+        self._text_tools = _tools(structured=False)
 
-    async def list_tools(self, _context: Context, _params: object) -> mcp.ListToolsResult:
+    async def list_tools(self, context: Context, _params: object) -> mcp.ListToolsResult:
         self._listed.set()
-        return mcp.ListToolsResult(tools=self._tools, ttl_ms=3_600_000, cache_scope="public")
+        # A tool with an output schema must give structured results; where there are none, it has no schema.
+        text_only = self._form(context) == "text"
+        return mcp.ListToolsResult(
+            tools=self._text_tools if text_only else self._tools,
+            ttl_ms=3_600_000,
+            # By `auto` the list depends on the client, so that no cache may hand it to another one.
+            cache_scope="private" if self._answers == "auto" else "public",
+        )
 
     async def call_tool(self, context: Context, params: mcp.CallToolRequestParams) -> mcp.CallToolResult:
         if params.name not in BY_NAME:
@@ -138,17 +149,12 @@ class _Door:
             desk = await self._desk()
             answer = await desk.do(params.name, params.arguments or {}, caller=_caller(context), tell=progress.tell)
         except WellreadError as error:
-            return _failed(error)
-        return self._result(answer)  # here and now: texts are handed on as they are, and lists are bounded
+            return _result(words.failure(error), failure(error), self._form(context), is_error=True)
+        # Here and now, in no thread: texts are handed on as they are, and lists are bounded.
+        return _result(answer.words(), answer.data(), self._form(context), beside=_beside(answer.value))
 
-    def _result(self, answer: Answer) -> mcp.CallToolResult:
-        brief = words.BRIEF_CHARS if self._structured else None
-        content: list[mcp.ContentBlock] = [mcp.TextContent(text=answer.words(brief))]
-        beside = _beside(answer.value)
-        return mcp.CallToolResult(
-            content=[*content, beside] if beside else content,
-            structured_content=answer.data() if self._structured else None,
-        )
+    def _form(self, context: Context) -> Form:
+        return result_form(self._answers, _client_name(context))
 
     async def list_resources(self, _context: Context, _params: object) -> mcp.ListResourcesResult:
         desk = await self._desk()
@@ -218,10 +224,40 @@ def _without_headers(_name: str) -> None:
     """Tell that no argument of a tool is repeated in a header."""
 
 
-def _failed(error: WellreadError) -> mcp.CallToolResult:
-    # Clients show a model either of the two, so both say what happened; no schema binds the shape of an error.
+def _tools(*, structured: bool) -> list[mcp.Tool]:
+    return [mcp.Tool.model_validate(definitions.mcp(each, structured=structured)) for each in OPERATIONS]
+
+
+def _client_name(context: Context) -> str | None:
+    """Return how the client calls itself, where it does.
+
+    The SDK keeps the `clientInfo` of `initialize` (2025-11-25 and before), or of this very request's `_meta`
+    (2026-07-28, where it may be missing), in the same place.
+    """
+    params = context.session.client_params
+    return params.client_info.name if params is not None else None
+
+
+def _result(
+    text: str,
+    data: dict[str, Any],  # Any: JSON
+    form: Form,
+    *,
+    beside: mcp.ContentBlock | None = None,
+    is_error: bool = False,
+) -> mcp.CallToolResult:
+    """Return a result, or an error, in this form; each part that it has is whole.
+
+    Where the form is `structured`, `content` is the same JSON, as the specification asks ("SHOULD also return the
+    serialized JSON in a TextContent block"), so that clients that read only `content` miss nothing.
+    Source: https://modelcontextprotocol.io/specification/2026-07-28/server/tools#structured-content
+    """
+    shown = json.dumps(data, ensure_ascii=False) if form == "structured" else text
+    content: list[mcp.ContentBlock] = [mcp.TextContent(text=shown)]
     return mcp.CallToolResult(
-        content=[mcp.TextContent(text=words.failure(error))], structured_content=failure(error), is_error=True
+        content=[*content, beside] if beside else content,
+        structured_content=None if form == "text" else data,
+        is_error=is_error,
     )
 
 

@@ -36,7 +36,8 @@ def mcp(
         Client | None, typer.Option(help="Only print what sets this client up.", metavar="CLIENT")
     ] = None,
     answers: Annotated[
-        McpAnswers | None, typer.Option(help="structured: JSON by schema; text: for clients that read text only.")
+        McpAnswers | None,
+        typer.Option(help="The parts of a result, each whole: text and JSON (both), or one; auto goes by the client."),
     ] = None,
     replay: Replay = None,
 ) -> None:
@@ -111,13 +112,9 @@ def _own_command() -> str:
 
 
 def setup(client: Client, command: str) -> str:
-    """Return the one line that sets a client up: a command to run, or the JSON for its file of servers.
-
-    Clients that show a model nothing but the text of a result get all of it as text.
-    """
-    reads_structured = client in {"claude-code", "codex"}
-    words = [command, "mcp"] if reads_structured else [command, "mcp", "--answers", "text"]
-    entry = {"command": words[0], "args": words[1:]}
+    """Return the one line that sets a client up: a command to run, or the JSON for its file of servers."""
+    words = [command, "mcp"]
+    entry = {"command": command, "args": ["mcp"]}
     if client == "claude-code":
         return f"claude mcp add wellread -- {shlex.join(words)}"
     if client == "codex":

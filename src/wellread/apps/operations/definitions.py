@@ -37,7 +37,7 @@ def anthropic(operation: Operation) -> Json:
 
 
 def mcp(operation: Operation, *, structured: bool = True) -> Json:
-    """Return a tool of the Model Context Protocol; where answers are text alone, without a schema of its results.
+    """Return a tool of the Model Context Protocol; where results are text alone, without an output schema.
 
     Source: https://modelcontextprotocol.io/specification/2026-07-28/server/tools
     """

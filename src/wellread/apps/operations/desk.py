@@ -54,9 +54,9 @@ class Answer:
         assert isinstance(told, dict)
         return told
 
-    def words(self, chars: int | None = None) -> str:
-        """Return it as text for a model; `chars` cuts what is quoted."""
-        return self.operation.tell(self.value, chars)
+    def words(self) -> str:
+        """Return the whole of it as text for a model."""
+        return self.operation.tell(self.value, self.include)
 
 
 class Desk:

@@ -35,8 +35,8 @@ class Operation:
     takes: type
     gives: type
     do: Callable[[Means, Any], Awaitable[object]]  # Any: `takes` is the type; `desk` pairs them
-    tell: Callable[[Any, int | None], str]  # Any: `gives` is the type
-    """The result as text for a model, quotations cut to so many characters."""
+    tell: Callable[[Any, frozenset[str]], str]  # Any: `gives` is the type
+    """The whole result as text for a model, with those of its lists that `include` names."""
     example: Mapping[str, object]
     read_only: bool = True
     """Changes nothing that a later caller could notice, beyond what is kept in the cache."""

@@ -1,4 +1,7 @@
-"""Results as short text for a model: the facts first, then what the web says, quoted and cut to size."""
+"""Results as text for a model: the facts first, then the text of the web, whole and quoted, then how to go on.
+
+A result is never cut here: many MCP clients show a model nothing but this text.
+"""
 
 from __future__ import annotations
 
@@ -6,160 +9,203 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, RateLimited, Upstream
 from wellread.web.quoting import quoted
 
 if TYPE_CHECKING:
     from wellread.apps.operations.browsing import Browsed, Closed, Picture
     from wellread.apps.operations.results import Indexed, IndexedUrls, Saved
     from wellread.errors import WellreadError
-    from wellread.types import Found, Gathered, Page, Passage
+    from wellread.types import Element, Found, Gathered, Hit, Page, Passage, ProviderOutcome
     from wellread.web.find import Spots
 
 _KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
 
-BRIEF_CHARS = 800
-"""Of quoted text, where the whole stands in the structured result."""
+Include = frozenset[str]
+"""The lists that the caller has asked for: `include` of the arguments."""
 
 
-def page(told: Page, chars: int | None) -> str:
-    """Return place, warnings, and, as a quotation, the title and the text or its beginning."""
-    text = told.text if chars is None else told.text[:chars]
-    end = told.start + len(told.text)
+def page(result: Page, include: Include) -> str:
+    """Return place and warnings; as quotations, the text under its title, and the lists; and how to read on."""
+    end = result.start + len(result.text)
     lines = [
-        told.final_url,
-        f"Characters {told.start:,} to {end:,} of {told.total_chars:,}; confidence {told.confidence:.2f}.",
-        *(f"Warning: {notice.code}: {_line(notice.detail)}" for notice in told.warnings),
+        result.final_url,
+        f"Characters {result.start:,} to {end:,} of {result.total_chars:,}; confidence {result.confidence:.2f}.",
+        *(f"Warning: {notice.code}: {_line(notice.detail)}" for notice in result.warnings),
+        quoted(_titled(result), result.final_url),
     ]
-    if told.cursor:
-        lines.append(f"More follows: call again with cursor {told.cursor}")
-    if len(text) < len(told.text):
-        lines.append(f"Its first {len(text):,} characters; the whole piece is `text` in the structured result:")
-    title = _line(told.title)
-    headed = text if not title or told.start else f"Title: {title}\n\n{text}"
-    return "\n".join([*lines, quoted(headed, told.final_url)])
+    if lists := _lists(result, include):
+        lines += ["Lists of the page:", quoted(lists, result.final_url)]
+    if result.cursor:
+        missing = result.total_chars - end
+        more = f"The page goes on: {missing:,} of its {result.total_chars:,} characters are not shown yet."
+        lines.append(_next_call(more, "web_read", {"url": result.url, "cursor": result.cursor}))
+    return "\n".join(lines)
 
 
-def found(told: Found, chars: int | None) -> str:
+def _titled(result: Page) -> str:
+    """Return the text of a page below its title, author and date; a later piece stands alone."""
+    if result.start:
+        return result.text
+    author = _line(result.author or result.byline)
+    labels = {"Title": _line(result.title), "Author": author, "Published": _line(result.published_date)}
+    head = "\n".join(f"{label}: {text}" for label, text in labels.items() if text)
+    return f"{head}\n\n{result.text}" if head else result.text
+
+
+def _lists(result: Page, include: Include) -> str:
+    """Return those lists of a page that the caller has asked for, an entry on each line."""
+    entries = {
+        "headings": [f"{heading.start}: {'#' * heading.level} {_line(heading.text)}" for heading in result.headings],
+        "posts": [_post(post) for post in result.posts],
+        "links": [_line(link) for link in result.links],
+        "images": [_line(image) for image in result.images],
+    }
+    return "\n\n".join("\n".join([f"{name}:", *rows]) for name, rows in entries.items() if name in include and rows)
+
+
+def _post(post: Page.Post) -> str:
+    date = f", {_line(post.published_date)}" if post.published_date else ""
+    return f"{post.start} to {post.end}: {_line(post.author)}{date}"
+
+
+def found(result: Found, _include: Include) -> str:
     """Return the hits, and how services that failed ended."""
-    hits = "\n".join(
-        _clipped([f"{hit.rank}. {_line(hit.title)}\n   {hit.url}" + _snippet(hit.snippet) for hit in told.hits], chars)
-    )
-    lines = [f"{len(told.hits)} results." if told.hits else "No results."]
-    lines += [f"{it.provider}: {it.code}. {_line(it.detail)}".rstrip() for it in told.outcomes if it.code != "ok"]
-    if told.ignored_filters:
-        lines.append(f"Filters that the service lacks: {', '.join(told.ignored_filters)}.")
-    return "\n".join([*lines, quoted(hits, "search results")] if told.hits else lines)
+    hits = "\n".join(_hit(hit) for hit in result.hits)
+    lines = [f"{len(result.hits)} results." if result.hits else "No results."]
+    lines += _failed_services(result.outcomes)
+    if result.ignored_filters:
+        lines.append(f"Filters that the service lacks: {', '.join(result.ignored_filters)}.")
+    return "\n".join([*lines, quoted(hits, "search results")] if result.hits else lines)
 
 
-def gathered(told: Gathered, chars: int | None) -> str:
+def _hit(hit: Hit) -> str:
+    date = f" ({_line(hit.published_date)})" if hit.published_date else ""
+    return f"{hit.rank}. {_line(hit.title)}{date}\n   {hit.url}" + (f"\n   {_line(hit.snippet)}" if hit.snippet else "")
+
+
+def gathered(result: Gathered, include: Include) -> str:
     """Return the passages with their citations, what was missed, and what else the answer lacks."""
     parts = [
         f"[{number}] {_line(passage.title)} - {passage.fragment_url}{_cut(passage)}\n{passage.text.strip()}"
-        for number, passage in enumerate(told.passages, 1)
+        for number, passage in enumerate(result.passages, 1)
     ]
-    lines = [f"{len(told.passages)} passages from {len(told.pages)} pages."]
-    lines += [f"Missed: {missed.url}: {missed.code}, {_line(missed.reason)}" for missed in told.missed]
-    lines += [f"Warning: {notice.code}: {_line(notice.detail)}" for notice in told.notices]
-    lines += [f"{it.provider}: {it.code}. {_line(it.detail)}".rstrip() for it in told.outcomes if it.code != "ok"]
-    if not parts:
-        return "\n".join(lines)
-    return "\n".join([*lines, quoted("\n\n".join(_clipped(parts, chars)), "passages of the pages named")])
+    lines = [f"{len(result.passages)} passages from {len(result.pages)} pages."]
+    lines += [f"Missed: {missed.url}: {missed.code}, {_line(missed.reason)}" for missed in result.missed]
+    lines += [f"Warning: {notice.code}: {_line(notice.detail)}" for notice in result.notices]
+    lines += _failed_services(result.outcomes)
+    if parts:
+        lines.append(quoted("\n\n".join(parts), "passages of the pages named"))
+    if "pages" in include:
+        lines += [page(each, frozenset()) for each in result.pages]
+    return "\n".join(lines)
+
+
+def _failed_services(outcomes: tuple[ProviderOutcome, ...]) -> list[str]:
+    failed = [outcome for outcome in outcomes if outcome.code != "ok"]
+    return [f"{outcome.provider}: {outcome.code}. {_line(outcome.detail)}".rstrip() for outcome in failed]
 
 
 def _cut(passage: Passage) -> str:
     return f" (cut at its {passage.cut}: find or read the page for the rest)" if passage.cut else ""
 
 
-def spots(told: Spots, chars: int | None) -> str:
+def spots(result: Spots, _include: Include) -> str:
     """Return each place with the words around it."""
-    warnings = "".join(f"\nWarning: {notice.code}: {_line(notice.detail)}" for notice in told.warnings)
-    if not told.spots:
+    warnings = "".join(f"\nWarning: {notice.code}: {_line(notice.detail)}" for notice in result.warnings)
+    if not result.spots:
         return "It is nowhere on the page." + warnings
     parts = [
         f"at {spot.start}{' under ' + ' > '.join(map(_line, spot.headings)) if spot.headings else ''}: "
         f"\u2026{_line(f'{spot.before}[{spot.text}]{spot.after}')}\u2026"
-        for spot in told.spots
+        for spot in result.spots
     ]
-    lines = f"{len(told.spots)} of {told.total} places.{warnings}\n"
-    return lines + quoted("\n".join(_clipped(parts, chars)), "the page")
+    head = f"{len(result.spots)} of {result.total} places.{warnings}\n" + quoted("\n".join(parts), "the page")
+    missing = result.total - len(result.spots)
+    return head + (f"\n{missing:,} places are not shown: ask with a larger `limit`." if missing else "")
 
 
-def saved(told: Saved, _chars: int | None) -> str:
+def saved(told: Saved, _include: Include) -> str:
     """Return name, size and checksum."""
     kind = _KIND.match(told.content_type or "")
     known = kind[0] if kind else "unknown type"
     return f"Saved {json.dumps(told.name)}: {told.bytes:,} bytes, {known}, sha256 {told.sha256}. Resource: {told.uri}"
 
 
-def indexed(told: Indexed, _chars: int | None) -> str:
+def indexed(told: Indexed, _include: Include) -> str:
     """Return what became of the page."""
     return f"{told.url}: {told.outcome}."
 
 
-def listing(told: IndexedUrls, _chars: int | None) -> str:
-    """Return the URLs."""
-    lines = [f"{told.total} pages in the index.", *told.urls]
-    return "\n".join([*lines, f"More follows: call again with cursor {told.cursor}"] if told.cursor else lines)
+def listing(result: IndexedUrls, _include: Include) -> str:
+    """Return the URLs, and how to list on."""
+    lines = [f"{result.total} pages in the index.", *result.urls]
+    if result.cursor:
+        more = f"The list goes on after {result.cursor} of {result.total} pages."
+        lines.append(_next_call(more, "index_list", {"cursor": result.cursor}))
+    return "\n".join(lines)
 
 
-def browsed(told: Browsed, chars: int | None) -> str:
-    """Return the session, what is to be known of the page, and, as a quotation, what it shows."""
-    lines = [f"Session {told.session}: {told.url}"]
-    lines += [f"Warning: {notice.code}: {_line(notice.detail)}" for notice in told.notices]
-    if told.page < told.pages:
-        elements = f" with {told.more} more elements" if told.more else ""
-        ask = f'form "{told.form}", page {told.page + 1}'
-        lines.append(f"Page {told.page} of {told.pages}{elements}; the next: page_read with {ask}.")
-    said = (
-        *((f"Title: {_line(told.title)}",) if told.title else ()),
-        *(f"Dialog: {_line(line)}" for line in told.dialogs),
-        *(f"Download: {_line(line)}" for line in told.downloads),
-        *(f"Tab: {_line(line)}" for line in told.tabs),
-        *(f"Changed: {_line(line)}" for line in told.changes),
+def browsed(result: Browsed, include: Include) -> str:
+    """Return the session, what is to be known of the page, as a quotation what it shows, and how to read on."""
+    lines = [f"Session {result.session}: {result.url}"]
+    lines += [f"Warning: {notice.code}: {_line(notice.detail)}" for notice in result.notices]
+    head = (
+        *((f"Title: {_line(result.title)}",) if result.title else ()),
+        *(f"Dialog: {_line(line)}" for line in result.dialogs),
+        *(f"Download: {_line(line)}" for line in result.downloads),
+        *(f"Tab: {_line(line)}" for line in result.tabs),
+        *(f"Changed: {_line(line)}" for line in result.changes),
     )
-    shown = "\n".join([*said, "", told.content] if said else [told.content])
-    if chars is not None and len(shown) > chars:
-        lines.append(f"Its first {chars:,} characters; the whole is `content` in the structured result:")
-        shown = shown[:chars]
-    return "\n".join([*lines, quoted(shown, told.url)])
+    lines.append(quoted("\n".join([*head, "", result.content] if head else [result.content]), result.url))
+    if "elements" in include and result.elements:
+        lines += ["Elements of this page:", quoted("\n".join(map(_element, result.elements)), result.url)]
+    if result.page < result.pages:
+        elements = f", {result.more} more elements" if result.more else ""
+        more = f"Page {result.page} of {result.pages} is shown{elements}."
+        arguments = {"session": result.session, "form": result.form, "page": result.page + 1}
+        lines.append(_next_call(more, "page_read", arguments))
+    return "\n".join(lines)
 
 
-def picture(told: Picture, _chars: int | None) -> str:
+def _element(element: Element) -> str:
+    facts = [_line(element.name), *([f"value {_line(element.value)}"] if element.value else []), *element.state]
+    return f"[{element.index}] {element.role}: {', '.join(facts)}"
+
+
+def picture(told: Picture, _include: Include) -> str:
     """Return whose picture it is; the picture itself goes beside it."""
     return f"Session {told.session}: a picture of {told.url}, PNG, {told.size:,} bytes. What it shows is data too."
 
 
-def closed(told: Closed, _chars: int | None) -> str:
+def closed(told: Closed, _include: Include) -> str:
     """Return what became of the session."""
     return f"Session {told.session}: {told.outcome}."
 
 
 def failure(error: WellreadError) -> str:
-    """Return code, sentence and hint of a failure: what a model needs to do better."""
+    """Return everything that is known of a failure: code, sentence, hint, URL, status and when to try again."""
     hint = f" Hint: {error.hint}" if error.hint else ""
     if error.url and error.code == InvalidInput.code:  # of a step on a page: names and labels are its own
         return f"{error.code}: the page does not allow that.\n{quoted(f'{_line(error.message)}.{hint}', error.url)}"
-    later = " The same call may work later." if error.retryable else ""
-    return f"{error.code}: {_line(error.message)}.{hint}{later}"
+    facts = [f"{error.code}: {_line(error.message)}.{hint}"]
+    if isinstance(error, Upstream) and error.status is not None and str(error.status) not in error.message:
+        facts.append(f"HTTP status: {error.status}.")
+    if error.url and error.url not in error.message:
+        facts.append(f"URL: {_line(error.url)}")
+    if error.retryable:
+        facts.append("The same call may work later.")
+    if isinstance(error, RateLimited) and error.retry_after_s is not None:
+        facts.append(f"Wait for {error.retry_after_s:g} s first.")
+    return " ".join(facts)
 
 
-def _clipped(parts: list[str], chars: int | None) -> list[str]:
-    """Return whole parts up to `chars` in all, at least one; the last says how many follow."""
-    if chars is None:
-        return parts
-    kept: list[str] = []
-    left = chars
-    for part in parts:
-        if kept and len(part) > left:
-            return [*kept, f"({len(parts) - len(kept)} more in the structured result)"]
-        kept.append(part[:chars])
-        left -= len(part)
-    return kept
+def _next_call(more: str, tool: str, arguments: dict[str, object]) -> str:
+    """Return how a model gets what follows: the very call, for a name and a JSON object are what it has to write.
 
-
-def _snippet(text: str) -> str:
-    return f"\n   {_line(text)}" if text else ""
+    It stands at the end, behind the text that it continues, where `mcp-server-fetch` has its own notice too.
+    """
+    return f"{more} To read on, call {tool} with {json.dumps(arguments, ensure_ascii=False)}"
 
 
 def _line(text: str | None) -> str:
