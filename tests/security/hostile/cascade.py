@@ -62,7 +62,7 @@ PAGES = (
         "CSS Custom Properties 1, Long variables",
         "A value of n/2 bytes is substituted in n declarations.",
         lambda size: halves(
-            lambda i: f"<p style='--b:var(--l);order:var(--b);display:var(--l, block)'>sea</p>",
+            lambda i: "<p style='--b:var(--l);order:var(--b);display:var(--l, block)'>sea</p>",
             "<i></i>",
             share=0.99,
             head=f"<style>:root{{--l:{'a b c d ' * (size // 16)}}}</style>",

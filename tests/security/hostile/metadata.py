@@ -166,12 +166,12 @@ PAGES = (
         "answers_many",
         "schema.org, QAPage",
         "n questions with answers that also stand in the text.",
-        lambda size: halves(
+        halves(
             lambda i: f'{{"@type":"Question","name":"{words(i, 4)}?","acceptedAnswer":{{"text":"{words(i, 8)}"}}}},',
             lambda i: f"<h3>{words(i, 4)}?</h3><p>{words(i, 8)}</p>",
             before='<script type="application/ld+json">{"@type":"FAQPage","mainEntity":[',
             between="{}]}</script>",
-        )(size),
+        ),
     ),
     HostilePage(
         "breadcrumbs",
@@ -655,12 +655,12 @@ PAGES = (
         "payment_walls",
         "schema.org, isAccessibleForFree",
         "n parts with selectors.",
-        lambda size: halves(
+        halves(
             lambda i: f'{{"@type":"WebPageElement","isAccessibleForFree":false,"cssSelector":".p{i} > :is(a,b) p"}},',
             lambda i: f"<div class=p{i}><p>{words(i, 4)}</p></div>",
             before='<script type="application/ld+json">' + _CONTEXT + '"hasPart":[',
             between="{}]}</script>",
-        )(size),
+        ),
     ),
     HostilePage(
         "navigation",

@@ -172,11 +172,64 @@ def fixed(body: str = "", *, head: str = "", attributes: str = "") -> Builder:
     return lambda _size_bytes: document(body, head=head, attributes=attributes)
 
 
-_WORDS = (
-    "anchor basin beacon bridge buoy canal cargo chart coast crane current dock engine ferry fishing gate granite gull "
-    "harbour hull island keel lantern lighthouse market master mast mooring museum north oar pier pilot port quay rail "
-    "reef rope sail sand ship shore signal south stone storm tide tower tug vessel wall wave west wharf wind winter"
-).split()
+_WORDS = [
+    "anchor",
+    "basin",
+    "beacon",
+    "bridge",
+    "buoy",
+    "canal",
+    "cargo",
+    "chart",
+    "coast",
+    "crane",
+    "current",
+    "dock",
+    "engine",
+    "ferry",
+    "fishing",
+    "gate",
+    "granite",
+    "gull",
+    "harbour",
+    "hull",
+    "island",
+    "keel",
+    "lantern",
+    "lighthouse",
+    "market",
+    "master",
+    "mast",
+    "mooring",
+    "museum",
+    "north",
+    "oar",
+    "pier",
+    "pilot",
+    "port",
+    "quay",
+    "rail",
+    "reef",
+    "rope",
+    "sail",
+    "sand",
+    "ship",
+    "shore",
+    "signal",
+    "south",
+    "stone",
+    "storm",
+    "tide",
+    "tower",
+    "tug",
+    "vessel",
+    "wall",
+    "wave",
+    "west",
+    "wharf",
+    "wind",
+    "winter",
+]
 
 
 def words(seed: int, count: int) -> str:

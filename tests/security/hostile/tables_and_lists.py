@@ -209,7 +209,7 @@ PAGES = (
         "indent_times_lines",
         "HTML, The pre element",
         "n lines of code stand within n lists, and each line is indented n times.",
-        lambda size: deep("", "<ul><li>", "</ul>", "<pre>a\nb\nc\nd\ne\nf\n</pre>")(size),
+        deep("", "<ul><li>", "</ul>", "<pre>a\nb\nc\nd\ne\nf\n</pre>"),
     ),
     HostilePage(
         "indent_times_items",

@@ -34,7 +34,7 @@ _NEAR_MISSES = {
     "base64": "aGVsbG8+/", "uuids": "123e4567-e89b-", "paths": "../a/", "windows_paths": "C:\\a\\", "query_strings": "&a=b&",
     "share_words": "Share this Tweet ", "copyright": "Copyright © 2024 All ", "cookies": "We use cookies to ",
     "subscribe": "Subscribe now Sign up ", "more": "Read more » ", "comments": "3 comments Reply ", "emoticons": ":-) ;",
-    "html_text": "&lt;div class=\"a\"&gt;", "markdown_rows": "|---|", "markdown_setext": "===\n---\n", "roman": "xiv. iii) ",
+    "html_text": '&lt;div class="a"&gt;', "markdown_rows": "|---|", "markdown_setext": "===\n---\n", "roman": "xiv. iii) ",
 }  # fmt: skip
 
 _UNICODE = {

@@ -1,0 +1,91 @@
+"""Hostile pages cost no more than their length allows: written from the specifications, without a look at the reader.
+
+By default every small page is read, and every growing page that once cost too much, at a quarter of the benchmark's
+size. The slow tests read all of them at the sizes of `benchmarks/hostile.py`, at 500 KB and 2 MB, and in all modes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from security.hostile.cost import MAX_RATIO, Reader
+from security.hostile.pages import ALL, FIXED, GROWING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from security.hostile.cost import Cost, Growth, Mode
+
+pytestmark = pytest.mark.untraced
+
+MAX_S_PER_BYTE = 2.0 / 200_000
+MAX_FIXED_S = 0.5
+"""What a page below 5 KB may take."""
+
+MAX_LARGE_S = 20.0
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    with Reader() as child:
+        yield child
+
+
+def _check_growth(name: str, growth: Growth) -> None:
+    """Fail unless both reads ended well, cost little, and the larger costs at most six times the smaller."""
+    section = ALL[name].section
+    for cost in (growth.small, growth.large):
+        assert cost.is_typed, f"{name} ({section}): {cost.outcome}"
+    assert growth.large.cpu_s <= MAX_S_PER_BYTE * growth.large.bytes, f"{name} ({section}): {_described(growth)}"
+    assert growth.is_bounded, f"{name} ({section}): over {MAX_RATIO:.0f} times: {_described(growth)}"
+
+
+def _described(growth: Growth) -> str:
+    small, large = growth.small, growth.large
+    return f"{small.cpu_s:.2f} s for {small.bytes} bytes, {large.cpu_s:.2f} s for {large.bytes}"
+
+
+def _check_fixed(name: str, cost: Cost) -> None:
+    assert cost.is_typed, f"{name}: {cost.outcome}"
+    assert cost.cpu_s <= MAX_FIXED_S, f"{name} takes {cost.cpu_s:.2f} s for {cost.bytes} bytes"
+
+
+def test_registry_of_at_least_eighty_pages() -> None:
+    assert len(GROWING) >= 80
+    assert all(page.section and page.grows for page in ALL.values())
+
+
+@pytest.mark.parametrize("size_bytes", [10_000, 50_000])
+def test_growing_pages_have_their_size(size_bytes: int) -> None:
+    sizes = {name: len(page.build(size_bytes).encode("utf-8", "surrogatepass")) for name, page in GROWING.items()}
+    wrong = {name: size for name, size in sizes.items() if abs(size - size_bytes) > 0.15 * size_bytes}
+    assert not wrong
+
+
+def test_fixed_pages_stay_below_5_kb() -> None:
+    sizes = {name: len(page.build(0).encode("utf-8", "surrogatepass")) for name, page in FIXED.items()}
+    assert not {name: size for name, size in sizes.items() if size >= 5_000}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GROWING)
+def test_growing_page_cost_in_full(reader: Reader, name: str) -> None:
+    _check_growth(name, reader.growth(name, 50_000))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["precision", "recall"])
+@pytest.mark.parametrize("name", GROWING)
+def test_growing_page_cost_by_mode(reader: Reader, name: str, mode: Mode) -> None:
+    _check_growth(name, reader.growth(name, 50_000, mode=mode))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size_bytes", [500_000, 2_000_000])
+@pytest.mark.parametrize("name", GROWING)
+def test_large_page_typed_outcome(reader: Reader, name: str, size_bytes: int) -> None:
+    cost = reader.read(name, size_bytes, rounds=1)
+    assert cost.is_typed, f"{name} ({ALL[name].section}): {cost.outcome}"
+    assert cost.cpu_s <= MAX_LARGE_S, f"{name} takes {cost.cpu_s:.1f} s for {cost.bytes} bytes"
