@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 Mode = Literal["precision", "balanced", "recall"]
 
 KILL_AFTER_S = 60.0
-"""A page that takes longer, by the clock, counts as one that takes this long."""
+"""A page that takes more CPU time than this is killed, and counts as one that takes this long."""
+
+STUCK_AFTER_S = 600.0
+"""A page that takes longer than this by the clock is killed too, whatever CPU time it had on a busy machine."""
 
 NOISE_S = 0.2
 """The ratio of two costs is not judged when the larger is below this."""
@@ -106,7 +109,7 @@ class Reader:
         request = {"name": name, "size_bytes": size_bytes, "mode": mode, "rounds": rounds}
         process.stdin.write(json.dumps(request).encode() + b"\n")
         process.stdin.flush()
-        line = _line(process, KILL_AFTER_S)
+        line = _line(process)
         if line is None:
             self._stop()
             return Cost(KILL_AFTER_S, "killed")
@@ -145,7 +148,7 @@ class Reader:
             env=os.environ | {"PYTHONPATH": path},
             start_new_session=True,
         )
-        if not _line(self._process, KILL_AFTER_S):
+        if not _line(self._process):
             self._stop()
             raise RuntimeError("the process that reads hostile pages did not start")
         return self._process
@@ -171,21 +174,31 @@ def _least(one: Cost, other: Cost) -> Cost:
     return min(one, other, key=lambda cost: cost.cpu_s)
 
 
-def _line(process: subprocess.Popen[bytes], timeout_s: float) -> bytes | None:
-    """Return the next line of a child: empty when it has ended, None when it takes longer than `timeout_s`."""
+def _line(process: subprocess.Popen[bytes]) -> bytes | None:
+    """Return the next line of a child: empty when it has ended, None when it takes more time than it may."""
     assert process.stdout is not None
-    ready, _, _ = select.select([process.stdout], [], [], timeout_s)
-    return process.stdout.readline() if ready else None
+    deadline = time.monotonic() + STUCK_AFTER_S
+    began = _running_cpu_s(process.pid)
+    while time.monotonic() < deadline and _running_cpu_s(process.pid) - began < KILL_AFTER_S:
+        ready, _, _ = select.select([process.stdout], [], [], 1.0)
+        if ready:
+            return process.stdout.readline()
+    return None
 
 
 def _cpu_s() -> float:
     """Return the CPU time of this process and of all below it, whether they have ended or not."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + ended.ru_utime + ended.ru_stime + _running_cpu_s(os.getpid())
+    return time.process_time() + ended.ru_utime + ended.ru_stime + _cpu_s_below(os.getpid(), include_root=False)
 
 
 def _running_cpu_s(root: int) -> float:
-    """Return the CPU time of the processes below `root` that still run, and of what they waited for."""
+    """Return the CPU time of the process `root` and of those below it."""
+    return _cpu_s_below(root, include_root=True)
+
+
+def _cpu_s_below(root: int, *, include_root: bool) -> float:
+    """Return the CPU time of the running processes below `root`, and of what they waited for."""
     parents: dict[int, int] = {}
     ticks: dict[int, int] = {}
     for folder in Path("/proc").glob("[0-9]*"):
@@ -198,7 +211,8 @@ def _running_cpu_s(root: int) -> float:
     below = {root}
     while grown := {process for process, parent in parents.items() if parent in below} - below:
         below |= grown
-    return sum(ticks[process] for process in below - {root}) / os.sysconf("SC_CLK_TCK")
+    counted = below if include_root else below - {root}
+    return sum(ticks.get(process, 0) for process in counted) / os.sysconf("SC_CLK_TCK")
 
 
 def _read(html: str, mode: Mode) -> Cost:
