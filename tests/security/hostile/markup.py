@@ -22,6 +22,11 @@ def _raw(piece: str, *, before: str = "", after: str = "") -> Builder:
     return lambda size_bytes: before + repeat(size_bytes - around, piece) + after
 
 
+def _beyond_conversion(before: str, after: str) -> Builder:
+    """Return a builder of a small page with an integer of 4,400 digits, which Python refuses to convert."""
+    return lambda _size_bytes: f"<p>{words(2, 40)}</p>{before}{'9' * 4400}{after}"
+
+
 def _in_frames(core: str) -> str:
     """Return `core` within seven frames, each of which escapes the document within it."""
     for _ in range(7):
@@ -589,7 +594,7 @@ FIXED = (
             f"attribute_integer_of_4400_digits_{name}",
             "HTML, Rules for parsing non-negative integers",
             "An integer of 4,400 digits, which Python refuses to convert.",
-            lambda _size, before=before, after=after: f"<p>{words(2, 40)}</p>{before}{'9' * 4400}{after}",
+            _beyond_conversion(before, after),
             fixed=True,
         )
         for name, before, after in (
