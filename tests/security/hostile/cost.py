@@ -1,0 +1,261 @@
+"""Measures what reading a page costs, in a child process that is killed when it takes too long.
+
+A child reads a few pages before the first one is measured, so that loading is not counted, and then serves many pages.
+The cost is CPU time in seconds of the child and of all processes below it: the reader may hand a page to a process of
+its own. It is the least of several rounds, as long as they are short together.
+
+Seconds depend on the machine, so growth is judged by the ratio of two sizes, one four times the other. A ratio is noise
+where the larger page takes less than `NOISE_S`, and is measured again before it counts as a fault.
+
+    python -m security.hostile.cost        serves requests, one JSON object per line of standard input
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import select
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Self
+
+import wellread
+from security.hostile.pages import ALL
+from wellread.errors import WellreadError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+Mode = Literal["precision", "balanced", "recall"]
+
+KILL_AFTER_S = 60.0
+"""A page that takes more CPU time than this is killed, and counts as one that takes this long."""
+
+STUCK_AFTER_S = 600.0
+"""A page that takes longer than this by the clock is killed too, whatever CPU time it had on a busy machine."""
+
+NOISE_S = 0.2
+"""The ratio of two costs is not judged when the larger is below this."""
+
+MAX_RATIO = 6.0
+"""What four times the size may cost: linear work is 4, work of n log n below 5, and the square is 16."""
+
+_MEMORY_BYTES = 6 * 2**30
+_ROUNDS = 3
+_ENOUGH_S = 1.5
+"""No further round begins after this much CPU time."""
+_URL = "https://example.com/a/page"
+_TESTS = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one read took, and how it ended."""
+
+    cpu_s: float
+    outcome: str
+    """`page`, the code of a typed error, `untyped: ...`, `crashed: ...` or `killed`."""
+    bytes: int = 0
+    text_bytes: int = 0
+
+    @property
+    def is_typed(self) -> bool:
+        """Say whether the read ended in a page or a typed error."""
+        return not self.outcome.startswith(("untyped", "crashed", "killed"))
+
+
+@dataclass(frozen=True)
+class Growth:
+    """The costs of one page at two sizes."""
+
+    small: Cost
+    large: Cost
+
+    @property
+    def ratio(self) -> float:
+        """Return the cost of the larger page in terms of the smaller."""
+        return self.large.cpu_s / max(self.small.cpu_s, 0.001)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Say whether the work grows no faster than `MAX_RATIO` allows, or is too small to tell."""
+        return self.large.cpu_s < NOISE_S or self.ratio <= MAX_RATIO
+
+
+class Reader:
+    """A child process that reads hostile pages, and is started again after each one that kills it."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop()
+
+    def read(self, name: str, size_bytes: int, *, mode: Mode = "balanced", rounds: int = _ROUNDS) -> Cost:
+        """Return the least cost of up to `rounds` reads of the page `name` at a size."""
+        process = self._process or self._started()
+        assert process.stdin is not None
+        request = {"name": name, "size_bytes": size_bytes, "mode": mode, "rounds": rounds}
+        process.stdin.write(json.dumps(request).encode() + b"\n")
+        process.stdin.flush()
+        line = _line(process)
+        if line is None:
+            self._stop()
+            return Cost(KILL_AFTER_S, "killed")
+        if not line:
+            status = process.wait()
+            self._stop()
+            return Cost(0.0, f"crashed: {signal.Signals(-status).name if status < 0 else status}")
+        return Cost(**json.loads(line))
+
+    def growth(self, name: str, small_bytes: int, *, mode: Mode = "balanced", attempts: int = 3) -> Growth:
+        """Return the costs of the page `name` at a size and at four times that size.
+
+        A ratio that is too large is measured up to `attempts` times; the least cost of each size counts.
+        """
+        growth = Growth(self.read(name, small_bytes, mode=mode), self.read(name, 4 * small_bytes, mode=mode))
+        for _ in range(attempts - 1):
+            if growth.is_bounded or not growth.large.is_typed:
+                break
+            growth = Growth(
+                _least(growth.small, self.read(name, small_bytes, mode=mode)),
+                _least(growth.large, self.read(name, 4 * small_bytes, mode=mode)),
+            )
+        return growth
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        """Start a child and wait until it has read its first pages.
+
+        Raises:
+            RuntimeError: it did not get so far.
+        """
+        path = os.pathsep.join([str(_TESTS), str(Path(wellread.__file__).resolve().parents[1])])
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "security.hostile.cost"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": path},
+            start_new_session=True,
+        )
+        if not _line(self._process):
+            self._stop()
+            raise RuntimeError("the process that reads hostile pages did not start")
+        return self._process
+
+    def _stop(self) -> None:
+        """Kill the child and the processes below it, which share its session."""
+        if self._process is None:
+            return
+        process, self._process = self._process, None
+        with contextlib.suppress(ProcessLookupError):  # it has ended, and nothing below it is left
+            os.killpg(process.pid, signal.SIGKILL)
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with contextlib.suppress(BrokenPipeError):  # a request that was not read
+                    stream.close()
+        process.wait()
+
+
+def _least(one: Cost, other: Cost) -> Cost:
+    """Return the cheaper of two reads of the same page; a read that did not end well outweighs both."""
+    if not one.is_typed or not other.is_typed:
+        return one if not one.is_typed else other
+    return min(one, other, key=lambda cost: cost.cpu_s)
+
+
+def _line(process: subprocess.Popen[bytes]) -> bytes | None:
+    """Return the next line of a child: empty when it has ended, None when it takes more time than it may."""
+    assert process.stdout is not None
+    deadline = time.monotonic() + STUCK_AFTER_S
+    began = _running_cpu_s(process.pid)
+    while time.monotonic() < deadline and _running_cpu_s(process.pid) - began < KILL_AFTER_S:
+        ready, _, _ = select.select([process.stdout], [], [], 1.0)
+        if ready:
+            return process.stdout.readline()
+    return None
+
+
+def _cpu_s() -> float:
+    """Return the CPU time of this process and of all below it, whether they have ended or not."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime + _cpu_s_below(os.getpid(), include_root=False)
+
+
+def _running_cpu_s(root: int) -> float:
+    """Return the CPU time of the process `root` and of those below it."""
+    return _cpu_s_below(root, include_root=True)
+
+
+def _cpu_s_below(root: int, *, include_root: bool) -> float:
+    """Return the CPU time of the running processes below `root`, and of what they waited for."""
+    parents: dict[int, int] = {}
+    ticks: dict[int, int] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended since
+        parents[int(folder.name)] = int(fields[1])
+        ticks[int(folder.name)] = sum(map(int, fields[11:15]))
+    below = {root}
+    while grown := {process for process, parent in parents.items() if parent in below} - below:
+        below |= grown
+    counted = below if include_root else below - {root}
+    return sum(ticks.get(process, 0) for process in counted) / os.sysconf("SC_CLK_TCK")
+
+
+def _read(html: str, mode: Mode) -> Cost:
+    """Read one page once."""
+    began = _cpu_s()
+    text_bytes = 0
+    try:
+        text_bytes = len(wellread.extract(html, url=_URL, mode=mode).text.encode("utf-8", "surrogatepass"))
+        outcome = "page"
+    except WellreadError as error:
+        outcome = error.code
+    except BaseException as error:  # noqa: BLE001 -- whatever is not typed is a finding, a panic of a native library too
+        outcome = f"untyped: {type(error).__name__}: {str(error)[:120]}"
+    return Cost(_cpu_s() - began, outcome, len(html.encode("utf-8", "surrogatepass")), text_bytes)
+
+
+def _measured(name: str, size_bytes: int, mode: Mode, rounds: int) -> Cost:
+    """Read the page `name` until it is clear what it costs."""
+    html = ALL[name].build(size_bytes)
+    cost = _read(html, mode)
+    spent_s = cost.cpu_s
+    for _ in range(rounds - 1):
+        if spent_s >= _ENOUGH_S or not cost.is_typed:
+            break
+        again = _read(html, mode)
+        spent_s += again.cpu_s
+        cost = _least(cost, again)
+    return replace(cost, cpu_s=round(cost.cpu_s, 4))
+
+
+def serve() -> None:
+    """Answer requests on standard input, after a few pages that load all that reading needs."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # nothing that reading prints may pass for an answer
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    for name in ("sentences", "deep_divs", "adoption_agency_many_ends"):
+        _read(ALL[name].build(20_000), "balanced")
+    answers.write("ready\n")
+    answers.flush()
+    for line in sys.stdin:
+        answers.write(json.dumps(asdict(_measured(**json.loads(line)))) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    serve()
