@@ -123,6 +123,8 @@ class SheetReader:
         return self._ruled(prelude, around, leaf=leaf)
 
     def _ruled(self, prelude: str, around: _Context, *, leaf: bool) -> _Context:
+        if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
+            return _NOWHERE  # a browser takes the braces for a part of the brackets
         outer = prelude if "/**/" not in prelude else prelude.replace("./**/", ".").replace(":/**/", ":")
         if around.outer:
             outer = nesting.nested(around.outer, outer)
@@ -130,8 +132,6 @@ class SheetReader:
             outer = nesting.scoped(around.scope, outer)
         if leaf and not self._layering and not self._is_borne(outer):
             return _NOWHERE
-        if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
-            return _NOWHERE  # a browser takes the braces for a part of the brackets
         return _Context(outer, around.holds, around.layer, around.scope)
 
     def _is_borne(self, prelude: str) -> bool:

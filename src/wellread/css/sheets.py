@@ -42,7 +42,7 @@ class StyleSheets:
         """Scripts fade in what starts without opacity, and take away the class `no-js`."""
         self.plain = plain
         """No styles come from anywhere else, so what has no colour of its own is black on white."""
-        quirky = _is_quirky(tree)
+        quirky = is_quirky(tree)
         found = sheets(tree, _LONGEST)
         reader = SheetReader(_names(tree) if sum(len(sheet.text) for sheet in found) > _SHORT else None, quirky=quirky)
         for sheet in found:
@@ -137,7 +137,7 @@ def _run(prelude: str) -> Iterator[Selector]:
     return (one for one in listed if all(_NO_SCRIPT.isdisjoint(link.names) for link in one.chain))
 
 
-def _is_quirky(tree: LexborHTMLParser) -> bool:
+def is_quirky(tree: LexborHTMLParser) -> bool:
     """Tell whether a page has no document type, or that of no HTML (HTML standard, 13.2.6.4.1)."""
     top = tree.root.parent if tree.root is not None else None
     first = top.first_child if top is not None else None
