@@ -41,7 +41,7 @@ _EM: Final = (16.0, 0.16)
 """What one em and one percent are, where nothing else is said."""
 _COLOURING: Final = frozenset(["color", "-webkit-text-fill-color", "background", "background-color"])
 _MOVES: Final = re.compile(r"(?<![\w])animation(?:-name)?\s*:\s*([^;}]+)", re.IGNORECASE)
-_VARIABLE: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)\s*:\s*([^;{}]+)")
+_VARIABLE: Final = re.compile(r"(?<![\w-])(--[^\x00-,./:-@\[-^`{-\x7f]++)\s*+:\s*+([^;{}]+)")
 _PAINT: Final = frozenset(
     {"color", "background", "background-color", "background-image", "padding", "-webkit-text-fill-color", "text-shadow"}
 )

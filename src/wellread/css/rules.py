@@ -24,6 +24,7 @@ _LETTERS: Final = re.compile(r"\\(?:0{0,4}(?:[46][1-9a-fA-F]|[57][0-9aA])\s?|[g-
 """Escapes of plain letters, which nobody needs."""
 _KEPT: Final = re.compile(r"@(?:-webkit-)?(keyframes|property)\s+(.+)", re.IGNORECASE | re.DOTALL)
 _SCOPE: Final = re.compile(r"@scope\s*\((.*?)\)\s*(?:to\s*\((.*)\)\s*)?", re.IGNORECASE | re.DOTALL)
+_LONGEST_SCOPE: Final = 2_000
 _MOST_LAYERS: Final = 1_000
 
 
@@ -152,8 +153,8 @@ class SheetReader:
         if prelude[:6].lower() == "@layer":
             layer = self._layer(prelude[6:].strip(), layer)
         if prelude[:6].lower() == "@scope":
-            found = _SCOPE.fullmatch(prelude)
-            if found is None or found[2] or (scope and found is not None):
+            found = _SCOPE.fullmatch(prelude) if len(prelude) <= _LONGEST_SCOPE else None
+            if found is None or found[2] or scope:
                 held = media.Holds(0, media.BOTH)
             scope = found[1] if found is not None else scope
         return around._replace(holds=media.both(around.holds, held), layer=layer, scope=scope)

@@ -28,7 +28,7 @@ _TOKEN: Final = re.compile(
 )
 _SIMPLE: Final = re.compile(rf"[.#](?:--|-?[a-zA-Z_])(?:[a-zA-Z0-9_-]|{ESCAPE})*")
 _NAMES: Final = re.compile(rf"[.#]{_PART}+")
-_CASED: Final = re.compile(rf"\[[^\]]*\]|{_NAMES.pattern}")
+_CASED: Final = re.compile(rf"\[[^\]]*+(?:\]|\Z)|{_NAMES.pattern}")
 _STRANGE: Final = re.compile(r"[^\t\n\r\f -~]")
 """What Python may take for white space, or for a part of a name, and CSS not."""
 _ESCAPED: Final = re.compile(r"\\.", re.DOTALL)
