@@ -21,10 +21,11 @@ CHARS_PER_STEP: Final = 50
 class StepCounter:
     """The steps that reading one page may take."""
 
-    __slots__ = ("_left", "_most")
+    __slots__ = ("_left", "_most", "chars")
 
     def __init__(self, chars: int = 0) -> None:
         """Take the length of the page's source in characters."""
+        self.chars: Final = chars
         self._most = self._left = MIN_STEPS + STEPS_PER_CHAR * chars
 
     @property
