@@ -34,6 +34,8 @@ _LONGEST_VALUE: Final = 500
 _LONGEST_BODY: Final = 500
 _MOST_VALUES: Final = 50
 """Of one custom property; what has more may take any."""
+_MOST_VARIED: Final = 40_000
+"""Values that are worked out for the rules of one page, some 12 us each; from then on each may be any."""
 _FAINT: Final = 0.5
 _SMALL: Final = 8.0
 """Half an em, twice over, cannot be read."""
@@ -41,7 +43,7 @@ _EM: Final = (16.0, 0.16)
 """What one em and one percent are, where nothing else is said."""
 _COLOURING: Final = frozenset(["color", "-webkit-text-fill-color", "background", "background-color"])
 _MOVES: Final = re.compile(r"(?<![\w])animation(?:-name)?\s*:\s*([^;}]+)", re.IGNORECASE)
-_VARIABLE: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)\s*:\s*([^;{}]+)")
+_VARIABLE: Final = re.compile(r"(?<![\w-])(--[^\x00-,./:-@\[-^`{-\x7f]++)\s*+:\s*+([^;{}]+)")
 _PAINT: Final = frozenset(
     {"color", "background", "background-color", "background-image", "padding", "-webkit-text-fill-color", "text-shadow"}
 )
@@ -199,6 +201,7 @@ class Alarms:
         self._least = FADES if scripted else 0
         self._plain = plain
         self._values: dict[str, set[str]] | None = None
+        self._varied = 0
         self._initial = sheets.properties
         self._inline = inline
         self._inks = self._vanishing() if plain else frozenset()
@@ -232,6 +235,9 @@ class Alarms:
         """Return what a value may become once custom properties are put in; None when that may be anything."""
         done, waiting, seen = set[str](), [value], {value}
         while waiting:
+            self._varied += 1
+            if self._varied > _MOST_VARIED:
+                return None
             one = waiting.pop()
             found = ASKED.search(one)
             if found is None:

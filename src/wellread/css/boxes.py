@@ -25,8 +25,10 @@ _FAR: Final = 500.0
 _PARTS: Final = (16.0, 0.01)
 _DRAWING: Final = ("translate", "rotate", "scale", "transform")
 _LONGEST: Final = 1_000
-_NO_TRACK: Final = r"(?:[+-]?0*(?:\.0+)?(?:px|fr|%|r?em|v[wh])?|minmax\(0[a-z%]*,0[a-z%]*\)|repeat\(\d+,0[a-z%]*\))"
-_NO_TRACKS: Final = re.compile(rf"{_NO_TRACK}(?:\s+{_NO_TRACK})*")
+_NO_TRACK: Final = re.compile(
+    r"[+-]?(?:0++(?:\.0++)?|\.0++)(?:px|fr|%|r?em|v[wh])?|minmax\(0[a-z%]*,0[a-z%]*\)|repeat\(\d+,0[a-z%]*\)"
+)
+_COMMA: Final = re.compile(r"(?<!\s)\s*+,\s*+")
 _TRACKS: Final = ("grid-template-rows", "grid-template-columns", "grid-auto-rows")
 
 
@@ -38,7 +40,7 @@ def is_cramping(css: Computed) -> bool:
     if "grid" not in str(css.get("display")):
         return False
     return any(
-        isinstance(told, str) and _NO_TRACKS.fullmatch(re.sub(r"\s*,\s*", ",", told)) is not None
+        isinstance(told, str) and all(map(_NO_TRACK.fullmatch, _COMMA.sub(",", told).split()))
         for told in map(css.get, _TRACKS)
         if told
     )

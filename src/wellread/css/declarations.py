@@ -22,11 +22,12 @@ _MOST_ALIKE: Final = 20
 """Declarations of one property: prefixes and fallbacks make half a dozen."""
 _MOST_CUSTOM: Final = 2_000
 ATOMS: Final = re.compile(
-    r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+(?:\"|\n|\Z)|'(?:[^'\\\n]|\\.)*+(?:'|\n|\Z)|url\(\s*+(?![\"'\s])(?:[^)\\]|\\.)*+(?:\)|\Z)|\\.",
+    r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+(?:\"|\n|\\?\Z)|'(?:[^'\\\n]|\\.)*+(?:'|\n|\\?\Z)"
+    r"|url\(\s*+(?![\"'\s])(?:[^)\\]|\\.)*+(?:\)|\\?\Z)|\\.",
     re.DOTALL | re.IGNORECASE,
 )
 _LOCAL: Final = re.compile(r"url\(\s*#[\w-]+\s*\)", re.IGNORECASE)
-_IMPORTANT: Final = re.compile(r"\s*!\s*important\s*\Z")
+_IMPORTANT: Final = re.compile(r"!\s*+important\s*+\Z")
 _CUSTOM: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)")
 _SPECIAL: Final = re.compile(r"[{};()\[\],]")
 
@@ -139,7 +140,8 @@ def _odd(style: str) -> Iterator[Declaration]:
 def _spelled(token: tinycss2.ast.Node) -> str:
     """Write a token without escapes and comments; only what has a keyword in it matters here."""
     if token.type == "ident":
-        return str(token.value)
+        # An escaped bracket or comma is part of a name that no keyword has: it must not become structure.
+        return _SPECIAL.sub("\ufffd", str(token.value))
     if token.type == "comment":
         return " "
     if token.type == "function":

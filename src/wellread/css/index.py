@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import selectors
+from wellread.css.matching import STEPS_PER_SPENT
 from wellread.css.media import BOTH
 from wellread.css.pseudo import Chain, Link
 from wellread.css.selectors import ANYWHERE, Selector
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from wellread.css.matching import Matcher
     from wellread.css.rules import Written
+    from wellread.step_counter import StepCounter
 
 _MOST_NAMES: Final = 1_000
 _HIGHEST: Final = 300
@@ -73,12 +75,19 @@ def mentions(rules: Iterable[Written]) -> Mentions:
 class Index:
     """The rules of one page, or some of them."""
 
-    def __init__(self, matcher: Matcher, mentions: Mentions, taken_apart: Callable[[str], Iterable[Selector]]) -> None:
+    def __init__(
+        self,
+        matcher: Matcher,
+        mentions: Mentions,
+        taken_apart: Callable[[str], Iterable[Selector]],
+        counter: StepCounter,
+    ) -> None:
         """Take the rules by their keys, and what takes their selectors apart."""
         self._matcher = matcher
+        self._counter = counter
         self._mentions = mentions
         self._taken_apart = taken_apart
-        self._attributes = sorted(key[1:] for key in mentions if key[0] == "[")
+        self._attributes = frozenset(key[1:] for key in mentions if key[0] == "[")
         self._above: dict[int, frozenset[str]] = {}
         self._placed: dict[str, list[Rule]] = {}
         self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule], list[Rule]]] = {}
@@ -92,14 +101,16 @@ class Index:
         """Return the rules that match an element, the weakest first: the very same list for the same rules."""
         known = self._matched.get(node.mem_id)
         if known is None:
+            before = self._matcher.steps
             known = self._matched[node.mem_id] = self._found(node)
+            self._counter.spend(1 + (self._matcher.steps - before) // STEPS_PER_SPENT)
         return known
 
     def _found(self, node: LexborNode) -> list[Rule]:
         own = self._matcher.names(node)
         if self._attributes:
             attributes: Mapping[str, str | None] = node.attributes
-            own |= {f"[{name}" for name in self._attributes if name in attributes}
+            own |= {f"[{name}" for name in self._attributes.intersection(attributes)}
         known = self._alike.get(own)
         if known is None:
             if self._matcher.exhausted:
@@ -120,6 +131,7 @@ class Index:
         key = (id(rules), *map(id, found))
         joined = self._joined.get(key)
         if joined is None:
+            self._matcher.steps += (len(rules) + len(found)) // 2
             joined = self._joined[key] = sorted([*rules, *found], key=strength)
         return joined
 
@@ -131,6 +143,7 @@ class Index:
         above = self._names_above(node)
         if len(above) < _MOST_NAMES:
             perhaps = [rule for rule in perhaps if rule.selector.around <= above]
+        matcher.steps += len(perhaps)
         found = []
         for rule in perhaps:
             held = matcher.matches(node, rule.selector.chain)
@@ -159,7 +172,11 @@ class Index:
                     (sure if not others and not first.tests else by_path if rule.by_path else perhaps).append(rule)
         if len(sure) > _MOST_SURE:
             return _TOO_MUCH, [], []
-        return sorted(sure, key=strength), by_path, perhaps
+        # The very same list for the same rules, whatever else differs in the names: looks are told apart by it.
+        alike = self._joined.setdefault(tuple(map(id, sure)), sure)
+        if alike is sure:
+            sure.sort(key=strength)
+        return alike, by_path, perhaps
 
     def _names_above(self, node: LexborNode) -> frozenset[str]:
         """Return the names of all that is around a node, or the first thousand: most selectors fail on them."""

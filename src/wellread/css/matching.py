@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, cast
 
-from wellread.css.states import STANDS
+from wellread.css.states import STANDS, Around
 from wellread.css.words import lowered, tokens
 
 if TYPE_CHECKING:
@@ -18,12 +20,17 @@ if TYPE_CHECKING:
 
 _LEAST_STEPS: Final = 600_000
 _STEPS_EACH: Final = 250
-_MOST_STEPS: Final = 2_000_000
-"""Elements that are looked at for a page, and more for each of its elements: the greediest honest page takes half."""
+_MOST_STEPS: Final = 1_500_000
+"""Elements that are looked at for a page, and more for each of its elements: see docs/security.md for what pages take.
+A step takes a third of a microsecond."""
+STEPS_PER_SPENT: Final = 3
+"""Steps of a matcher that count as one of the page's."""
 _ONE_TEST: Final = 4
 """Steps: what is asked of an element beyond its names takes as long as looking at so many."""
 _ONE_STEP: Final = 128
-"""Characters of a value, which take as long to be gone through."""
+"""Characters of an attribute's value, which take as long to be gone through."""
+_ONE_WORD: Final = 4
+"""Characters of a list in a selector, which take as long to be parted and compared."""
 _HIGHEST: Final = 300
 
 
@@ -34,6 +41,46 @@ class _Place(NamedTuple):
     last: int
     first_of_type: int
     last_of_type: int
+
+
+class _Element:
+    """An element as selectors see it; what it stands in and behind is looked up once, for each look makes an object."""
+
+    __slots__ = ("_around", "_before", "_page", "names", "node", "number")
+
+    def __init__(self, node: LexborNode, names: frozenset[str], page: Matcher) -> None:
+        self.node: Final = node
+        self.number: Final = node.mem_id
+        self.names: Final = names
+        """The tag, the classes and the id, as selectors write them."""
+        self._page = page
+        self._around: _Element | bool | None = False
+        self._before: _Element | bool | None = False
+
+    @property
+    def around(self) -> _Element | None:
+        """The element that it stands in."""
+        if self._around is False:
+            parent = self.node.parent
+            self._around = self._page.element(parent) if parent is not None and parent.tag != "-document" else None
+        return cast("_Element | None", self._around)
+
+    @property
+    def before(self) -> _Element | None:
+        """The element before it under the same parent."""
+        if self._before is False:
+            at = self.node.prev
+            while at is not None and (at.tag or "-")[0] == "-":
+                at = at.prev
+            self._before = self._page.element(at) if at is not None else None
+        return cast("_Element | None", self._before)
+
+
+class _Among(NamedTuple):
+    """Where an element stands among those of its parent that match, counted from 1; None where that is not known."""
+
+    first: int | None
+    last: int | None
 
 
 class Matcher:
@@ -47,14 +94,21 @@ class Matcher:
         self.steps = 0
         self._scripted = scripted
         self._quirky = quirky
-        self._names: dict[int, frozenset[str]] = {}
+        self._most_steps = _LEAST_STEPS
+        self._elements: dict[int, _Element] = {}
+        self._order: _Order | None = None
+        self._stands = Around()
         self._attributes: dict[int, Mapping[str, str | None]] = {}
         self._lowered = cache(lowered)  # no longer than the page, each element of which may ask for those around it
         self._split = cache(_split)
         self._paths: dict[int, int] = {}
         self._numbers: dict[tuple[int, frozenset[str]], int] = {}
         self._places: dict[int, dict[int, _Place]] = {}
-        self._had: dict[tuple[int, Test], bool | None] = {}
+        self._had: dict[tuple[int, int], bool | None] = {}
+        self._among: dict[tuple[int, int], Mapping[int, _Among]] = {}
+        """By an element and a test within it..."""
+        self._tests_asked: dict[int, object] = {}
+        """...which is known by its `id`, for hashing it takes as long as it is written, and so is kept alive here."""
         self._anchor = 0
         self._doubted = False
         """Whether something could not be told since this was set back."""
@@ -62,13 +116,15 @@ class Matcher:
     @property
     def exhausted(self) -> bool:
         """Whether more was asked than any honest page asks."""
-        return self.steps > _LEAST_STEPS and self.steps > min(
-            _LEAST_STEPS + _STEPS_EACH * len(self._names), _MOST_STEPS
-        )
+        return self.steps > self._most_steps
 
     def names(self, node: LexborNode) -> frozenset[str]:
         """Return the tag, the classes and the id of an element, as selectors write them."""
-        known = self._names.get(node.mem_id)
+        return self.element(node).names
+
+    def element(self, node: LexborNode) -> _Element:
+        """Return a node as selectors see it."""
+        known = self._elements.get(node.mem_id)
         if known is None:
             attributes: Mapping[str, str | None] = node.attributes
             called, name = attributes.get("class") or "", attributes.get("id")
@@ -77,7 +133,9 @@ class Matcher:
             names = [node.tag or "", *(f".{name}" for name in tokens(called))]
             if name:
                 names.append(f"#{name}")
-            known = self._names[node.mem_id] = frozenset(names)
+            known = self._elements[node.mem_id] = _Element(node, frozenset(names), self)
+            if self._most_steps < _MOST_STEPS:
+                self._most_steps += _STEPS_EACH
         return known
 
     def path(self, node: LexborNode | None) -> int:
@@ -94,20 +152,35 @@ class Matcher:
 
     def matches(self, node: LexborNode, chain: Chain) -> bool | None:
         """Tell whether a selector matches a node."""
+        return self._matches(self.element(node), chain)
+
+    def _matches(self, element: _Element, chain: Chain) -> bool | None:
         before, self._doubted = self._doubted, False
-        held: bool | None = self._walk(node, chain, lax=False)
+        held: bool | None = self._walk(element, chain, lax=False)
         if not held and (self._doubted or self.exhausted):
-            held = None if self._walk(node, chain, lax=True) else False
+            held = None if self._walk(element, chain, lax=True) else False
         self._doubted |= before
         return held
 
-    def _walk(self, node: LexborNode, chain: Chain, *, lax: bool) -> bool:
+    def _any(self, element: _Element, chains: Sequence[Chain]) -> bool | None:
+        """Tell whether any of several selectors matches an element."""
+        self.steps += len(chains)
+        doubt = False
+        for chain in chains:
+            if chain[0].names <= element.names:
+                held = self._matches(element, chain)
+                if held:
+                    return True
+                doubt = doubt or held is None
+        return None if doubt else False
+
+    def _walk(self, element: _Element, chain: Chain, *, lax: bool) -> bool:
         """Go outwards, with all places where each compound may stand; `lax` takes what cannot be told for a match."""
-        if not self._fits(node, chain[0], lax=lax):
+        if not self._fits(element, chain[0], lax=lax):
             return False
-        places = [node]
+        places = [element]
         for link in chain[1:]:
-            if self.steps > _LEAST_STEPS and self.exhausted:
+            if self.exhausted:
                 return lax
             near = _near(places, link.sign)
             self.steps += len(near)
@@ -120,53 +193,61 @@ class Matcher:
                 return False
         return True
 
-    def _fits(self, node: LexborNode, link: Link, *, lax: bool) -> bool:
-        if not link.names <= self.names(node):
+    def _fits(self, element: _Element, link: Link, *, lax: bool) -> bool:
+        if not link.names <= element.names:
             return False
         for test in link.tests:
-            held = self._test(node, test)
+            held = self._test(element, test)
             self._doubted |= held is None
             if held is False or (held is None and not lax):
                 return False
         return True
 
-    def _test(self, node: LexborNode, test: Test) -> bool | None:
+    def _test(self, element: _Element, test: Test) -> bool | None:
         self.steps += _ONE_TEST
-        if self.steps > _LEAST_STEPS and self.exhausted:
+        if self.exhausted:
             return None
         own = self._tests.get(test.kind)
-        return own(self, node, test) if own is not None else STANDS[test.kind](node, test)
+        if own is not None:
+            return own(self, element, test)
+        self.steps += len(test.value) // _ONE_WORD
+        return STANDS[test.kind](element.node, test, self._stands)
 
-    def _is(self, node: LexborNode, test: Test) -> bool | None:
-        held = _any(self.matches(node, chain) for chain in test.chains)
+    def _is(self, element: _Element, test: Test) -> bool | None:
+        held = self._any(element, test.chains)
         return held if test.kind == "is" else None if held is None else not held
 
-    def _has(self, node: LexborNode, test: Test) -> bool | None:
-        key = (node.mem_id, test)
+    def _has(self, element: _Element, test: Test) -> bool | None:
+        self._tests_asked[id(test)] = test
+        key = (element.number, id(test))
         if key not in self._had:
-            before, self._anchor = self._anchor, node.mem_id
-            self._had[key] = _any(self._has_one(node, chain) for chain in test.chains)
+            self.steps += len(test.chains)
+            before, self._anchor = self._anchor, element.number
+            self._had[key] = _any(self._has_one(element, chain) for chain in test.chains)
             self._anchor = before
         return self._had[key]
 
-    def _has_one(self, node: LexborNode, chain: Chain) -> bool | None:
+    def _has_one(self, element: _Element, chain: Chain) -> bool | None:
+        if self._order is None or element.number not in self._order.places:
+            self._order = _Order(element.node, self)
+            self.steps += len(self._order.elements)
         anchored = bool(chain[-1].tests) and chain[-1].tests[0].kind == "anchor"
         beside = anchored and chain[-1].sign in "+~"
         doubt = False
-        for one in _followers(node) if beside else _inside(node):
-            self.steps += 1
+        for other in self._order.candidates(element, chain[0].names, beside=beside):
+            self.steps += 2
             if self.exhausted:
                 return None
-            held = self.matches(one, chain)
+            held = self._matches(other, chain)
             if held:
                 return True
             doubt = doubt or held is None
         return None if doubt else False
 
-    def _has_attribute(self, node: LexborNode, test: Test) -> bool:
-        attributes = self._attributes.get(node.mem_id)
+    def _has_attribute(self, element: _Element, test: Test) -> bool:
+        attributes = self._attributes.get(element.number)
         if attributes is None:
-            attributes = self._attributes[node.mem_id] = node.attributes
+            attributes = self._attributes[element.number] = element.node.attributes
         if test.name not in attributes:
             return False
         value, asked, by = attributes[test.name] or "", test.value, test.by
@@ -177,17 +258,17 @@ class Matcher:
             return asked in self._split(value)
         return _COMPARED[by](value, asked) if by else True
 
-    def _counted(self, node: LexborNode, test: Test) -> bool | None:
-        parent = node.parent
+    def _counted(self, element: _Element, test: Test) -> bool | None:
+        parent = element.node.parent
         if parent is None:
             return False
         if test.chains:
-            return self._counted_among(node, test)
+            return self._counted_among(element, parent, test)
         places = self._places.get(parent.mem_id)
         if places is None:
             places = self._places[parent.mem_id] = _placed(parent)
             self.steps += len(places)
-        place = places.get(node.mem_id)
+        place = places.get(element.number)
         if place is None:
             return False
         of_type = "type" in test.by
@@ -196,37 +277,61 @@ class Matcher:
             return first == last == 1
         return _is_at(last if "last" in test.by else first, *test.step)
 
-    def _counted_among(self, node: LexborNode, test: Test) -> bool | None:
-        """Count only the siblings that match a list of selectors."""
-        count = 0
-        at: LexborNode | None = node
-        while at is not None:
+    def _counted_among(self, element: _Element, parent: LexborNode, test: Test) -> bool | None:
+        """Count only the siblings that match a list of selectors: all of them at once, for each may be asked."""
+        self._tests_asked[id(test.chains)] = test.chains
+        key = (parent.mem_id, id(test.chains))
+        places = self._among.get(key)
+        if places is None:
+            places = self._among[key] = self._placed_among(parent, test.chains)
+        place = places.get(element.number)
+        if place is None:
+            return None if self.exhausted else False
+        count = place.last if "last" in test.by else place.first
+        return None if count is None else _is_at(count, *test.step)
+
+    def _placed_among(self, parent: LexborNode, chains: Sequence[Chain]) -> Mapping[int, _Among]:
+        """Return where those of the elements in another stand that match, or may."""
+        verdicts: list[tuple[int, bool | None]] = []
+        for node in parent.iter():
+            if (node.tag or "-")[0] == "-":
+                continue
             self.steps += 1
             if self.exhausted:
-                return None
-            if (at.tag or "-")[0] != "-":
-                held = _any(self.matches(at, chain) for chain in test.chains)
-                if held is None or (at is node and not held):
-                    return held
-                count += held
-            at = at.next if "last" in test.by else at.prev
-        return _is_at(count, *test.step)
+                return {}
+            element = self.element(node)
+            verdicts.append((element.number, self._any(element, chains)))
+        first, last = _counts(verdicts), _counts(verdicts[::-1])
+        return {number: _Among(first[number], last[number]) for number in first}
 
-    def _is_defined(self, node: LexborNode, _: Test) -> bool:
-        own = "-" in (node.tag or "") or "is" in node.attributes
+    def _is_defined(self, element: _Element, _: Test) -> bool:
+        own = "-" in (element.node.tag or "") or "is" in element.node.attributes
         return self._scripted or not own
 
-    _tests: ClassVar[Mapping[str, Callable[[Matcher, LexborNode, Test], bool | None]]] = {
+    _tests: ClassVar[Mapping[str, Callable[[Matcher, _Element, Test], bool | None]]] = {
         "is": _is,
         "not": _is,
         "has": _has,
         "nth": _counted,
         "only": _counted,
-        "anchor": lambda self, node, _: node.mem_id == self._anchor,
+        "anchor": lambda self, element, _: element.number == self._anchor,
         "attribute": _has_attribute,
         "defined": _is_defined,
     }
     """Of the class: a matcher that holds its own methods holds its page until the garbage collector comes."""
+
+
+def _counts(verdicts: Iterable[tuple[int, bool | None]]) -> dict[int, int | None]:
+    """Return for each element that matches, or may, how many do up to it; None from the first that may on."""
+    count: int | None = 0
+    found: dict[int, int | None] = {}
+    for number, held in verdicts:
+        if held is None:
+            count = None
+        if held is not False:
+            count = None if count is None else count + 1
+            found[number] = count
+    return found
 
 
 def _split(value: str) -> frozenset[str]:
@@ -269,44 +374,62 @@ _COMPARED: Final[dict[str, Callable[[str, str], bool]]] = {
 }
 
 
-def _near(places: Sequence[LexborNode], sign: str) -> list[LexborNode]:
+def _near(places: Sequence[_Element], sign: str) -> list[_Element]:
     """Return the elements that stand to `places` as a combinator asks, the nearest first and without repeats."""
-    found: dict[int, LexborNode] = {}
+    if sign in ">+":
+        return list(dict.fromkeys(filter(None, (at.around if sign == ">" else at.before for at in places))))[:_HIGHEST]
+    found: dict[int, _Element] = {}
     for place in places:
-        at = _step(place, sign)
-        while at is not None and at.mem_id not in found and len(found) < _HIGHEST:
-            found[at.mem_id] = at
-            at = _step(at, sign) if sign in " ~" else None
+        at = place.around if sign == " " else place.before
+        while at is not None and at.number not in found and len(found) < _HIGHEST:
+            found[at.number] = at
+            at = at.around if sign == " " else at.before
     return list(found.values())
 
 
-def _step(node: LexborNode, sign: str) -> LexborNode | None:
-    if sign in " >":
-        return node.parent if node.parent is not None and node.parent.tag != "-document" else None
-    at = node.prev
-    while at is not None and (at.tag or "-")[0] == "-":
-        at = at.prev
-    return at
+class _Order:
+    """The elements of a tree in document order, and where those of each name stand."""
 
+    def __init__(self, node: LexborNode, page: Matcher) -> None:
+        """Take any node of the tree."""
+        top = node
+        while top.parent is not None:
+            top = top.parent
+        self.elements: list[_Element] = []
+        self.places: dict[int, tuple[int, int]] = {}
+        """Where the elements in each one begin, and where they end."""
+        self._ends: dict[int, int] = {}
+        self._named: dict[str, list[int]] = {}
+        waiting: list[tuple[LexborNode | None, _Element | None]] = [(top.first_child, None)]
+        while waiting:
+            at, around = waiting.pop()
+            if at is None:
+                if around is not None:
+                    self.places[around.number] = (self.places[around.number][0], len(self.elements))
+                continue
+            waiting.append((at.next, around))
+            if (at.tag or "-")[0] != "-":
+                self._add(page.element(at), around)
+                waiting.append((at.first_child, page.element(at)))
 
-def _inside(node: LexborNode) -> Iterator[LexborNode]:
-    """Yield the elements in an element, in document order."""
-    waiting = [node.first_child]
-    while waiting:
-        at = waiting.pop()
-        if at is None:
-            continue
-        waiting.append(at.next)
-        if (at.tag or "-")[0] != "-":
-            waiting.append(at.first_child)
-            yield at
+    def _add(self, element: _Element, around: _Element | None) -> None:
+        for name in element.names:
+            self._named.setdefault(name, []).append(len(self.elements))
+        self.elements.append(element)
+        self.places[element.number] = (len(self.elements), len(self.elements))
+        if around is not None:
+            self._ends[element.number] = around.number
 
-
-def _followers(node: LexborNode) -> Iterator[LexborNode]:
-    """Yield the elements after an element under the same parent, and all that is in them."""
-    at = node.next
-    while at is not None:
-        if (at.tag or "-")[0] != "-":
-            yield at
-            yield from _inside(at)
-        at = at.next
+    def candidates(self, element: _Element, names: frozenset[str], *, beside: bool) -> Iterator[_Element]:
+        """Yield the elements that bear `names` in an element, or, `beside` it, in those after it."""
+        first, end = self.places[element.number]
+        if beside:
+            around = self._ends.get(element.number)
+            first, end = end, self.places[around][1] if around is not None else end
+        if not names:
+            yield from islice(self.elements, first, end)
+            return
+        rarest = min((self._named.get(name, []) for name in names), key=len)
+        for at in islice(rarest, bisect_left(rarest, first), bisect_left(rarest, end)):
+            if names <= self.elements[at].names:
+                yield self.elements[at]

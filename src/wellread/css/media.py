@@ -16,9 +16,9 @@ BOTH: Final = DESK | PHONE
 _WINDOWS: Final = {DESK: (1280.0, 800.0), PHONE: (390.0, 844.0)}
 _MOST: Final = 500
 
-_FEATURE: Final = re.compile(r"\(\s*([a-z-]+)\s*(?:(:|[<>]=?|=)\s*([^()]*(?:\([^()]*\))?[^()]*?))?\s*\)")
+_FEATURE: Final = re.compile(r"\(\s*+([a-z-]++)\s*+(?:(:|[<>]=?|=)([^()]*+(?:\([^()]*+\)[^()]*+)?))?\)")
 _RANGE: Final = re.compile(
-    r"\(\s*([\d.a-z%-]+)\s*([<>]=?)\s*(width|height|inline-size)\s*(?:([<>]=?)\s*([\d.a-z%-]+)\s*)?\)"
+    r"\(\s*+([\d.a-z%-]++)\s*+([<>]=?)\s*+(width|height|inline-size)\s*+(?:([<>]=?)\s*+([\d.a-z%-]++)\s*+)?\)"
 )
 
 
@@ -133,7 +133,9 @@ def _part(text: str, window: int) -> bool | None:
         first = _compared(length(low), sign, _side(feature, window))
         return first and (sign_2 is None or _compared(_side(feature, window), sign_2, length(high)))
     found = _FEATURE.fullmatch(text)
-    return _feature(found.group(1), found.group(2), found.group(3), window) if found else None
+    if found is None:
+        return None
+    return _feature(found[1], found[2], found[3].strip() if found[3] is not None else None, window)
 
 
 def _side(feature: str, window: int) -> float:
@@ -173,7 +175,7 @@ def _supported(text: str) -> Holds:
     return Holds(BOTH if sure else 0, BOTH)
 
 
-_ASKED: Final = re.compile(r"\(\s*([a-z-]+)\s*:\s*([^()]*(?:\([^()]*\))?[^()]*)\)")
+_ASKED: Final = re.compile(r"\(\s*+([a-z-]++)\s*+:([^()]*+(?:\([^()]*+\)[^()]*+)?)\)")
 _UNSURE: Final = re.compile(r"\bnot\b|(?:selector|font-tech|font-format|at-rule|named-feature|env)\(|--")
 
 

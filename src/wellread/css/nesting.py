@@ -7,13 +7,25 @@ from typing import Final
 
 _PLAIN: Final = re.compile(r"[.#]-?[a-zA-Z_][a-zA-Z0-9_-]*")
 _LONGEST: Final = 2_000
-MEMBER: Final = re.compile(
-    r"(?:^|,)((?:[^,()\[\]]|\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)|\[[^\]]*\])*)"
-)
-"""A member of a list of selectors, between its own commas."""
-_UNTOLD: Final = ":untold"
+_STRUCTURE: Final = re.compile(r"[(),]|\[[^\]]*+(?:\]|\Z)")
+UNTOLD: Final = ":untold"
 """Stands for selectors that are too long to be put into others: whether they match, nobody here knows."""
 _JOINED: Final = re.compile(r"&(?=[a-zA-Z0-9_\\*-]|[^\x00-\x7f])")
+
+
+def members(prelude: str) -> list[str]:
+    """Return the members of a list of selectors, parted by the commas that stand in no brackets."""
+    found: list[str] = []
+    start = depth = 0
+    for sign in _STRUCTURE.finditer(prelude):
+        if sign[0] == "(":
+            depth += 1
+        elif sign[0] == ")":
+            depth -= depth > 0
+        elif sign[0] == "," and not depth:
+            found.append(prelude[start : sign.start()])
+            start = sign.end()
+    return [*found, prelude[start:]]
 
 
 def nested(outer: str, inner: str) -> str:
@@ -21,9 +33,9 @@ def nested(outer: str, inner: str) -> str:
     outer = outer.strip()
     around = outer if _PLAIN.fullmatch(outer) else f":is({outer})"
     if len(around) * (inner.count("&") + inner.count(",") + 1) > _LONGEST:
-        around = _UNTOLD
+        around = UNTOLD
     pieces = []
-    for one in MEMBER.findall(inner):
+    for one in members(inner):
         told = one.strip()
         if told[:1] in {">", "+", "~"} or (told and "&" not in told):
             told = f"& {told}"
@@ -34,9 +46,9 @@ def nested(outer: str, inner: str) -> str:
 def scoped(root: str, inner: str) -> str:
     """Return the selector of a rule inside `@scope (root)` (CSS Cascade 6, 2.5)."""
     if len(root) * (inner.count(",") + inner.count("&") + 2) > _LONGEST:
-        root = _UNTOLD
+        root = UNTOLD
     pieces = []
-    for one in MEMBER.findall(inner):
+    for one in members(inner):
         told = re.sub(r":scope\b|&", lambda _: f":is({root})", one.strip())
         if told[:1] in {">", "+", "~"}:
             told = f":is({root}) {told}"

@@ -133,7 +133,7 @@ def _picture(value: str) -> Pairs | None:
 
 
 _FONT: Final = re.compile(
-    r"(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[+-]?[.\d][\w.%]*|(?:calc|min|max|clamp)\([^;]*?\))(?:\s*/\s*([^\s,]+))?\s+\S"
+    r"(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[+-]?[.\d][\w.%]*|(?:calc|min|max|clamp)\([^;]{0,300}?\))(?:\s*/\s*([^\s,]+))?\s+\S"
 )
 
 
@@ -195,7 +195,7 @@ def _mask(value: str) -> Pairs | None:
     return tuple(told)
 
 
-_FUNCTION: Final = re.compile(r"[\w-]+\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+_FUNCTION: Final = re.compile(r"(?<![\w-])[\w-]++\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
 
 
 def _grid(value: str) -> Pairs | None:

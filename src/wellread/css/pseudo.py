@@ -74,7 +74,7 @@ _TAKEN: Final = word_set(
 """Names of which this is known alone, that browsers take them."""
 _NTH: Final = word_set("nth-child nth-last-child nth-of-type nth-last-of-type")
 _ONES: Final = word_set("first-child last-child first-of-type last-of-type")
-_STEP: Final = re.compile(r"\s*([+-]?\d{0,99})n\s*(?:([+-])\s*(\d{1,99}))?\s*|\s*([+-]?\d{1,99})\s*")
+_STEP: Final = re.compile(r"\s*+([+-]?\d{0,99})n\s*+(?:([+-])\s*+(\d{1,99})\s*+)?|\s*+([+-]?\d{1,99})\s*+")
 _OF: Final = re.compile(r"(?<![\w-])of(?![\w-])", re.IGNORECASE)
 _LARGEST: Final = 2**31 - 1
 _FIELDS: Final = "input select textarea"

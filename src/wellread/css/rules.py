@@ -24,6 +24,7 @@ _LETTERS: Final = re.compile(r"\\(?:0{0,4}(?:[46][1-9a-fA-F]|[57][0-9aA])\s?|[g-
 """Escapes of plain letters, which nobody needs."""
 _KEPT: Final = re.compile(r"@(?:-webkit-)?(keyframes|property)\s+(.+)", re.IGNORECASE | re.DOTALL)
 _SCOPE: Final = re.compile(r"@scope\s*\((.*?)\)\s*(?:to\s*\((.*)\)\s*)?", re.IGNORECASE | re.DOTALL)
+_LONGEST_SCOPE: Final = 2_000
 _MOST_LAYERS: Final = 1_000
 
 
@@ -123,6 +124,8 @@ class SheetReader:
         return self._ruled(prelude, around, leaf=leaf)
 
     def _ruled(self, prelude: str, around: _Context, *, leaf: bool) -> _Context:
+        if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
+            return _NOWHERE  # a browser takes the braces for a part of the brackets
         outer = prelude if "/**/" not in prelude else prelude.replace("./**/", ".").replace(":/**/", ":")
         if around.outer:
             outer = nesting.nested(around.outer, outer)
@@ -130,8 +133,6 @@ class SheetReader:
             outer = nesting.scoped(around.scope, outer)
         if leaf and not self._layering and not self._is_borne(outer):
             return _NOWHERE
-        if prelude.count("(") != prelude.count(")") or prelude.count("[") != prelude.count("]"):
-            return _NOWHERE  # a browser takes the braces for a part of the brackets
         return _Context(outer, around.holds, around.layer, around.scope)
 
     def _is_borne(self, prelude: str) -> bool:
@@ -152,8 +153,8 @@ class SheetReader:
         if prelude[:6].lower() == "@layer":
             layer = self._layer(prelude[6:].strip(), layer)
         if prelude[:6].lower() == "@scope":
-            found = _SCOPE.fullmatch(prelude)
-            if found is None or found[2] or (scope and found is not None):
+            found = _SCOPE.fullmatch(prelude) if len(prelude) <= _LONGEST_SCOPE else None
+            if found is None or found[2] or scope:
                 held = media.Holds(0, media.BOTH)
             scope = found[1] if found is not None else scope
         return around._replace(holds=media.both(around.holds, held), layer=layer, scope=scope)

@@ -28,7 +28,7 @@ _TOKEN: Final = re.compile(
 )
 _SIMPLE: Final = re.compile(rf"[.#](?:--|-?[a-zA-Z_])(?:[a-zA-Z0-9_-]|{ESCAPE})*")
 _NAMES: Final = re.compile(rf"[.#]{_PART}+")
-_CASED: Final = re.compile(rf"\[[^\]]*\]|{_NAMES.pattern}")
+_CASED: Final = re.compile(rf"\[[^\]]*+(?:\]|\Z)|{_NAMES.pattern}")
 _STRANGE: Final = re.compile(r"[^\t\n\r\f -~]")
 """What Python may take for white space, or for a part of a name, and CSS not."""
 _ESCAPED: Final = re.compile(r"\\.", re.DOTALL)
@@ -44,8 +44,9 @@ _LONGEST_LIST: Final = 100_000
 _MOST_WAYS: Final = 16
 _FOREIGN: Final = ("-moz-", "-ms-", "-o-")
 """What begins like this is a selector in some browsers, and none in others."""
-_ID: Final = 1_000_000
-_CLASS: Final = 1_000
+ID_WEIGHT: Final = 1_000_000
+CLASS_WEIGHT: Final = 1_000
+"""What an id and a class count in `Selector.specificity`; a type counts 1 (Selectors 4, 17)."""
 ANYWHERE: Final = "*"
 
 
@@ -94,7 +95,7 @@ def listed(prelude: str) -> tuple[Selector, ...]:
 
 
 def _simple(name: str) -> Selector:
-    weight = _ID if name[0] == "#" else _CLASS
+    weight = ID_WEIGHT if name[0] == "#" else CLASS_WEIGHT
     return Selector(name.lower(), (Link(" ", frozenset((name,))),), weight, frozenset())
 
 
@@ -255,7 +256,7 @@ class _Reader:
         self.doubtful |= built.ended or bool(token["bar"] and token["space"] != "*") or bool(token["within"])
         if token["mark"]:
             built.names.append(token["mark"] + unescaped(token["name"]))
-            built.weight += _ID if token["mark"] == "#" else _CLASS
+            built.weight += ID_WEIGHT if token["mark"] == "#" else CLASS_WEIGHT
         elif token["tag"]:
             if built.names or built.tests or not built.empty:
                 raise _UnreadableError  # a type stands first
@@ -265,7 +266,7 @@ class _Reader:
             built.empty = False
         elif token["attribute"]:
             built.tests.append(pseudo.attribute(token))
-            built.weight += _CLASS
+            built.weight += CLASS_WEIGHT
         else:
             self._pseudo(token, built, depth)
 
@@ -278,7 +279,7 @@ class _Reader:
             self._function(name, built, depth)
             return
         test = pseudo.simple(name, self._skip() if token["open"] else None)
-        built.weight += _CLASS
+        built.weight += CLASS_WEIGHT
         if test is not None and test.kind == "nth" and test.value:
             inner = _Reader(test.value)
             chains = inner.chains(0)

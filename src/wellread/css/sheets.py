@@ -14,6 +14,7 @@ from wellread.css.matching import Matcher
 from wellread.css.rules import UNLAYERED, SheetReader
 from wellread.css.selectors import ANYWHERE
 from wellread.css.words import tokens
+from wellread.step_counter import StepCounter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -37,12 +38,21 @@ _SHORT: Final = 2_000
 class StyleSheets:
     """The rules of the style sheets that a page carries within itself."""
 
-    def __init__(self, tree: LexborHTMLParser, *, scripted: bool = False, plain: bool = False) -> None:
+    def __init__(
+        self,
+        tree: LexborHTMLParser,
+        *,
+        scripted: bool = False,
+        plain: bool = False,
+        counter: StepCounter | None = None,
+    ) -> None:
+        self.counter = counter or StepCounter()
+        """Counts what matching and weighing the rules takes."""
         self.scripted = scripted
         """Scripts fade in what starts without opacity, and take away the class `no-js`."""
         self.plain = plain
         """No styles come from anywhere else, so what has no colour of its own is black on white."""
-        quirky = _is_quirky(tree)
+        quirky = is_quirky(tree)
         found = sheets(tree, _LONGEST)
         reader = SheetReader(_names(tree) if sum(len(sheet.text) for sheet in found) > _SHORT else None, quirky=quirky)
         for sheet in found:
@@ -75,7 +85,7 @@ class StyleSheets:
         found = mentions(threats)
         self.nodes = ANYWHERE in found
         self.alarms.update(found.keys() - {ANYWHERE})
-        return Index(self._matcher, found, _run if self.scripted else selectors.listed)
+        return Index(self._matcher, found, _run if self.scripted else selectors.listed, self.counter)
 
     def alarmed(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
         """Tell whether a rule that may hide may match an element."""
@@ -112,7 +122,8 @@ class StyleSheets:
         index = self._indices.get(touching)
         if index is None:
             found = mentions(rule for rule in self._rules if weighed(rule.body).touches & touching)
-            index = self._indices[touching] = Index(self._matcher, found, _run if self.scripted else selectors.listed)
+            taken_apart = _run if self.scripted else selectors.listed
+            index = self._indices[touching] = Index(self._matcher, found, taken_apart, self.counter)
         return index
 
 
@@ -137,7 +148,7 @@ def _run(prelude: str) -> Iterator[Selector]:
     return (one for one in listed if all(_NO_SCRIPT.isdisjoint(link.names) for link in one.chain))
 
 
-def _is_quirky(tree: LexborHTMLParser) -> bool:
+def is_quirky(tree: LexborHTMLParser) -> bool:
     """Tell whether a page has no document type, or that of no HTML (HTML standard, 13.2.6.4.1)."""
     top = tree.root.parent if tree.root is not None else None
     first = top.first_child if top is not None else None

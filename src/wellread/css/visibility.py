@@ -42,20 +42,31 @@ _SUSPECT: Final = re.compile(
     r"|letter-spacing|inset|/\*|--|rotate|offset|grid|basis|flex|contain|\ball\b|(?:top|left|right|bottom)\s*:\s*\d{3}|adjust|line-height|animation|shadow",
     re.IGNORECASE,
 )
-_PATH: Final = re.compile(r"url\(\s*[\"']?\s*#([^\"')\s]+)")
+_PATH: Final = re.compile(r"url\(\s*+[\"']?+\s*+#([^\"')\s]+)")
 _FLEXES: Final = re.compile(r"flex(?:-basis|-grow|\s*:)")
-_MOST_WORK: Final = 300_000
-"""Declarations that are weighed for one page; honest pages take some ten thousand."""
+_MOST_WORK: Final = 150_000
+"""Declarations that are weighed for one page, and rules that are looked through: each takes some 3 us. Honest pages
+take some ten thousand."""
+_ONE_STYLE: Final = 20
+_ONE_DECLARATION: Final = 3
+"""Steps."""
 _HIGHEST: Final = 8
 """Levels up at which a background is looked for where other styles, unread, may lie between."""
 _PICTURES: Final = "img, picture, video, canvas, svg, iframe, object"
 _NEAR: Final = 4
 _LONGEST_CLIMB: Final = 400
 _MOST_CACHED: Final = 5_000
-_suspected = remembered(_MOST_CACHED)(_SUSPECT.search)
+_LONGEST_UNSUSPECTED: Final = 2_000
+"""Characters of a style: a longer one is weighed whatever it says."""
 _CLEAR: Final = 0.1
 _REPAINTED: Final = frozenset({"a", "mark", "button"})
 _LINK: Final = Colour(0.0, 0.0, 0.93)
+
+
+@remembered(_MOST_CACHED)
+def _suspected(style: str) -> bool:
+    """Tell whether a style may hide something."""
+    return len(style) > _LONGEST_UNSUSPECTED or _SUSPECT.search(style) is not None
 
 
 class _Trait(NamedTuple):
@@ -71,6 +82,8 @@ class _Trait(NamedTuple):
     """...and whether what holds perhaps is to be believed as well."""
 
 
+_UNTRACED: Final = _Trait(varies=False, flexes=False, paints=False, windows=(media.BOTH,), doubts=(False,))
+"""Stands for rules that are not looked at, for the page has asked for more work than any."""
 _NO_RULES: Final[list[Rule]] = []
 _READABLE: Final = 16.0
 """Text of this size is as good as any larger one: what is usual costs nothing further in."""
@@ -84,6 +97,8 @@ class Judge:
         self._active = bool(sheets)
         self._alike: dict[tuple[object, ...], Look] = {}
         self._grounds: dict[int, Colour | None] = {}
+        self._pictured: dict[int, bool] = {}
+        """By element, whether it holds a picture."""
         self._styles: dict[tuple[int, bool], Computed] = {}
         self._traits: dict[int, _Trait] = {}
         self._customs = Customs(sheets)
@@ -130,7 +145,8 @@ class Judge:
     def _trait(self, rules: list[Rule]) -> _Trait:
         known = self._traits.get(id(rules))
         if known is None:
-            known = self._traits[id(rules)] = _traced(rules)
+            self._work += len(rules)
+            known = self._traits[id(rules)] = _traced(rules) if self._work <= _MOST_WORK else _UNTRACED
         return known
 
     def _seen(self, node: LexborNode, attributes: Attributes, look: Look, style: str, rules: list[Rule]) -> Look:
@@ -169,12 +185,17 @@ class Judge:
         self, node: LexborNode, rules: Sequence[Rule], where: Where, attributes: Attributes, style: str
     ) -> Computed:
         css = hints.hinted(node.tag or "", attributes)
+        if self._work > _MOST_WORK:
+            css["display"] = "none"  # a style that is not read hides, rather than letting anything through
+            return css
+        before = self._work
         usual, important, strongest = layered(rules, where.window, wary=where.wary) if rules else ((), (), ())
         inline = declarations(style) if style else ()
         self._work += len(usual) + len(important) + len(strongest)
-        if inline is None or self._work > _MOST_WORK:
-            css["display"] = "none"  # a style that cannot be read hides, rather than letting anything through
+        if inline is None:
+            css["display"] = "none"  # nor does one that cannot be read
             return css
+        self._work += len(inline)
         apply = partial(self._apply, css, node, where)
         apply(usual, ruled=True)
         apply(one for one in inline if not one.important)
@@ -192,6 +213,7 @@ class Judge:
             css["background-color"] = css.get("var background-color", css["background-color"])
         if css.get("background-color") == "currentcolor":
             css["background-color"] = css["color"] if isinstance(css.get("color"), Colour) else colours.BLACK
+        self.sheets.counter.spend(_ONE_STYLE + _ONE_DECLARATION * (self._work - before))
         return css
 
     def _apply(
@@ -310,23 +332,30 @@ class Judge:
 
     def _behind(self, node: LexborNode | None, paint: Colour | None) -> Colour | None:
         """Look up the page for the nearest background."""
-        start = node.mem_id if node is not None else 0
-        if start not in self._grounds:
-            self._grounds[start] = self._climbed(node)
-        found = self._grounds[start]
+        found = self._climbed(node)
         swallowed = paint is not None and found is not None and not colours.shows(paint, found)
         return UNKNOWN if swallowed and self._over_picture(node) else found
 
     def _climbed(self, node: LexborNode | None) -> Colour | None:
+        """Return the nearest background, each element being asked once on a page without other styles."""
         plain = self.sheets.plain
+        way: list[int] = []
+        found: Colour | None = colours.WHITE if plain else None
         for _ in range(_LONGEST_CLIMB if plain else _HIGHEST):
             if node is None or node.tag is None or (not plain and node.tag in {"html", "body"}):
                 break
+            if node.mem_id in self._grounds:
+                found = self._grounds[node.mem_id]
+                break
             own = self._style_of(node).get("background-color")
             if isinstance(own, Colour) and own.alpha:
-                return own if own.alpha == 1.0 else UNKNOWN
+                found = own if own.alpha == 1.0 else UNKNOWN
+                break
+            way.append(node.mem_id)
             node = node.parent
-        return colours.WHITE if plain else None
+        # Where other styles may lie between, how far an element is from the background decides.
+        self._grounds.update(dict.fromkeys(way if plain else way[:1], found))
+        return found
 
     def _over_picture(self, node: LexborNode | None) -> bool:
         """Tell whether text may lie on a picture beside it, as the words of a banner do."""
@@ -335,7 +364,9 @@ class Judge:
             if node is None or node.tag in {"body", "html", None}:
                 return False
             placed = placed or self._style_of(node).get("position") in {"absolute", "fixed"}
-            if node.css_first(_PICTURES) is not None:
+            if node.mem_id not in self._pictured:
+                self._pictured[node.mem_id] = node.css_first(_PICTURES) is not None
+            if self._pictured[node.mem_id]:
                 return placed
             node = node.parent
         return False

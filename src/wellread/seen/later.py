@@ -11,6 +11,7 @@ from wellread.css.states import above
 from wellread.css.words import tokens, word_set
 from wellread.seen import names
 from wellread.seen.fades import Fades
+from wellread.step_counter import CHARS_PER_STEP, StepCounter
 from wellread.types import Notice
 
 if TYPE_CHECKING:
@@ -114,7 +115,9 @@ def _held(holder: str) -> str:
 class Later:
     """What of a page is shown later: by its scripts as it loads, or by its readers."""
 
-    def __init__(self, tree: LexborHTMLParser, *, lenient: bool, withheld: int = 0) -> None:
+    def __init__(
+        self, tree: LexborHTMLParser, *, lenient: bool, withheld: int = 0, counter: StepCounter | None = None
+    ) -> None:
         """Take the page, whether its scripts show what it is about, and how much was withheld while they did not."""
         self.lenient: Final = lenient
         self.withheld = withheld
@@ -126,8 +129,11 @@ class Later:
         self._cloaks: Final[set[str]] = set()
         """Classes of what holds the page."""
         self._tree: Final = tree
+        self._counter: Final = counter or StepCounter()
         self._fades: Final = Fades(tree)
         self._scripted: Final = tree.css_first("script") is not None
+        self._lengths: Final[dict[int, int]] = {}
+        self._sizes: Final[dict[int, int]] = {}
         self._asked = 0
         """Headings that were looked for in the whole page."""
 
@@ -148,7 +154,7 @@ class Later:
             return False
         if undone:
             self._cloaks.update(called)
-            self.withheld = max(self.withheld, _chars(node))
+            self.withheld = max(self.withheld, self._chars(node))
         # An animation may start from no size at all: believed where nothing else held the page back.
         return self.lenient and (undone or not self.withheld)
 
@@ -218,8 +224,23 @@ class Later:
         return node.css_first(_MAIN) is not None or self._holds_most(node)
 
     def _holds_most(self, node: LexborNode) -> bool:
-        chars = _chars(node) if len(node.text(deep=True) or "") >= _LONG else 0
+        chars = self._chars(node) if self._length(node) >= _LONG else 0
         return chars > 0 and any(chars >= self._wholes.get(at.mem_id, chars + 1) for at in above(node))
+
+    def _length(self, node: LexborNode) -> int:
+        """Return how long the text of a node is, with that of its scripts."""
+        known = self._lengths.get(node.mem_id)
+        if known is None:
+            known = self._lengths[node.mem_id] = len(node.text(deep=True) or "")
+            self._counter.spend(1 + known // CHARS_PER_STEP)
+        return known
+
+    def _chars(self, node: LexborNode) -> int:
+        """Return how much text a node holds, about, seen or not."""
+        known = self._sizes.get(node.mem_id)
+        if known is None:
+            known = self._sizes[node.mem_id] = self._length(node) - _machinery(node)
+        return known
 
 
 def _is_custom(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
@@ -230,8 +251,12 @@ def _is_custom(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
 
 def _chars(node: LexborNode) -> int:
     """Return how much text a node holds, about, seen or not."""
-    machinery = sum(len(one.text(deep=True) or "") for one in node.css("script, style"))
-    return len(node.text(deep=True) or "") - machinery
+    return len(node.text(deep=True) or "") - _machinery(node)
+
+
+def _machinery(node: LexborNode) -> int:
+    """Return how long the scripts and styles in a node are."""
+    return sum(len(one.text(deep=True) or "") for one in node.css("script, style"))
 
 
 def own_reason(tag: str, attributes: Mapping[str, str | None], kind: str) -> Concealment | None:

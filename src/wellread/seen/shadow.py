@@ -9,13 +9,15 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.css.lifted import lifted
 from wellread.css.look import USUAL
-from wellread.css.sheets import StyleSheets
+from wellread.css.sheets import StyleSheets, is_quirky
 from wellread.css.states import above
 from wellread.css.visibility import Judge
 from wellread.css.words import word_set
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
+
+    from wellread.css.look import Look
 
 _HOSTS: Final = word_set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span")
 _MOST_HOSTS: Final = 500
@@ -28,11 +30,13 @@ _HOST: Final = re.compile(r":host(?![\w-])", re.IGNORECASE)
 _ROOTS: Final = 'template[shadowrootmode="open" i], template[shadowrootmode="closed" i]'
 
 
-def unslotted(tree: LexborHTMLParser, depth: int = 0) -> int:
+def unslotted(tree: LexborHTMLParser, depth: int = 0, *, quirky: bool | None = None) -> int:
     """Remove what no slot of a declared shadow tree shows; return how many pieces of text went.
 
-    What its styles say of the host, and of those in its slots, is put into a sheet before all of the page.
+    What its styles say of the host, and of those in its slots, is put into a sheet before all of the page. `quirky`
+    tells whether the page that the tree is of is in quirks mode; None asks the tree.
     """
+    quirky = is_quirky(tree) if quirky is None else quirky
     removed = 0
     known: dict[object, tuple[str, frozenset[str]]] = {}
     sheet = tree.create_node("style")
@@ -44,9 +48,9 @@ def unslotted(tree: LexborHTMLParser, depth: int = 0) -> int:
         key = inside, frozenset(host.attributes.items()) if "host" in inside else None
         if key not in known:
             shadow = LexborHTMLParser(f"<body>{inside.partition('>')[2].rpartition('</template>')[0]}")
-            sheet.insert_child(lifted(shadow, f'[{_MARK}="{len(known)}"]'))
+            sheet.insert_child(lifted(shadow, f'[{_MARK}="{len(known)}"]', quirky=quirky))
             by_hand = (root.attributes.get("shadowrootslotassignment") or "").lower() == "manual"
-            known[key] = str(len(known)), frozenset() if by_hand else _slots(shadow, host, depth)
+            known[key] = str(len(known)), frozenset() if by_hand else _slots(shadow, host, depth, quirky=quirky)
         host.attrs[_MARK], slots = known[key]
         removed += _emptied(host, slots)
     if tree.head is not None and sheet.text():
@@ -64,7 +68,7 @@ def _emptied(host: LexborNode, slots: frozenset[str]) -> int:
     return removed
 
 
-def _slots(shadow: LexborHTMLParser, host: LexborNode, depth: int) -> frozenset[str]:
+def _slots(shadow: LexborHTMLParser, host: LexborNode, depth: int, *, quirky: bool) -> frozenset[str]:
     """Return the names of the slots that can be seen; the one without a name takes what asks for none."""
     if depth > _DEEPEST:
         return frozenset()
@@ -73,17 +77,24 @@ def _slots(shadow: LexborHTMLParser, host: LexborNode, depth: int) -> frozenset[
     if shadow.body is not None:  # stands for the host, about which the tree's own styles may ask
         for name, value in (*host.attributes.items(), (_MARK, "")):
             shadow.body.attrs[name] = value or ""
-    unslotted(shadow, depth + 1)
+    unslotted(shadow, depth + 1, quirky=quirky)
     judge = Judge(StyleSheets(shadow))
     slots = {slot.attributes.get("name") or "": slot for slot in shadow.css("slot")[:_MOST_HOSTS][::-1]}
     lost = {slot.mem_id for slot in shadow.css(_UNSHOWN)}
-    return frozenset(name for name, first in slots.items() if first.mem_id not in lost and _is_seen(first, judge))
+    looks: dict[int, Look] = {}
+    return frozenset(
+        name for name, first in slots.items() if first.mem_id not in lost and _is_seen(first, judge, looks)
+    )
 
 
-def _is_seen(slot: LexborNode, judge: Judge) -> bool:
+def _is_seen(slot: LexborNode, judge: Judge, looks: dict[int, Look]) -> bool:
+    """Tell whether a slot is seen; `looks` keeps how text looks in the elements around it, by `mem_id`."""
     look = USUAL
     for node in reversed([one for one in above(slot) if one.tag not in {"html", "body"}]):
-        look = judge.see(node, node.tag or "", node.attributes, look)
+        known = looks.get(node.mem_id)
+        if known is None:
+            known = looks[node.mem_id] = judge.see(node, node.tag or "", node.attributes, look)
+        look = known
         if look.gone is not None:
             return False
     return look.veil is None

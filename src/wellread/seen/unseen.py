@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from wellread.step_counter import CHARS_PER_STEP
 from wellread.types import Notice
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
     from wellread.css.look import Look
+    from wellread.step_counter import StepCounter
 
 _SAMPLE: Final = 2_000
 _MARKUP: Final = re.compile(r"<[^>]*>")
@@ -28,7 +30,8 @@ _SENTENCE: Final = re.compile(r"[^\W\d_]{2,}+(?:[\s,.;:!?'\"()-]++[\w$%&@/#*+=~]
 class Unseen:
     """What one walk over a page left out."""
 
-    def __init__(self) -> None:
+    def __init__(self, counter: StepCounter) -> None:
+        self._counter = counter
         self.invisible = 0
         """Invisible characters."""
         self.cut_short = False
@@ -45,7 +48,9 @@ class Unseen:
 
     def leave_out(self, node: LexborNode, reason: str) -> None:
         """Count an element that says something, and its words."""
-        words = len((node.text(deep=True) or "").split())
+        text = node.text(deep=True) or ""
+        self._counter.spend(len(text) // CHARS_PER_STEP)
+        words = len(text.split())
         if words:
             self.count(reason)
         if words >= _MANY and reason != _ARIA:

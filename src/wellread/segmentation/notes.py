@@ -44,13 +44,16 @@ def told(walked: Walked, kept: Sequence[bool]) -> tuple[Mapping[str, str], Mappi
     """Return the labels of the notes that are referred to and kept: by their addresses, and by their boxes' indices."""
     labels: dict[str, str] = {}
     called: dict[str, Box] = {}
+    numbers: dict[str, int] = {}
+    """By what notes are called, the number that the last of them got: none is tried twice."""
     for name, label, box in _referred(walked, kept):
         if any(kept[box.first : box.end]):
             told = first = note_label(label)  # as it is printed: `1^` would be another `1`
-            number = len(labels)
+            number = max(numbers.get(first, 0), len(labels))
             while called.get(told, box) is not box:
                 told = f"{first}-{number}"
                 number += 1
+            numbers[first] = number
             labels[name] = told
             called[told] = box
     return labels, {box.index: label for label, box in called.items()}

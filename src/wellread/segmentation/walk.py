@@ -28,8 +28,15 @@ _DEEPEST: Final = 200
 """Boxes below this depth are read as part of the box above them."""
 _MOST_INNER: Final = 4
 _MOST_NODES: Final = 1_000_000
-_MOST_LEAVES: Final = 100_000
-"""Each costs those who read it further some 60 us and 3 KB."""
+_STEPS_PER_ELEMENT: Final = 5
+_COUNTED: Final = 256
+"""Elements whose steps are counted together."""
+MIN_LEAVES: Final = 20_000
+CHARS_PER_LEAF: Final = 12
+MAX_LEAVES: Final = 100_000
+"""Leaves that are kept of any page, how many characters of its source allow one more, and what is kept of no page.
+Each costs those who read it further some 60 us and 3 KB. Of 1,700 pages none has more than the first, and a table of
+numbers in the barest markup has 8 to 12 characters for each."""
 _NOTHING: Final[Mapping[str, str | None]] = {}
 
 _STRONG, _CODE, _NOTE, _IMAGE, _MATH = map(int, (Style.STRONG, Style.CODE, Style.NOTE, Style.IMAGE, Style.MATH))
@@ -52,7 +59,7 @@ def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False
     until scripts run, or a <nav> or <footer> that is never closed holds it; place, clipping, colour and name hide as
     ever. `withheld` is what a first walk, that was not lenient, did not read.
     """
-    later = Later(tree, lenient=lenient, withheld=withheld)
+    later = Later(tree, lenient=lenient, withheld=withheld, counter=sheets.counter)
     walker = _Walker(sheets, later)
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
@@ -82,10 +89,15 @@ class _Walker:
         """How many parts there were where an element ended, if no text followed; and where the next one began there."""
         self.inner: list[tuple[str, Mapping[str, str | None]]] = []
         """Tag and attributes of the first inline elements since the last border."""
-        self.unseen = Unseen()
+        self.unseen = Unseen(sheets.counter)
         self.signs = icons.Signs()
         self.veiled: dict[int, bool] = {}
         self.times: dict[int, str] = {}
+        self.most_leaves = min(max(MIN_LEAVES, sheets.counter.chars // CHARS_PER_LEAF), MAX_LEAVES)
+        self.entered = 0
+        self.undrawn: dict[int, LexborNode] = {}
+        """By node, the parts of formulas that nobody sees. They are removed once the walk is over: until then selectors
+        may be asked of what stands beside them."""
         self.twin = False
         """Text for screen readers has just been left out: what is hidden from them beside it is its visible twin."""
 
@@ -106,7 +118,7 @@ class _Walker:
             tag = node.tag or ""
             following = node.next
             if tag == "-text":
-                self._text(node.text_content or "")
+                self._text(node)
                 node = following
                 continue
             before = self.state
@@ -127,8 +139,13 @@ class _Walker:
         self.flush()
         for box in self.state[0].around():
             box.end = len(self.leaves)
+        for lost in self.undrawn.values():
+            lost.decompose()
 
-    def _text(self, text: str) -> None:
+    def _text(self, node: LexborNode) -> None:
+        if self.undrawn and node.mem_id in self.undrawn:
+            return
+        text = node.text_content or ""
         _, style, href, mode, look = self.state
         if look.veil:
             self.unseen.mute(text, look)
@@ -162,6 +179,11 @@ class _Walker:
 
     def _enter(self, node: LexborNode, tag: str) -> LexborNode | None:
         """Take in the start of an element; return its first child, or None when it is not to be read."""
+        if self.undrawn and node.mem_id in self.undrawn:
+            return None
+        self.entered += 1
+        if not self.entered % _COUNTED:
+            self.sheets.counter.spend(_COUNTED * _STEPS_PER_ELEMENT)
         if self.shut == len(self.parts) and tag != "-comment":
             self.shut, self.seam = (-1, -1) if tag == "wbr" else (self.shut, self.shut)
         attributes = node.attributes
@@ -342,7 +364,7 @@ class _Walker:
             self.state = (box, style | _MATH, href, mode, look)
         for lost in mathml.undrawn(node) if node.tag == "math" else ():
             self.unseen.leave_out(lost, "no token of a formula")
-            lost.decompose()
+            self.undrawn[lost.mem_id] = lost
         return node.first_child
 
     def _close_whole(self) -> None:
@@ -386,7 +408,7 @@ class _Walker:
 
     def _keep(self, made: Leaf | None, told: int) -> None:
         self.unseen.invisible += told
-        if made is not None and len(self.leaves) < _MOST_LEAVES:
+        if made is not None and len(self.leaves) < self.most_leaves:
             self.leaves.append(made)
         elif made is not None:
             self.unseen.cut_short = True

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _DEEPEST: Final = 12
 """Lists and quotes nested deeper are read as part of the one above."""
 _KINDS: Final = {"ul": Kind.LIST, "ol": Kind.LIST, "menu": Kind.LIST, "dir": Kind.LIST, "blockquote": Kind.QUOTE}
+_LONGEST_STYLE: Final = 1_000
 _DECIMAL: Final = re.compile(r"list-style(?:-type)?\s*:[^;]*\bdecimal", re.IGNORECASE)
 """The style of a list, or of its first item, that makes numbers of its bullets."""
 _NOTE, _IMAGE, _CODE, _STRONG = int(Style.NOTE), int(Style.IMAGE), int(Style.CODE), int(Style.STRONG)
@@ -193,7 +194,8 @@ class _Builder:
             if 2 * sum(map(_is_headed, items)) > len(items):
                 return [block for item in items for block in item.children]  # cards: each is a section of its own
             first = self.walked.boxes[box.index : box.index + 2]
-            counted = box.tag == "ol" or any(_DECIMAL.search(at.attributes.get("style") or "") for at in first)
+            styles = [(at.attributes.get("style") or "")[:_LONGEST_STYLE] for at in first]
+            counted = box.tag == "ol" or any(map(_DECIMAL.search, styles))
             return [Block(Kind.LIST, children=tuple(items), level=_first_number(box, self.walked) if counted else 0)]
         if kind is Kind.ITEM and children:
             children = [*unmarked(children, counted=box.parent is not None and box.parent.tag == "ol")]

@@ -98,12 +98,13 @@ def _groups(walked: Walked, page: Features) -> list[Group]:
     for box, kind in zip((box for box in walked.boxes if box.items), page.around.kinds.tolist(), strict=True):
         if box.parent is not None:
             rows.setdefault((box.parent.index, kind), []).append(box)
+    before = [0, *itertools.accumulate(leaf.chars for leaf in walked.leaves)]
     found: list[Group] = []
     end = -1
     for boxes in rows.values():
         count = len(boxes)
         items = sum(box.items for box in boxes)
-        chars = sum(leaf.chars for box in boxes for leaf in walked.leaves[box.first : box.end])
+        chars = sum(before[box.end] - before[box.first] for box in boxes)
         if (
             count >= _FEWEST
             and boxes[0].first > end

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wellread.segmentation.boxes import Leaf, Walked
+    from wellread.segmentation.boxes import Box, Leaf, Walked
     from wellread.web.extract.surroundings import Floats, Integers
     from wellread.web.extract.vocabulary import Vocabulary
 
@@ -202,6 +202,7 @@ def _headings(leaves: Sequence[Leaf]) -> tuple[Integers, Floats]:
 
     A heading in an aside says nothing of what comes after.
     """
+    known: dict[int, tuple[int | None, int | None]] = {}
     heading = np.arange(len(leaves), dtype=np.intp)
     ended = np.zeros((len(leaves), 1), np.float32)
     above: list[tuple[int, int, int]] = []
@@ -209,14 +210,32 @@ def _headings(leaves: Sequence[Leaf]) -> tuple[Integers, Floats]:
         while above and above[-1][1] <= at:
             above.pop()
         if leaf.heading:
-            around = [(box.tag, box.end) for box in leaf.box.around() if box.items > 1] or [("", len(leaves))]
-            part = next((end for tag, end in around if tag in _PARTS), len(leaves))
+            nearest, part = (len(leaves) if end is None else end for end in _ends(leaf.box, known))
             while above and above[-1][1] <= part:
                 above.pop()
-            above.append((at, part, around[0][1]))
+            above.append((at, part, nearest))
         if above:
             heading[at], ended[at] = above[-1][0], above[-1][2] <= at
     return heading, ended
+
+
+def _ends(box: Box, known: dict[int, tuple[int | None, int | None]]) -> tuple[int | None, int | None]:
+    """Return where the nearest box around a place that holds several leaves ends, and where the nearest part does.
+
+    None where there is no such box. `known` keeps the answers by the index of the box.
+    """
+    way: list[Box] = []
+    at: Box | None = box
+    while at is not None and at.index not in known:
+        way.append(at)
+        at = at.parent
+    nearest, part = known[at.index] if at is not None else (None, None)
+    for inner in reversed(way):
+        if inner.items > 1:
+            nearest = inner.end
+            part = inner.end if inner.tag in _PARTS else part
+        known[inner.index] = nearest, part
+    return nearest, part
 
 
 def _purposes(texts: Sequence[str], heading: Integers) -> list[Floats]:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-from wellread.errors import Empty
+from wellread.errors import Empty, UnreadableError
 from wellread.net.content import decode
 from wellread.seen import names
 from wellread.seen.shadow import unslotted
 from wellread.segmentation import panels
+from wellread.step_counter import StepCounter
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
 from wellread.web.extract import frames
@@ -81,6 +82,7 @@ class HtmlExtractor:
         Raises:
             Empty: there is nothing on the page that a person could see and would read, or only its frame: see
                 `frames`. Not where it is a product that the page declares.
+            UnreadableError: it asks for more work than the limit for a page of its length, or is nested too deep.
         """
         # Nothing of a page refers to itself in a ring, so that reference counts free it all. To the collector it is
         # tens of thousands of young objects, for which it looks through all that the process holds: 14 % of the CPU
@@ -89,6 +91,14 @@ class HtmlExtractor:
         gc.disable()
         try:
             return self._extracted(source)
+        except RecursionError as error:
+            what = source.url or "the page"
+            raise UnreadableError(
+                f"{what} is nested deeper than any page that people read", url=source.url, hint="read another source"
+            ) from error
+        except UnreadableError as error:
+            error.url = error.url or source.url
+            raise
         finally:
             if collects:
                 gc.enable()
@@ -98,7 +108,7 @@ class HtmlExtractor:
         odd = source.suspect is not False and is_odd(source.body)
         tree = parsed(text, odd=odd)
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
-        sight = Sight(tree, text, source.url)
+        sight = Sight(tree, text, source.url, StepCounter(len(text)))
         seen, choice = self._read(sight, source.mode)
         sold = choice.page_type == "product"
         facts, notices = sight.declared.beyond(_text(seen, choice.kept)) if sold else ((), ())

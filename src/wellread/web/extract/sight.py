@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from wellread.css.look import Look
     from wellread.segmentation.boxes import Walked
+    from wellread.step_counter import StepCounter
     from wellread.web.metadata.shown import Attributes
 
 _FOREIGN: Final = 'link[rel~="stylesheet" i]:not([href^="data:" i]), script[src]'
@@ -31,14 +32,16 @@ _LONGEST_COVER: Final = 300
 class Sight:
     """One parsed page as its reader sees it."""
 
-    def __init__(self, tree: LexborHTMLParser, text: str, url: str | None = None) -> None:
-        """Take the page, its source and its address."""
+    def __init__(
+        self, tree: LexborHTMLParser, text: str, url: str | None = None, counter: StepCounter | None = None
+    ) -> None:
+        """Take the page, its source, its address, and what counts the steps that it takes."""
         self.scripted: Final = tree.css_first("script") is not None
         plain = tree.css_first(_FOREIGN) is None and "@import" not in text
         self._tree: Final = tree
         self._url: Final = url
         self.declared: Final = Declared(tree, text)
-        self._sheets: Final = StyleSheets(tree, scripted=self.scripted, plain=plain)
+        self._sheets: Final = StyleSheets(tree, scripted=self.scripted, plain=plain, counter=counter)
         streamed = shown_by_script(tree, text)
         self.streamed: Final = bool(streamed)
         """Text is read that scripts move into its place."""
