@@ -27,7 +27,10 @@ _LARGEST_SHARE = 4
 """One value takes a quarter of the room at most, so that no page makes all others be forgotten."""
 
 
-def remembered(most: int, *, longest: int = 1_000) -> Callable[[Callable[P, V]], Callable[P, V]]:
+MAX_REMEMBERED_CHARS = 1_000
+
+
+def remembered(most: int, *, longest: int = MAX_REMEMBERED_CHARS) -> Callable[[Callable[P, V]], Callable[P, V]]:
     """Remember what a function made of its last `most` arguments, but for texts over `longest` characters.
 
     What is held of a page outlives it: a few thousand names of a megabyte each would fill the memory.

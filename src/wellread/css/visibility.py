@@ -20,7 +20,8 @@ from wellread.css.look import USUAL, Look, is_plain, veil
 from wellread.css.properties import ALL_INITIAL, is_known, parsed, reset
 from wellread.css.sheets import layered
 from wellread.css.words import word_set
-from wellread.memo import remembered
+from wellread.memo import MAX_REMEMBERED_CHARS, remembered
+from wellread.step_counter import CHARS_PER_STEP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from wellread.css.declarations import Declaration
     from wellread.css.index import Rule
+    from wellread.css.properties import Pairs
     from wellread.css.sheets import StyleSheets
 
     Attributes = Mapping[str, str | None]
@@ -101,6 +103,8 @@ class Judge:
         """By element, whether it holds a picture."""
         self._styles: dict[tuple[int, bool], Computed] = {}
         self._traits: dict[int, _Trait] = {}
+        self._long_values: dict[tuple[str, str], Pairs | None] = {}
+        """What values that are too long for the memo of `parsed` set: a rule with one may match every element."""
         self._customs = Customs(sheets)
         self._work = 0
 
@@ -233,11 +237,20 @@ class Judge:
                 if told is not None and UNTOLD in told:
                     css["display"] = "none"  # as what cannot be read
                     continue
-            for longhand, made in (parsed(name, told) if told is not None else reset(name)) or ():
+            for longhand, made in (self._parsed(name, told) if told is not None else reset(name)) or ():
                 css[longhand] = made
                 if told is not value and not self.sheets.plain and isinstance(made, Colour) and made.alpha >= _CLEAR:
                     # Sheets that are not read may set the property anew: believed where it meets its like.
                     css[longhand], css[f"var {longhand}"] = UNKNOWN, made
+
+    def _parsed(self, name: str, value: str) -> Pairs | None:
+        if len(value) <= MAX_REMEMBERED_CHARS:
+            return parsed(name, value)
+        key = (name, value)
+        if key not in self._long_values:
+            self.sheets.counter.spend(len(value) // CHARS_PER_STEP)
+            self._long_values[key] = parsed(name, value)
+        return self._long_values[key]
 
     # ------------------------------------------------------------------------------------- the look
 
