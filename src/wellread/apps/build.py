@@ -28,6 +28,7 @@ from wellread.net import downloads, guard
 from wellread.net.archive import RecordingTransport, ReplayTransport
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
+from wellread.printer import prints_kept
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.store.index import LocalIndex
 from wellread.types import Response
@@ -319,8 +320,10 @@ def page(response: Response, reader: Shelter, *, format: Format, mode: Mode, ima
     Raises:
         UnavailableError, UnreadableError: it tells of a failure, or nothing in it can be read.
     """
-    snapshot = reader.snapshot(response, Asked(url=response.url, mode=mode))
-    return reading.page(snapshot, reading.Cut(format=format, images=images), total_time_ms=snapshot.extraction_time_ms)
+    with prints_kept():
+        snapshot = reader.snapshot(response, Asked(url=response.url, mode=mode))
+        cut = reading.Cut(format=format, images=images)
+        return reading.page(snapshot, cut, total_time_ms=snapshot.extraction_time_ms)
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from sys import getsizeof
 from typing import TYPE_CHECKING
 
@@ -11,9 +13,11 @@ from wellread.printer.prose import prose
 from wellread.printer.writer import Mark, Printed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wellread.types import Document, Format
 
-__all__ = ["Mark", "Printed", "is_at_hand", "printed"]
+__all__ = ["Mark", "Printed", "is_at_hand", "printed", "prints_kept"]
 
 _MARK_BYTES = 300
 """What a mark takes in memory, its offsets and its path (CPython 3.11, 64 bits)."""
@@ -22,13 +26,33 @@ _MARK_BYTES = 300
 # longer than all the rest of a kept read. The document is held with it, so no other can come by its `id`.
 _MEMO: Memo[tuple[Document, Printed]] = Memo(8_000_000)
 
+_Key = tuple[int, "Format", bool]
+_LARGE: ContextVar[dict[_Key, tuple[Document, Printed]] | None] = ContextVar("_LARGE", default=None)
+
+
+@contextmanager
+def prints_kept() -> Iterator[None]:
+    """Keep every print until the block ends, also of documents that are too large for the memo."""
+    token = _LARGE.set({})
+    try:
+        yield
+    finally:
+        _LARGE.reset(token)
+
 
 def printed(document: Document, format: Format, *, images: bool = False) -> Printed:
     """Print `document`; `images` adds pictures as links.
 
     The markdown of a whole document is the canonical text of its snapshot: offsets and ids count in it.
     """
-    return _MEMO.recall((id(document), format, images), lambda: (document, _print(document, format, images)), _bytes)[1]
+    key = (id(document), format, images)
+    prints = _LARGE.get()
+    if prints is not None and key in prints:
+        return prints[key][1]
+    entry = _MEMO.recall(key, lambda: (document, _print(document, format, images)), _bytes)
+    if prints is not None:
+        prints[key] = entry
+    return entry[1]
 
 
 def is_at_hand(document: Document, format: Format, *, images: bool = False) -> bool:
