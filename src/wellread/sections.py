@@ -215,6 +215,10 @@ class ModelSettings:
     """The same for all turns of a day (UTC)."""
 
 
+Shareable = Literal["knowledge", "tasks", "workspace", "skills", "mcp", "integrations"]
+"""What users of the assistant may have in common."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistantSettings:
     """The assistant: who it is, where it keeps things, and what it may work with."""
@@ -250,6 +254,11 @@ class AssistantSettings:
     """Name -> URL or command line of an MCP server whose tools are offered."""
     mcp_reads: tuple[str, ...] = ()
     """Tools of these servers, each `name_tool`, that only read: they are called without asking."""
+    owner: tuple[str, ...] = ()
+    """Accounts of the person at the terminal, each as `channel:ID` or `http:KEY_NAME`: one memory with the terminal.
+    None: the only account of `channels.users`, where there is exactly one."""
+    shared: tuple[Shareable, ...] = ()
+    """What all users share; the rest belongs to each user alone."""
     serve: bool = False
     """Offer the assistant in `wellread serve`, at /v1/chat, to everybody who may call there."""
 
