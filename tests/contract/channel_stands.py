@@ -88,7 +88,7 @@ class Telegram:
     """Telegram, over a strict Bot API."""
 
     name = "telegram"
-    chat = f"telegram:{OWNER}"
+    chat = account = f"telegram:{OWNER}"
     secrets: tuple[str, ...] = (TOKEN.partition(":")[2],)
     logged = "hidden-token/sendMessage"
     hook = Address(HOOK)
@@ -138,6 +138,7 @@ class Terminal:
 
     name = TERMINAL
     chat = "chat"
+    account = "owner"
 
     def __init__(self, stage: Stage, folder: Path, screen: pytest.CaptureFixture[str]) -> None:
         self._stage = stage
