@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 class Opened:
     """What all users' assistants are made of."""
 
+    settings: Settings
     web: Pipeline
     clock: Clock
     database: Database
@@ -64,11 +65,6 @@ class Opened:
     tabs: Tabs | None
     server_tools: Sequence[Tool]
     """Those of `assistant.mcp`, which belong to the owner of the settings."""
-
-    @property
-    def settings(self) -> Settings:
-        """The settings."""
-        return self.web.parts.settings
 
     async def own_tools(self, user: User) -> tuple[list[Tool], list[Ended]]:
         """Return the tools that need no other room, and what puts away what they have opened."""
@@ -110,6 +106,7 @@ class Opened:
 
 @asynccontextmanager
 async def opened(
+    settings: Settings,
     web: Pipeline,
     open_tab: Open,
     clock: Clock,
@@ -121,7 +118,6 @@ async def opened(
     Raises:
         ConfigError: a setting is wrong, or there is no chat model.
     """
-    settings = web.parts.settings
     async with AsyncExitStack() as stack:
         http = _client(settings, clock)
         stack.push_async_callback(http.aclose)
@@ -135,7 +131,9 @@ async def opened(
             servers = server_tools(settings.assistant.mcp, settings.assistant.mcp_reads, http)
             tools = await stack.enter_async_context(servers)
         asked = _models(settings, http, models)
-        yield Opened(web=web, clock=clock, database=database, models=asked, tabs=tabs, server_tools=tools)
+        yield Opened(
+            settings=settings, web=web, clock=clock, database=database, models=asked, tabs=tabs, server_tools=tools
+        )
 
 
 async def own_tools(settings: Settings, web: Pipeline, browsing: Browsing | None, user: User) -> list[Tool]:

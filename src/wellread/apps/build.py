@@ -229,7 +229,7 @@ async def assistant(
     users = Users(settings.assistant, settings.channels)
     store = partial(assistant_store, settings)
     async with AsyncExitStack() as stack:
-        opened = await stack.enter_async_context(assistants.opened(web, web.browse, ticking, models, store))
+        opened = await stack.enter_async_context(assistants.opened(settings, web, web.browse, ticking, models, store))
 
         async def make(user: User, work: Work) -> UserAssistant:
             own, put_away = await opened.own_tools(user)

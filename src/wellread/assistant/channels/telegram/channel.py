@@ -130,7 +130,9 @@ class Telegram:
             except InvalidInput as error:
                 _log.warning("update %s is left out: %s", raw["update_id"], error)
                 continue
-            if heard is None or heard.user not in self._account.users:
+            # The id of a private chat is that of its user (Bot API, Chat): another one speaks for somebody else.
+            foreign = heard is not None and heard.spot.private and str(heard.spot.chat) != heard.user
+            if heard is None or foreign or heard.user not in self._account.users:
                 self.state.counts["ignored"] += 1
                 continue
             items.append(Item(0, str(raw["update_id"]), str(heard.spot), heard.spot.account, json.dumps(raw)))

@@ -148,7 +148,7 @@ class Talk:
         parts = assistant.parts
         conversation = await parts.book.asked_in(press.approval, of=incoming.author)
         if await parts.book.channel(conversation) != f"{NAME}:{incoming.spot}":
-            raise Gone("this is no question for you in this chat", hint="ask again for what you want done")
+            raise Gone("this is no question of this chat", hint="ask again for what you want done")
         try:
             await self._line.pressed(press.query, incoming.spot, press.message)
         except WellreadError as error:  # the buttons stay, and do nothing a second time
