@@ -66,8 +66,8 @@ def of_each(connection: Connection, key: str, channel: str) -> None:
     insert(connection, "conversation_topics", exchange=turn, conversation=key, at_ms=1, **words)
     fact(connection, f"fact {key}", turn)
     insert(
-        connection, "jobs", id=f"job {key}", name=key, task=f"do {key}", channel="telegram", chat=key, said="", zone="UTC",
-        times="{}", misfire="once", window_ms=0, state="active", next_ms=9, created_ms=1,
+        connection, "jobs", id=f"job {key}", name=key, task=f"do {key}", channel="telegram", chat=key, said="",
+        zone="UTC", times="{}", misfire="once", window_ms=0, state="active", next_ms=9, created_ms=1,
     )  # fmt: skip
     insert(
         connection, "runs", id=f"run {key}", job_id=f"job {key}", due_ms=1, last_ms=1, count=1, state="done", owner="",
@@ -110,7 +110,8 @@ def old_store(url: str) -> None:
         insert(connection, "sealed", name="google", sealed=b"x", at_ms=1)
         for number, chat in enumerate(("77", "78", "-100.5")):
             insert(
-                connection, "inbox", channel="telegram", key=f"{number}", chat=chat, body="{}", state="waiting", created_ms=1
+                connection, "inbox", channel="telegram", key=f"{number}", chat=chat, body="{}", state="waiting",
+                created_ms=1,
             )  # fmt: skip
     engine.dispose()
 

@@ -20,6 +20,7 @@ import anyio.to_thread
 from sqlalchemy import (
     URL,
     BigInteger,
+    ClauseElement,
     Connection,
     CursorResult,
     Engine,
@@ -268,6 +269,7 @@ def _filter(state: ORMExecuteState) -> None:
 
 def _private_tables(state: ORMExecuteState) -> set[str]:
     private = {inspect(row).local_table.name for row in _private_rows()}
+    assert isinstance(state.statement, ClauseElement)
     reached = find_tables(
         state.statement, check_columns=True, include_aliases=True, include_joins=True, include_selects=True,
         include_crud=True,
@@ -282,9 +284,10 @@ def _stamp(session: Session, _context: UOWTransaction, _instances: object) -> No
     for row in (*session.new, *session.dirty, *session.deleted):
         if not isinstance(row, Private):
             continue
-        if user is not None and row.user_id is None:
+        unset: str | None = row.user_id
+        if user is not None and unset is None:
             row.user_id = user.account
-        moved = row not in session.new and inspect(row).attrs.user_id.history.has_changes()  # type: ignore[union-attr]  # a mapped row has a state
+        moved = row not in session.new and inspect(row).attrs.user_id.history.has_changes()
         theirs = user is not None and row.user_id not in user.accounts and row.shared_as not in user.shared
         if moved or theirs or not row.user_id or not session.info:
             raise UserScopeError(f"a row of {type(row).__name__} is not its user's")

@@ -127,7 +127,8 @@ class Talks:
         if wrong := fault(given.value, SCHEMA):
             hint = "send message, or approval and agreed"
             return problem_answer(problems.of(InvalidInput(wrong[:200], hint=hint)), request)
-        body, account, channel = given.value, _account(request), _channel(request)
+        body: Any = given.value  # Any: JSON that fits the schema
+        account, channel = _account(request), _channel(request)
 
         async def work(emit: Emit) -> None:
             async def tell(event: Event) -> None:
