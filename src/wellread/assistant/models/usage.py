@@ -160,4 +160,6 @@ def _spent(session: Session, within: object) -> Spent:
     came, went, cost, count = session.execute(
         select(*columns, func.count()).where(within)  # type: ignore[arg-type]  # a comparison of columns, typed bool
     ).one()
-    return Spent(input_tokens=came or 0, output_tokens=went or 0, cost_usd=(cost or 0) / USD, requests=count)
+    # PostgreSQL sums whole numbers of 64 bits into decimals, which are no numbers in JSON.
+    came, went, cost = (int(it or 0) for it in (came, went, cost))
+    return Spent(input_tokens=came, output_tokens=went, cost_usd=cost / USD, requests=count)
