@@ -26,6 +26,7 @@ from wellread.apps.http.keys import new_key
 from wellread.apps.http.serve import serve
 from wellread.apps.integrations import joined
 from wellread.assistant import tasks
+from wellread.assistant.memory.store import waiting_accounts
 from wellread.assistant.schedule import book
 from wellread.assistant.tools.browsing import Browsing, Tabs
 from wellread.assistant.users import OWNER, Users
@@ -104,11 +105,11 @@ def use(tool: str, **arguments: object) -> str:
     return f"use {tool} {json.dumps(arguments)}"
 
 
-async def learned(process: Process, user: int) -> None:
-    """Wait until what the user said is known."""
-    me = await process.home.of(f"telegram:{user}")
+async def learned(process: Process) -> None:
+    """Wait until facts have been looked for in all that was said."""
+    everybody = process.home.database.for_all_users()
     with anyio.fail_after(60):
-        while not await me.memory.facts():
+        while await everybody.run(waiting_accounts):
             await anyio.lowlevel.checkpoint()
 
 
@@ -125,7 +126,7 @@ async def ids(process: Process, user: int) -> dict[str, str]:
 async def ann_has_a_secret_of_each_kind(day: Two, process: Process) -> Message:
     """Let Ann say, send, note, schedule and ask for things; return the question that waits for her."""
     await day.says(ANN, f"My boat is called {SECRET}")
-    await learned(process, ANN)
+    await learned(process)
     before = len(day.api.texts(ANN))
     day.api.document("manual.txt", GUIDE, user=ANN)
     await day.answered(ANN, before)
@@ -166,6 +167,17 @@ HARMLESS = {
 """Tools that reach the world, or a tab (`test_a_tab_belongs_to_its_user`), and what this test adds."""
 
 
+async def presses_the_others_button(day: Two, question: Message) -> Message:
+    """Let Ben send, from his own chat, what Ann's button would send; return what he is told."""
+    forged = Message(7, BEN, "?", [], [{"text": "Do it", "callback_data": question.button("Do it")}])
+    before = len(day.api.texts(BEN))
+    day.api.press(forged, "Do it", user=BEN)
+    answer = await day.answered(BEN, before)
+    assert "no question" in answer.text
+    assert day.deeds.effects() == []
+    return answer
+
+
 @asynccontextmanager
 async def day_of_two(store_url: str, folder: Path, **given: Any) -> AsyncGenerator[tuple[Two, Process], None]:
     async with exchange() as line, Web(reached(settings_in(folder / "web"), line.port)) as web:
@@ -182,7 +194,8 @@ async def test_nobody_sees_the_other(store_url: str, tmp_path: Path, capsys: pyt
             question = await ann_has_a_secret_of_each_kind(day, process)
             theirs = await ids(process, ANN)
             assert SECRET in (await day.says(ANN, use("memory_search", query="boat"))).text
-            first = len(process.model.asked)
+            await learned(process)
+        first = len(process.model.asked)
             for name, text in exercised(COMMANDS, theirs).items():
                 await day.says(BEN, "/new")  # no turn before has read words of others, so nothing is asked first
                 answer = await day.says(BEN, text)
@@ -190,13 +203,8 @@ async def test_nobody_sees_the_other(store_url: str, tmp_path: Path, capsys: pyt
             ben = await process.home.of(f"telegram:{BEN}")
             assert set(ben.parts.dispatch.tools) - HARMLESS <= {name for name, _ in table}, "a tool is not tried"
 
-            forged = Message(7, BEN, "?", [], [{"text": "Do it", "callback_data": question.button("Do it")}])
-            before = len(day.api.texts(BEN))
-            day.api.press(forged, "Do it", user=BEN)
-            answer = await day.answered(BEN, before)
-            assert "no question" in answer.text
+            answer = await presses_the_others_button(day, question)
             table.append(("button of the other's question", "nothing" if SECRET not in answer.text else answer.text))
-            assert day.deeds.effects() == []
 
             prompts = [f"{it.instructions} {it.messages}" for it in process.model.asked[first:]]
             assert [it for it in prompts if SECRET in it] == []
@@ -215,7 +223,7 @@ async def test_nobody_sees_the_other(store_url: str, tmp_path: Path, capsys: pyt
 async def test_a_schedule_is_done_as_who_made_it(store_url: str, tmp_path: Path) -> None:
     async with day_of_two(store_url, tmp_path) as (day, process):
         await day.says(ANN, f"My boat is called {SECRET}")
-        await learned(process, ANN)
+        await learned(process)
         first = len(process.model.asked)
         for user in (ANN, BEN):
             task = use("memory_search", query="boat")
@@ -233,7 +241,7 @@ async def test_a_schedule_is_done_as_who_made_it(store_url: str, tmp_path: Path)
 async def test_a_group_knows_what_was_said_in_it_alone(store_url: str, tmp_path: Path) -> None:
     async with day_of_two(store_url, tmp_path) as (day, process):
         await day.says(ANN, f"My boat is called {SECRET}")
-        await learned(process, ANN)
+        await learned(process)
         first = len(process.model.asked)
         for writer in (ANN, BEN):
             answer = await day.says(writer, "/ask " + use("memory_search", query="boat"), chat=GROUP)
