@@ -195,7 +195,7 @@ async def test_nobody_sees_the_other(store_url: str, tmp_path: Path, capsys: pyt
             theirs = await ids(process, ANN)
             assert SECRET in (await day.says(ANN, use("memory_search", query="boat"))).text
             await learned(process)
-        first = len(process.model.asked)
+            first = len(process.model.asked)
             for name, text in exercised(COMMANDS, theirs).items():
                 await day.says(BEN, "/new")  # no turn before has read words of others, so nothing is asked first
                 answer = await day.says(BEN, text)
