@@ -215,10 +215,6 @@ class ModelSettings:
     """The same for all turns of a day (UTC)."""
 
 
-Shareable = Literal["knowledge", "tasks", "workspace", "skills", "mcp", "integrations"]
-"""What users of the assistant may have in common."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistantSettings:
     """The assistant: who it is, where it keeps things, and what it may work with."""
@@ -257,8 +253,9 @@ class AssistantSettings:
     owner: tuple[str, ...] = ()
     """Accounts of the person at the terminal, each as `channel:ID` or `http:KEY_NAME`: one memory with the terminal.
     None: the only account of `channels.users`, where there is exactly one."""
-    shared: tuple[Shareable, ...] = ()
-    """What all users share; the rest belongs to each user alone."""
+    shared: tuple[str, ...] = ()
+    """What all users share, of `knowledge`, `tasks`, `workspace`, `skills`, `mcp` and `integrations`; the rest belongs to
+    each user alone."""
     serve: bool = False
     """Offer the assistant in `wellread serve`, at /v1/chat, to everybody who may call there."""
 

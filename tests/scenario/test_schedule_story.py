@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from accounts import owned
 from clocks import Fields, daily, due_times, fields, near_a_change
-from wellread.assistant.database import Database, UserStore
+from wellread.assistant.database import Database, UserStore, _ScopedSession
 from wellread.assistant.outbox import LetterRow
 from wellread.assistant.schedule import book, ledger
 from wellread.assistant.schedule.jobs import RunState
@@ -101,7 +101,7 @@ class Machine:
             raise Killed
 
     def _do(self, work: Callable[[Session], T]) -> T:
-        with Session(self.database._engine) as session, session.begin():
+        with _ScopedSession(self.database._engine, info=self.database._info) as session, session.begin():
             return work(session)
 
 

@@ -384,6 +384,11 @@ def test_an_owner_who_may_not_talk_is_refused() -> None:
         users(*BOTH, owner=("telegram:1",))
 
 
+def test_what_cannot_be_shared_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"assistant.shared names 'memory'"):
+        users(*BOTH, shared=("memory",))
+
+
 async def test_keys_of_the_settings_are_the_owners_alone(tmp_path: Path) -> None:
     from wellread.apps.build import around, assistant_store
 

@@ -54,9 +54,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.sql.util import find_tables
 
 from wellread.assistant import migrations
-from wellread.assistant.users import User
+from wellread.assistant.users import Shareable, User
 from wellread.errors import ConfigError, InvalidInput, UnavailableError
-from wellread.sections import Shareable
 from wellread.store.db import alone
 
 T = TypeVar("T")

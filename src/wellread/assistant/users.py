@@ -8,10 +8,9 @@ in it reads the answers, so it is a user of its own and sees nothing of its memb
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from wellread.errors import ConfigError
-from wellread.sections import Shareable
 
 if TYPE_CHECKING:
     from wellread.sections import AssistantSettings, ChannelSettings
@@ -20,6 +19,8 @@ OWNER: Final = "owner"
 """The account of whoever uses the terminal of this machine."""
 GROUP: Final = "group:"
 """What the account of a group chat begins with."""
+Shareable = Literal["knowledge", "tasks", "workspace", "skills", "mcp", "integrations"]
+"""What users may have in common."""
 SHAREABLE: Final[tuple[Shareable, ...]] = get_args(Shareable)
 
 
@@ -58,7 +59,8 @@ class Users:
         With no `assistant.owner`, the only account of `channels.users` is the owner's; of several, none is.
 
         Raises:
-            ConfigError: `assistant.owner` names something other than an account.
+            ConfigError: `assistant.owner` names something other than an account, or `assistant.shared` something that
+                cannot be shared.
         """
         accounts = assistant.owner
         if not accounts and len(set(channels.users)) == 1:
@@ -72,7 +74,12 @@ class Users:
                     hint="give accounts of channels.users, such as telegram:123, or http:NAME for a key of server.keys",
                 )
         self._owner_accounts = (OWNER, *dict.fromkeys(accounts))
-        self.shared = frozenset(assistant.shared)
+        self.shared = frozenset(word for word in SHAREABLE if word in assistant.shared)
+        if strange := [word for word in assistant.shared if word not in SHAREABLE]:
+            raise ConfigError(
+                f"assistant.shared names {strange[0][:80]!r}, which cannot be shared",
+                hint=f"it takes {', '.join(SHAREABLE)}",
+            )
 
     @property
     def owner(self) -> User:

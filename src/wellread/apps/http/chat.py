@@ -161,8 +161,11 @@ class Talks:
 
 
 async def _conversation(
-    ready: UserAssistant, body: Any, account: str, channel: str
-) -> str:  # Any: JSON that fits the schema
+    ready: UserAssistant,
+    body: Any,  # Any: JSON that fits the schema
+    account: str,
+    channel: str,
+) -> str:
     """Return the conversation that a request is about; one of another caller is as one that does not exist.
 
     Raises:
