@@ -254,8 +254,8 @@ class AssistantSettings:
     """Accounts of the person at the terminal, each as `channel:ID` or `http:KEY_NAME`: one memory with the terminal.
     None: the only account of `channels.users`, where there is exactly one."""
     shared: tuple[str, ...] = ()
-    """What all users share, of `knowledge`, `tasks`, `workspace`, `skills`, `mcp` and `integrations`; the rest belongs to
-    each user alone."""
+    """What all users share, of `knowledge`, `tasks`, `workspace`, `skills`, `mcp` and `integrations`; the rest belongs
+    to each user alone."""
     serve: bool = False
     """Offer the assistant in `wellread serve`, at /v1/chat, to everybody who may call there."""
 

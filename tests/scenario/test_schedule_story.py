@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, select
-from sqlalchemy.orm import Session
 
 from accounts import owned
 from clocks import Fields, daily, due_times, fields, near_a_change
@@ -23,6 +22,8 @@ from wellread.assistant.schedule.tables import JobRow, RunRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from sqlalchemy.orm import Session
 
 T = TypeVar("T")
 MINUTE = 60_000
