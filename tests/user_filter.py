@@ -20,7 +20,7 @@ _BY_KEY = re.compile(r"(?:UPDATE|DELETE FROM) \w+ (?:SET [^()]*)?WHERE \w+\.\w+ 
 
 
 def private_tables() -> set[str]:
-    return {it.local_table.name for it in Base.registry.mappers if issubclass(it.class_, Private)}
+    return {str(it.local_table) for it in Base.registry.mappers if issubclass(it.class_, Private)}
 
 
 def unfiltered(statement: str, private: set[str]) -> list[str]:

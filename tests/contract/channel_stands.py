@@ -46,6 +46,8 @@ class Stand(Protocol):
     name: str
     chat: str
     """Where the user's conversations with it are entered."""
+    account: str
+    """The user's account."""
 
     def home(self) -> AbstractAsyncContextManager[Household]:
         """Let the assistant live while the block lasts."""

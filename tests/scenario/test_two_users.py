@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -355,7 +356,7 @@ async def test_the_terminal_sees_nothing_of_people_in_telegram(store_url: str, t
             ("knowledge", "list"), ("knowledge", "search", "boat"), ("memory", "list"), ("memory", "search", "boat"),
             ("tasks", "list"), ("schedule", "list", "--all"), ("chat", "--list"),
         ):  # fmt: skip
-            told = await to_thread.run_sync(lambda words=words: wellread(tmp_path, given, *words, "--json"))
+            told = await to_thread.run_sync(partial(wellread, tmp_path, given, *words, "--json"))
             assert "manual" not in told, words
             assert SECRET not in told, words
         mine = given | {"WELLREAD_ASSISTANT_OWNER": BOTH[0]}

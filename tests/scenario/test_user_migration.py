@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -126,9 +127,16 @@ def found(session: Session, row: type[Private]) -> list[str]:
     return [str(getattr(it, "text", "") or getattr(it, "id", "") or it.user_id) for it in session.query(row).all()]
 
 
-OF_CONVERSATIONS = (
+def unowned(session: Session, row: type[Private]) -> int:
+    return session.query(row).filter(row.user_id == "").count()
+
+
+OF_CONVERSATIONS: tuple[type[Private], ...] = (
     ConversationRow, MessageRow, ApprovalRow, UsageRow, TurnRow, WaitingRow, TopicRow, JobRow, RunRow, LetterRow,
 )  # fmt: skip
+
+
+WITHOUT_ORIGIN: tuple[type[Private], ...] = (DocumentRow, ChunkRow, TaskRow, SealedRow)
 
 
 async def test_two_people_of_an_old_store_find_their_own(migrated: Database) -> None:
@@ -138,11 +146,11 @@ async def test_two_people_of_an_old_store_find_their_own(migrated: Database) -> 
             continue
         store = migrated.for_user(known.of(account))
         for row in OF_CONVERSATIONS:
-            assert len(await store.run(lambda session, row=row: found(session, row))) == 1, (account, row)
+            assert len(await store.run(partial(found, row=row))) == 1, (account, row)
         facts = await store.run(lambda session: found(session, FactRow))
         assert facts == [f"fact {key}", *(["fact of both, last of b"] if key == "b" else [])]
-        for row in (DocumentRow, ChunkRow, TaskRow, SealedRow):
-            assert await store.run(lambda session, row=row: found(session, row)) == []
+        for row in WITHOUT_ORIGIN:
+            assert await store.run(partial(found, row=row)) == []
         assert len(await store.run(lambda session: found(session, InboxRow))) == (0 if account == CALLER else 1)
     migrated.close()
 
@@ -151,13 +159,13 @@ async def test_what_has_no_origin_is_the_owners(migrated: Database) -> None:
     owner = migrated.for_user(Users(AssistantSettings(), ChannelSettings(users=(ANN, BEN))).owner)
     assert await owner.run(lambda session: found(session, FactRow)) == ["fact t", "fact l", "fact by hand"]
     for row in OF_CONVERSATIONS:
-        assert len(await owner.run(lambda session, row=row: found(session, row))) == 2, row
-    for row in (DocumentRow, ChunkRow, TaskRow, SealedRow):
-        assert len(await owner.run(lambda session, row=row: found(session, row))) == 1, row
+        assert len(await owner.run(partial(found, row=row))) == 2, row
+    for row in WITHOUT_ORIGIN:
+        assert len(await owner.run(partial(found, row=row))) == 1, row
     everybody = migrated.for_all_users()
-    rows = [*OF_CONVERSATIONS, FactRow, SourceRow, DocumentRow, ChunkRow, TaskRow, SealedRow, InboxRow]
-    for row in rows:
-        nobody = await everybody.run(lambda session, row=row: session.query(row).filter(row.user_id == "").count())
+    others: tuple[type[Private], ...] = (FactRow, SourceRow, InboxRow)
+    for row in OF_CONVERSATIONS + WITHOUT_ORIGIN + others:
+        nobody = await everybody.run(partial(unowned, row=row))
         assert nobody == 0, row
     migrated.close()
 
