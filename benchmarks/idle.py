@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from wellread.apps.household import Household
+    from wellread.assistant.user_assistant import UserAssistant
 
 MONDAY = datetime(2026, 9, 21, 10, 0, tzinfo=UTC)
 MINUTES = 24 * 60
@@ -52,8 +53,8 @@ def made(folder: Path, *, integrations: bool) -> Settings:
     )
 
 
-def tokens(home: Household, clock: FakeClock, *services: str) -> int:
-    dispatch = home.parts.dispatch
+def tokens(ready: UserAssistant, clock: FakeClock, *services: str) -> int:
+    dispatch = ready.parts.dispatch
     fixed = Briefing("Wellread", "Europe/Berlin").fixed(clock.now_ms(), dispatch.tools)
     return size_of(Question(turn_id="", instructions=fixed, messages=(), tools=dispatch.definitions(services)))
 
@@ -61,7 +62,7 @@ def tokens(home: Household, clock: FakeClock, *services: str) -> int:
 async def day(home: Household, clock: FakeClock) -> int:
     """Let a day go by; return how many statements the store was sent."""
     sent: list[str] = []
-    engine = home.rooms.database._engine  # noqa: SLF001 - what it is asked is counted where it leaves
+    engine = home.database._engine  # noqa: SLF001 - what it is asked is counted where it leaves
     event.listen(engine, "before_cursor_execute", lambda *told: sent.append(told[2]))
     for _ in range(MINUTES):
         before = len(sent)
@@ -79,26 +80,33 @@ async def main() -> None:
         models = {"chat": model.model(), "intent": model.model()}
         settings = made(folder, integrations=True)
         async with Web(settings) as web, assistant(settings, web, models=models, clock=clock) as home:
-            print(f"tokens of every request, with all integrations: {tokens(home, clock):,}")
-            print(f"once all of them were opened: {tokens(home, clock, 'google', 'linear'):,}")
+            ready = await home.owner()
+            print(f"tokens of every request, with all integrations: {tokens(ready, clock):,}")
+            print(f"once all of them were opened: {tokens(ready, clock, 'google', 'linear'):,}")
         settings = made(folder, integrations=False)
         async with Web(settings) as web, assistant(settings, web, models=models, clock=clock) as home:
-            print(f"tokens of every request: {tokens(home, clock):,}")
-            await home.rooms.remembering.memory.add("Has a boat")
+            ready = await home.owner()
+            print(f"tokens of every request: {tokens(ready, clock):,}")
+            await ready.memory.add("Has a boat")
 
             def begin(session: Session) -> None:
                 now = tasks.Now(clock.now_ms(), "Europe/Berlin")
                 tasks.create(session, "mend the gauge", now, due="in 3 days")
                 wish = book.Wish(
-                    task="Say how the sea is.", when="in 25 hours", channel="terminal", chat="me", zone="UTC"
+                    task="Say how the sea is.",
+                    when="in 25 hours",
+                    channel="terminal",
+                    chat="me",
+                    author="owner",
+                    zone="UTC",
                 )
                 book.create(session, wish, clock.now_ms())
 
-            await home.rooms.database.run(begin)
+            await ready.store.run(begin)
             async with home.on_duty():
                 begun_s, worked_s = time.monotonic(), time.process_time()
                 statements = await day(home, clock)
-                letters = await home.rooms.database.run(lambda it: it.scalar(select(func.count(LetterRow.id))))
+                letters = await ready.store.run(lambda it: it.scalar(select(func.count(LetterRow.id))))
                 print(f"a day in which nothing is due: {len(model.asked)} calls of models, {letters} letters, "
                       f"{statements:,} statements, {time.process_time() - worked_s:.1f} s of CPU "
                       f"in {time.monotonic() - begun_s:.1f} s")  # fmt: skip

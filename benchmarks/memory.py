@@ -39,6 +39,8 @@ from wellread.assistant.memory.memory import Memory
 from wellread.assistant.memory.turns import Turn
 from wellread.assistant.schedule.zones import EPOCH
 from wellread.assistant.tokens import tokens
+from wellread.assistant.users import Users
+from wellread.sections import AssistantSettings, ChannelSettings
 from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
@@ -144,7 +146,8 @@ async def measure(who: Person, tallies: dict[str, Tally], times: list[float]) ->
     with tempfile.TemporaryDirectory() as folder:
         database = Database.open(f"sqlite:///{Path(folder) / 'memory.db'}")
         now = max(turn.at_ms for turn in who.turns)
-        memory = Memory(database, FakeClock(EPOCH + timedelta(milliseconds=now)))
+        opened = database.for_user(Users(AssistantSettings(), ChannelSettings()).owner)
+        memory = Memory(opened, FakeClock(EPOCH + timedelta(milliseconds=now)))
 
         def fill(session: Session) -> Rules:
             for turn in who.turns:
@@ -153,7 +156,7 @@ async def measure(who: Person, tallies: dict[str, Tally], times: list[float]) ->
                 store.write_fact(session, fact)
             return Rules(who, session, now)
 
-        rules = await database.run(fill)
+        rules = await opened.run(fill)
         for question in who.questions:
             _by_slots(rules, question, tallies)
             spent = tallies[SEED].tokens[-1]

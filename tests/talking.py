@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wellread.assistant.events import Event, Reply
-    from wellread.assistant.loop import Assistant
+    from wellread.assistant.user_assistant import UserAssistant
 
 OPEN: dict[str, object] = {"type": "object", "properties": {}, "additionalProperties": True}
 
@@ -26,7 +26,7 @@ OPEN: dict[str, object] = {"type": "object", "properties": {}, "additionalProper
 class Talk:
     """The assistant, one conversation, and what it told on the way."""
 
-    assistant: Assistant
+    assistant: UserAssistant
     model: ScriptedModel
     conversation: str
     told: list[Event] = field(default_factory=list)
@@ -35,10 +35,10 @@ class Talk:
         self.told.append(event)
 
     async def say(self, text: str) -> Reply:
-        return await self.assistant.hear(self.conversation, text, self.tell)
+        return await self.assistant.hear(self.conversation, text, self.tell, author=self.assistant.user.account)
 
     async def decide(self, approval: str, *, agreed: bool) -> Reply:
-        return await self.assistant.decide(approval, self.tell, agreed=agreed)
+        return await self.assistant.decide(approval, self.tell, agreed=agreed, by=self.assistant.user.account)
 
 
 def settings_in(folder: Path, **given: Any) -> Settings:  # Any: fields of the section, each of its type
@@ -61,7 +61,8 @@ async def talking(
     quiet = replace(given.assistant, learn=False)
     given = replace(given, render=RenderSettings(enabled=False), assistant=quiet)
     models = {"chat": model.model()} | ({"intent": intent.model()} if intent else {})
-    async with Web(given) as web, assistant(given, web, models=models, tools=tools) as ready:
+    async with Web(given) as web, assistant(given, web, models=models, tools=tools) as home:
+        ready = await home.owner()
         yield Talk(ready, model, await ready.open("test"))
 
 

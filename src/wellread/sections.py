@@ -252,6 +252,12 @@ class AssistantSettings:
     """Name -> URL or command line of an MCP server whose tools are offered."""
     mcp_reads: tuple[str, ...] = ()
     """Tools of these servers, each `name_tool`, that only read: they are called without asking."""
+    owner: tuple[str, ...] = ()
+    """Accounts of the person at the terminal, each as `channel:ID` or `http:KEY_NAME`: one memory with the terminal.
+    None: the only account of `channels.users`, where there is exactly one."""
+    shared: tuple[str, ...] = ()
+    """What all users share, of `knowledge`, `tasks`, `workspace`, `skills`, `mcp` and `integrations`; the rest belongs
+    to each user alone."""
     serve: bool = False
     """Offer the assistant in `wellread serve`, at /v1/chat, to everybody who may call there."""
 

@@ -46,6 +46,8 @@ class Stand(Protocol):
     name: str
     chat: str
     """Where the user's conversations with it are entered."""
+    account: str
+    """The user's account."""
 
     def home(self) -> AbstractAsyncContextManager[Household]:
         """Let the assistant live while the block lasts."""
@@ -88,7 +90,7 @@ class Telegram:
     """Telegram, over a strict Bot API."""
 
     name = "telegram"
-    chat = f"telegram:{OWNER}"
+    chat = account = f"telegram:{OWNER}"
     secrets: tuple[str, ...] = (TOKEN.partition(":")[2],)
     logged = "hidden-token/sendMessage"
     hook = Address(HOOK)
@@ -138,6 +140,7 @@ class Terminal:
 
     name = TERMINAL
     chat = "chat"
+    account = "owner"
 
     def __init__(self, stage: Stage, folder: Path, screen: pytest.CaptureFixture[str]) -> None:
         self._stage = stage

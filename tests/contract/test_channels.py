@@ -59,21 +59,25 @@ def place(request: pytest.FixtureRequest, stage: Stage, tmp_path: Path, capsys: 
 
 async def carried(home: Household, place: Stand, *bodies: str, maybe_sent: bool = False) -> None:
     """Leave letters to the user, and wait until they have been carried."""
-    conversation, now_ms = await home.open(place.chat), home.parts.clock.now_ms()
+    ready = await home.of(place.account)
+    conversation, now_ms = await ready.open(place.chat), home.clock.now_ms()
 
     def leave(session: Session) -> None:
         for body in bodies:
-            post(session, channel=place.name, chat=conversation, body=body, key=body, now_ms=now_ms)
+            post(
+                session, account=place.account, channel=place.name, chat=conversation, body=body, key=body,
+                now_ms=now_ms,
+            )  # fmt: skip
         session.execute(update(LetterRow).values(maybe_sent=maybe_sent))
 
-    await home.rooms.database.run(leave)
+    await ready.store.run(leave)
     home.ring()
     left = select(func.count()).where(LetterRow.state != LetterState.SENT)
-    await once(lambda: home.rooms.database.run(lambda session: not session.scalar(left)))
+    await once(lambda: ready.store.run(lambda session: not session.scalar(left)))
 
 
-def letter(name: str, conversation: str, body: str = "Low water is at nine.") -> Letter:
-    return Letter("l1", name, conversation, body, maybe_sent=False, attempts=1)
+def letter(name: str, conversation: str, account: str, body: str = "Low water is at nine.") -> Letter:
+    return Letter("l1", name, conversation, account, body, maybe_sent=False, attempts=1)
 
 
 def test_every_channel_has_a_fake_and_carries_its_name() -> None:
@@ -113,13 +117,15 @@ async def test_what_the_user_writes_is_answered_once_and_a_stranger_is_not_heard
 async def test_a_letter_to_a_conversation_elsewhere_is_refused(channel: Service) -> None:
     async with channel.living() as process:
         with pytest.raises(InvalidInput):
-            await process.channel.send(letter(channel.name, await process.home.open("chat")))
+            await process.channel.send(
+                letter(channel.name, await (await process.home.of(channel.account)).open("chat"), channel.account)
+            )
     assert channel.shown() == []
 
 
 async def test_a_letter_that_does_not_arrive_can_be_tried_again(channel: Service) -> None:
     async with channel.living() as process:
-        there = letter(channel.name, await process.home.open(channel.chat))
+        there = letter(channel.name, await (await process.home.of(channel.account)).open(channel.chat), channel.account)
         channel.break_down()
         with pytest.raises(UnavailableError) as caught:
             await process.channel.send(there)
@@ -146,7 +152,9 @@ async def test_the_secret_is_in_no_log_error_or_repr(channel: Service, caplog: p
     async with channel.living(["Hello.", "Again.", "More."]) as process:
         await channel.trouble(process)
         with anyio.fail_after(60), pytest.raises(Auth) as caught:
-            await process.channel.send(letter(channel.name, await process.home.open(channel.chat)))
+            await process.channel.send(
+                letter(channel.name, await (await process.home.of(channel.account)).open(channel.chat), channel.account)
+            )
         shown = [repr(caught.value), str(caught.value.__cause__), repr(process.channel), repr(vars(process.channel))]
         shown += [repr(channel.settings()), process.channel.state.detail]
     told = caplog.text + "\n".join(shown)

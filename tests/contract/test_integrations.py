@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from accounts import owned
 from contract.integration_fakes.services import SECRETS, Services, services
 from talking import talking
 from wellread import plugins
@@ -60,7 +61,7 @@ def load(name: str) -> Integration:
 async def opened(settings: Settings) -> AsyncGenerator[dict[str, Joined], None]:
     database = assistant_store(settings)
     try:
-        async with joined(around(settings, database, SystemClock())) as ready:
+        async with joined(around(settings, owned(database), SystemClock())) as ready:
             yield {it.integration.name: it for it in ready}
     finally:
         database.close()
@@ -209,7 +210,7 @@ async def test_one_that_cannot_be_loaded_is_told_by_the_doctor_and_stops_no_othe
     keys: dict[str, Any] = {**settings.integrations.keys, "fax": Secret("x")}
     settings = replace(settings, integrations=replace(settings.integrations, keys=keys))
     database = assistant_store(settings)
-    told = {it.name: it for it in await states(around(settings, database, SystemClock()))}
+    told = {it.name: it for it in await states(around(settings, owned(database), SystemClock()))}
     database.close()
     assert (told["fax"].ok, "no_such_module" in told["fax"].detail) == (False, True)
     assert (told["linear"].ok, told["google"].ok) == (True, None)

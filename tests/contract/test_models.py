@@ -44,7 +44,7 @@ class Line:
     heard: str = ""
 
     async def say(self, text: str = "Hello") -> Reply:
-        return await self.assistant.hear(self.conversation, text, self._tell)
+        return await self.assistant.hear(self.conversation, text, self._tell, author="owner")
 
     async def _tell(self, event: Event) -> None:
         self.heard += event.text if isinstance(event, Heard) else ""
@@ -68,7 +68,8 @@ async def line(
             models=chosen,
             render=RenderSettings(enabled=False),
         )
-        async with Web(settings) as web, assistant(settings, web, tools=tools or []) as ready:
+        async with Web(settings) as web, assistant(settings, web, tools=tools or []) as home:
+            ready = await home.owner()
             yield Line(ready, service, await ready.open("test"))
     assert service.wrong == []
 
@@ -182,7 +183,7 @@ async def test_a_reader_who_goes_away_leaves_what_could_have_been_used(tmp_path:
                 scope.cancel()
                 await anyio.lowlevel.checkpoint()
 
-            await wire.assistant.hear(wire.conversation, "Hello", leave)
+            await wire.assistant.hear(wire.conversation, "Hello", leave, author="owner")
         used = await wire.assistant.parts.ledger.today()
     assert used.output_tokens == ModelSettings().max_tokens
 

@@ -82,14 +82,15 @@ def settled(session: Session) -> bool:
 async def serve(url: str, deliveries: str, step: str, lease_s: float) -> None:
     """Serve until all is settled."""
     database = Database.open(url)
+    store = database.for_all_users()
     clock = SystemClock()
     killable = Killable(deliveries, step)
-    runner = Runner(database, clock, killable.perform, lease_s=lease_s)
-    courier = Courier(database, clock, {"terminal": killable.send}, lease_s=lease_s)
+    runner = Runner(store, clock, killable.perform, lease_s=lease_s)
+    courier = Courier(store, clock, {"terminal": killable.send}, lease_s=lease_s)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(runner.run)
         tasks.start_soon(courier.run)
-        while not await database.run(settled):
+        while not await store.run(settled):
             runner.ring()
             courier.ring()
             await anyio.sleep(0.05)  # it looks from outside, as a person would

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from accounts import owned
 from wellread.assistant.database import Database
 from wellread.assistant.memory.turns import Turn
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from wellread.assistant.database import UserStore
     from wellread.errors import WellreadError
 
 T0 = 1_767_225_600_000
@@ -34,10 +36,10 @@ class Scripted:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Database]:
+def opened(folder: Path) -> Iterator[UserStore]:
     database = Database.open(f"sqlite:///{folder / 'assistant.db'}")
     try:
-        yield database
+        yield owned(database)
     finally:
         database.close()
 

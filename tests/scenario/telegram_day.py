@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from wellread.apps.build import Web
     from wellread.apps.household import Household
     from wellread.assistant.channels.port import Channel
+    from wellread.assistant.user_assistant import UserAssistant
     from wellread.config import Settings
 
 AUTHORITY = Path(__file__).parents[1] / "security" / "authority.pem"
@@ -43,6 +44,10 @@ class Process:
     home: Household
     channel: Channel
     model: ScriptedModel
+
+    async def me(self) -> UserAssistant:
+        """Return the assistant of the one who may write to the bot."""
+        return await self.home.of(f"telegram:{OWNER}")
 
 
 @dataclass
@@ -100,7 +105,7 @@ class Day:
     async def carried(self, process: Process) -> None:
         """Wait until no letter is on its way."""
         on_its_way = select(LetterRow.id).where(LetterRow.state == LetterState.SENDING)
-        while await process.home.rooms.database.run(lambda session: session.scalars(on_its_way).first()):
+        while await process.home.database.for_all_users().run(lambda session: session.scalars(on_its_way).first()):
             pass
 
 

@@ -144,18 +144,19 @@ async def memory_lists_what_is_known_of_the_user(day: Day) -> None:
     async with day.living() as process:
         day.api.say("/memory")
         assert (await day.api.answer()).text == "I have no facts about you yet."
-        await process.home.rooms.remembering.memory.add("The user's boat is called *Petrel*.")
+        await (await process.me()).memory.add("The user's boat is called *Petrel*.")
         day.api.say("/memory")
         assert (await day.api.answer(2)).text == "\u2022 The user's boat is called *Petrel*."
 
 
 async def memory_says_how_much_it_does_not_list(day: Day) -> None:
     async with day.living() as process:
-        memory = process.home.rooms.remembering.memory
+        me = await process.me()
+        memory = me.memory
         for number in range(52):
             await memory.add(f"The user owns boat number {number}.")
         outside = update(FactRow).where(FactRow.text.endswith(" 51.")).values(tainted=True)
-        await process.home.rooms.database.run(lambda session: session.execute(outside))
+        await me.store.run(lambda session: session.execute(outside))
         day.api.say("/memory")
         said = await day.api.answer()
     assert said.text.count("\u2022 The user owns boat number ") == 50
@@ -268,7 +269,7 @@ async def the_caption_of_a_photo_is_kept_and_heard(day: Day) -> None:
     async with day.living(["A fine boat, I suppose."]) as process:
         day.api.photo(caption="This is the Petrel, moored at pier four. Nice?")
         assert (await day.api.answer()).text.startswith("A fine boat")
-        kept = await process.home.rooms.knowledge.search("Petrel")
+        kept = await (await process.me()).knowledge.search("Petrel")
     assert "moored at pier four" in kept.passages[0].text
 
 

@@ -92,7 +92,7 @@ async def a_graceful_stop_lets_a_letter_that_is_on_its_way_arrive(day: Day) -> N
         tasks.start_soon(_let_through, process, go_on)
     async with day.living() as process:
         states = select(LetterRow.state)
-        assert await process.home.rooms.database.run(lambda session: list(session.scalars(states))) == [
+        assert await process.home.database.for_all_users().run(lambda session: list(session.scalars(states))) == [
             LetterState.SENT
         ]
     assert [text.partition("\n")[0] for text in day.api.texts()] == ["The sea is calm."]
@@ -110,7 +110,7 @@ async def _let_through(process: Process, go_on: anyio.Event) -> None:
     inbox: Any = vars(process.channel)["_inbox"]
     await inbox._idle.wait()
     for _ in range(100):
-        await process.home.rooms.database.run(lambda _session: None)
+        await process.home.database.for_all_users().run(lambda _session: None)
     go_on.set()
 
 
@@ -295,7 +295,7 @@ async def a_store_that_is_away_is_told_though_telegram_calls_and_nobody_asks(day
 
     day.deeds.hold = away
     async with day.living([Call("look"), "The sea is calm."], hooks=hooks, drain_s=0.1) as process:
-        store, state = process.home.rooms.database, process.channel.state
+        store, state = process.home.database.for_all_users(), process.channel.state
         with anyio.fail_after(60):
             await _until(state, working=True)
             assert day.api.hook is not None

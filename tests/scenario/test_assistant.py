@@ -210,7 +210,7 @@ async def test_an_action_that_a_crash_cut_off_is_not_done_again_and_nobody_is_to
     two = [Call("send", {"to": "Ann"}), Call("send", {"to": "Bo"})]
     async with talking(tmp_path, [two], tools=deeds.tools) as talk:
         first, second = (await talk.say("Write to both")).asked
-        await talk.assistant.parts.book.take_up(first.id, agreed=True)  # and the process dies
+        await talk.assistant.parts.book.take_up(first.id, agreed=True, by="owner")  # and the process dies
     async with talking(tmp_path, ["I do not know."], tools=deeds.tools) as later:
         with pytest.raises(Consent, match="its action begun"):
             await later.decide(first.id, agreed=True)
@@ -346,7 +346,7 @@ async def test_what_is_known_stands_in_the_instructions_and_taints_where_others_
         for source, tainted in ((mine, False), (theirs, True)):
             briefing = Briefing("Petrel", "UTC", [("Memory", source)])
             told = Assistant(replace(parts, briefing=briefing, ended=[after]))
-            reply = await told.hear(await told.open("test"), "Hello", talk.tell)
+            reply = await told.hear(await told.open("test"), "Hello", talk.tell, author="owner")
             assert reply.tainted == tainted
     first, second = (asked.instructions for asked in talk.model.asked)
     assert first.endswith("# Memory\nlikes tea")

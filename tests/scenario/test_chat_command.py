@@ -177,7 +177,9 @@ def test_words_of_a_model_do_not_steer_the_terminal(run: Run, model: Model) -> N
 
 
 async def test_words_of_a_letter_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    await _show_letter(Letter("l1", "terminal", "c1", "calm\x1b[2J sea", maybe_sent=False, attempts=1), json=False)
+    await _show_letter(
+        Letter("l1", "terminal", "c1", "owner", "calm\x1b[2J sea", maybe_sent=False, attempts=1), json=False
+    )
     assert "calm[2J sea" in capsys.readouterr().err
 
 

@@ -13,6 +13,7 @@ import pytest
 from keyring.backend import KeyringBackend
 from sqlalchemy import text
 
+from accounts import owned
 from contract.integration_fakes.accounts import fault
 from contract.integration_fakes.browser import granting, visit
 from contract.integration_fakes.services import SECRETS, TOKEN_KEY, Services, connected, services
@@ -240,7 +241,7 @@ async def test_tokens_of_another_key_are_told_and_not_guessed(google: Services, 
     await grant.finish(google.accounts.consent(await grant.link()))
     settings = google.settings(tmp_path, token_key=Secret("other words that are long enough"))
     database = assistant_store(settings)
-    async with joined(around(settings, database, SystemClock()), "google") as (ready,):
+    async with joined(around(settings, owned(database), SystemClock()), "google") as (ready,):
         assert ready.grant is not None
         with pytest.raises(Auth, match="encrypted with another key"):
             await ready.grant.token()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from sqlalchemy import event
 
+from accounts import owned
 from talking import settings_in
 from wellread.apps.build import Web, assistant, assistant_store
 from wellread.assistant import bell
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from wellread.apps.household import Household
     from wellread.assistant.outbox import Letter
+    from wellread.assistant.user_assistant import UserAssistant
     from wellread.config import Settings
 
 MONDAY = datetime(2026, 9, 21, 10, 0, tzinfo=UTC)
@@ -41,6 +43,7 @@ class Day:
     """A household for as long as one process lives, its models, and the letters that its terminal showed."""
 
     home: Household
+    me: UserAssistant
     chat: ScriptedModel
     small: ScriptedModel
     clock: FakeClock
@@ -48,7 +51,7 @@ class Day:
     arrived: anyio.Event = field(default_factory=anyio.Event)
 
     async def say(self, conversation: str, text: str) -> Reply:
-        return await self.home.hear(conversation, text, unheard)
+        return await self.me.hear(conversation, text, unheard, author="owner")
 
     async def letter(self) -> str:
         """Wait for the next letter; whoever has moved the clock tells the runner, as time itself would."""
@@ -73,7 +76,7 @@ async def living(
         day.arrived.set()
 
     async with Web(given) as web, assistant(given, web, models=models, clock=clock, show=show) as home:
-        day = Day(home, chat, small, clock)
+        day = Day(home, await home.owner(), chat, small, clock)
         async with home.on_duty():
             yield day
 
@@ -98,7 +101,7 @@ def _small(facts: Sequence[str]) -> list[Any]:  # Any: functions that make steps
 async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_path: Path, store_url: str) -> None:
     clock = FakeClock(MONDAY)
     async with living(tmp_path, clock, ["A fine name for a boat."], facts=[FACT], store=store_url) as first:
-        told = await first.say(await first.home.open("chat"), "My boat is called Petrel.")
+        told = await first.say(await first.me.open("chat"), "My boat is called Petrel.")
         assert told.receipts == ()
 
     script = [
@@ -107,7 +110,7 @@ async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_pa
         [Call("memory_search", {"query": "boat"}), Call("file_write", {"path": "sea.txt", "text": "calm"})],
     ]
     async with living(tmp_path, clock, script, store=store_url) as second:
-        talk = await second.home.open("chat")
+        talk = await second.me.open("chat")
         await second.say(talk, "What is my boat called?")
         known = second.chat.asked[0].instructions
         assert "The user's boat is called Petrel." in known
@@ -124,8 +127,8 @@ async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_pa
 
     clock.advance(10 * 3_600)  # the user was asleep
     async with living(tmp_path, clock, ["It is in sea.txt.", "The sea is calm."], store=store_url) as third:
-        (asked,) = await third.home.parts.book.pending(talk)
-        reply = await third.home.decide(asked.id, unheard, agreed=True)
+        (asked,) = await third.me.parts.book.pending(talk)
+        reply = await third.me.decide(asked.id, unheard, agreed=True, by="owner")
         assert reply.receipts == ("file written: sea.txt, 4 bytes",)
         assert (tmp_path / "desk" / "sea.txt").read_text() == "calm"
         assert third.shown == [], "what was shown before the restart is not shown again"
@@ -137,29 +140,31 @@ async def test_conversations_are_listed_by_what_they_were_about(tmp_path: Path, 
     clock = FakeClock(MONDAY)
     named = [json.dumps({"topic": topic, "facts": []}) for topic in ("Boats", "Paint")]
     async with living(tmp_path, clock, ["A fine name."] * 3, facts=[*named, "[]"], store=store_url) as first:
-        boats, other = await first.home.open("chat"), await first.home.open("telegram:1")
+        boats, other = await first.me.open("chat"), await first.me.open("telegram:1")
         for talk, words in ((boats, "My boat is called Petrel."), (boats, "Which paint?"), (other, "Hello")):
             clock.advance(60)
             await first.say(talk, words)
         assert len(first.small.asked) <= 6, "one question to sort a message, one for facts and topic together"
     async with living(tmp_path, clock, [], store=store_url) as later:
-        (listed,) = await later.home.conversations("chat")
+        (listed,) = await later.me.conversations("chat")
         assert (listed.id, listed.messages, listed.opening) == (boats, 4, "My boat is called Petrel.")
         assert set(listed.topics) == {"Boats", "Paint"}
         assert listed.last_ms - listed.begun_ms == 120_000
-        everything = await later.home.rooms.database.run(listed_in)
+        everything = await later.me.store.run(listed_in)
         assert [it.id for it in everything] == [other, boats]
-        assert await later.home.parts.book.find(boats[:8]) == boats
+        assert await later.me.parts.book.find(boats[:8]) == boats
 
 
 async def test_a_day_in_which_nothing_happens_asks_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bell, "IDLE_S", 3_600)  # only the ring makes them look in time
     clock = FakeClock(MONDAY)
     async with living(tmp_path, clock, ["The sea is calm."]) as day:
-        wish = book.Wish(task="Say how the sea is.", when="in 25 hours", channel="terminal", chat="me", zone="UTC")
-        await day.home.rooms.database.run(lambda session: book.create(session, wish, clock.now_ms()))
+        wish = book.Wish(
+            task="Say how the sea is.", when="in 25 hours", channel="terminal", chat="me", author="owner", zone="UTC"
+        )
+        await day.me.store.run(lambda session: book.create(session, wish, clock.now_ms()))
         looked: list[object] = []
-        event.listen(day.home.rooms.database._engine, "before_cursor_execute", lambda *told: looked.append(told[2]))
+        event.listen(day.home.database._engine, "before_cursor_execute", lambda *told: looked.append(told[2]))
         for _ in range(24):
             before = len(looked)
             clock.advance(3_600)
@@ -178,17 +183,18 @@ async def test_a_letter_that_nobody_saw_is_shown_when_a_terminal_opens(tmp_path:
     clock = FakeClock(MONDAY)
     create = Call("schedule_create", {"when": "in two minutes", "task": "Remind the user of the kettle."})
     async with living(tmp_path, clock, [create]) as first:
-        await first.say(await first.home.open("chat"), "Remind me of the kettle in two minutes")
+        await first.say(await first.me.open("chat"), "Remind me of the kettle in two minutes")
     clock.advance(600)
     chat = ScriptedModel(["The water in the kettle is hot by now."])
     given = settings(tmp_path)
-    store = assistant_store(given)
+    database = assistant_store(given)
+    store = owned(database)
     models = {"chat": chat.model()}
     async with Web(given) as web, assistant(given, web, models=models, clock=clock) as served, served.on_duty():
         with anyio.fail_after(60):
             while not await store.run(lambda session: session.query(LetterRow).count()):
                 pass
-    store.close()
+    database.close()
     async with living(tmp_path, clock, []) as later:
         await later.home.deliver()
         assert [letter.text.split("\n") for letter in later.shown] == [
@@ -201,8 +207,8 @@ async def test_what_is_forgotten_is_gone_from_memory_the_book_and_the_letters(tm
     create = Call("schedule_create", {"when": "in two minutes", "task": "Say what is told."})
     script = ["A fine name for a boat.", create, "The user's boat is called Petrel."]
     async with living(tmp_path, clock, script, facts=[FACT]) as first:
-        await first.say(await first.home.open("chat"), "My boat is called Petrel.")
-        await first.say(await first.home.open("chat"), "Tell me in two minutes what you know")
+        await first.say(await first.me.open("chat"), "My boat is called Petrel.")
+        await first.say(await first.me.open("chat"), "Tell me in two minutes what you know")
         clock.advance(180)
         assert (await first.letter()).startswith("The user's boat is called Petrel.\n")
 
@@ -211,9 +217,9 @@ async def test_what_is_forgotten_is_gone_from_memory_the_book_and_the_letters(tm
         return Call("memory_forget", {"id": found.partition(":")[0]})
 
     async with living(tmp_path, clock, [Call("memory_search", {"query": "boat"}), forget, "Hello."]) as second:
-        reply = await second.say(await second.home.open("chat"), "Forget what my boat is called")
+        reply = await second.say(await second.me.open("chat"), "Forget what my boat is called")
         assert reply.receipts == ("forgotten: The user's boat is called Petrel.",)
-        await second.say(await second.home.open("chat"), "What is my boat called?")
+        await second.say(await second.me.open("chat"), "What is my boat called?")
         assert "Petrel" not in second.chat.asked[-1].instructions
     files = b"".join(path.read_bytes() for path in (tmp_path / "store").glob("assistant.db*"))
     assert b"Petrel" not in files
@@ -223,7 +229,7 @@ async def test_the_users_tasks_stand_in_the_instructions(tmp_path: Path) -> None
     clock = FakeClock(MONDAY)
     script = [Call("task_create", {"title": "paint the hull", "due": "Friday"}), "The hull."]
     async with living(tmp_path, clock, script) as day:
-        talk = await day.home.open("chat")
+        talk = await day.me.open("chat")
         await day.say(talk, "I have to paint the hull by Friday")
         await day.say(talk, "What is left to do?")
         assert "paint the hull, due Fri 25 Sep 2026" in day.chat.asked[1].instructions

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import anyio
 import pytest
 
+from accounts import owned
 from scenario import clockwork
 from wellread.assistant.database import Database
 from wellread.assistant.outbox import MARK
@@ -54,7 +55,13 @@ def served(url: str, deliveries: Path, step: str) -> int | None:
 def asked(url: str) -> str:
     """Leave a job that was due once, long ago; return its id."""
     wish = book.Wish(
-        task="read the tide table", name="tide table", when="in two minutes", channel="terminal", chat="me", zone="UTC"
+        task="read the tide table",
+        name="tide table",
+        when="in two minutes",
+        channel="terminal",
+        chat="me",
+        author="owner",
+        zone="UTC",
     )
     return told(url, lambda session: book.create(session, wish, NOW)).id
 
@@ -62,7 +69,7 @@ def asked(url: str) -> str:
 def told(url: str, work: Callable[[Session], T]) -> T:
     database = Database.open(url)
     try:
-        return anyio.run(database.run, work)
+        return anyio.run(owned(database).run, work)
     finally:
         database.close()
 
@@ -112,7 +119,7 @@ def test_many_processes_on_one_store_act_once_and_tell_it_once(store_url: str, t
     deliveries = tmp_path / "deliveries"
     names = [f"job {number}" for number in range(8)]
     for name in names:
-        wish = book.Wish(task=name, when="in two minutes", channel="terminal", chat=name, zone="UTC")
+        wish = book.Wish(task=name, when="in two minutes", channel="terminal", chat=name, author="owner", zone="UTC")
         told(store_url, partial(book.create, wish=wish, now_ms=NOW))
     processes = [started(store_url, deliveries, "none", lease_s=60) for _ in range(3)]
     for process in processes:

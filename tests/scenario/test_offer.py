@@ -56,7 +56,7 @@ async def test_what_a_conversation_has_used_is_told_after_a_restart_and_while_it
         await later.decide(asked.id, agreed=True)
     assert set(later.model.asked[0].tools) & set(NAMES) == {"harbour_berths", "harbour_reserve"}
     async with talking(tmp_path, ["Gladly."], tools=services()) as again:
-        await again.assistant.hear(talk.conversation, "Thank you", again.tell)
+        await again.assistant.hear(talk.conversation, "Thank you", again.tell, author="owner")
     assert set(again.model.asked[0].tools) & set(NAMES) == {"harbour_berths", "harbour_reserve"}
 
 

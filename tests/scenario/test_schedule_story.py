@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, select
-from sqlalchemy.orm import Session
 
+from accounts import owned
 from clocks import Fields, daily, due_times, fields, near_a_change
-from wellread.assistant.database import Database
+from wellread.assistant.database import Database, UserStore, _ScopedSession
 from wellread.assistant.outbox import LetterRow
 from wellread.assistant.schedule import book, ledger
 from wellread.assistant.schedule.jobs import RunState
@@ -22,6 +22,8 @@ from wellread.assistant.schedule.tables import JobRow, RunRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from sqlalchemy.orm import Session
 
 T = TypeVar("T")
 MINUTE = 60_000
@@ -38,7 +40,7 @@ class Killed(BaseException):
 class Machine:
     """A machine that runs a job by the steps of the runner, with a clock and a life that can be tampered with."""
 
-    database: Database
+    database: UserStore
     now_ms: int
     late_ms: int
     job_id: str = ""
@@ -100,7 +102,7 @@ class Machine:
             raise Killed
 
     def _do(self, work: Callable[[Session], T]) -> T:
-        with Session(self.database._engine) as session, session.begin():
+        with _ScopedSession(self.database._engine, info=self.database._info) as session, session.begin():
             return work(session)
 
 
@@ -109,9 +111,9 @@ def planned(session: Session) -> bool:
 
 
 @pytest.fixture(scope="module")
-def database() -> Iterator[Database]:
+def database() -> Iterator[UserStore]:
     opened = Database.open("sqlite://")
-    yield opened
+    yield owned(opened)
     opened.close()
 
 
@@ -140,12 +142,12 @@ class Tale:
     late_ms: int
 
 
-def tell(database: Database, tale: Tale) -> None:
+def tell(database: UserStore, tale: Tale) -> None:
     zone, created_ms = tale.place
     machine = Machine(database, created_ms, tale.late_ms)
     wish = book.Wish(
-        task="tell", when=tale.fields.expression(), channel="terminal", chat="me", zone=zone, misfire=tale.misfire,
-        window_ms=90 * MINUTE,
+        task="tell", when=tale.fields.expression(), channel="terminal", chat="me", author="owner", zone=zone,
+        misfire=tale.misfire, window_ms=90 * MINUTE,
     )  # fmt: skip
     for table in (LetterRow, RunRow, JobRow):
         machine._do(lambda session, table=table: session.execute(delete(table)))  # type: ignore[misc]  # bound at once
@@ -200,12 +202,12 @@ relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 @settings(relaxed, max_examples=100)
 @given(tales)
-def test_each_due_time_is_accounted_for_once(database: Database, tale: Tale) -> None:
+def test_each_due_time_is_accounted_for_once(database: UserStore, tale: Tale) -> None:
     tell(database, tale)
 
 
 @pytest.mark.slow
 @settings(relaxed, max_examples=10_000)
 @given(tales)
-def test_each_due_time_is_accounted_for_once_ten_thousand_times(database: Database, tale: Tale) -> None:
+def test_each_due_time_is_accounted_for_once_ten_thousand_times(database: UserStore, tale: Tale) -> None:
     tell(database, tale)

@@ -133,8 +133,7 @@ async def test_a_tool_does_its_work_through_the_loop(story: str, site: Site, tmp
     async with talking(tmp_path, [], settings=given) as talk:
         if "shell_exec" in str(turns) and "shell_exec" not in talk.assistant.parts.dispatch.tools:
             pytest.skip("no sandbox holds on this machine")
-        rooms: Any = talk.assistant
-        await rooms.rooms.remembering.memory.add("The user's boat is called Petrel.")
+        await talk.assistant.memory.add("The user's boat is called Petrel.")
         for turn in turns:
             told = await took(talk, [(name, _there(given, site), wanted) for name, given, wanted in turn])
             assert [wanted for _, _, wanted in turn if wanted.replace("SITE", site.url("")) not in told] == [], told

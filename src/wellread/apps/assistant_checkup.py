@@ -45,6 +45,7 @@ async def _findings(settings: Settings) -> AsyncGenerator[Finding, None]:
     for name, place in settings.assistant.mcp.items():
         yield Finding(f"mcp {name}", ok=True, detail=f"{place}; its tools are asked for at start")
     yield _channels(settings)
+    yield _users(settings)
     said = settings.models
     yield Finding(
         "caps",
@@ -77,17 +78,14 @@ def _store(settings: Settings) -> Finding:
 
 async def _integrations(settings: Settings) -> list[Finding]:
     """Say of each integration whether it is set up and connected."""
-    from wellread.apps.build import SystemClock, around, assistant_store
+    from wellread.apps.build import SystemClock, around, owner_store
     from wellread.apps.integrations import states
 
     try:
-        database = assistant_store(settings)
+        with owner_store(settings) as store:
+            told = await states(around(settings, store, SystemClock()))
     except WellreadError:
-        return []  # `store` has said why
-    try:
-        told = await states(around(settings, database, SystemClock()))
-    finally:
-        database.close()
+        return []  # `store` and `users` have said why
     return [Finding(f"integration {it.name}", ok=it.ok, detail=it.detail) for it in told]
 
 
@@ -127,6 +125,20 @@ def _channels(settings: Settings) -> Finding:
     except WellreadError as error:
         return _failed("channels", error)
     return Finding("channels", ok=True, detail="; ".join(people))
+
+
+def _users(settings: Settings) -> Finding:
+    """Say who has one memory with the terminal, and what all users share."""
+    from wellread.assistant.users import OWNER, Users
+
+    try:
+        known = Users(settings.assistant, settings.channels)
+    except WellreadError as error:
+        return _failed("users", error)
+    accounts = [it for it in known.owner.accounts if it != OWNER]
+    also = f"one memory with {', '.join(accounts)}" if accounts else "no other account (assistant.owner)"
+    shared = ", ".join(sorted(known.shared)) or "nothing (assistant.shared)"
+    return Finding("users", ok=True, detail=f"the terminal has {also}; all users share {shared}")
 
 
 def _skills(settings: Settings) -> Finding:

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import anyio
 
@@ -20,7 +21,7 @@ from wellread.assistant.models.speaker import Asker, Speaker
 from wellread.assistant.models.usage import Ledger
 from wellread.assistant.router import Router
 from wellread.assistant.sandbox.cell import Limits, cell
-from wellread.assistant.tools.browsing import Browsing
+from wellread.assistant.tools.browsing import Browsing, Tabs
 from wellread.assistant.tools.files import Workspace
 from wellread.assistant.tools.http import http_tool
 from wellread.assistant.tools.servers import server_tools
@@ -34,14 +35,16 @@ from wellread.net.endpoints import Patience, client
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+    from pathlib import Path
 
     from pydantic_ai.models import Model
 
     from wellread.assistant.context import Source
     from wellread.assistant.conversations import Turn
-    from wellread.assistant.database import Database
-    from wellread.assistant.ports import TextModel, Tool
+    from wellread.assistant.database import Database, UserStore
+    from wellread.assistant.ports import Tool
     from wellread.assistant.tools.browsing import Open
+    from wellread.assistant.users import User
     from wellread.config import Settings
     from wellread.net.endpoints import EndpointClient
     from wellread.ports import Clock
@@ -52,101 +55,118 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """Everything but the tools."""
+    """What all users' assistants are made of."""
 
     settings: Settings
+    web: Pipeline
     clock: Clock
     database: Database
-    ledger: Ledger
-    speakers: Mapping[str, Speaker]
-    browsing: Browsing | None = None
+    models: Mapping[str, list[tuple[str, Callable[[], Model]]]]
+    tabs: Tabs | None
+    server_tools: Sequence[Tool]
+    """Those of `assistant.mcp`, which belong to the owner of the settings."""
 
-    @property
-    def asker(self) -> TextModel:
-        """A model for questions of other rooms; each is counted as a turn of its own."""
-        return Asker(self.speakers.get("intent", self.speakers["chat"]), new_id)
+    async def own_tools(self, user: User) -> tuple[list[Tool], list[Ended]]:
+        """Return the tools that need no other room, and what puts away what they have opened."""
+        browsing = Browsing(self.tabs) if self.tabs else None
+        tools = await own_tools(self.settings, self.web, browsing, user)
+        if user.may_use("mcp"):
+            tools += self.server_tools
+        return tools, [browsing.put_away] if browsing else []
 
     def parts(
-        self, tools: Sequence[Tool], known: Sequence[tuple[str, Source]], ended: Sequence[Ended], zone: str
+        self,
+        store: UserStore,
+        tools: Sequence[Tool],
+        known: Sequence[tuple[str, Source]],
+        ended: Sequence[Ended],
+        zone: str,
     ) -> Parts:
-        """Return the parts with these tools, sources of what is known, and what is called after each turn."""
-        said = self.settings.assistant
+        """Return a user's parts with these tools, sources of what is known, and what is called after each turn."""
+        said, timeout_s = self.settings.assistant, self.settings.models.timeout_s
         minutes = {"approval_min": said.approval_min, "scheduled_min": said.scheduled_approval_min}
-        book = Book(self.database, self.clock, history=said.history, **minutes)
+        book = Book(store, self.clock, history=said.history, **minutes)
+        ledger = Ledger(self.database, store.user, self.settings.models, self.clock)
+        speakers = {role: Speaker(role, asked, ledger, timeout_s=timeout_s) for role, asked in self.models.items()}
         return Parts(
-            chat=self.speakers["chat"],
-            action=self.speakers["action"],
-            router=Router(self.speakers.get("intent")),
+            chat=speakers["chat"],
+            action=speakers["action"],
+            router=Router(speakers.get("intent")),
             briefing=Briefing(said.name, zone, known),
             dispatch=Dispatch(tools, book),
             book=book,
-            ledger=self.ledger,
+            ledger=ledger,
             clock=self.clock,
             steps=said.steps,
-            asker=self.asker,
-            ended=[*([self.browsing.put_away] if self.browsing else []), *ended],
+            # Each of its questions is counted as a turn of its own.
+            asker=Asker(speakers.get("intent", speakers["chat"]), new_id),
+            ended=ended,
         )
 
 
 @asynccontextmanager
 async def opened(
+    settings: Settings,
     web: Pipeline,
     open_tab: Open,
     clock: Clock,
     models: Mapping[str, Model] | None,
     open_store: Callable[[], Database],
-) -> AsyncGenerator[tuple[Opened, Sequence[Tool]], None]:
-    """Open what must be closed again; yield the parts, and the tools that need no other room.
+) -> AsyncGenerator[Opened, None]:
+    """Open what must be closed again, for all users.
 
     Raises:
         ConfigError: a setting is wrong, or there is no chat model.
     """
-    settings = web.parts.settings
     async with AsyncExitStack() as stack:
         http = _client(settings, clock)
         stack.push_async_callback(http.aclose)
         database = await anyio.to_thread.run_sync(open_store)
         stack.callback(database.close)
-        ledger = Ledger(database, settings.models, clock)
-        tab = browsing(settings, open_tab)
-        if tab:
-            await stack.enter_async_context(beside(tab.hold))
-        own = await own_tools(settings, web, tab)
+        tabs = Tabs(open_tab) if has_browser(settings) else None
+        if tabs:
+            await stack.enter_async_context(beside(tabs.hold))
+        tools: Sequence[Tool] = ()
         if settings.assistant.mcp:
             servers = server_tools(settings.assistant.mcp, settings.assistant.mcp_reads, http)
-            own += await stack.enter_async_context(servers)
-        speakers = {
-            role: Speaker(role, asked, ledger, timeout_s=settings.models.timeout_s)
-            for role, asked in _models(settings, http, models).items()
-        }
-        parts = Opened(
-            settings=settings, clock=clock, database=database, ledger=ledger, speakers=speakers, browsing=tab
+            tools = await stack.enter_async_context(servers)
+        asked = _models(settings, http, models)
+        yield Opened(
+            settings=settings, web=web, clock=clock, database=database, models=asked, tabs=tabs, server_tools=tools
         )
-        yield parts, own
 
 
-async def own_tools(settings: Settings, web: Pipeline, tab: Browsing | None) -> list[Tool]:
+async def own_tools(settings: Settings, web: Pipeline, browsing: Browsing | None, user: User) -> list[Tool]:
     """Return the tools whose parts exist: the web and requests, a browser, a workspace, skills with a folder."""
-    said = settings.assistant
-    tools = [*web_tools(web), http_tool(web.parts.fetcher), *(tab.tools if tab else ())]
-    if said.workspace is not None:
-        tools += Workspace(said.workspace).tools
-    if said.workspace is not None and said.shell:
-        walled = await cell(said.workspace, Limits(seconds=said.shell_timeout_s, memory=said.shell_memory))
+    said, folder = settings.assistant, workspace(settings, user)
+    tools = [*web_tools(web), http_tool(web.parts.fetcher), *(browsing.tools if browsing else ())]
+    if folder is not None:
+        tools += Workspace(folder).tools
+    if folder is not None and said.shell:
+        walled = await cell(folder, Limits(seconds=said.shell_timeout_s, memory=said.shell_memory))
         tools += [shell_tool(walled)] if walled else []
-    if said.skills is not None and (known := await anyio.to_thread.run_sync(skills, said.skills)):
-        tools.append(skill_tool(known))
+    if user.may_use("skills") and said.skills is not None:
+        known = await anyio.to_thread.run_sync(skills, said.skills)
+        tools += [skill_tool(known)] if known else []
     return tools
 
 
-def browsing(settings: Settings, open_tab: Open) -> Browsing | None:
-    """Return the tools of the browser, where there is one."""
+def workspace(settings: Settings, user: User) -> Path | None:
+    """Return the folder that a user's file tools and commands see; `assistant.workspace` is the owner's."""
+    folder = settings.assistant.workspace
+    if folder is None or user.may_use("workspace"):
+        return folder
+    return settings.cache.dir / "workspaces" / quote(user.account, safe="")
+
+
+def has_browser(settings: Settings) -> bool:
+    """Tell whether there is a browser; `wellread doctor` says why not."""
     try:
         if settings.browser.connect is None:
             executable(settings.browser.executable, headed=settings.browser.headed, own=None)
     except WellreadError:
-        return None  # `wellread doctor` says so
-    return Browsing(open_tab)
+        return False
+    return True
 
 
 def _client(settings: Settings, clock: Clock) -> EndpointClient:

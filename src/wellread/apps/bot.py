@@ -58,11 +58,8 @@ async def opened(settings: Settings, household: Household, clock: Clock) -> Asyn
         ConfigError, PluginError: as `configured`, or a token cannot be one.
     """
     kinds = configured(settings)
-    rooms, parts = household.rooms, household.parts
-    house = House(
-        assistant=household, database=rooms.database, clock=parts.clock, knowledge=rooms.knowledge,
-        memory=rooms.remembering.memory, ring=household.ring,
-    )  # fmt: skip
+    store = household.database.for_all_users()
+    house = House(of=household.of, store=store, clock=household.clock, ring=household.ring)
     async with AsyncExitStack() as stack:
         channels = []
         for name, kind in kinds.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import time
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -41,17 +41,19 @@ from wellread.web.shelter import WORK, Asked, Shelter
 from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 
     from pydantic_ai.models import Model
 
-    from wellread.apps.household import Household, Rooms
+    from wellread.apps.household import Household, Rooms, Work
     from wellread.apps.integrations import Joined, Surroundings
     from wellread.assistant.context import Source
-    from wellread.assistant.database import Database
+    from wellread.assistant.database import Database, UserStore
     from wellread.assistant.knowledge.knowledge import Knowledge
     from wellread.assistant.outbox import Send
     from wellread.assistant.ports import Tool
+    from wellread.assistant.user_assistant import UserAssistant
+    from wellread.assistant.users import User
     from wellread.browser.browse.session import Session
     from wellread.config import ExtractSettings, Settings
     from wellread.net.wire import Transport
@@ -206,7 +208,7 @@ async def assistant(
     clock: Clock | None = None,
     show: Send | None = None,
 ) -> AsyncGenerator[Household, None]:
-    """Open the assistant over `web`, with the tools whose parts exist, and `tools` besides.
+    """Open the assistant over `web`, with the tools whose parts exist, and `tools` besides, for every user.
 
     `models` stands in for those of the settings, by role: chat, intent, action. `show` brings letters to a terminal.
     What is scheduled is done, and letters are carried, while it is `on_duty`.
@@ -220,31 +222,42 @@ async def assistant(
     from wellread.apps import assistants, household
     from wellread.apps.integrations import joined
     from wellread.assistant.schedule import zones
+    from wellread.assistant.user_assistant import Belongings
+    from wellread.assistant.user_assistant import UserAssistant as Made
+    from wellread.assistant.users import Users
 
     ticking, zone = clock or SystemClock(), zones.home(settings.schedule.timezone)
+    users = Users(settings.assistant, settings.channels)
     store = partial(assistant_store, settings)
-    async with (
-        assistants.opened(web, web.browse, ticking, models, store) as (opened, own),
-        joined(around(settings, opened.database, ticking)) as integrated,
-    ):
-        asker = opened.asker if settings.assistant.learn else None
-        rooms = household.Rooms(opened.database, ticking, knowledge_in(opened.database, web), zone, asker)
-        known: list[tuple[str, Source]] = [("Tasks", rooms.open_tasks), ("Memory", rooms.remembering.recall)]
-        offered = [*_offered(own, rooms, integrated), *tools]
-        parts = opened.parts(offered, known, [rooms.remembering.keep], zone)
-        async with rooms.remembering.learning():
-            yield household.Household(parts, rooms, show)
+    async with AsyncExitStack() as stack:
+        opened = await stack.enter_async_context(assistants.opened(settings, web, web.browse, ticking, models, store))
+
+        async def make(user: User, work: Work) -> UserAssistant:
+            own, put_away = await opened.own_tools(user)
+            theirs = opened.database.for_user(user)
+            integrated = await stack.enter_async_context(joined(around(settings, theirs, ticking)))
+            rooms = household.Rooms(theirs, ticking, knowledge_in(theirs, web), zone, work)
+            known: list[tuple[str, Source]] = [("Tasks", rooms.open_tasks), ("Memory", rooms.remembering.recall)]
+            offered = [*_offered(own, rooms, integrated), *tools]
+            parts = opened.parts(theirs, offered, known, [*put_away, rooms.remembering.keep], zone)
+            memory = rooms.remembering.memory
+            return Made(parts, Belongings(user=user, store=theirs, memory=memory, knowledge=rooms.knowledge))
+
+        home = household.Household(opened.database, ticking, users, make, show=show, learn=settings.assistant.learn)
+        await home.owner()  # what is wrong with the settings is told at once
+        async with home.learning():
+            yield home
 
 
-def around(settings: Settings, database: Database, clock: Clock) -> Surroundings:
-    """Return what integrations are joined to."""
+def around(settings: Settings, store: UserStore, clock: Clock) -> Surroundings:
+    """Return what the integrations of a user are joined to."""
     from wellread.apps.integrations import Surroundings
 
-    return Surroundings(settings=settings, database=database, clock=clock, extract=extract)
+    return Surroundings(settings=settings, store=store, clock=clock, extract=extract)
 
 
-def knowledge_in(opened: Database, web: Web) -> Knowledge:
-    """Return the knowledge base in a store, which reads through `web`."""
+def knowledge_in(opened: UserStore, web: Web) -> Knowledge:
+    """Return the knowledge base of a user, which reads through `web`."""
     from wellread.assistant.knowledge.knowledge import Knowledge, Meaning
 
     said, embedder = web.parts.settings, web.parts.embedder
@@ -259,7 +272,7 @@ def _read_file(body: bytes, name: str) -> Page:
 
 
 async def assistant_tools(settings: Settings) -> list[Tool]:
-    """Return the tools that the assistant has under these settings; MCP servers are not asked for theirs.
+    """Return the tools that the owner's assistant has under these settings; MCP servers are not asked for theirs.
 
     Raises:
         ConfigError, InvalidInput: a setting is wrong.
@@ -268,13 +281,18 @@ async def assistant_tools(settings: Settings) -> list[Tool]:
     from wellread.apps.integrations import joined
     from wellread.assistant.database import Database
     from wellread.assistant.schedule import zones
+    from wellread.assistant.tools.browsing import Browsing, Tabs
+    from wellread.assistant.users import Users
 
     zone, clock = zones.home(settings.schedule.timezone), SystemClock()
+    user = Users(settings.assistant, settings.channels).owner
     database = await to_thread.run_sync(Database.open, "sqlite://")
+    store = database.for_user(user)
     try:
-        async with Web(settings) as web, joined(around(settings, database, clock)) as integrated:
-            rooms = household.Rooms(database, clock, knowledge_in(database, web), zone, None)
-            own = await assistants.own_tools(settings, web, assistants.browsing(settings, web.browse))
+        async with Web(settings) as web, joined(around(settings, store, clock)) as integrated:
+            rooms = household.Rooms(store, clock, knowledge_in(store, web), zone, household.Work())
+            browsing = Browsing(Tabs(web.browse)) if assistants.has_browser(settings) else None
+            own = await assistants.own_tools(settings, web, browsing, user)
             return _offered(own, rooms, integrated)
     finally:
         database.close()
@@ -330,6 +348,24 @@ def page(response: Response, reader: Shelter, *, format: Format, mode: Mode, ima
 def shelter() -> Shelter:
     """Return what `extract` reads with, for the life of this process; worker processes start when first needed."""
     return Shelter(reading.Reader(extractors()), SystemClock(), worker_pool(load().extract), suspects_only=True)
+
+
+@contextmanager
+def owner_store(settings: Settings) -> Generator[UserStore, None, None]:
+    """Open the assistant's store for whoever uses the terminal, as commands do.
+
+    Raises:
+        ConfigError: the store, or a setting, is of no use.
+        UnavailableError: it does not answer.
+    """
+    from wellread.assistant.users import Users
+
+    user = Users(settings.assistant, settings.channels).owner
+    opened = assistant_store(settings)
+    try:
+        yield opened.for_user(user)
+    finally:
+        opened.close()
 
 
 def assistant_store(settings: Settings) -> Database:

@@ -1,4 +1,8 @@
-"""The assistant's other rooms joined to its talk: memory, knowledge, schedules, tasks, and letters on their way."""
+"""The assistant of this machine and its users: each user's assistant, and the work between turns.
+
+What is due is done as the user who scheduled it, and letters go to the user they belong to. Nothing else here reaches
+beyond one user: `Household.of(account)` opens the assistant for one, and all that it has is opened for that user alone.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,11 @@ from wellread.assistant import conversations, tasks
 from wellread.assistant.bell import IDLE_S
 from wellread.assistant.channels.letters import plain, written
 from wellread.assistant.events import unheard
-from wellread.assistant.listing import listed
-from wellread.assistant.loop import Assistant
 from wellread.assistant.memory.memory import Memory
-from wellread.assistant.memory.store import saying, silence
+from wellread.assistant.memory.store import saying, silence, waiting_accounts
 from wellread.assistant.memory.turns import USER, Turn
 from wellread.assistant.outbox import Courier, LetterRow
-from wellread.assistant.ports import CONVERSATION, LETTERS, TERMINAL, ToolResult
+from wellread.assistant.ports import AUTHOR, CONVERSATION, LETTERS, TERMINAL, ToolResult
 from wellread.assistant.schedule.runner import Runner
 from wellread.assistant.schedule.tables import RunRow
 from wellread.assistant.tools.knowledge import knowledge_tools
@@ -33,33 +35,47 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from wellread.assistant.database import Database
+    from wellread.assistant.database import Database, UserStore
     from wellread.assistant.knowledge.knowledge import Knowledge
-    from wellread.assistant.listing import Conversation
-    from wellread.assistant.loop import Parts
     from wellread.assistant.outbox import Send
     from wellread.assistant.ports import TextModel, Tool
     from wellread.assistant.schedule.jobs import Job
+    from wellread.assistant.user_assistant import UserAssistant
+    from wellread.assistant.users import User, Users
     from wellread.ports import Clock
+
+    Make = Callable[[User, "Work"], Awaitable[UserAssistant]]
 
 _log = logging.getLogger(__name__)
 
-LISTED = 50
-"""Conversations that are listed: who looks for an older one searches the memory."""
 LEARNING_S = 15.0
 """How long closing waits for what is being learned of the last turn."""
 
 
-class Remembering:
-    """Recalls before a turn, keeps it after, and learns of it once the answer is out."""
+class Work:
+    """Rung by users' assistants when there is something to do between turns."""
 
-    def __init__(self, database: Database, clock: Clock, model: TextModel | None) -> None:
-        """Take the store, and who is asked for facts; without a model none are learned."""
-        self.memory = Memory(database, clock, erase=erase_traces)
-        self._database = database
+    def __init__(self) -> None:
+        """Begin with nothing to do."""
+        self.to_learn = anyio.Event()
+        self.runner: Runner | None = None
+        """Who is told when a schedule has become different."""
+
+    def ring_schedules(self) -> None:
+        """Say that a schedule has become different."""
+        if self.runner is not None:
+            self.runner.ring()
+
+
+class Remembering:
+    """Recalls before a turn of one user, and keeps it after."""
+
+    def __init__(self, store: UserStore, clock: Clock, work: Work) -> None:
+        """Take the user's store, and what is told of turns to learn from."""
+        self.memory = Memory(store, clock, erase=erase_traces)
+        self._store = store
         self._clock = clock
-        self._model = model
-        self._due = anyio.Event()
+        self._work = work
 
     async def recall(self, turn: conversations.Turn) -> ToolResult:
         """Say what has to do with the turn's message, and does not stand in the prompt anyhow."""
@@ -71,12 +87,12 @@ class Remembering:
     async def keep(self, turn: conversations.Turn) -> None:
         """Keep a turn that has ended. One that was to forget leaves nothing: it would say again what is forgotten."""
         if _forgets(turn):
-            await self._database.run(lambda session: conversations.erase(session, [turn.id]))
-            await self._database.wipe()
+            await self._store.run(lambda session: conversations.erase(session, [turn.id]))
+            await self._store.wipe()
         elif not turn.scheduled:  # a clock that repeats what the user once said tells nothing new of him
             said = ((USER, turn.asked, False), ("assistant", turn.text, turn.tainted))
             await self.memory.keep([self._turn(turn, *it) for it in said if it[1]], recalled=turn.recalled)
-            self._due.set()
+            self._work.to_learn.set()
 
     def _turn(self, turn: conversations.Turn, speaker: str, text: str, tainted: bool) -> Turn:  # noqa: FBT001 - a row
         return Turn(
@@ -84,91 +100,89 @@ class Remembering:
             at_ms=self._clock.now_ms(), tainted=tainted,
         )  # fmt: skip
 
-    @asynccontextmanager
-    async def learning(self) -> AsyncGenerator[None, None]:
-        """Learn of turns while the block lasts; its end waits a little for the last one."""
-        async with beside(self._learn_always):
-            yield
-            with anyio.move_on_after(LEARNING_S):
-                if self._due.is_set() or self.memory.busy:
-                    await self._learn()
-
-    async def _learn_always(self) -> None:
-        while True:
-            await self._due.wait()
-            await self._learn()
-
-    async def _learn(self) -> None:
-        self._due = anyio.Event()
-        if self._model is None:
-            return
-        try:
-            for learned in await self.memory.learn(self._model):
-                for told in learned.told:
-                    _log.warning("facts of %s: %s", learned.exchange, told)
-        except Exception:  # noqa: BLE001 - logged; the turn is kept, and is looked at again with the next one
-            _log.exception("looking for facts failed")
-
 
 class Rooms:
-    """What the rooms give to the talk: tools, what is known, and what becomes of a turn."""
+    """What the rooms give to the talk with one user: tools, what is known, and what becomes of a turn."""
 
-    def __init__(
-        self, database: Database, clock: Clock, knowledge: Knowledge, zone: str, model: TextModel | None
-    ) -> None:
-        """Take the store, the user's zone, and who is asked for facts; nothing is read here."""
-        self.database = database
-        self.remembering = Remembering(database, clock, model)
-        self.runner: Runner | None = None
-        """Who is told when a schedule has become different."""
-        self._clock = clock
+    def __init__(self, store: UserStore, clock: Clock, knowledge: Knowledge, zone: str, work: Work) -> None:
+        """Take the user's store and zone; nothing is read here."""
+        self.remembering = Remembering(store, clock, work)
         self.knowledge = knowledge
+        self._store = store
+        self._clock = clock
         self._zone = zone
+        self._work = work
 
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools over the rooms."""
 
         def place() -> Place:
-            return Place(LETTERS.get(), CONVERSATION.get(), self._zone)
+            return Place(LETTERS.get(), CONVERSATION.get(), AUTHOR.get(), self._zone)
 
         return (
             *knowledge_tools(self.knowledge),
             *memory_tools(self.remembering.memory),
-            *schedule_tools(self.database, self._clock, place, changed=self._ring),
-            *task_tools(self.database, self._clock, self._zone),
+            *schedule_tools(self._store, self._clock, place, changed=self._work.ring_schedules),
+            *task_tools(self._store, self._clock, self._zone),
         )
-
-    def _ring(self) -> None:
-        if self.runner is not None:
-            self.runner.ring()
 
     async def open_tasks(self, _turn: conversations.Turn) -> ToolResult:
         """Say which of the user's tasks matter now."""
         now = tasks.Now(self._clock.now_ms(), self._zone)
-        return ToolResult("\n".join(await self.database.run(lambda session: tasks.summary(session, now))))
+        return ToolResult("\n".join(await self._store.run(lambda session: tasks.summary(session, now))))
 
 
-class Household(Assistant):
-    """The assistant, and what it does between turns: what is due, and letters to the terminal."""
+class Household:
+    """The users' assistants, and what is done between turns: what is due, letters, and learning."""
 
-    def __init__(self, parts: Parts, rooms: Rooms, show: Send | None) -> None:
-        """Take the parts; `show` brings a letter to the terminal. Without it letters wait for one that does."""
-        super().__init__(parts)
-        self.rooms = rooms
-        self._shown = {TERMINAL: show} if show else {}
-        self.courier = Courier(rooms.database, parts.clock, self._shown)
-        self.runner = Runner(rooms.database, parts.clock, self._run, model=parts.asker, told=self.ring)
-        rooms.runner = self.runner
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        users: Users,
+        make: Make,
+        *,
+        show: Send | None = None,
+        learn: bool,
+    ) -> None:
+        """Take what makes the assistant of a user; `learn` says whether facts are looked for in turns.
+
+        `show` brings a letter to the terminal, which belongs to the owner. Without it they wait for one that does.
+        """
+        self.users = users
+        self.clock = clock
+        self.database = database
+        self._make = make
+        self._learn_facts = learn
+        self._opened: dict[str, UserAssistant] = {}
+        self._opening = anyio.Lock()
+        self._learning = anyio.Lock()
+        self._work = Work()
+        self._terminal = Courier(database.for_user(users.owner), clock, {TERMINAL: show} if show else {})
+        self.courier = Courier(database.for_all_users(), clock, {})
+        self.runner = Runner(database.for_all_users(), clock, self._run, model=self._reporter, told=self.ring)
+        self._work.runner = self.runner
+
+    async def of(self, account: str) -> UserAssistant:
+        """Return the assistant of the user, or the group, that an account names."""
+        async with self._opening:
+            if account not in self._opened:
+                self._opened[account] = await self._make(self.users.of(account), self._work)
+            return self._opened[account]
+
+    async def owner(self) -> UserAssistant:
+        """Return the assistant of whoever uses the terminal."""
+        return await self.of(self.users.owner.account)
 
     def join(self, channels: Mapping[str, Send]) -> None:
         """Carry letters to these channels too, from the next duty on."""
-        self._shown |= channels
-        self.courier = Courier(self.rooms.database, self.parts.clock, self._shown)
+        self.courier = Courier(self.database.for_all_users(), self.clock, channels)
 
     def ring(self) -> None:
         """Say that there are letters."""
         self.courier.ring()
+        self._terminal.ring()
 
     @asynccontextmanager
     async def on_duty(self) -> AsyncGenerator[None, None]:
@@ -178,26 +192,57 @@ class Household(Assistant):
 
     async def _watch(self) -> None:
         async with anyio.create_task_group() as group:
-            for duty in (self.runner.run, self.courier.run):
+            for duty in (self.runner.run, self.courier.run, self._terminal.run):
                 group.start_soon(_again, duty)
 
-    async def conversations(self, channel: str, *, count: int = LISTED) -> list[Conversation]:
-        """Return the conversations that were held in one place, the last first."""
-        return await self.rooms.database.run(lambda session: listed(session, channel=channel, count=count))
-
     async def deliver(self) -> None:
-        """Show the letters that wait, and return."""
-        for channel in self._shown:
-            await self.courier.deliver(channel)
+        """Show the letters that wait for the terminal, and return."""
+        for channel in self._terminal.channels:
+            await self._terminal.deliver(channel)
 
     async def _run(self, job: Job) -> str:
         """Do a job as a turn of the conversation that it was made in, or of one of its own; return the letter."""
         LETTERS.set(job.channel)
-        there = await self.parts.book.channel(job.chat) is not None
-        conversation = job.chat if there else await self.open(job.channel)
+        assistant = await self.of(job.user_id)
+        there = await assistant.parts.book.channel(job.chat) is not None
+        conversation = job.chat if there else await assistant.open(job.channel)
         words = f"[{job.name}; scheduled: {job.said}. Nobody can be asked now.]\n{job.task}"
-        reply = await self.perform(conversation, words, unheard)
+        reply = await assistant.perform(conversation, words, unheard, author=job.author)
         return plain(reply) if job.channel == TERMINAL else written(reply)
+
+    async def _reporter(self, job: Job) -> TextModel:
+        return (await self.of(job.user_id)).parts.asker
+
+    # ------------------------------------------------------------------------------------------- learning
+
+    @asynccontextmanager
+    async def learning(self) -> AsyncGenerator[None, None]:
+        """Learn of turns while the block lasts; its end waits a little for the last one."""
+        async with beside(self._learn_always):
+            yield
+            with anyio.move_on_after(LEARNING_S):
+                if self._work.to_learn.is_set() or self._learning.locked():
+                    await self._learn()
+
+    async def _learn_always(self) -> None:
+        while True:
+            await self._work.to_learn.wait()
+            await self._learn()
+
+    async def _learn(self) -> None:
+        """Look for facts in the turns of each user, asking about each user apart."""
+        self._work.to_learn = anyio.Event()
+        if not self._learn_facts:
+            return
+        try:
+            async with self._learning:
+                for account in await self.database.for_all_users().run(waiting_accounts):
+                    assistant = await self.of(account)
+                    for learned in await assistant.memory.learn(assistant.parts.asker):
+                        for told in learned.told:
+                            _log.warning("facts of %s: %s", learned.exchange, told)
+        except Exception:  # noqa: BLE001 - logged; the turn is kept, and is looked at again with the next one
+            _log.exception("looking for facts failed")
 
 
 async def _again(duty: Callable[[], Awaitable[None]]) -> None:

@@ -16,7 +16,7 @@ from wellread.net.endpoints import Patience, client
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
 
-    from wellread.assistant.database import Database
+    from wellread.assistant.database import UserStore
     from wellread.assistant.integrations.oauth.grant import Grant
     from wellread.assistant.integrations.ports import Integration, Reach
     from wellread.assistant.ports import Tool
@@ -30,10 +30,10 @@ IDLE_S = 30.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What the house has for integrations."""
+    """What the integrations of one user are joined to."""
 
     settings: Settings
-    database: Database
+    store: UserStore
     clock: Clock
     extract: Callable[..., Page]
     """Reads HTML that is at hand."""
@@ -111,6 +111,9 @@ def _load(name: str) -> Integration:
 async def joined(around: Surroundings, only: str | None = None) -> AsyncGenerator[Sequence[Joined], None]:
     """Yield the integrations whose keys are all there, or the one named; nothing is sent yet.
 
+    One that works by a key of the settings alone is for their owner; one that a user grants access to is for each user.
+    A group has none: everybody in it would read the mail of whoever connects.
+
     Raises:
         ConfigError, PluginError: a setting is wrong, or one cannot be loaded.
         InvalidInput: there is no integration of the name.
@@ -127,7 +130,9 @@ async def joined(around: Surroundings, only: str | None = None) -> AsyncGenerato
         needs = " and ".join(lacking.needs)
         raise ConfigError(f"{only} lacks keys", hint=f"set {needs} in integrations.keys; {lacking.steps}")
     async with AsyncExitStack() as stack:
-        yield [_join(it, around, stack) for it in ready]
+        made = [_join(it, around, stack) for it in ready]
+        user = around.store.user
+        yield [it for it in made if not user.is_group and (it.grant is not None or user.may_use("integrations"))]
 
 
 def _lacks(integration: Integration, settings: Settings) -> bool:
@@ -145,7 +150,7 @@ def _join(integration: Integration, around: Surroundings, stack: AsyncExitStack)
     grant = None
     if authority is not None:
         find_key = partial(vault.key, settings.integrations.token_key, settings.cache.dir)
-        kept = vault.Vault(around.database, find_key, around.clock)
+        kept = vault.Vault(around.store, find_key, around.clock)
         grant = Grant(integration.name, authority, kept, reach.wire, around.clock)
         grant.port = settings.integrations.callback_port
         stack.push_async_callback(grant.aclose)

@@ -1,4 +1,4 @@
-"""Opens the assistant's memory and knowledge base for commands: settings in, parts joined."""
+"""Opens the memory and the knowledge base of the owner for commands: settings in, parts joined."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from anyio import to_thread
 
 from wellread.apps import inputs
-from wellread.apps.build import SystemClock, assistant_store, knowledge_in
-from wellread.apps.household import LISTED, erase_traces
+from wellread.apps.build import SystemClock, knowledge_in, owner_store
+from wellread.apps.household import erase_traces
 from wellread.assistant.listing import listed
 from wellread.assistant.memory.memory import Memory
+from wellread.assistant.user_assistant import LISTED
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
@@ -28,31 +29,22 @@ if TYPE_CHECKING:
 
 @contextmanager
 def memory(settings: Settings) -> Generator[Memory]:
-    """Open the memory, and close its database afterwards."""
-    opened = assistant_store(settings)
-    try:
-        yield Memory(opened, SystemClock(), erase=erase_traces)
-    finally:
-        opened.close()
+    """Open the owner's memory, and close its database afterwards."""
+    with owner_store(settings) as store:
+        yield Memory(store, SystemClock(), erase=erase_traces)
 
 
 async def conversations(settings: Settings) -> list[Conversation]:
-    """Return the conversations that were held, wherever it was, the last first."""
-    opened = await to_thread.run_sync(assistant_store, settings)
-    try:
-        return await opened.run(partial(listed, count=LISTED))
-    finally:
-        opened.close()
+    """Return the owner's conversations, wherever they were held, the last first."""
+    with owner_store(settings) as store:
+        return await store.run(partial(listed, count=LISTED))
 
 
 @asynccontextmanager
 async def knowledge(web: Web) -> AsyncGenerator[Knowledge]:
-    """Open the knowledge base, which reads through `web`, and close its database afterwards."""
-    opened = await to_thread.run_sync(assistant_store, web.parts.settings)
-    try:
-        yield knowledge_in(opened, web)
-    finally:
-        opened.close()
+    """Open the owner's knowledge base, which reads through `web`, and close its database afterwards."""
+    with owner_store(web.parts.settings) as store:
+        yield knowledge_in(store, web)
 
 
 @dataclass(frozen=True, slots=True)

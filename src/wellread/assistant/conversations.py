@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelRequest
-from sqlalchemy import ForeignKey, delete, select, update
+from sqlalchemy import ForeignKey, Text, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
-from wellread.assistant.database import Base, called, new_id, noun
+from wellread.assistant.database import Base, Private, called, new_id, noun
 from wellread.errors import Consent, Gone
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
     from sqlalchemy.orm import Session
 
-    from wellread.assistant.database import Database
+    from wellread.assistant.database import UserStore
     from wellread.assistant.ports import ToolResult
     from wellread.ports import Clock
 
@@ -31,7 +31,7 @@ DONE, WAITING, SCHEDULED = "done", "waiting", "scheduled"
 PENDING, RUNNING, REFUSED = "pending", "running", "refused"
 
 
-class ConversationRow(Base):
+class ConversationRow(Private, Base):
     """A thread of messages with one person."""
 
     __tablename__ = "conversations"
@@ -41,7 +41,7 @@ class ConversationRow(Base):
     created_ms: Mapped[int]
 
 
-class MessageRow(Base):
+class MessageRow(Private, Base):
     """One side of a turn."""
 
     __tablename__ = "messages"
@@ -50,6 +50,8 @@ class MessageRow(Base):
     conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id"), index=True)
     turn_id: Mapped[str] = mapped_column(index=True)
     role: Mapped[str]
+    author: Mapped[str] = mapped_column(Text, default="")
+    """The account of whoever wrote it: in a group, one of several people."""
     text: Mapped[str]
     state: Mapped[str] = mapped_column(default=DONE)
     tainted: Mapped[bool] = mapped_column(default=False)
@@ -59,7 +61,7 @@ class MessageRow(Base):
     created_ms: Mapped[int]
 
 
-class ApprovalRow(Base):
+class ApprovalRow(Private, Base):
     """One action that waits for the user's word, or had it."""
 
     __tablename__ = "approvals"
@@ -120,6 +122,8 @@ class Turn:
     conversation_id: str
     asked: str
     """What the user wrote, or what he has scheduled."""
+    author: str
+    """The account of whoever wrote or scheduled it, who alone may approve what it asks for."""
     scheduled: bool = False
     """Nobody is there: it was asked at an earlier time, for this one."""
     seen: Sequence[Message] = ()
@@ -141,13 +145,13 @@ class Turn:
 
 
 class Book:
-    """Keeps conversations."""
+    """Keeps the conversations of one user."""
 
     def __init__(
-        self, database: Database, clock: Clock, *, approval_min: float, history: int, scheduled_min: float | None = None
+        self, store: UserStore, clock: Clock, *, approval_min: float, history: int, scheduled_min: float | None = None
     ) -> None:
         """Take how long questions stand, and how many messages are seen again."""
-        self._database = database
+        self._store = store
         self._clock = clock
         self._approval_ms = round(approval_min * MINUTE_MS)
         self._scheduled_ms = self._approval_ms if scheduled_min is None else round(scheduled_min * MINUTE_MS)
@@ -157,17 +161,19 @@ class Book:
         """Begin a conversation; return its id."""
         row = ConversationRow(id=new_id(), channel=channel, created_ms=self._clock.now_ms())
         key = row.id
-        await self._database.run(lambda session: session.add(row))
+        await self._store.run(lambda session: session.add(row))
         return key
 
-    async def begin(self, conversation_id: str, text: str, *, scheduled: bool = False) -> tuple[Turn, list[Message]]:
-        """Enter a message of the user, or what he has scheduled; return its turn, and what was said before.
+    async def begin(
+        self, conversation_id: str, text: str, *, author: str, scheduled: bool = False
+    ) -> tuple[Turn, list[Message]]:
+        """Enter a message of `author`, or what was scheduled; return its turn, and what was said before.
 
         Raises:
             Gone: there is no such conversation.
         """
         turn = Turn(
-            id=new_id(), conversation_id=conversation_id, asked=text, scheduled=scheduled,
+            id=new_id(), conversation_id=conversation_id, asked=text, author=author, scheduled=scheduled,
             steps=[ModelRequest.user_text_prompt(text)],
         )  # fmt: skip
 
@@ -176,15 +182,15 @@ class Book:
                 raise Gone(f"there is no conversation {conversation_id[:40]!r}", hint="begin another")
             before = self._before(session, conversation_id, turn.id)
             row = self._row(turn, "user", text)
-            row.state = SCHEDULED if scheduled else DONE
+            row.state, row.author = SCHEDULED if scheduled else DONE, author
             session.add(row)
             return before
 
-        return turn, await self._database.run(enter)
+        return turn, await self._store.run(enter)
 
     async def end(self, turn: Turn) -> None:
         """Enter the assistant's side of a turn that has come to its end."""
-        await self._database.run(lambda session: self._reply(session, turn, DONE, sorted(turn.services)))
+        await self._store.run(lambda session: self._reply(session, turn, DONE, sorted(turn.services)))
 
     async def wait(self, turn: Turn, wanted: Sequence[Approval]) -> None:
         """Enter a turn that cannot go on without the user's word, and what is asked of him."""
@@ -195,7 +201,7 @@ class Book:
             self._reply(session, turn, WAITING, {"read": turn.read, "services": sorted(turn.services), "steps": steps})
             session.add_all(_approval_row(it, now) for it in wanted)
 
-        await self._database.run(enter)
+        await self._store.run(enter)
 
     def _reply(self, session: Session, turn: Turn, state: str, steps: object) -> None:
         row = _reply_row(session, turn.id) or self._row(turn, "assistant", "")
@@ -216,7 +222,7 @@ class Book:
     async def channel(self, conversation_id: str | None) -> str | None:
         """Return where a conversation is held; None where there is none."""
         wanted = select(ConversationRow.channel).where(ConversationRow.id == conversation_id)
-        return await self._database.run(lambda session: session.scalar(wanted))
+        return await self._store.run(lambda session: session.scalar(wanted))
 
     async def find(self, which: str) -> str:
         """Return the id of the conversation that an id, or its beginning, names.
@@ -225,24 +231,27 @@ class Book:
             InvalidInput: there is none, or more than one.
         """
         rows = select(ConversationRow)
-        return await self._database.run(
+        return await self._store.run(
             lambda session: called(session, rows, which, "conversation", ConversationRow.id).id
         )
 
     async def said(self, conversation_id: str) -> list[Message]:
         """Return the last messages of a conversation, as a model sees them again."""
-        return await self._database.run(lambda session: self._before(session, conversation_id, ""))
+        return await self._store.run(lambda session: self._before(session, conversation_id, ""))
 
     async def latest(self, channel: str) -> str | None:
         """Return the conversation that was begun last in a place; None where none was."""
         rows = select(ConversationRow.id).where(ConversationRow.channel == channel)
         newest = rows.order_by(ConversationRow.created_ms.desc()).limit(1)
-        return await self._database.run(lambda session: session.scalar(newest))
+        return await self._store.run(lambda session: session.scalar(newest))
 
-    async def asked_in(self, approval_id: str) -> str | None:
-        """Return the conversation in which a question was asked; None where there is none."""
+    async def asked_in(self, approval_id: str, *, of: str) -> str | None:
+        """Return the conversation in which the account `of` was asked a question; None where there is none for it."""
         wanted = select(ApprovalRow.conversation_id).where(ApprovalRow.id == approval_id)
-        return await self._database.run(lambda session: session.scalar(wanted))
+        if self._store.user.is_group:
+            asked = MessageRow.turn_id == ApprovalRow.turn_id, MessageRow.role == "user", MessageRow.author == of
+            wanted = wanted.join(MessageRow, asked[0]).where(*asked[1:])
+        return await self._store.run(lambda session: session.scalar(wanted))
 
     async def pending(self, conversation_id: str) -> list[Approval]:
         """Return what still waits for the user's word."""
@@ -250,18 +259,22 @@ class Book:
         wanted = select(ApprovalRow).where(
             ApprovalRow.conversation_id == conversation_id, ApprovalRow.state == PENDING, ApprovalRow.expires_ms > now
         )
-        return await self._database.run(
+        return await self._store.run(
             lambda session: [_approval(row) for row in session.scalars(wanted.order_by(ApprovalRow.created_ms))]
         )
 
-    async def take_up(self, approval_id: str, *, agreed: bool) -> Approval:
-        """Enter the user's word; of all who call with one id, one gets through.
+    async def take_up(self, approval_id: str, *, agreed: bool, by: str) -> Approval:
+        """Enter the word of the account `by`; of all who call with one id, one gets through.
+
+        In a group, where several people talk, the question is for the author of the message that led to it.
 
         Raises:
             Consent: it was decided before, or its time is over.
             Gone: there is no such question.
         """
         now = self._clock.now_ms()
+        if await self.asked_in(approval_id, of=by) is None:
+            raise Gone(f"there is no question {approval_id[:40]!r}", hint="ask again for what you want done")
 
         def decide(session: Session) -> Approval:
             took = session.execute(
@@ -269,16 +282,14 @@ class Book:
                 .where(ApprovalRow.id == approval_id, ApprovalRow.state == PENDING, ApprovalRow.expires_ms > now)
                 .values(state=RUNNING if agreed else REFUSED)
             )
-            row = session.get(ApprovalRow, approval_id)
-            if row is None:
-                raise Gone(f"there is no question {approval_id[:40]!r}", hint="ask again for what you want done")
+            row = session.get_one(ApprovalRow, approval_id)
             if not took.rowcount:  # type: ignore[attr-defined]  # an UPDATE gives a CursorResult
                 ends = {PENDING: "has expired", RUNNING: "was agreed to, and its action begun"}
                 how = ends.get(row.state, f"is {row.state}")
                 raise Consent(f"the question {how}: nothing more is done", hint="ask again for what you want done")
             return _approval(row)
 
-        return await self._database.run(decide)
+        return await self._store.run(decide)
 
     async def record(self, approval_id: str, result: ToolResult) -> None:
         """Enter what came of an action that was agreed to."""
@@ -288,7 +299,7 @@ class Book:
             row.state, row.result, row.tainted = DONE, result.text, result.tainted
             row.receipts = json.dumps(result.receipts)
 
-        await self._database.run(enter)
+        await self._store.run(enter)
 
     async def resume(self, turn_id: str) -> tuple[Turn, list[Message], list[Approval]]:
         """Return a turn that waits, what was said before it, and all that was asked in its last round."""
@@ -305,6 +316,7 @@ class Book:
                 id=turn_id,
                 conversation_id=asked.conversation_id,
                 asked=asked.text,
+                author=asked.author,
                 scheduled=asked.state == SCHEDULED,
                 steps=ModelMessagesTypeAdapter.validate_python(kept["steps"]),
                 tainted=reply.tainted,
@@ -317,7 +329,7 @@ class Book:
             last = [_approval(row) for row in rows if row.call_id not in open_calls and _asked_last(turn, row.call_id)]
             return turn, self._before(session, asked.conversation_id, turn_id), last
 
-        return await self._database.run(read)
+        return await self._store.run(read)
 
     def _before(self, session: Session, conversation_id: str, turn_id: str) -> list[Message]:
         rows = session.scalars(

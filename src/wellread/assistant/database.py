@@ -2,6 +2,9 @@
 
 Each room declares its own tables on `Base`, and writes the migration that makes them: `wellread.assistant.migrations`
 says how.
+Rows that belong to a user are `Private`. They are reached through `Database.for_user(user)`, whose sessions filter
+every statement by the user and stamp every new row, or through `Database.for_all_users()`, for work between users (what
+is due, letters on their way). `Database.run` reaches none of them.
 Times are integers, milliseconds since 1970-01-01 UTC, named `*_ms`.
 """
 
@@ -9,6 +12,7 @@ import sqlite3
 import uuid
 from collections.abc import Callable
 from dataclasses import Field, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
@@ -16,6 +20,7 @@ import anyio.to_thread
 from sqlalchemy import (
     URL,
     BigInteger,
+    ClauseElement,
     Connection,
     CursorResult,
     Engine,
@@ -23,18 +28,33 @@ from sqlalchemy import (
     MetaData,
     QueuePool,
     Select,
+    Text,
+    TextClause,
     Update,
     create_engine,
     event,
+    inspect,
     make_url,
     or_,
 )
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, OperationalError
-from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session
+from sqlalchemy.orm import (
+    DeclarativeBase,
+    InstrumentedAttribute,
+    LoaderCriteriaOption,
+    Mapped,
+    ORMExecuteState,
+    Session,
+    UOWTransaction,
+    mapped_column,
+    with_loader_criteria,
+)
 from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.sql.util import find_tables
 
 from wellread.assistant import migrations
+from wellread.assistant.users import Shareable, User
 from wellread.errors import ConfigError, InvalidInput, UnavailableError
 from wellread.store.db import alone
 
@@ -54,6 +74,20 @@ class Base(DeclarativeBase):
         int: BigInteger().with_variant(Integer, "sqlite"),
     }
     metadata = MetaData(naming_convention=migrations.NAMES)
+
+
+class Private:
+    """A row that belongs to a user."""
+
+    shared_as: ClassVar[Shareable | None] = None
+    """The word of `assistant.shared` by which all users have these rows in common; None: never."""
+
+    user_id: Mapped[str] = mapped_column(Text, index=True)
+    """The account that the row was made under (`wellread.assistant.users`)."""
+
+
+class UserScopeError(RuntimeError):
+    """A mistake in the program: private rows are reached without their user."""
 
 
 def changes(session: Session, statement: Update) -> int:
@@ -126,6 +160,30 @@ class Database:
             raise
         return cls(engine)
 
+    def for_user(self, user: User) -> "UserStore":
+        """Return the store as `user` sees it."""
+        return UserStore(self._engine, user)
+
+    def for_all_users(self) -> "Store":
+        """Return the store for work between users; new rows must name their user."""
+        return Store(self._engine, {"all_users": True})
+
+    async def run(self, work: Callable[[Session], T]) -> T:
+        """Do `work` as `Store.run` does, on tables that hold nothing private."""
+        return await Store(self._engine, {}).run(work)
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._engine.dispose()
+
+
+class Store:
+    """The open store, as far as its scope reaches."""
+
+    def __init__(self, engine: Engine, info: dict[Any, Any]) -> None:  # Any: as SQLAlchemy declares it
+        self._engine = engine
+        self._info = info
+
     async def run(self, work: Callable[[Session], T]) -> T:
         """Do `work` in one transaction in a thread of its own; what it raises rolls everything back.
 
@@ -138,7 +196,7 @@ class Database:
 
         def transaction() -> T:
             try:
-                with Session(self._engine) as session, session.begin():
+                with _ScopedSession(self._engine, info=self._info) as session, session.begin():
                     return work(session)
             except (OperationalError, InterfaceError) as error:
                 raise _unavailable(error) from error
@@ -168,9 +226,70 @@ class Database:
 
         return await anyio.to_thread.run_sync(rewrite)
 
-    def close(self) -> None:
-        """Let go of every connection."""
-        self._engine.dispose()
+
+class UserStore(Store):
+    """The store as one user sees it: other users' rows do not exist."""
+
+    def __init__(self, engine: Engine, user: User) -> None:
+        super().__init__(engine, {"user": user})
+        self.user = user
+
+
+class _ScopedSession(Session):
+    """Adds the user to every statement that reaches private rows, or refuses it."""
+
+
+def _private_rows() -> frozenset[type[Private]]:
+    """Return the classes that are loaded by now."""
+    return frozenset(mapper.class_ for mapper in Base.registry.mappers if issubclass(mapper.class_, Private))
+
+
+@lru_cache
+def _criteria(user: User, rows: frozenset[type[Private]]) -> tuple[LoaderCriteriaOption, ...]:
+    return tuple(
+        with_loader_criteria(row, row.user_id.in_(user.accounts), include_aliases=True)
+        for row in rows
+        if row.shared_as not in user.shared
+    )
+
+
+@event.listens_for(_ScopedSession, "do_orm_execute")
+def _filter(state: ORMExecuteState) -> None:
+    info = state.session.info
+    if "all_users" in info:
+        return
+    if "user" in info and state.is_orm_statement and not state.is_insert:
+        state.statement = state.statement.options(*_criteria(info["user"], _private_rows()))
+    elif "user" in info and isinstance(state.statement, TextClause):
+        raise UserScopeError("a textual statement cannot be filtered by its user")
+    elif tables := _private_tables(state):
+        raise UserScopeError(f"a statement on {', '.join(sorted(tables))} has no user")
+
+
+def _private_tables(state: ORMExecuteState) -> set[str]:
+    private = {inspect(row).local_table.name for row in _private_rows()}
+    assert isinstance(state.statement, ClauseElement)
+    reached = find_tables(
+        state.statement, check_columns=True, include_aliases=True, include_joins=True, include_selects=True,
+        include_crud=True,
+    )  # fmt: skip
+    return private & {getattr(each, "name", "") for each in reached}
+
+
+@event.listens_for(_ScopedSession, "before_flush")
+def _stamp(session: Session, _context: UOWTransaction, _instances: object) -> None:
+    """Give new rows their user, and see that none of another user is changed."""
+    user: User | None = session.info.get("user")
+    for row in (*session.new, *session.dirty, *session.deleted):
+        if not isinstance(row, Private):
+            continue
+        unset: str | None = row.user_id
+        if user is not None and unset is None:
+            row.user_id = user.account
+        moved = row not in session.new and inspect(row).attrs.user_id.history.has_changes()
+        theirs = user is not None and row.user_id not in user.accounts and row.shared_as not in user.shared
+        if moved or theirs or not row.user_id or not session.info:
+            raise UserScopeError(f"a row of {type(row).__name__} is not its user's")
 
 
 def _engine(url: str) -> Engine:

@@ -15,7 +15,7 @@ from wellread.assistant.dispatch import NOT_AGREED, Outcome
 from wellread.assistant.events import Asked, Heard, Noted, Reply, Used, Using
 from wellread.assistant.models.speaker import Question
 from wellread.assistant.offer import named
-from wellread.assistant.ports import CONVERSATION, Effect, ToolResult
+from wellread.assistant.ports import AUTHOR, CONVERSATION, Effect, ToolResult
 from wellread.assistant.router import Intent
 from wellread.errors import WellreadError
 
@@ -63,7 +63,7 @@ class Parts:
 
 
 class Assistant:
-    """Talks with people."""
+    """Talks with one user, or with the people of one group."""
 
     def __init__(self, parts: Parts) -> None:
         """Take the parts."""
@@ -74,38 +74,38 @@ class Assistant:
         """Begin a conversation; return its id."""
         return await self.parts.book.open(channel)
 
-    async def hear(self, conversation_id: str, text: str, tell: Tell) -> Reply:
-        """Answer a message; `tell` gets what happens on the way.
+    async def hear(self, conversation_id: str, text: str, tell: Tell, *, author: str) -> Reply:
+        """Answer a message that the account `author` wrote; `tell` gets what happens on the way.
 
         Raises:
             Gone: there is no such conversation.
             UnavailableError, Budget, ConfigError: no model answers, or a cap is reached.
         """
-        async with self._in_turn(conversation_id):
-            turn, said = await self.parts.book.begin(conversation_id, text)
+        async with self._in_turn(conversation_id, author):
+            turn, said = await self.parts.book.begin(conversation_id, text, author=author)
             intent = await self.parts.router.intent(turn.id, text)
             return await self._work(turn, said, tell, tools=intent is not Intent.CHAT)
 
-    async def perform(self, conversation_id: str, task: str, tell: Tell) -> Reply:
-        """Do what was scheduled earlier, with nobody there: what needs the user's word waits for it.
+    async def perform(self, conversation_id: str, task: str, tell: Tell, *, author: str) -> Reply:
+        """Do what the account `author` scheduled earlier, with nobody there: what needs the user's word waits for it.
 
         Raises:
             Gone, UnavailableError, Budget, ConfigError: as `hear`.
         """
-        async with self._in_turn(conversation_id):
-            turn, said = await self.parts.book.begin(conversation_id, task, scheduled=True)
+        async with self._in_turn(conversation_id, author):
+            turn, said = await self.parts.book.begin(conversation_id, task, author=author, scheduled=True)
             return await self._work(turn, said, tell, tools=True)
 
-    async def decide(self, approval_id: str, tell: Tell, *, agreed: bool) -> Reply:
-        """Take the user's word on an action: do it, once, or leave it; then go on with the turn that asked.
+    async def decide(self, approval_id: str, tell: Tell, *, agreed: bool, by: str) -> Reply:
+        """Take the word of the account `by` on an action: do it, once, or leave it; then go on with the turn.
 
         Raises:
             Consent: it was decided before, or its time is over.
-            Gone: there is no such question, or its turn has ended.
+            Gone: there is no such question for this account, or its turn has ended.
             UnavailableError, Budget, ConfigError: as `hear`.
         """
-        approval = await self.parts.book.take_up(approval_id, agreed=agreed)
-        async with self._in_turn(approval.conversation_id):
+        approval = await self.parts.book.take_up(approval_id, agreed=agreed, by=by)
+        async with self._in_turn(approval.conversation_id, by):
             if agreed:
                 await tell(Using(tool=approval.tool, arguments=approval.arguments))
                 result = await self.parts.dispatch.act(approval)
@@ -215,15 +215,16 @@ class Assistant:
         )
 
     @asynccontextmanager
-    async def _in_turn(self, conversation_id: str) -> AsyncGenerator[None, None]:
+    async def _in_turn(self, conversation_id: str, author: str) -> AsyncGenerator[None, None]:
         """One turn of a conversation at a time."""
         lock = self._turns.setdefault(conversation_id, anyio.Lock())
         async with lock:
-            held = CONVERSATION.set(conversation_id)
+            held, wrote = CONVERSATION.set(conversation_id), AUTHOR.set(author)
             try:
                 yield
             finally:
                 CONVERSATION.reset(held)
+                AUTHOR.reset(wrote)
         if not lock.statistics().tasks_waiting and not lock.locked():
             self._turns.pop(conversation_id, None)
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import anyio
-from sqlalchemy import ColumnElement, Index, String, Text, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Index, String, Text, delete, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from wellread.assistant.bell import Bell, pause_s
-from wellread.assistant.database import Base, Database, changes, new_id
+from wellread.assistant.database import Base, Private, Store, changes, new_id
 from wellread.assistant.leases import Watch
 from wellread.errors import Auth, ConfigError, PluginError, Quota, RateLimited, Timeout, WellreadError
 from wellread.ports import Clock
@@ -41,7 +41,7 @@ class LetterState(StrEnum):
     FAILED = "failed"
 
 
-class LetterRow(Base):
+class LetterRow(Private, Base):
     """One answer for one chat."""
 
     __tablename__ = "outbox"
@@ -76,6 +76,8 @@ class Letter:
     """The same at every try, for channels that know a letter again (a Message-ID, an idempotency key)."""
     channel: str
     chat: str
+    account: str
+    """Whose letter it is."""
     body: str
     maybe_sent: bool
     """An earlier try may have arrived."""
@@ -91,8 +93,10 @@ Send = Callable[[Letter], Awaitable[None]]
 """Hands a letter to a channel; returns when it has arrived, raises a WellreadError when it has not, or nobody knows."""
 
 
-def post(session: Session, *, channel: str, chat: str, body: str, key: str, now_ms: int) -> str:
-    """Leave a letter, within the transaction of what it tells of; return its id.
+def post(  # noqa: PLR0913 - the fields of a letter
+    session: Session, *, account: str, channel: str, chat: str, body: str, key: str, now_ms: int
+) -> str:
+    """Leave a letter for the user of `account`, within the transaction of what it tells of; return its id.
 
     A second letter of the same `key` is not kept: the id of the first is returned.
     """
@@ -100,8 +104,9 @@ def post(session: Session, *, channel: str, chat: str, body: str, key: str, now_
     if there := session.scalar(first):
         return there
     row = LetterRow(
-        id=new_id(), key=key, channel=channel, chat=chat, body=body, state=LetterState.PENDING, owner="", attempts=0,
-        maybe_sent=False, created_ms=now_ms, deferred_ms=now_ms, next_ms=now_ms, sent_ms=None, error="",
+        id=new_id(), user_id=account, key=key, channel=channel, chat=chat, body=body, state=LetterState.PENDING,
+        owner="", attempts=0, maybe_sent=False, created_ms=now_ms, deferred_ms=now_ms, next_ms=now_ms,
+        sent_ms=None, error="",
     )  # fmt: skip
     try:
         with session.begin_nested():
@@ -121,7 +126,7 @@ def take(session: Session, channel: str, *, owner: str, now_ms: int) -> Letter |
     ).first()
     if row is None:
         return None
-    letter = Letter(row.id, row.channel, row.chat, row.body, row.maybe_sent, row.attempts + 1)
+    letter = Letter(row.id, row.channel, row.chat, row.user_id, row.body, row.maybe_sent, row.attempts + 1)
     mine = _change(
         session, letter.id, LetterRow.state == LetterState.PENDING, LetterRow.attempts == row.attempts,
         state=LetterState.SENDING, owner=owner, attempts=letter.attempts,
@@ -174,11 +179,15 @@ def pause_ms(error: WellreadError, attempts: int) -> int:
 def _in_front(channel: str) -> tuple[ColumnElement[bool], ...]:
     """Pending letters of a channel that have none before them in their chat."""
     earlier = aliased(LetterRow)
-    waits = exists().where(
-        earlier.channel == LetterRow.channel,
-        earlier.chat == LetterRow.chat,
-        earlier.number < LetterRow.number,
-        earlier.state.in_((LetterState.PENDING, LetterState.SENDING)),
+    waits = (
+        select(earlier.id)
+        .where(
+            earlier.channel == LetterRow.channel,
+            earlier.chat == LetterRow.chat,
+            earlier.number < LetterRow.number,
+            earlier.state.in_((LetterState.PENDING, LetterState.SENDING)),
+        )
+        .exists()
     )
     return LetterRow.state == LetterState.PENDING, LetterRow.channel == channel, ~waits
 
@@ -197,18 +206,21 @@ def _change(session: Session, key: str, *unless: ColumnElement[bool], **values: 
 
 
 class Courier:
-    """Carries letters to their channels, one at a time for each channel."""
+    """Carries the letters of a store, or of the one user that it is opened for, one at a time for each channel."""
 
-    def __init__(
-        self, database: Database, clock: Clock, channels: Mapping[str, Send], *, lease_s: float = LEASE_S
-    ) -> None:
-        self._database = database
+    def __init__(self, store: Store, clock: Clock, channels: Mapping[str, Send], *, lease_s: float = LEASE_S) -> None:
+        self._store = store
         self._clock = clock
         self._channels = channels
         self._lease_s = lease_s
         self._owner = new_id()
         self._bells = {channel: Bell() for channel in channels}
         self._roads = {channel: anyio.Lock() for channel in channels}
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """The channels that letters are carried to."""
+        return tuple(self._channels)
 
     def ring(self) -> None:
         """Say that there are letters; without it they are found within `bell.IDLE_S`."""
@@ -229,7 +241,7 @@ class Courier:
         """Send what is due on one channel, after what is on its way there; return how many letters have arrived."""
         sent = 0
         async with self._roads[channel]:
-            while letter := await self._database.run(
+            while letter := await self._store.run(
                 lambda session: take(session, channel, owner=self._owner, now_ms=self._clock.now_ms())
             ):
                 sent += await self._send(letter)
@@ -240,7 +252,7 @@ class Courier:
         while True:
             await self._take_back(channel, watch)
             await self.deliver(channel)
-            await self._bells[channel].wait(await self._database.run(lambda session: self._pause_s(session, channel)))
+            await self._bells[channel].wait(await self._store.run(lambda session: self._pause_s(session, channel)))
 
     async def _send(self, letter: Letter) -> bool:
         try:
@@ -248,12 +260,12 @@ class Courier:
                 await self._channels[letter.channel](letter)
         except (WellreadError, TimeoutError) as error:
             why = error if isinstance(error, WellreadError) else Timeout(f"{letter.channel} took over {SEND_S:.0f} s")
-            await self._database.run(
+            await self._store.run(
                 lambda session: put_off(session, letter, why, owner=self._owner, now_ms=self._clock.now_ms())
             )
             return False
         with anyio.CancelScope(shield=True):  # it has arrived: whoever closes now waits until that is known
-            await self._database.run(
+            await self._store.run(
                 lambda session: mark_sent(session, letter, owner=self._owner, now_ms=self._clock.now_ms())
             )
         return True
@@ -269,10 +281,10 @@ class Courier:
             )
             return {row.id: row.attempts for row in rows}
 
-        seen = await self._database.run(under_way)
+        seen = await self._store.run(under_way)
         dead = {key: seen[key] for key in watch.dead(seen, anyio.current_time())}
         if dead:
-            await self._database.run(lambda session: take_back(session, dead))
+            await self._store.run(lambda session: take_back(session, dead))
 
     def _pause_s(self, session: Session, channel: str) -> float:
         next_ms = session.scalar(select(func.min(LetterRow.next_ms)).where(*_in_front(channel)))

@@ -12,6 +12,9 @@ TURN_TAINTED: ContextVar[bool] = ContextVar("turn_tainted", default=False)
 CONVERSATION: ContextVar[str] = ContextVar("conversation", default="")
 """Set during a turn: where it is held, so that what a tool sets going later comes back there."""
 
+AUTHOR: ContextVar[str] = ContextVar("author", default="")
+"""Set during a turn: the account of whoever wrote, or scheduled, what it answers."""
+
 TERMINAL = "terminal"
 """The channel of letters for whoever has no other."""
 

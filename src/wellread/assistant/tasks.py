@@ -7,7 +7,7 @@ from enum import StrEnum
 from sqlalchemy import Index, String, Text, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from wellread.assistant.database import Base, called, new_id, noun
+from wellread.assistant.database import Base, Private, called, new_id, noun
 from wellread.assistant.schedule.phrases import read
 from wellread.assistant.schedule.times import Once
 from wellread.assistant.schedule.zones import shown
@@ -31,10 +31,11 @@ class Status(StrEnum):
 _LIVING = (Status.OPEN, Status.DOING)
 
 
-class TaskRow(Base):
+class TaskRow(Private, Base):
     """One task."""
 
     __tablename__ = "tasks"
+    shared_as = "tasks"
     __table_args__ = (Index("ix_tasks_status_due_ms", "status", "due_ms"),)
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import h11
 
+from accounts import owned
 from wellread.apps.build import SystemClock, around, assistant_store
 from wellread.apps.integrations import joined
 
@@ -43,7 +44,7 @@ async def visit(url: str, *, method: str = "GET", host: str | None = None) -> tu
 async def granting(google: Services, folder: Path, clock: Any = None) -> AsyncGenerator[Grant, None]:
     settings = google.settings(folder)
     database = assistant_store(settings)
-    async with joined(around(settings, database, clock or SystemClock()), "google") as (ready,):
+    async with joined(around(settings, owned(database), clock or SystemClock()), "google") as (ready,):
         assert ready.grant is not None
         yield ready.grant
     database.close()

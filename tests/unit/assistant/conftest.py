@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from accounts import owned
 from wellread.assistant.database import Database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from wellread.assistant.database import UserStore
 
 
 @pytest.fixture
@@ -17,3 +20,9 @@ def database(store_url: str) -> Iterator[Database]:
     opened = Database.open(store_url)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def store(database: Database) -> UserStore:
+    """The owner's part of the store."""
+    return owned(database)

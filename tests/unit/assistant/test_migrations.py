@@ -70,7 +70,7 @@ async def test_opening_a_store_again_changes_nothing_in_it(store_url: str) -> No
         return {name: [tuple(row) for row in session.execute(text(f'SELECT * FROM "{name}"'))] for name in names}
 
     opened = Database.open(store_url)
-    await opened.run(insert)
+    await opened.for_all_users().run(insert)
     before = await opened.run(rows)
     opened.close()
     again = Database.open(store_url)

@@ -29,7 +29,7 @@ from wellread.errors import Auth, RateLimited, Timeout, Unreachable, Upstream, W
 from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
-    from wellread.assistant.database import Database
+    from wellread.assistant.database import UserStore
 
 
 @dataclass
@@ -45,31 +45,37 @@ class Channel:
         self.arrived.append(letter.text)
 
 
-async def leave(database: Database, body: str, *, chat: str = "me", key: str = "", now_ms: int = 0) -> str:
-    return await database.run(
+async def leave(store: UserStore, body: str, *, chat: str = "me", key: str = "", now_ms: int = 0) -> str:
+    return await store.run(
         lambda session: post(
-            session, channel="terminal", chat=chat, body=body, key=key or body, now_ms=now_ms or FakeClock().now_ms()
+            session,
+            account="owner",
+            channel="terminal",
+            chat=chat,
+            body=body,
+            key=key or body,
+            now_ms=now_ms or FakeClock().now_ms(),
         )
     )
 
 
-async def states(database: Database) -> list[str]:
-    return await database.run(lambda session: list(session.scalars(select(LetterRow.state).order_by(LetterRow.number))))
+async def states(store: UserStore) -> list[str]:
+    return await store.run(lambda session: list(session.scalars(select(LetterRow.state).order_by(LetterRow.number))))
 
 
-async def test_the_same_thing_is_told_by_one_letter_only(database: Database) -> None:
-    first = await leave(database, "the tide is out", key="run 1")
-    assert await leave(database, "the tide is out, again", key="run 1") == first
+async def test_the_same_thing_is_told_by_one_letter_only(store: UserStore) -> None:
+    first = await leave(store, "the tide is out", key="run 1")
+    assert await leave(store, "the tide is out, again", key="run 1") == first
     channel = Channel()
-    assert await Courier(database, FakeClock(), {"terminal": channel.send}).deliver("terminal") == 1
+    assert await Courier(store, FakeClock(), {"terminal": channel.send}).deliver("terminal") == 1
     assert channel.arrived == ["the tide is out"]
 
 
-async def test_letters_of_a_chat_keep_their_order_and_one_that_waits_holds_up_no_other_chat(database: Database) -> None:
+async def test_letters_of_a_chat_keep_their_order_and_one_that_waits_holds_up_no_other_chat(store: UserStore) -> None:
     for body, chat in (("one", "me"), ("two", "me"), ("other", "you")):
-        await leave(database, body, chat=chat)
+        await leave(store, body, chat=chat)
     clock, channel = FakeClock(), Channel([RateLimited("slowly", retry_after_s=7)])
-    courier = Courier(database, clock, {"terminal": channel.send})
+    courier = Courier(store, clock, {"terminal": channel.send})
     await courier.deliver("terminal")
     assert channel.arrived == ["other"]
     clock.advance(6.999)
@@ -90,61 +96,61 @@ async def test_letters_of_a_chat_keep_their_order_and_one_that_waits_holds_up_no
     ],
 )
 async def test_a_letter_that_may_have_arrived_says_so_when_it_goes_again(
-    database: Database, error: WellreadError, text: str
+    store: UserStore, error: WellreadError, text: str
 ) -> None:
-    await leave(database, "hello")
+    await leave(store, "hello")
     clock, channel = FakeClock(), Channel([error])
-    courier = Courier(database, clock, {"terminal": channel.send})
+    courier = Courier(store, clock, {"terminal": channel.send})
     await courier.deliver("terminal")
     clock.advance(LONGEST_PAUSE_MS / 1_000)
     await courier.deliver("terminal")
     assert channel.arrived == [text]
 
 
-async def test_a_letter_that_is_refused_stays_as_failed_and_lets_the_next_one_pass(database: Database) -> None:
-    await leave(database, "to nobody")
-    await leave(database, "to somebody")
+async def test_a_letter_that_is_refused_stays_as_failed_and_lets_the_next_one_pass(store: UserStore) -> None:
+    await leave(store, "to nobody")
+    await leave(store, "to somebody")
     channel = Channel([Upstream("no such chat", status=400)])
-    await Courier(database, FakeClock(), {"terminal": channel.send}).deliver("terminal")
+    await Courier(store, FakeClock(), {"terminal": channel.send}).deliver("terminal")
     assert channel.arrived == ["to somebody"]
-    assert await states(database) == [LetterState.FAILED, LetterState.SENT]
+    assert await states(store) == [LetterState.FAILED, LetterState.SENT]
 
 
-async def test_a_letter_is_given_up_after_a_day_and_kept(database: Database) -> None:
-    await leave(database, "hello")
+async def test_a_letter_is_given_up_after_a_day_and_kept(store: UserStore) -> None:
+    await leave(store, "hello")
     clock = FakeClock()
     clock.advance((GIVE_UP_MS + 1) / 1_000)
     channel = Channel([Unreachable("still down")])
-    await Courier(database, clock, {"terminal": channel.send}).deliver("terminal")
-    assert await states(database) == [LetterState.FAILED]
+    await Courier(store, clock, {"terminal": channel.send}).deliver("terminal")
+    assert await states(store) == [LetterState.FAILED]
 
 
-async def test_a_clock_that_is_put_back_does_not_hold_up_a_letter(database: Database) -> None:
-    await leave(database, "hello")
+async def test_a_clock_that_is_put_back_does_not_hold_up_a_letter(store: UserStore) -> None:
+    await leave(store, "hello")
     clock, channel = FakeClock(), Channel([RateLimited("slowly", retry_after_s=5)])
-    courier = Courier(database, clock, {"terminal": channel.send})
+    courier = Courier(store, clock, {"terminal": channel.send})
     await courier.deliver("terminal")
     clock.advance(-3_600)
     await courier.deliver("terminal")
     assert channel.arrived == ["hello"]
 
 
-async def test_who_was_taken_for_dead_marks_nothing_that_another_has_taken_over(database: Database) -> None:
-    await leave(database, "hello")
+async def test_who_was_taken_for_dead_marks_nothing_that_another_has_taken_over(store: UserStore) -> None:
+    await leave(store, "hello")
     now_ms = FakeClock().now_ms()
-    slow = await database.run(lambda session: take(session, "terminal", owner="slow", now_ms=now_ms))
+    slow = await store.run(lambda session: take(session, "terminal", owner="slow", now_ms=now_ms))
     assert slow is not None
-    assert await database.run(lambda session: take(session, "terminal", owner="next", now_ms=now_ms)) is None
-    assert await database.run(lambda session: take_back(session, {slow.id: slow.attempts})) == 1
-    again = await database.run(lambda session: take(session, "terminal", owner="next", now_ms=now_ms))
+    assert await store.run(lambda session: take(session, "terminal", owner="next", now_ms=now_ms)) is None
+    assert await store.run(lambda session: take_back(session, {slow.id: slow.attempts})) == 1
+    again = await store.run(lambda session: take(session, "terminal", owner="next", now_ms=now_ms))
     assert again is not None
     assert again.maybe_sent
-    await database.run(lambda session: mark_sent(session, slow, owner="slow", now_ms=now_ms))
-    assert await states(database) == [LetterState.SENDING]
-    assert await database.run(lambda session: take_back(session, {slow.id: slow.attempts})) == 0
+    await store.run(lambda session: mark_sent(session, slow, owner="slow", now_ms=now_ms))
+    assert await states(store) == [LetterState.SENDING]
+    assert await store.run(lambda session: take_back(session, {slow.id: slow.attempts})) == 0
 
 
-async def test_a_courier_that_is_rung_carries_at_once(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_courier_that_is_rung_carries_at_once(store: UserStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bell, "IDLE_S", 3_600)  # it would look by itself, but not in time
     channel = Channel()
     arrived = anyio.Event()
@@ -153,23 +159,23 @@ async def test_a_courier_that_is_rung_carries_at_once(database: Database, monkey
         await channel.send(letter)
         arrived.set()
 
-    courier = Courier(database, FakeClock(), {"terminal": send})
+    courier = Courier(store, FakeClock(), {"terminal": send})
     with anyio.fail_after(60):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(courier.run)
-            await leave(database, "hello")
+            await leave(store, "hello")
             courier.ring()
             await arrived.wait()
             tasks.cancel_scope.cancel()
     assert channel.arrived == ["hello"]
 
 
-async def test_what_has_arrived_long_ago_is_forgotten_and_what_has_not_is_kept(database: Database) -> None:
-    await leave(database, "arrives")
-    await Courier(database, FakeClock(), {"terminal": Channel().send}).deliver("terminal")
-    await leave(database, "waits")
-    await database.run(lambda session: prune(session, FakeClock().now_ms() + 1))
-    assert await states(database) == [LetterState.PENDING]
+async def test_what_has_arrived_long_ago_is_forgotten_and_what_has_not_is_kept(store: UserStore) -> None:
+    await leave(store, "arrives")
+    await Courier(store, FakeClock(), {"terminal": Channel().send}).deliver("terminal")
+    await leave(store, "waits")
+    await store.run(lambda session: prune(session, FakeClock().now_ms() + 1))
+    assert await states(store) == [LetterState.PENDING]
 
 
 @pytest.mark.parametrize(("attempts", "pause"), [(1, 1_000), (2, 2_000), (5, 16_000), (99, LONGEST_PAUSE_MS)])

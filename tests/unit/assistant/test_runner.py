@@ -11,10 +11,11 @@ import anyio
 import pytest
 from sqlalchemy import select
 
+from accounts import OWNER, owned
 from wellread.apps.build import SystemClock
 from wellread.assistant import bell as bell_module
 from wellread.assistant.bell import IDLE_S, Bell
-from wellread.assistant.database import Database
+from wellread.assistant.database import Database, UserStore
 from wellread.assistant.outbox import LetterRow
 from wellread.assistant.schedule import book, ledger
 from wellread.assistant.schedule import runner as runner_module
@@ -26,9 +27,11 @@ from wellread.errors import InvalidInput, Unreachable, WellreadError
 from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from sqlalchemy.orm import Session
+
+    from wellread.assistant.ports import TextModel
 
 T = TypeVar("T")
 MINUTE = 60_000
@@ -54,24 +57,32 @@ class Model:
         return "calm"
 
 
+def given(model: Model | None) -> Callable[[Job], Awaitable[TextModel]] | None:
+    async def give(_job: Job) -> TextModel:
+        assert model is not None
+        return model
+
+    return give if model else None
+
+
 def wish(**other: object) -> book.Wish:
     given: dict[str, object] = {
         "task": "read the tide table", "name": "tides", "when": "every hour", "channel": "terminal", "chat": "me",
-        "zone": "UTC",
+        "author": "owner", "zone": "UTC",
     } | other  # fmt: skip
     return book.Wish(**given)  # type: ignore[arg-type]  # the fields of a wish, one by one
 
 
-async def made(database: Database, asked: book.Wish, now_ms: int = START) -> Job:
-    return await database.run(lambda session: book.create(session, asked, now_ms))
+async def made(store: UserStore, asked: book.Wish, now_ms: int = START) -> Job:
+    return await store.run(lambda session: book.create(session, asked, now_ms))
 
 
-async def letters(database: Database) -> list[str]:
-    return await database.run(lambda session: list(session.scalars(select(LetterRow.body).order_by(LetterRow.number))))
+async def letters(store: UserStore) -> list[str]:
+    return await store.run(lambda session: list(session.scalars(select(LetterRow.body).order_by(LetterRow.number))))
 
 
-async def states(database: Database, job: Job) -> list[tuple[str, int]]:
-    runs = await database.run(lambda session: book.runs(session, job.id))
+async def states(store: UserStore, job: Job) -> list[tuple[str, int]]:
+    runs = await store.run(lambda session: book.runs(session, job.id))
     return [(run.state, run.count) for run in reversed(runs)]
 
 
@@ -89,15 +100,15 @@ class Doer:
         return "low water at nine"
 
 
-async def one_run(database: Database, doer: Doer, *, late_ms: int = 0, model: Model | None = None) -> list[str]:
+async def one_run(store: UserStore, doer: Doer, *, late_ms: int = 0, model: Model | None = None) -> list[str]:
     bell = Bell()
-    runner = Runner(database, standing(START + HOUR + late_ms), doer.perform, model=model, told=bell.ring)
+    runner = Runner(store, standing(START + HOUR + late_ms), doer.perform, model=given(model), told=bell.ring)
     ended: list[str] = []
 
     async def watch() -> None:
         while not ended:
             await bell.wait(10)
-            ended.extend(await letters(database))
+            ended.extend(await letters(store))
 
     with anyio.fail_after(60):
         async with anyio.create_task_group() as tasks:
@@ -107,24 +118,24 @@ async def one_run(database: Database, doer: Doer, *, late_ms: int = 0, model: Mo
     return ended
 
 
-async def test_what_is_due_is_done_and_its_result_goes_to_its_chat(database: Database) -> None:
-    job = await made(database, wish())
+async def test_what_is_due_is_done_and_its_result_goes_to_its_chat(store: UserStore) -> None:
+    job = await made(store, wish())
     doer = Doer()
-    assert await one_run(database, doer) == ["low water at nine"]
+    assert await one_run(store, doer) == ["low water at nine"]
     assert doer.done == ["read the tide table"]
-    assert await states(database, job) == [(RunState.DONE, 1)]
+    assert await states(store, job) == [(RunState.DONE, 1)]
 
 
-async def test_a_model_sums_up_what_asks_for_it_and_no_other_is_asked(database: Database) -> None:
-    await made(database, wish(synthesis="in one word"))
+async def test_a_model_sums_up_what_asks_for_it_and_no_other_is_asked(store: UserStore) -> None:
+    await made(store, wish(synthesis="in one word"))
     model = Model()
-    assert await one_run(database, Doer(), model=model) == ["calm"]
+    assert await one_run(store, Doer(), model=model) == ["calm"]
     assert model.asked == [("in one word", "low water at nine")]
 
 
-async def test_a_result_that_no_model_sums_up_is_told_as_it_is(database: Database) -> None:
-    await made(database, wish(synthesis="in one word"))
-    told = await one_run(database, Doer(), model=Model(fails=True))
+async def test_a_result_that_no_model_sums_up_is_told_as_it_is(store: UserStore) -> None:
+    await made(store, wish(synthesis="in one word"))
+    told = await one_run(store, Doer(), model=Model(fails=True))
     assert told == ["low water at nine\n\n(not summed up: no model answers)"]
 
 
@@ -135,19 +146,19 @@ async def test_a_result_that_no_model_sums_up_is_told_as_it_is(database: Databas
         (ZeroDivisionError("secret"), "tides failed: a mistake in the program (ZeroDivisionError)"),
     ],
 )
-async def test_a_run_that_fails_says_why_and_is_not_repeated(database: Database, error: Exception, says: str) -> None:
-    job = await made(database, wish())
+async def test_a_run_that_fails_says_why_and_is_not_repeated(store: UserStore, error: Exception, says: str) -> None:
+    job = await made(store, wish())
     doer = Doer(error)
-    assert await one_run(database, doer) == [says]
+    assert await one_run(store, doer) == [says]
     assert len(doer.done) == 1
-    assert await states(database, job) == [(RunState.FAILED, 1)]
+    assert await states(store, job) == [(RunState.FAILED, 1)]
 
 
-async def test_one_run_makes_up_for_all_that_were_missed_and_says_so(database: Database) -> None:
-    job = await made(database, wish())
-    told = await one_run(database, Doer(), late_ms=5 * HOUR)
+async def test_one_run_makes_up_for_all_that_were_missed_and_says_so(store: UserStore) -> None:
+    job = await made(store, wish())
+    told = await one_run(store, Doer(), late_ms=5 * HOUR)
     assert told == ["low water at nine\n\n(missed 5 times from Mon 21 Sep 2026, 15:13 (UTC) on)"]
-    assert await states(database, job) == [(RunState.MISSED, 5), (RunState.DONE, 1)]
+    assert await states(store, job) == [(RunState.MISSED, 5), (RunState.DONE, 1)]
 
 
 @pytest.mark.parametrize(
@@ -161,56 +172,54 @@ async def test_one_run_makes_up_for_all_that_were_missed_and_says_so(database: D
     ],
 )
 async def test_a_late_run_is_done_only_if_its_job_wants_it(
-    database: Database, misfire: Misfire, late_ms: int, acts: bool
+    store: UserStore, misfire: Misfire, late_ms: int, acts: bool
 ) -> None:
-    job = await made(database, wish(misfire=misfire, window_ms=20 * MINUTE))
+    job = await made(store, wish(misfire=misfire, window_ms=20 * MINUTE))
     doer = Doer()
-    told = await one_run(database, doer, late_ms=late_ms)
+    told = await one_run(store, doer, late_ms=late_ms)
     assert told == (["low water at nine"] if acts else ["tides: missed on Mon 21 Sep 2026, 15:13 (UTC)"])
     assert bool(doer.done) == acts
-    assert await states(database, job) == [(RunState.DONE if acts else RunState.MISSED, 1)]
+    assert await states(store, job) == [(RunState.DONE if acts else RunState.MISSED, 1)]
 
 
-async def test_a_run_that_was_planned_long_ago_and_never_begun_is_judged_anew(database: Database) -> None:
-    job = await made(database, wish(misfire=Misfire.SKIP))
-    await database.run(lambda session: ledger.plan(session, START + HOUR))
+async def test_a_run_that_was_planned_long_ago_and_never_begun_is_judged_anew(store: UserStore) -> None:
+    job = await made(store, wish(misfire=Misfire.SKIP))
+    await store.run(lambda session: ledger.plan(session, START + HOUR))
     doer = Doer()
-    assert await one_run(database, doer, late_ms=30 * MINUTE) == ["tides: missed on Mon 21 Sep 2026, 15:13 (UTC)"]
+    assert await one_run(store, doer, late_ms=30 * MINUTE) == ["tides: missed on Mon 21 Sep 2026, 15:13 (UTC)"]
     assert doer.done == []
-    assert await states(database, job) == [(RunState.MISSED, 1)]
+    assert await states(store, job) == [(RunState.MISSED, 1)]
 
 
-async def test_a_job_never_runs_twice_at_a_time(database: Database) -> None:
-    job = await made(database, wish())
-    await database.run(lambda session: ledger.plan(session, START + HOUR))
-    order = await database.run(lambda session: ledger.start(session, owner="one", now_ms=START + HOUR))
+async def test_a_job_never_runs_twice_at_a_time(store: UserStore) -> None:
+    job = await made(store, wish())
+    await store.run(lambda session: ledger.plan(session, START + HOUR))
+    order = await store.run(lambda session: ledger.start(session, owner="one", now_ms=START + HOUR))
     assert order is not None
-    assert await database.run(lambda session: ledger.plan(session, START + 3 * HOUR)) == 0
-    assert await database.run(ledger.next_ms) is None
-    await database.run(
-        lambda session: ledger.end(session, order, RunState.DONE, "", owner="one", now_ms=START + 3 * HOUR)
-    )
-    assert await database.run(lambda session: ledger.plan(session, START + 3 * HOUR)) == 1
-    assert await states(database, job) == [(RunState.DONE, 1), (RunState.MISSED, 1), (RunState.PLANNED, 1)]
-    assert await letters(database) == [], "a run that has nothing to say says nothing"
+    assert await store.run(lambda session: ledger.plan(session, START + 3 * HOUR)) == 0
+    assert await store.run(ledger.next_ms) is None
+    await store.run(lambda session: ledger.end(session, order, RunState.DONE, "", owner="one", now_ms=START + 3 * HOUR))
+    assert await store.run(lambda session: ledger.plan(session, START + 3 * HOUR)) == 1
+    assert await states(store, job) == [(RunState.DONE, 1), (RunState.MISSED, 1), (RunState.PLANNED, 1)]
+    assert await letters(store) == [], "a run that has nothing to say says nothing"
 
 
-async def test_a_run_taken_for_dead_that_ends_after_all_tells_its_result(database: Database) -> None:
-    job = await made(database, wish())
-    await database.run(lambda session: ledger.plan(session, START + HOUR))
-    order = await database.run(lambda session: ledger.start(session, owner="slow", now_ms=START + HOUR))
+async def test_a_run_taken_for_dead_that_ends_after_all_tells_its_result(store: UserStore) -> None:
+    job = await made(store, wish())
+    await store.run(lambda session: ledger.plan(session, START + HOUR))
+    order = await store.run(lambda session: ledger.start(session, owner="slow", now_ms=START + HOUR))
     assert order is not None
-    seen = await database.run(lambda session: ledger.under_way(session, owner="other"))
-    assert await database.run(lambda session: ledger.interrupt(session, seen, START + HOUR)) == 1
-    await database.run(lambda session: ledger.end(session, order, RunState.DONE, "calm", owner="slow", now_ms=START))
-    told = await letters(database)
+    seen = await store.run(lambda session: ledger.under_way(session, owner="other"))
+    assert await store.run(lambda session: ledger.interrupt(session, seen, START + HOUR)) == 1
+    await store.run(lambda session: ledger.end(session, order, RunState.DONE, "calm", owner="slow", now_ms=START))
+    told = await letters(store)
     assert "was interrupted" in told[0]
     assert told[1:] == ["calm"]
-    assert await states(database, job) == [(RunState.DONE, 1)]
+    assert await states(store, job) == [(RunState.DONE, 1)]
 
 
-async def test_a_living_runner_shows_that_it_lives(database: Database) -> None:
-    await made(database, wish())
+async def test_a_living_runner_shows_that_it_lives(store: UserStore) -> None:
+    await made(store, wish())
     proceed = anyio.Event()
     beats: list[int] = []
 
@@ -219,100 +228,101 @@ async def test_a_living_runner_shows_that_it_lives(database: Database) -> None:
         return "calm"
 
     bell = Bell()
-    runner = Runner(database, standing(START + HOUR), perform, told=bell.ring, lease_s=0.03)
+    runner = Runner(store, standing(START + HOUR), perform, told=bell.ring, lease_s=0.03)
     with anyio.fail_after(60):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(runner.run)
             while not beats or max(beats) < 3:
-                beats += (await database.run(lambda session: ledger.under_way(session, owner=""))).values()
+                beats += (await store.run(lambda session: ledger.under_way(session, owner=""))).values()
             proceed.set()
-            while not await letters(database):
+            while not await letters(store):
                 await bell.wait(1)
             tasks.cancel_scope.cancel()
-    assert await letters(database) == ["calm"]
+    assert await letters(store) == ["calm"]
 
 
-async def test_other_times_after_a_clock_was_put_back_repeat_nothing(database: Database) -> None:
-    job = await made(database, wish(when="0 * * * *"))
-    await one_run(database, Doer())
-    done = await database.run(lambda session: book.runs(session, job.id))
+async def test_other_times_after_a_clock_was_put_back_repeat_nothing(store: UserStore) -> None:
+    job = await made(store, wish(when="0 * * * *"))
+    await one_run(store, Doer())
+    done = await store.run(lambda session: book.runs(session, job.id))
     earlier = START - 5 * HOUR
-    changed = await database.run(lambda session: book.change(session, "tides", earlier, when="*/30 * * * *"))
+    changed = await store.run(lambda session: book.change(session, "tides", earlier, when="*/30 * * * *"))
     assert changed.next_ms > done[0].due_ms
 
 
-async def test_a_pause_is_not_made_up_for(database: Database) -> None:
-    await made(database, wish())
-    await database.run(lambda session: book.change(session, "tides", START, paused=True))
-    assert await database.run(lambda session: ledger.plan(session, START + 9 * HOUR)) == 0
-    job = await database.run(lambda session: book.change(session, "tides", START + 9 * HOUR, paused=False))
+async def test_a_pause_is_not_made_up_for(store: UserStore) -> None:
+    await made(store, wish())
+    await store.run(lambda session: book.change(session, "tides", START, paused=True))
+    assert await store.run(lambda session: ledger.plan(session, START + 9 * HOUR)) == 0
+    job = await store.run(lambda session: book.change(session, "tides", START + 9 * HOUR, paused=False))
     assert job.next_ms == START + 10 * HOUR
 
 
-async def test_what_is_due_once_is_done_and_stays_in_the_book(database: Database) -> None:
-    await made(database, wish(when="in an hour"))
-    await one_run(database, Doer())
-    assert await database.run(book.jobs) == []
-    (job,) = await database.run(lambda session: book.jobs(session, done=True))
+async def test_what_is_due_once_is_done_and_stays_in_the_book(store: UserStore) -> None:
+    await made(store, wish(when="in an hour"))
+    await one_run(store, Doer())
+    assert await store.run(book.jobs) == []
+    (job,) = await store.run(lambda session: book.jobs(session, done=True))
     assert job.state is JobState.DONE
 
 
-async def test_a_job_is_found_by_its_id_its_beginning_or_its_name(database: Database) -> None:
-    job = await made(database, wish())
+async def test_a_job_is_found_by_its_id_its_beginning_or_its_name(store: UserStore) -> None:
+    job = await made(store, wish())
     for which in (job.id, job.id[:4], "tides"):
-        assert await database.run(partial(book.find, which=which)) == job
-    await made(database, wish())
+        assert await store.run(partial(book.find, which=which)) == job
+    await made(store, wish())
     for which in ("tides", "nothing", job.id[:3], "%%%%"):
         with pytest.raises(InvalidInput):
-            await database.run(partial(book.find, which=which))
+            await store.run(partial(book.find, which=which))
 
 
 @pytest.mark.parametrize("task", ["", "   ", "x" * (book.MAX_TASK_CHARS + 1)])
-async def test_a_job_without_a_task_that_can_be_done_is_refused(database: Database, task: str) -> None:
+async def test_a_job_without_a_task_that_can_be_done_is_refused(store: UserStore, task: str) -> None:
     with pytest.raises(WellreadError):
-        await made(database, wish(task=task))
+        await made(store, wish(task=task))
 
 
-async def test_jobs_made_in_a_loop_come_to_an_end(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_jobs_made_in_a_loop_come_to_an_end(store: UserStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book, "MOST_JOBS", 2)
     for _ in range(2):
-        await made(database, wish())
+        await made(store, wish())
     with pytest.raises(InvalidInput, match="2 schedules already"):
-        await made(database, wish())
+        await made(store, wish())
 
 
-async def test_runs_that_ended_long_ago_are_forgotten(database: Database) -> None:
-    job = await made(database, wish())
-    await one_run(database, Doer())
-    await database.run(lambda session: ledger.prune(session, START + 2 * HOUR))
-    assert await states(database, job) == []
+async def test_runs_that_ended_long_ago_are_forgotten(store: UserStore) -> None:
+    job = await made(store, wish())
+    await one_run(store, Doer())
+    await store.run(lambda session: ledger.prune(session, START + 2 * HOUR))
+    assert await states(store, job) == []
 
 
 async def test_a_runner_sleeps_until_the_next_time_and_neither_polls_nor_asks_a_model_meanwhile() -> None:
-    database = Database.open("sqlite://")
+    opened = Database.open("sqlite://")
+    store = owned(opened)
     looked = 0
 
-    class Counted(Database):
+    class Counted(UserStore):
         async def run(self, work: Callable[[Session], T]) -> T:
             nonlocal looked
             looked += 1
-            return await database.run(work)
+            return await store.run(work)
 
     model, bell = Model(), Bell()
     clock = SystemClock()
     begun_ms = clock.now_ms()
-    await made(database, wish(when="in 2 seconds", synthesis="in one word"), begun_ms)
-    runner = Runner(Counted(database._engine), clock, Doer().perform, model=model, told=bell.ring)
+    await made(store, wish(when="in 2 seconds", synthesis="in one word"), begun_ms)
+    runner = Runner(Counted(opened._engine, OWNER), clock, Doer().perform, model=given(model), told=bell.ring)
     with anyio.fail_after(60):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(runner.run)
-            while not await letters(database):
+            while not await letters(store):
                 assert model.asked == [] or clock.now_ms() >= begun_ms + 2_000, "nobody is asked before it is due"
                 await bell.wait(IDLE_S)
             tasks.cancel_scope.cancel()
-    assert await letters(database) == ["calm"]
+    assert await letters(store) == ["calm"]
     assert looked <= 16, "a pass is half a dozen looks: one before it slept, one when it was due, one after"
-    database.close()
+    opened.close()
 
 
 @pytest.mark.parametrize("due_in_ms", [5_000, 3_600_000])
@@ -327,9 +337,10 @@ async def test_the_sleep_is_as_long_as_there_is_nothing_to_do_and_never_too_long
             await anyio.sleep_forever()
 
     monkeypatch.setattr(runner_module, "Bell", Recorded)
-    database = Database.open("sqlite://")
-    await made(database, wish(when=f"in {due_in_ms // 1_000} seconds"))
-    runner = Runner(database, standing(START), Doer().perform)
+    opened = Database.open("sqlite://")
+    store = owned(opened)
+    await made(store, wish(when=f"in {due_in_ms // 1_000} seconds"))
+    runner = Runner(store, standing(START), Doer().perform)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(runner.run)
         with anyio.fail_after(60):
@@ -337,7 +348,7 @@ async def test_the_sleep_is_as_long_as_there_is_nothing_to_do_and_never_too_long
                 await anyio.wait_all_tasks_blocked()
         tasks.cancel_scope.cancel()
     assert slept == [due_in_ms / 1_000]
-    database.close()
+    opened.close()
 
 
 async def test_a_bell_wakes_the_one_who_waits_or_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,19 +17,19 @@ from wellread.errors import InvalidInput
 from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
-    from wellread.assistant.database import Database
+    from wellread.assistant.database import UserStore
     from wellread.assistant.ports import Tool, ToolResult
 
 MINUTE = 60_000
 MONDAY = datetime(2026, 9, 21, 8, tzinfo=UTC)
 
 
-def tools(database: Database, rung: list[str] | None = None) -> dict[str, Tool]:
-    place = Place("telegram", "42", "Europe/Berlin")
+def tools(store: UserStore, rung: list[str] | None = None) -> dict[str, Tool]:
+    place = Place("telegram", "42", "telegram:42", "Europe/Berlin")
     made = schedule_tools(
-        database, FakeClock(MONDAY), lambda: place, changed=lambda: (rung if rung is not None else []).append("rung")
+        store, FakeClock(MONDAY), lambda: place, changed=lambda: (rung if rung is not None else []).append("rung")
     )
-    return {tool.name: tool for tool in (*made, *task_tools(database, FakeClock(MONDAY), "Europe/Berlin"))}
+    return {tool.name: tool for tool in (*made, *task_tools(store, FakeClock(MONDAY), "Europe/Berlin"))}
 
 
 async def call(tool: Tool, **arguments: object) -> ToolResult:
@@ -37,9 +37,9 @@ async def call(tool: Tool, **arguments: object) -> ToolResult:
     return await tool.run(arguments)
 
 
-async def test_a_schedule_is_made_listed_changed_and_deleted_with_receipts(database: Database) -> None:
+async def test_a_schedule_is_made_listed_changed_and_deleted_with_receipts(store: UserStore) -> None:
     rung: list[str] = []
-    offered = tools(database, rung)
+    offered = tools(store, rung)
     made = await call(
         offered["schedule_create"], when="every weekday at 9", task="Sum up the news.", name="news", report="briefly",
         if_missed="window", window_minutes=30,
@@ -48,7 +48,7 @@ async def test_a_schedule_is_made_listed_changed_and_deleted_with_receipts(datab
     assert made.receipts == (f"{receipt} (Europe/Berlin)",)
     assert made.text.startswith("Schedule created: news")
 
-    (job,) = await database.run(book.jobs)
+    (job,) = await store.run(book.jobs)
     assert (job.channel, job.chat, job.synthesis) == ("telegram", "42", "briefly")
     assert (job.misfire, job.window_ms) == (Misfire.WINDOW, 30 * MINUTE)
 
@@ -64,14 +64,14 @@ async def test_a_schedule_is_made_listed_changed_and_deleted_with_receipts(datab
     assert len(rung) == 4, "the runner hears of each change"
 
 
-async def test_a_time_that_is_not_understood_makes_no_schedule(database: Database) -> None:
+async def test_a_time_that_is_not_understood_makes_no_schedule(store: UserStore) -> None:
     with pytest.raises(InvalidInput, match="no time is understood"):
-        await call(tools(database)["schedule_create"], when="every blue moon", task="howl")
-    assert await database.run(book.jobs) == []
+        await call(tools(store)["schedule_create"], when="every blue moon", task="howl")
+    assert await store.run(book.jobs) == []
 
 
-async def test_a_task_is_noted_listed_and_ended_with_receipts(database: Database) -> None:
-    offered = tools(database)
+async def test_a_task_is_noted_listed_and_ended_with_receipts(store: UserStore) -> None:
+    offered = tools(store)
     made = await call(offered["task_create"], title="Mend the gauge", due="Friday")
     assert made.receipts == ("task created: Mend the gauge, due Fri 25 Sep 2026, 23:59 (Europe/Berlin)",)
     ended = await call(offered["task_update"], which="Mend the gauge", status="done", due="")
@@ -80,8 +80,8 @@ async def test_a_task_is_noted_listed_and_ended_with_receipts(database: Database
     assert "Mend the gauge (done)" in (await call(offered["task_list"], status="done")).text
 
 
-async def test_the_tools_change_nothing_but_the_assistants_own_store(database: Database) -> None:
-    offered = tools(database).values()
+async def test_the_tools_change_nothing_but_the_assistants_own_store(store: UserStore) -> None:
+    offered = tools(store).values()
     assert {tool.effect for tool in offered} <= {Effect.NONE, Effect.OWN}
     assert {tool.name for tool in offered if tool.effect is Effect.NONE} == {"schedule_list", "task_list"}
     for tool in offered:

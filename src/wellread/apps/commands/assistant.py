@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Future
 
-    from wellread.apps.household import Household
     from wellread.assistant.conversations import Approval
     from wellread.assistant.events import Event, Reply
     from wellread.assistant.listing import Conversation
-    from wellread.assistant.loop import Assistant
     from wellread.assistant.outbox import Letter
+    from wellread.assistant.user_assistant import UserAssistant
     from wellread.config import Settings
 
 _ENDS = {"quit", "exit", "/quit", "/exit"}
@@ -119,8 +118,9 @@ def _chat(settings: Settings, message: str | None, earlier: str | None, *, json:
 
     async def main() -> None:
         show = partial(_show_letter, json=json)
-        async with build.Web(settings) as web, build.assistant(settings, web, show=show) as ready:
-            await ready.deliver()
+        async with build.Web(settings) as web, build.assistant(settings, web, show=show) as home:
+            await home.deliver()
+            ready = await home.owner()
             talk = _Talk(ready, await _found(ready, earlier), first, json=json)
             if earlier and message is None:
                 await talk.recap()
@@ -128,7 +128,7 @@ def _chat(settings: Settings, message: str | None, earlier: str | None, *, json:
             if message is not None:
                 await talk.hear(message)
                 return
-            async with ready.on_duty():
+            async with home.on_duty():
                 await talk.converse()
 
     with extra("assistant"):
@@ -144,7 +144,7 @@ def _ahead() -> Future[str | None]:
     return first
 
 
-async def _found(ready: Household, earlier: str | None) -> str:
+async def _found(ready: UserAssistant, earlier: str | None) -> str:
     if earlier is None:
         return await ready.open("chat")
     if earlier != _LAST:
@@ -157,7 +157,9 @@ async def _found(ready: Household, earlier: str | None) -> str:
 class _Talk:
     """One conversation at the terminal."""
 
-    def __init__(self, ready: Assistant, conversation: str, first: Future[str | None] | None, *, json: bool) -> None:
+    def __init__(
+        self, ready: UserAssistant, conversation: str, first: Future[str | None] | None, *, json: bool
+    ) -> None:
         self._ready = ready
         self.conversation = conversation
         self._first = first
@@ -188,7 +190,7 @@ class _Talk:
 
     async def hear(self, text: str) -> None:
         """Say something, and settle what is asked on the way."""
-        reply = await self._ready.hear(self.conversation, text, self._tell)
+        reply = await self._ready.hear(self.conversation, text, self._tell, author=self._ready.user.account)
         self._end(reply)
         await self.settle(list(reply.asked))
 
@@ -199,7 +201,7 @@ class _Talk:
             self._ask(it)
             word = await _line("[bold yellow]Do it? y/N[/] ")
             agreed = (word or "").strip().lower() in _YES
-            reply = await self._ready.decide(it.id, self._tell, agreed=agreed)
+            reply = await self._ready.decide(it.id, self._tell, agreed=agreed, by=self._ready.user.account)
             self._end(reply)
             asked += [more for more in reply.asked if more.id not in {known.id for known in asked}]
 

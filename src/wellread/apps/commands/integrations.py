@@ -70,16 +70,13 @@ def _show(states: list[State], *, json: bool) -> None:
 def _run(context: typer.Context, work: Callable[[Surroundings], Awaitable[T]]) -> T:
     import anyio
 
-    from wellread.apps.build import SystemClock, around, assistant_store
+    from wellread.apps.build import SystemClock, around, owner_store
 
     settings = settings_of(context)[0]
     with extra("integrations"):
         import wellread.assistant.integrations.vault  # noqa: F401 - needs all of the extra that a command can need
-    database = assistant_store(settings)
-    try:
-        return anyio.run(work, around(settings, database, SystemClock()))
-    finally:
-        database.close()
+    with owner_store(settings) as store:
+        return anyio.run(work, around(settings, store, SystemClock()))
 
 
 async def _states(surroundings: Surroundings) -> list[State]:

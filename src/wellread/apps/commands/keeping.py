@@ -42,17 +42,14 @@ def _here(context: typer.Context, given: str | None) -> Here:
 
 
 def in_store(context: typer.Context, work: Callable[[Session], T], *, json: bool) -> T:
-    """Do `work` in one transaction of the assistant's store; a failure ends the command."""
+    """Do `work` in one transaction of the owner's part of the store; a failure ends the command."""
     return guarded(partial(_in_store, context, work), json=json)
 
 
 def _in_store(context: typer.Context, work: Callable[[Session], T]) -> T:
     import anyio
 
-    from wellread.apps.build import assistant_store
+    from wellread.apps.build import owner_store
 
-    database = assistant_store(settings_of(context)[0])
-    try:
-        return anyio.run(database.run, work)
-    finally:
-        database.close()
+    with owner_store(settings_of(context)[0]) as store:
+        return anyio.run(store.run, work)

@@ -58,6 +58,7 @@ def schedule(
         return
     from wellread.assistant.schedule import book
     from wellread.assistant.schedule.misfires import Misfire
+    from wellread.assistant.users import OWNER
 
     if action == "list":
         _show_jobs(in_store(context, lambda session: book.jobs(session, done=everything), json=json), json=json)
@@ -66,8 +67,8 @@ def schedule(
         _show_runs(job, in_store(context, lambda session: list(book.runs(session, job.id)), json=json), json=json)
     elif action == "add":
         wish = book.Wish(
-            task=given[1], when=given[0], name=name, synthesis=report, channel=channel, chat=chat, zone=place.zone,
-            misfire=Misfire(if_missed), window_ms=window * 60_000,
+            task=given[1], when=given[0], name=name, synthesis=report, channel=channel, chat=chat, author=OWNER,
+            zone=place.zone, misfire=Misfire(if_missed), window_ms=window * 60_000,
         )  # fmt: skip
         job = in_store(context, lambda session: book.create(session, wish, place.now_ms), json=json)
         _show_done("created", job, json=json)

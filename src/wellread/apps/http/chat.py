@@ -13,6 +13,9 @@ from wellread.apps.http.gate import REQUEST_ID
 from wellread.apps.http.stream import EventStream
 from wellread.apps.mcp import CALLER
 from wellread.apps.shapes import as_json, plain
+from wellread.assistant.outbox import Courier
+from wellread.assistant.ports import LETTERS, TERMINAL
+from wellread.assistant.users import OWNER
 from wellread.errors import Gone, InvalidInput, UnavailableError
 from wellread.schemas import fault
 
@@ -24,7 +27,9 @@ if TYPE_CHECKING:
 
     from wellread.apps.household import Household
     from wellread.apps.http.stream import Emit
-    from wellread.assistant.events import Event, Reply
+    from wellread.assistant.events import Event
+    from wellread.assistant.outbox import Letter
+    from wellread.assistant.user_assistant import UserAssistant
 
 PATH = "/v1/chat"
 MESSAGE_CHARS = 100_000
@@ -63,7 +68,9 @@ LIST: dict[str, Any] = {  # Any: JSON Schema
         }
     },
 }
-EVENTS = "heard, using, used, asked, noted, reply, failure"
+EVENTS = "letter, heard, using, used, asked, noted, reply, failure"
+LETTER_CHANNEL = "http"
+"""Where letters to callers wait for their next request."""
 
 
 class Talks:
@@ -107,7 +114,8 @@ class Talks:
 
     async def _list(self, request: Request) -> Response:
         try:
-            found = await self._ready().conversations(_channel(request))
+            assistant = await self._ready().of(_account(request))
+            found = await assistant.conversations(_channel(request))
         except UnavailableError as error:
             return problem_answer(problems.of(error), request)
         return Response(as_json({"conversations": found}), media_type=JSON)
@@ -119,13 +127,21 @@ class Talks:
         if wrong := fault(given.value, SCHEMA):
             hint = "send message, or approval and agreed"
             return problem_answer(problems.of(InvalidInput(wrong[:200], hint=hint)), request)
-        body, channel = given.value, _channel(request)
+        body: Any = given.value  # Any: JSON that fits the schema
+        account, channel = _account(request), _channel(request)
 
         async def work(emit: Emit) -> None:
             async def tell(event: Event) -> None:
                 await emit(type(event).__name__.lower(), plain(event))
 
-            reply = await self._turn(body, channel, tell)
+            ready = await self._ready().of(account)
+            conversation = await _conversation(ready, body, account, channel)
+            await self._deliver(ready, emit)
+            LETTERS.set(TERMINAL if ready.user.is_owner else LETTER_CHANNEL)
+            if "message" in body:
+                reply = await ready.hear(conversation, body["message"], tell, author=account)
+            else:
+                reply = await ready.decide(body["approval"], tell, agreed=body["agreed"], by=account)
             await emit("reply", plain(reply))
 
         return Streamed(EventStream(work, request.scope[REQUEST_ID]))
@@ -135,22 +151,40 @@ class Talks:
             raise UnavailableError("the assistant is not open")
         return self._assistant
 
-    async def _turn(self, body: Any, channel: str, tell: Any) -> Reply:  # Any: JSON that fits the schema; a Tell
-        ready = self._ready()
-        book = ready.parts.book
-        if "message" in body:
-            conversation = body.get("conversation") or await ready.open(channel)
-            await _own(await book.channel(conversation), channel)
-            return await ready.hear(conversation, body["message"], tell)
-        await _own(await book.channel(await book.asked_in(body["approval"])), channel)
-        return await ready.decide(body["approval"], tell, agreed=body["agreed"])
+    async def _deliver(self, ready: UserAssistant, emit: Emit) -> None:
+        """Tell a caller what its schedules have left for it; the owner's letters go to the terminal."""
+
+        async def send(letter: Letter) -> None:
+            await emit("letter", {"conversation_id": letter.chat, "text": letter.text})
+
+        await Courier(ready.store, ready.parts.clock, {LETTER_CHANNEL: send}).deliver(LETTER_CHANNEL)
+
+
+async def _conversation(
+    ready: UserAssistant,
+    body: Any,  # Any: JSON that fits the schema
+    account: str,
+    channel: str,
+) -> str:
+    """Return the conversation that a request is about; one of another caller is as one that does not exist.
+
+    Raises:
+        Gone: there is no such conversation, or no such question.
+    """
+    book = ready.parts.book
+    if "message" in body and not body.get("conversation"):
+        return await ready.open(channel)
+    named = body["conversation"] if "message" in body else await book.asked_in(body["approval"], of=account)
+    if named is None or await book.channel(named) != channel:
+        raise Gone("there is no such conversation or question", hint="begin a conversation with a message alone")
+    found: str = named
+    return found
 
 
 def _channel(request: Request) -> str:
     return f"http:{request.scope.get(CALLER) or ''}"
 
 
-async def _own(found: str | None, channel: str) -> None:
-    """Refuse what belongs to another caller, in the same words as what does not exist."""
-    if found != channel:
-        raise Gone("there is no such conversation or question", hint="begin a conversation with a message alone")
+def _account(request: Request) -> str:
+    """Return the account of the caller: its key's name, or the owner where no key is asked for."""
+    return _channel(request) if request.scope.get(CALLER) else OWNER

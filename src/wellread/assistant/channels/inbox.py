@@ -18,7 +18,7 @@ from sqlalchemy import String, Text, UniqueConstraint, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from wellread.assistant.bell import IDLE_S, Bell
-from wellread.assistant.database import Base, changes
+from wellread.assistant.database import Base, Private, changes
 from wellread.assistant.outbox import post
 from wellread.errors import UnavailableError
 
@@ -42,7 +42,7 @@ Update: update_id), and an old, higher place would let go of what nobody has see
 _log = logging.getLogger(__name__)
 
 
-class InboxRow(Base):
+class InboxRow(Private, Base):
     """One thing that somebody has sent."""
 
     __tablename__ = "inbox"
@@ -76,12 +76,14 @@ class Item:
     number: int
     key: str
     chat: str
+    account: str
+    """Whose message it is; in a group, the group's."""
     body: str
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is answered: a letter to a conversation."""
+    """What is answered: a letter to a conversation of the same account."""
 
     conversation: str
     body: str
@@ -96,7 +98,15 @@ def keep(session: Session, channel: str, items: Sequence[Item], *, place: int | 
     )
     fresh = {it.key: it for it in items if it.key not in known}
     session.add_all(
-        InboxRow(channel=channel, key=it.key, chat=it.chat, body=it.body, state=WAITING, created_ms=now_ms)
+        InboxRow(
+            user_id=it.account,
+            channel=channel,
+            key=it.key,
+            chat=it.chat,
+            body=it.body,
+            state=WAITING,
+            created_ms=now_ms,
+        )
         for it in fresh.values()
     )
     if place is not None:
@@ -131,16 +141,14 @@ class Inbox:
     async def keep(self, items: Sequence[Item], *, place: int | None = None) -> int:
         """Keep things, each once; return how many were new."""
         now = self._house.clock.now_ms()
-        new = await self._house.database.run(
-            lambda session: keep(session, self._channel, items, place=place, now_ms=now)
-        )
+        new = await self._house.store.run(lambda session: keep(session, self._channel, items, place=place, now_ms=now))
         self._bell.ring()
         return new
 
     async def place(self) -> int | None:
         """Return where to read on in the service's list."""
         now = self._house.clock.now_ms()
-        return await self._house.database.run(lambda session: place(session, self._channel, now))
+        return await self._house.store.run(lambda session: place(session, self._channel, now))
 
     async def run(self, cut_off: Callable[[Item], Awaitable[Answer]]) -> None:
         """Have things answered until cancelled; `cut_off` tells of what an earlier process did not bring to its end.
@@ -148,8 +156,8 @@ class Inbox:
         Raises:
             UnavailableError: the store does not answer.
         """
-        await self._house.database.run(lambda session: prune(session, self._house.clock.now_ms() - KEPT_MS))
-        for begun in await self._house.database.run(self._under_way):
+        await self._house.store.run(lambda session: prune(session, self._house.clock.now_ms() - KEPT_MS))
+        for begun in await self._house.store.run(self._under_way):
             await self._end(begun, await cut_off(begun))
         async with anyio.create_task_group() as tasks:
             while True:
@@ -175,7 +183,7 @@ class Inbox:
         return [_item(row) for row in rows]
 
     async def _take(self) -> Item | None:
-        return await self._house.database.run(lambda session: take(session, self._channel, self._busy))
+        return await self._house.store.run(lambda session: take(session, self._channel, self._busy))
 
     async def _do(self, item: Item) -> None:
         try:
@@ -194,10 +202,13 @@ class Inbox:
             row = InboxRow.number == item.number
             session.execute(update(InboxRow).where(row).values(state=ENDED, body=""))
             if said is not None and said.body:
-                post(session, channel=self._channel, chat=said.conversation, body=said.body, key=key, now_ms=now)
+                post(
+                    session, account=item.account, channel=self._channel, chat=said.conversation, body=said.body,
+                    key=key, now_ms=now,
+                )  # fmt: skip
 
         with anyio.CancelScope(shield=True):  # it is done: whoever closes now waits until that is known
-            await self._house.database.run(end)
+            await self._house.store.run(end)
         self._house.ring()
 
 
@@ -217,4 +228,4 @@ def take(session: Session, channel: str, busy: Collection[str]) -> Item | None:
 
 
 def _item(row: InboxRow) -> Item:
-    return Item(row.number, row.key, row.chat, row.body)
+    return Item(row.number, row.key, row.chat, row.user_id, row.body)

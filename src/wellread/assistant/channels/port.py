@@ -6,13 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
-    from wellread.assistant.database import Database
-    from wellread.assistant.knowledge.knowledge import Knowledge
-    from wellread.assistant.loop import Assistant
-    from wellread.assistant.memory.memory import Memory
+    from wellread.assistant.database import Store
     from wellread.assistant.outbox import Letter
+    from wellread.assistant.user_assistant import UserAssistant
     from wellread.net.endpoints import EndpointClient
     from wellread.ports import Clock
     from wellread.values import Secret
@@ -39,11 +37,12 @@ class Account:
 class House:
     """What a channel may use of the assistant."""
 
-    assistant: Assistant
-    database: Database
+    of: Callable[[str], Awaitable[UserAssistant]]
+    """Returns the assistant of an account: `name:ID` for the private chat with one person, `group:name:CHAT` for one
+    in which several people read the answers (`wellread.assistant.users`)."""
+    store: Store
+    """For the inbox, which holds what all users have sent."""
     clock: Clock
-    knowledge: Knowledge
-    memory: Memory
     ring: Callable[[], None]
     """Say that there are letters."""
 
@@ -61,7 +60,8 @@ class State:
 class Channel(Protocol):
     """A service in which people talk with the assistant, made of an `Account` and the `House`.
 
-    Conversations are entered under `name:CHAT`; letters to the channel carry the id of a conversation as their chat.
+    Conversations are entered under `name:CHAT`; letters to the channel carry the id of a conversation as their chat,
+    and the account that it belongs to.
     """
 
     name: ClassVar[str]

@@ -14,10 +14,10 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from keyring.errors import KeyringError
-from sqlalchemy import LargeBinary, Text, delete
+from sqlalchemy import LargeBinary, Text, delete, select
 from sqlalchemy.orm import Mapped, mapped_column
 
-from wellread.assistant.database import Base
+from wellread.assistant.database import Base, Private
 from wellread.errors import Auth, ConfigError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from wellread.assistant.database import Database
+    from wellread.assistant.database import UserStore
     from wellread.ports import Clock
     from wellread.values import Secret
 
@@ -37,22 +37,23 @@ MIN_CHARS = 20
 _SERVICE, _USER = "wellread", "tokens"
 
 
-class SealedRow(Base):
+class SealedRow(Private, Base):
     """One secret, encrypted."""
 
     __tablename__ = "sealed"
 
+    user_id: Mapped[str] = mapped_column(Text, primary_key=True)
     name: Mapped[str] = mapped_column(Text, primary_key=True)
     sealed: Mapped[bytes] = mapped_column(LargeBinary)
     at_ms: Mapped[int]
 
 
 class Vault:
-    """Secrets by name."""
+    """Secrets of one user, by name."""
 
-    def __init__(self, database: Database, find_key: Callable[[], bytes], clock: Clock) -> None:
+    def __init__(self, store: UserStore, find_key: Callable[[], bytes], clock: Clock) -> None:
         """Take the store, and what finds the key when it is first needed."""
-        self._database = database
+        self._store = store
         self._find_key = find_key
         self._clock = clock
         self._cipher: AESGCM | None = None
@@ -62,7 +63,7 @@ class Vault:
         nonce = secrets.token_bytes(NONCE_BYTES)
         sealed = nonce + (await self._opened()).encrypt(nonce, json.dumps(value).encode(), name.encode())
         row = SealedRow(name=name, sealed=sealed, at_ms=self._clock.now_ms())
-        await self._database.run(lambda session: _merge(session, row))
+        await self._store.run(lambda session: _merge(session, row))
 
     async def get(self, name: str) -> dict[str, Any] | None:  # Any: a JSON object
         """Return what stands under `name`.
@@ -70,7 +71,7 @@ class Vault:
         Raises:
             Auth: it was encrypted with another key.
         """
-        sealed = await self._database.run(lambda session: _sealed(session, name))
+        sealed = await self._store.run(lambda session: _sealed(session, name))
         if sealed is None:
             return None
         try:
@@ -85,7 +86,7 @@ class Vault:
 
     async def drop(self, name: str) -> bool:
         """Forget what stands under `name`; tells whether it was this call that did: of two, one."""
-        return await self._database.run(lambda session: _drop(session, name))
+        return await self._store.run(lambda session: _drop(session, name))
 
     async def _opened(self) -> AESGCM:
         if self._cipher is None:
@@ -94,12 +95,14 @@ class Vault:
 
 
 def _merge(session: Session, row: SealedRow) -> None:
-    session.merge(row)
+    _drop(session, row.name)
+    session.add(row)
 
 
 def _sealed(session: Session, name: str) -> bytes | None:
-    row = session.get(SealedRow, name)
-    return row.sealed if row else None
+    # A person with several accounts may have connected each of them: the last time counts.
+    newest = select(SealedRow.sealed).where(SealedRow.name == name).order_by(SealedRow.at_ms.desc())
+    return session.scalars(newest.limit(1)).first()
 
 
 def _drop(session: Session, name: str) -> bool:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from wellread.assistant.database import Database
+    from wellread.assistant.database import UserStore
     from wellread.assistant.knowledge.chunks import Chunk
     from wellread.ports import Clock, Embedder
     from wellread.types import Page, Passage
@@ -83,11 +83,11 @@ class _Read(NamedTuple):
 
 
 class Knowledge:
-    """The knowledge base in one database."""
+    """The knowledge base of one user, or of all where `assistant.shared` says so."""
 
     def __init__(
         self,
-        database: Database,
+        opened: UserStore,
         clock: Clock,
         *,
         read: ReadUrl,
@@ -96,7 +96,7 @@ class Knowledge:
         sizes: AssistantSettings = _USUAL,
     ) -> None:
         """Take the parts: `read` reads a URL, `extract` bytes at hand under a name; nothing is opened here."""
-        self._database = database
+        self._opened = opened
         self._clock = clock
         self._read = read
         self._extract = extract
@@ -148,7 +148,7 @@ class Knowledge:
         if not cut:
             raise Empty(f"{page.source} holds no words", hint="there is nothing to find again in it")
         space = self._meaning.space if self._meaning else ""
-        known = await self._database.run(lambda session: store.kept_as(session, page.source))
+        known = await self._opened.run(lambda session: store.kept_as(session, page.source))
         if known == (text, [(piece.start, piece.end, space) for piece in cut]):
             return Ingested(page.source, page.title, "unchanged", snapshot, len(cut), page.notices)
         vectors, failed = await self._vectors(page.title, cut)
@@ -160,7 +160,7 @@ class Knowledge:
             text=text,
             at_ms=self._clock.now_ms(),
         )
-        await self._database.run(lambda session: store.put(session, row, cut, vectors))
+        await self._opened.run(lambda session: store.put(session, row, cut, vectors))
         outcome = "kept" if known is None else "replaced"
         return Ingested(page.source, page.title, outcome, snapshot, len(cut), (*page.notices, *failed))
 
@@ -197,7 +197,7 @@ class Knowledge:
             found = store.passages(session, list(dict.fromkeys((*words, *meanings))))
             return answers.answer(query, found, words, meanings, count)
 
-        return Answers(await self._database.run(look), notices)
+        return Answers(await self._opened.run(look), notices)
 
     async def _asked(self, query: str) -> tuple[bytes, tuple[Notice, ...]]:
         """The vector of a question; empty without one."""
@@ -211,11 +211,11 @@ class Knowledge:
 
     async def documents(self) -> tuple[store.Document, ...]:
         """Every document, in the order in which they came or last changed."""
-        return tuple(await self._database.run(store.documents))
+        return tuple(await self._opened.run(store.documents))
 
     async def text(self, source: str) -> str | None:
         """The text that offsets of a document count in; None when it is not there."""
-        return await self._database.run(lambda session: store.text_of(session, source))
+        return await self._opened.run(lambda session: store.text_of(session, source))
 
     async def remove(self, name: str) -> bool:
         """Delete a document, by its source or its id, with all that was made of it; False when it was not there."""
@@ -224,9 +224,9 @@ class Knowledge:
             source = store.source_named(session, name)
             return source is not None and store.drop(session, source)
 
-        dropped = await self._database.run(drop)
+        dropped = await self._opened.run(drop)
         if dropped:
-            await self._database.wipe()
+            await self._opened.wipe()
         return dropped
 
 

@@ -58,12 +58,11 @@ def put(session: Session, row: DocumentRow, chunks: Sequence[Chunk], vectors: Ve
 
 def drop(session: Session, source: str) -> bool:
     """Delete a document and its pieces; False when it was not there."""
-    known = session.scalars(select(DocumentRow.id).where(DocumentRow.source == source)).first()
-    if known is None:
-        return False
-    session.execute(delete(ChunkRow).where(ChunkRow.document == known))
-    session.execute(delete(DocumentRow).where(DocumentRow.id == known))
-    return True
+    # Accounts of one person, and users who share, may have taken it in before they became one: each has a document.
+    known = session.scalars(select(DocumentRow.id).where(DocumentRow.source == source)).all()
+    session.execute(delete(ChunkRow).where(ChunkRow.document.in_(known)))
+    session.execute(delete(DocumentRow).where(DocumentRow.id.in_(known)))
+    return bool(known)
 
 
 def documents(session: Session) -> list[Document]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from wellread.assistant.database import Database
+    from wellread.assistant.database import UserStore
     from wellread.assistant.memory.recall import Recalled
     from wellread.assistant.memory.store import Exchange
     from wellread.assistant.memory.turns import Turn
@@ -59,34 +59,29 @@ class Forgotten(NamedTuple):
 
 
 class Memory:
-    """The memory in one database.
+    """The memory of one user.
 
     `erase` is told, in the same transaction, which turns other tables must lose too, and the fact that is forgotten.
     """
 
     def __init__(
         self,
-        database: Database,
+        opened: UserStore,
         clock: Clock,
         *,
         erase: Callable[[Session, Sequence[str], str], None] | None = None,
     ) -> None:
         """Take the parts; nothing is read here."""
-        self._database = database
+        self._opened = opened
         self._clock = clock
         self._erase = erase
         self._learning = anyio.Lock()
-
-    @property
-    def busy(self) -> bool:
-        """Facts are being looked for."""
-        return self._learning.locked()
 
     # ------------------------------------------------------------------------------------------- turns
 
     async def keep(self, turns: Sequence[Turn], *, recalled: Collection[str] = ()) -> None:
         """Keep the turns of one exchange; `recalled` are ids of the facts that the assistant was told for it."""
-        await self._database.run(lambda session: store.keep_turns(session, turns, recalled))
+        await self._opened.run(lambda session: store.keep_turns(session, turns, recalled))
 
     async def learn(self, model: TextModel) -> tuple[Learned, ...]:
         """Look for facts in every exchange that waits, oldest first; then prune.
@@ -95,8 +90,9 @@ class Memory:
         call. An error of any other kind is raised.
         """
         learned: list[Learned] = []
+        account = self._opened.user.account
         async with self._learning:
-            while exchange := await self._database.run(store.waiting):
+            while exchange := await self._opened.run(lambda session: store.waiting(session, account)):
                 try:
                     learned.append(await self._learn(model, exchange))
                 except WellreadError as error:
@@ -111,10 +107,10 @@ class Memory:
         said = own if any(turn.speaker == USER for turn in own) else exchange.turns
         tainted = any(turn.tainted for turn in said)
         text = "\n".join(turn.text for turn in said)
-        near = await self._database.run(lambda session: _near(session, text))
+        near = await self._opened.run(lambda session: _near(session, text))
         shown = [fact for fact in near if tainted or not fact.tainted]
         conversation = said[0].conversation
-        before = await self._database.run(lambda session: store.topics(session, conversation))
+        before = await self._opened.run(lambda session: store.topics(session, conversation))
         question = extraction.asked(said, [fact.text for fact in shown], before[0][0].text if before else "")
         answer = await model.answer(extraction.INSTRUCTIONS, question, max_tokens=_ANSWER_TOKENS)
         read = extraction.parsed(answer, len(shown))
@@ -138,7 +134,7 @@ class Memory:
             store.done(session, exchange.id)
             return Learned(exchange.id, plan.facts, (*read.skipped, *plan.skipped))
 
-        return await self._database.run(write)
+        return await self._opened.run(write)
 
     # ------------------------------------------------------------------------------------------- recall
 
@@ -163,7 +159,7 @@ class Memory:
             ]
             return recall.within(budget_tokens, message, [*facts, *more], absent)
 
-        return await self._database.run(look)
+        return await self._opened.run(look)
 
     async def search(self, query: str, *, count: int = 10) -> tuple[tuple[Fact, ...], tuple[Window, ...]]:
         """The facts and the turns that answer `query`, best first, at most `count` of each."""
@@ -173,7 +169,7 @@ class Memory:
             facts = recall.ranked_facts(query, store.facts(session), store.fact_bags(session), found)
             return tuple(facts[:count]), tuple(_windows(session, found))
 
-        return await self._database.run(look)
+        return await self._opened.run(look)
 
     async def topics(self, query: str = "", *, count: int = 10) -> tuple[Topic, ...]:
         """What conversations were about, the last first; with a query, what answers it, best first."""
@@ -183,12 +179,12 @@ class Memory:
             places = best(Bags([made for _, made in known]).scores(query), count) if query else range(count)
             return tuple(known[at][0] for at in places if at < len(known))
 
-        return await self._database.run(look)
+        return await self._opened.run(look)
 
     async def facts(self) -> tuple[Fact, ...]:
         """Every fact with its confidence as of now, the surest and newest first."""
         now = self._clock.now_ms()
-        known = [replace(fact, confidence=confidence(fact, now)) for fact in await self._database.run(store.facts)]
+        known = [replace(fact, confidence=confidence(fact, now)) for fact in await self._opened.run(store.facts)]
         return tuple(sorted(known, key=lambda fact: (-fact.confidence, -fact.seen_ms, fact.id)))
 
     # ------------------------------------------------------------------------------------------- by hand
@@ -207,7 +203,7 @@ class Memory:
             store.write_fact(session, fact)
             return fact
 
-        return await self._database.run(write)
+        return await self._opened.run(write)
 
     async def correct(self, id: str, text: str) -> Fact:
         """Put other words in the place of a fact's; they are the user's own.
@@ -222,7 +218,7 @@ class Memory:
             store.write_fact(session, fact)
             return fact
 
-        return await self._database.run(write)
+        return await self._opened.run(write)
 
     async def forget(self, id: str) -> Forgotten:
         """Delete a fact and every trace of it: the exchanges it was heard in, and those in which it is said again.
@@ -243,8 +239,8 @@ class Memory:
                 self._erase(session, gone, fact.text)
             return Forgotten(fact, tuple(gone), wiped=False)
 
-        forgotten = await self._database.run(erase)
-        return forgotten._replace(wiped=await self._database.wipe())
+        forgotten = await self._opened.run(erase)
+        return forgotten._replace(wiped=await self._opened.wipe())
 
     async def prune(self) -> int:
         """Delete the facts that nobody has been sure of for long, and say how many there were."""
@@ -255,7 +251,7 @@ class Memory:
             store.drop_facts(session, spent)
             return len(spent)
 
-        return await self._database.run(work)
+        return await self._opened.run(work)
 
 
 def _near(session: Session, text: str) -> list[Fact]:

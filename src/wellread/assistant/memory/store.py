@@ -113,14 +113,20 @@ def with_exchanges(session: Session, ids: Sequence[str]) -> list[str]:
     return list(dict.fromkeys((*ids, *found)))
 
 
-def waiting(session: Session) -> Exchange | None:
-    """The oldest exchange in which facts are to be looked for; the attempt is counted."""
+def waiting_accounts(session: Session) -> list[str]:
+    """The accounts under which exchanges wait for facts to be looked for."""
+    asked = select(WaitingRow.user_id).where(WaitingRow.attempts < MOST_ATTEMPTS).distinct()
+    return list(session.scalars(asked.order_by(WaitingRow.user_id)))
+
+
+def waiting(session: Session, account: str) -> Exchange | None:
+    """The oldest exchange of an account in which facts are to be looked for; the attempt is counted."""
     first = func.min(TurnRow.number)
     asked = (
         select(WaitingRow)
         .join(TurnRow, TurnRow.exchange == WaitingRow.exchange)
-        .where(WaitingRow.attempts < MOST_ATTEMPTS)
-        .group_by(WaitingRow.exchange, WaitingRow.recalled, WaitingRow.attempts)
+        .where(WaitingRow.attempts < MOST_ATTEMPTS, WaitingRow.user_id == account)
+        .group_by(WaitingRow.exchange, WaitingRow.recalled, WaitingRow.attempts, WaitingRow.user_id)
         .order_by(WaitingRow.attempts, first)
         .limit(1)
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlalchemy import Double, ForeignKey, LargeBinary, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from wellread.assistant.database import Base
+from wellread.assistant.database import Base, Private
 
 
-class FactRow(Base):
+class FactRow(Private, Base):
     """One fact."""
 
     __tablename__ = "user_facts"
@@ -23,7 +23,7 @@ class FactRow(Base):
     bag: Mapped[bytes] = mapped_column(LargeBinary)
 
 
-class SourceRow(Base):
+class SourceRow(Private, Base):
     """A turn in which a fact was heard; the turn itself may be gone."""
 
     __tablename__ = "user_fact_sources"
@@ -32,7 +32,7 @@ class SourceRow(Base):
     turn: Mapped[str] = mapped_column(Text, primary_key=True, index=True)
 
 
-class TurnRow(Base):
+class TurnRow(Private, Base):
     """One turn; `number` is the order in which turns came."""
 
     __tablename__ = "memory_turns"
@@ -49,7 +49,7 @@ class TurnRow(Base):
     bag: Mapped[bytes] = mapped_column(LargeBinary)
 
 
-class TopicRow(Base):
+class TopicRow(Private, Base):
     """What a conversation was about in one exchange; it goes when that goes."""
 
     __tablename__ = "conversation_topics"
@@ -62,7 +62,7 @@ class TopicRow(Base):
     bag: Mapped[bytes] = mapped_column(LargeBinary)
 
 
-class WaitingRow(Base):
+class WaitingRow(Private, Base):
     """An exchange in which facts are still to be looked for."""
 
     __tablename__ = "memory_waiting"

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from wellread.assistant.database import Base, new_id
+from wellread.assistant.database import Base, Private, new_id
 from wellread.errors import Budget
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from wellread.assistant.database import Database
+    from wellread.assistant.users import User
     from wellread.ports import Clock
     from wellread.sections import ModelSettings
 
@@ -36,7 +37,7 @@ def estimate(text: str) -> int:
     return math.ceil(len(text.encode("utf-8", "surrogatepass")) / BYTES_PER_TOKEN)
 
 
-class UsageRow(Base):
+class UsageRow(Private, Base):
     """One request to a model."""
 
     __tablename__ = "usage"
@@ -76,11 +77,13 @@ class Spent:
 
 
 class Ledger:
-    """Keeps the rows and the caps."""
+    """Keeps the rows of one user, and the caps. The caps of a day hold for all users together: one person pays."""
 
-    def __init__(self, database: Database, settings: ModelSettings, clock: Clock) -> None:
+    def __init__(self, database: Database, user: User, settings: ModelSettings, clock: Clock) -> None:
         """Take the caps from the settings."""
-        self._database = database
+        self._all_users = database.for_all_users()
+        self._store = database.for_user(user)
+        self._account = user.account
         self._settings = settings
         self._clock = clock
 
@@ -96,8 +99,8 @@ class Ledger:
             if session.get_bind().dialect.name == "postgresql":
                 session.execute(text("LOCK TABLE usage IN SHARE ROW EXCLUSIVE MODE"))
             row = UsageRow(
-                id=new_id(), turn_id=order.turn_id, role=order.role, model=order.model, input_tokens=0, output_tokens=0,
-                cost=0, settled=False, at_ms=at_ms,
+                id=new_id(), user_id=self._account, turn_id=order.turn_id, role=order.role, model=order.model,
+                input_tokens=0, output_tokens=0, cost=0, settled=False, at_ms=at_ms,
             )  # fmt: skip
             session.add(row)
             # Written before the sums are read: SQLite has one writer at a time, so nobody else can count meanwhile.
@@ -111,7 +114,7 @@ class Ledger:
             row.cost = _cost(order.price, order.input_tokens, room)
             return row.id, room
 
-        return await self._database.run(enter)
+        return await self._all_users.run(enter)
 
     async def settle(self, row_id: str, input_tokens: int, output_tokens: int, cost: int | None) -> None:
         """Put what was really used into the row."""
@@ -121,16 +124,16 @@ class Ledger:
             row.input_tokens, row.output_tokens, row.settled = input_tokens, output_tokens, True
             row.cost = cost if cost is not None else row.cost
 
-        await self._database.run(correct)
+        await self._store.run(correct)
 
     async def turn(self, turn_id: str) -> Spent:
         """Return what a turn has used."""
-        return await self._database.run(lambda session: _spent(session, UsageRow.turn_id == turn_id))
+        return await self._store.run(lambda session: _spent(session, UsageRow.turn_id == turn_id))
 
     async def today(self) -> Spent:
-        """Return what has been used since midnight UTC."""
+        """Return what the user has used since midnight UTC."""
         now = self._clock.now_ms()
-        return await self._database.run(lambda session: _spent(session, UsageRow.at_ms >= now - now % DAY_MS))
+        return await self._store.run(lambda session: _spent(session, UsageRow.at_ms >= now - now % DAY_MS))
 
     def _room(self, session: Session, order: Order, span: str, within: object) -> int:
         spent = _spent(session, within)
@@ -157,4 +160,6 @@ def _spent(session: Session, within: object) -> Spent:
     came, went, cost, count = session.execute(
         select(*columns, func.count()).where(within)  # type: ignore[arg-type]  # a comparison of columns, typed bool
     ).one()
-    return Spent(input_tokens=came or 0, output_tokens=went or 0, cost_usd=(cost or 0) / USD, requests=count)
+    # PostgreSQL sums whole numbers of 64 bits into decimals, which are no numbers in JSON.
+    came, went, cost = (int(it or 0) for it in (came, went, cost))
+    return Spent(input_tokens=came, output_tokens=went, cost_usd=cost / USD, requests=count)

@@ -1,4 +1,4 @@
-"""The book of jobs: make, list, change and forget them; each function works within a transaction."""
+"""The book of jobs: make, list, change and forget them; each function works within a transaction of one user."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,6 +33,7 @@ class Wish:
     synthesis: str | None = None
     channel: str
     chat: str
+    author: str
     zone: str
     misfire: Misfire = Misfire.ONCE
     window_ms: int = 0
@@ -54,9 +55,9 @@ def create(session: Session, wish: Wish, now_ms: int) -> Job:
     first = times.next_ms(now_ms)
     row = JobRow(
         id=new_id(), name=_name(wish.name or task), task=task, synthesis=wish.synthesis or None, channel=wish.channel,
-        chat=wish.chat, said=wish.when.strip(), zone=zone(wish.zone).key, times=written(times), misfire=wish.misfire,
-        window_ms=wish.window_ms, state=JobState.ACTIVE, next_ms=LATEST_MS if first is None else first,
-        created_ms=now_ms,
+        chat=wish.chat, author=wish.author, said=wish.when.strip(), zone=zone(wish.zone).key, times=written(times),
+        misfire=wish.misfire, window_ms=wish.window_ms, state=JobState.ACTIVE,
+        next_ms=LATEST_MS if first is None else first, created_ms=now_ms,
     )  # fmt: skip
     session.add(row)
     session.flush()

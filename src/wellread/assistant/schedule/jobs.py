@@ -40,6 +40,10 @@ class Job:
     """One thing to be done at given times, and where its result goes."""
 
     id: str
+    user_id: str
+    """The account that it was made under, and is done as."""
+    author: str
+    """The account of whoever made it."""
     name: str
     task: str
     """What is to be done, in the words of the user."""

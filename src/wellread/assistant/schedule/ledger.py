@@ -11,7 +11,7 @@ win; so each due time is accounted for once, whatever dies when. Nothing acts be
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Row, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Row, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from wellread.assistant.database import changes, new_id
@@ -41,7 +41,7 @@ def plan(session: Session, now_ms: int) -> int:
     before it began is given up if its job does not want it that late.
     """
     late = sum(_give_up(session, run, job_of(job), now_ms) for run, job in _planned(session))
-    busy = exists().where(RunRow.job_id == JobRow.id, RunRow.state.in_(_UNDER_WAY))
+    busy = select(RunRow.id).where(RunRow.job_id == JobRow.id, RunRow.state.in_(_UNDER_WAY)).exists()
     rows = session.scalars(
         select(JobRow)
         .where(JobRow.state == JobState.ACTIVE, JobRow.next_ms <= now_ms, ~busy)
@@ -124,8 +124,8 @@ def missed_words(first_ms: int, count: int, zone: str) -> str:
 
 def _row(job: Job, due: Due, state: RunState) -> RunRow:
     return RunRow(
-        id=new_id(), job_id=job.id, due_ms=due.first_ms, last_ms=due.last_ms, count=due.count, state=state, owner="",
-        beat=0, started_ms=None, ended_ms=None, result="",
+        id=new_id(), user_id=job.user_id, job_id=job.id, due_ms=due.first_ms, last_ms=due.last_ms, count=due.count,
+        state=state, owner="", beat=0, started_ms=None, ended_ms=None, result="",
     )  # fmt: skip
 
 
@@ -196,7 +196,7 @@ def interrupt(session: Session, dead: Mapping[str, int], now_ms: int) -> int:
 
 def next_ms(session: Session) -> int | None:
     """Return when the next job is due that is not held up by a run of its own; None when there is none."""
-    busy = exists().where(RunRow.job_id == JobRow.id, RunRow.state.in_(_UNDER_WAY))
+    busy = select(RunRow.id).where(RunRow.job_id == JobRow.id, RunRow.state.in_(_UNDER_WAY)).exists()
     return session.scalar(select(func.min(JobRow.next_ms)).where(JobRow.state == JobState.ACTIVE, ~busy))
 
 
@@ -206,7 +206,7 @@ def prune(session: Session, before_ms: int) -> None:
 
 
 def _tell(session: Session, job: Job, about: str, body: str, now_ms: int) -> None:
-    post(session, channel=job.channel, chat=job.chat, body=body, key=f"run {about}", now_ms=now_ms)
+    post(session, account=job.user_id, channel=job.channel, chat=job.chat, body=body, key=f"run {about}", now_ms=now_ms)
 
 
 def _change(session: Session, run_id: str, *unless: ColumnElement[bool], **values: object) -> bool:

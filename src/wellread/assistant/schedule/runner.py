@@ -6,7 +6,7 @@ import anyio
 
 from wellread.assistant import outbox
 from wellread.assistant.bell import Bell, pause_s
-from wellread.assistant.database import Database, new_id
+from wellread.assistant.database import Store, new_id
 from wellread.assistant.leases import Watch
 from wellread.assistant.ports import TextModel
 from wellread.assistant.schedule import ledger
@@ -38,20 +38,20 @@ class Runner:
 
     def __init__(
         self,
-        database: Database,
+        store: Store,
         clock: Clock,
         perform: Perform,
         *,
-        model: TextModel | None = None,
+        model: Callable[[Job], Awaitable[TextModel]] | None = None,
         told: Callable[[], None] = _nobody,
         lease_s: float = LEASE_S,
     ) -> None:
         """Take what runs are done with.
 
-        `model` writes reports for jobs that have a prompt for it. `told` is called when there is a letter in the
-        outbox, for a courier to look.
+        `model` returns what writes the report of a job that has a prompt for it. `told` is called when there is a
+        letter in the outbox, for a courier to look.
         """
-        self._database = database
+        self._store = store
         self._clock = clock
         self._perform = perform
         self._model = model
@@ -73,8 +73,8 @@ class Runner:
         """
         watch = Watch(self._lease_s)
         before_ms = self._clock.now_ms() - KEPT_MS
-        await self._database.run(lambda session: ledger.prune(session, before_ms))
-        await self._database.run(lambda session: outbox.prune(session, before_ms))
+        await self._store.run(lambda session: ledger.prune(session, before_ms))
+        await self._store.run(lambda session: outbox.prune(session, before_ms))
         async with anyio.create_task_group() as tasks:
             while True:
                 await self._interrupt(watch)
@@ -85,11 +85,11 @@ class Runner:
                 await self._bell.wait(await self._pause_s())
 
     async def _plan(self) -> None:
-        if await self._database.run(lambda session: ledger.plan(session, self._clock.now_ms())):
+        if await self._store.run(lambda session: ledger.plan(session, self._clock.now_ms())):
             self._told()  # what is given up as missed is told at once
 
     async def _start(self) -> Order | None:
-        return await self._database.run(
+        return await self._store.run(
             lambda session: ledger.start(session, owner=self._owner, now_ms=self._clock.now_ms())
         )
 
@@ -100,7 +100,7 @@ class Runner:
                 state, body = await self._outcome(order.job)
                 tasks.cancel_scope.cancel()
             with anyio.CancelScope(shield=True):  # it is done: whoever closes now waits until that is known
-                await self._database.run(
+                await self._store.run(
                     lambda session: ledger.end(
                         session, order, state, body, owner=self._owner, now_ms=self._clock.now_ms()
                     )
@@ -113,7 +113,7 @@ class Runner:
     async def _stay_alive(self, order: Order) -> None:
         while True:
             await anyio.sleep(self._lease_s / 3)
-            await self._database.run(lambda session: ledger.beat(session, order.run_id, owner=self._owner))
+            await self._store.run(lambda session: ledger.beat(session, order.run_id, owner=self._owner))
 
     async def _outcome(self, job: Job) -> tuple[RunState, str]:
         try:
@@ -128,16 +128,16 @@ class Runner:
         if job.synthesis is None or self._model is None or not result.strip():
             return result
         try:
-            return await self._model.answer(job.synthesis, result)
+            return await (await self._model(job)).answer(job.synthesis, result)
         except UnavailableError as error:
             return f"{result}\n\n(not summed up: {error.message})"
 
     async def _interrupt(self, watch: Watch) -> None:
-        seen = await self._database.run(lambda session: ledger.under_way(session, owner=self._owner))
+        seen = await self._store.run(lambda session: ledger.under_way(session, owner=self._owner))
         if dead := {run: seen[run] for run in watch.dead(seen, anyio.current_time())}:
-            await self._database.run(lambda session: ledger.interrupt(session, dead, self._clock.now_ms()))
+            await self._store.run(lambda session: ledger.interrupt(session, dead, self._clock.now_ms()))
             self._told()
 
     async def _pause_s(self) -> float:
-        next_ms = await self._database.run(ledger.next_ms) if self._free else None
+        next_ms = await self._store.run(ledger.next_ms) if self._free else None
         return pause_s(next_ms, self._clock.now_ms())

@@ -3,10 +3,10 @@
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from wellread.assistant.database import Base
+from wellread.assistant.database import Base, Private
 
 
-class JobRow(Base):
+class JobRow(Private, Base):
     """One thing to be done at given times."""
 
     __tablename__ = "jobs"
@@ -18,6 +18,8 @@ class JobRow(Base):
     synthesis: Mapped[str | None] = mapped_column(Text)
     channel: Mapped[str] = mapped_column(String(64))
     chat: Mapped[str] = mapped_column(String(200))
+    author: Mapped[str] = mapped_column(Text)
+    """The account of whoever made it, who alone may approve what its runs ask for."""
     said: Mapped[str] = mapped_column(String(200))
     zone: Mapped[str] = mapped_column(String(64))
     times: Mapped[str] = mapped_column(Text)
@@ -30,7 +32,7 @@ class JobRow(Base):
     created_ms: Mapped[int]
 
 
-class RunRow(Base):
+class RunRow(Private, Base):
     """What became of one due time, or of several in a row that were missed."""
 
     __tablename__ = "runs"

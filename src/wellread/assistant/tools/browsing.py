@@ -28,13 +28,37 @@ if TYPE_CHECKING:
 SHOWN_CHARS = 200
 
 
-class Browsing:
-    """The tab that is open, if one is."""
+class Tabs:
+    """Holds the tabs of all users open: a turn may begin in one task and end, after the user's word, in another."""
 
     def __init__(self, open_tab: Open) -> None:
         """Take what opens a tab at a URL."""
         self._open_tab = open_tab
         self._tasks: TaskGroup | None = None
+
+    async def hold(self) -> None:
+        """Hold tabs open, until cancelled."""
+        async with anyio.create_task_group() as self._tasks:
+            await anyio.sleep_forever()
+
+    async def open(self, url: str, done: anyio.Event) -> Session:
+        """Return a tab at `url`, which stays open until `done`."""
+        assert self._tasks is not None, "nobody holds the tabs"
+        tab: Session = await self._tasks.start(self._opened_at, url, done)
+        return tab
+
+    async def _opened_at(self, url: str, done: anyio.Event, *, task_status: TaskStatus[Session]) -> None:
+        async with self._open_tab(url) as tab:
+            task_status.started(tab)
+            await done.wait()
+
+
+class Browsing:
+    """The tab that one user has open, if one is."""
+
+    def __init__(self, tabs: Tabs) -> None:
+        """Take what holds tabs open."""
+        self._tabs = tabs
         self._tab: Session | None = None
         self._done = anyio.Event()
 
@@ -71,11 +95,6 @@ class Browsing:
             ),
         )
 
-    async def hold(self) -> None:
-        """Hold tabs open, until cancelled: a turn may begin in one task and end, after the user's word, in another."""
-        async with anyio.create_task_group() as self._tasks:
-            await anyio.sleep_forever()
-
     async def put_away(self, _turn: object) -> None:
         """Close the tab of a turn that has ended."""
         await self.aclose()
@@ -87,15 +106,9 @@ class Browsing:
 
     async def _browse(self, given: Mapping[str, object]) -> ToolResult:
         await self.aclose()
-        assert self._tasks is not None, "nobody holds the tabs"
-        self._tab = await self._tasks.start(self._opened_at, said(given, "url"))
+        self._done = anyio.Event()
+        self._tab = await self._tabs.open(said(given, "url"), self._done)
         return _shown(self._opened().snapshot)
-
-    async def _opened_at(self, url: str, *, task_status: TaskStatus[Session]) -> None:
-        self._done = done = anyio.Event()
-        async with self._open_tab(url) as tab:
-            task_status.started(tab)
-            await done.wait()
 
     async def _read(self, _given: Mapping[str, object]) -> ToolResult:
         return _shown(await self._opened().look())

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from wellread.assistant.database import Database
+from wellread.assistant.database import UserStore
 from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.schedule import book
 from wellread.assistant.schedule.jobs import Job, JobState
@@ -30,19 +30,21 @@ class Place:
 
     channel: str
     chat: str
+    author: str
+    """The account of whoever asks."""
     zone: str
     """The user's IANA zone."""
 
 
 def schedule_tools(
-    database: Database, clock: Clock, place: Callable[[], Place], *, changed: Callable[[], None] | None = None
+    store: UserStore, clock: Clock, place: Callable[[], Place], *, changed: Callable[[], None] | None = None
 ) -> tuple[Tool, ...]:
     """Return the tools.
 
     `place` says where the conversation is that asks; `changed` is called when a schedule has become different, for a
     runner to look.
     """
-    tools = _Schedules(database, clock, place, changed or (lambda: None))
+    tools = _Schedules(store, clock, place, changed or (lambda: None))
     return tools.create(), tools.list(), tools.update(), tools.delete()
 
 
@@ -56,7 +58,7 @@ def told(job: Job) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Schedules:
-    database: Database
+    store: UserStore
     clock: Clock
     place: Callable[[], Place]
     changed: Callable[[], None]
@@ -71,11 +73,12 @@ class _Schedules:
                 synthesis=str(arguments["report"]) if arguments.get("report") else None,
                 channel=place.channel,
                 chat=place.chat,
+                author=place.author,
                 zone=place.zone,
                 misfire=Misfire(str(arguments.get("if_missed", Misfire.ONCE))),
                 window_ms=int(str(arguments.get("window_minutes", 60))) * MINUTE,
             )
-            job = await self.database.run(lambda session: book.create(session, wish, self.clock.now_ms()))
+            job = await self.store.run(lambda session: book.create(session, wish, self.clock.now_ms()))
             return self._done("created", job)
 
         return Tool(
@@ -97,7 +100,7 @@ class _Schedules:
 
     def list(self) -> Tool:
         async def run(_arguments: Mapping[str, object]) -> ToolResult:
-            jobs = await self.database.run(book.jobs)
+            jobs = await self.store.run(book.jobs)
             return ToolResult("\n".join(f"[{job.id[:8]}] {told(job)}" for job in jobs) or "There are no schedules.")
 
         return Tool(
@@ -107,7 +110,7 @@ class _Schedules:
     def update(self) -> Tool:
         async def run(arguments: Mapping[str, object]) -> ToolResult:
             paused = arguments.get("paused")
-            job = await self.database.run(
+            job = await self.store.run(
                 lambda session: book.change(
                     session,
                     str(arguments["which"]),
@@ -134,7 +137,7 @@ class _Schedules:
 
     def delete(self) -> Tool:
         async def run(arguments: Mapping[str, object]) -> ToolResult:
-            job = await self.database.run(lambda session: book.delete(session, str(arguments["which"])))
+            job = await self.store.run(lambda session: book.delete(session, str(arguments["which"])))
             return self._done("deleted", job)
 
         return Tool(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from wellread.assistant import tasks
-from wellread.assistant.database import Database
+from wellread.assistant.database import UserStore
 from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.tasks import Change, Now, Status, Task
 from wellread.assistant.tools.schemas import choice, takes, text
@@ -13,16 +13,16 @@ _DUE = "A day or a time, in plain English: 'Friday', 'tomorrow at 18:00', 'on 3 
 _WORDS = {"title": text(longest=tasks.MAX_TITLE_CHARS), "notes": text(longest=tasks.MAX_NOTES_CHARS)}
 
 
-def task_tools(database: Database, clock: Clock, zone: str) -> tuple[Tool, ...]:
+def task_tools(store: UserStore, clock: Clock, zone: str) -> tuple[Tool, ...]:
     """Return the tools; `zone` is the user's IANA zone, in which `tomorrow` is understood."""
-    return _create(database, clock, zone), _list(database, clock, zone), _update(database, clock, zone)
+    return _create(store, clock, zone), _list(store, clock, zone), _update(store, clock, zone)
 
 
-def _create(database: Database, clock: Clock, zone: str) -> Tool:
+def _create(store: UserStore, clock: Clock, zone: str) -> Tool:
     async def run(arguments: Mapping[str, object]) -> ToolResult:
         now = Now(clock.now_ms(), zone)
         title, notes, due = (str(arguments.get(name, "")) for name in ("title", "notes", "due"))
-        task = await database.run(lambda session: tasks.create(session, title, now, notes=notes, due=due))
+        task = await store.run(lambda session: tasks.create(session, title, now, notes=notes, due=due))
         return _done("created", task, now)
 
     return Tool(
@@ -35,11 +35,11 @@ def _create(database: Database, clock: Clock, zone: str) -> Tool:
     )
 
 
-def _list(database: Database, clock: Clock, zone: str) -> Tool:
+def _list(store: UserStore, clock: Clock, zone: str) -> Tool:
     async def run(arguments: Mapping[str, object]) -> ToolResult:
         now = Now(clock.now_ms(), zone)
         status = Status(str(arguments["status"])) if arguments.get("status") else None
-        found = await database.run(lambda session: tasks.tasks(session, status=status))
+        found = await store.run(lambda session: tasks.tasks(session, status=status))
         return ToolResult("\n".join(tasks.line(task, now) for task in found) or "There are no such tasks.")
 
     return Tool(
@@ -51,13 +51,13 @@ def _list(database: Database, clock: Clock, zone: str) -> Tool:
     )
 
 
-def _update(database: Database, clock: Clock, zone: str) -> Tool:
+def _update(store: UserStore, clock: Clock, zone: str) -> Tool:
     async def run(arguments: Mapping[str, object]) -> ToolResult:
         now = Now(clock.now_ms(), zone)
         given = {name: str(arguments[name]) for name in ("title", "notes", "due") if name in arguments}
         status = Status(str(arguments["status"])) if arguments.get("status") else None
         change = Change(status=status, **given)
-        task = await database.run(lambda session: tasks.update(session, str(arguments["which"]), change, now))
+        task = await store.run(lambda session: tasks.update(session, str(arguments["which"]), change, now))
         return _done("changed", task, now)
 
     which = text("The task's id, its first characters, or its exact title.")

@@ -130,10 +130,12 @@ class Telegram:
             except InvalidInput as error:
                 _log.warning("update %s is left out: %s", raw["update_id"], error)
                 continue
-            if heard is None or heard.user not in self._account.users:
+            # The id of a private chat is that of its user (Bot API, Chat): another one speaks for somebody else.
+            foreign = heard is not None and heard.spot.private and str(heard.spot.chat) != heard.user
+            if heard is None or foreign or heard.user not in self._account.users:
                 self.state.counts["ignored"] += 1
                 continue
-            items.append(Item(0, str(raw["update_id"]), str(heard.spot), json.dumps(raw)))
+            items.append(Item(0, str(raw["update_id"]), str(heard.spot), heard.spot.account, json.dumps(raw)))
         self.state.counts["heard"] += await self._inbox.keep(items, place=place)
 
     async def _work(self) -> None:
@@ -161,7 +163,8 @@ class Telegram:
             InvalidInput: it has no chat in Telegram, or Telegram does not take it.
             UnavailableError, RefusedError: it does not arrive.
         """
-        where = await self._house.assistant.parts.book.channel(letter.chat) or ""
+        book = (await self._house.of(letter.account)).parts.book
+        where = await book.channel(letter.chat) or ""
         if not where.startswith(f"{NAME}:"):
             raise InvalidInput(f"conversation {letter.chat[:40]!r} is not held in Telegram")
         spot = Spot.at(where.partition(":")[2])
@@ -170,7 +173,7 @@ class Telegram:
             marked = letter.maybe_sent and number == 0
             await self._say(letter, spot, piece.after(MARK) if marked else piece)
             self._arrived[letter.id] += 1
-        for approval in await self._house.assistant.parts.book.pending(letter.chat):
+        for approval in await book.pending(letter.chat):
             await self._ask(spot, approval)
         del self._arrived[letter.id]
 

@@ -26,6 +26,7 @@ from aiogram.types import BotCommand, InlineKeyboardButton, InlineKeyboardMarkup
 from aiogram.utils.token import TokenValidationError
 
 from wellread.assistant.channels.telegram.session import Session
+from wellread.assistant.users import GROUP
 from wellread.errors import (
     Auth,
     ConfigError,
@@ -87,6 +88,12 @@ class Spot:
     def private(self) -> bool:
         """Chats with one person have positive ids, groups negative ones (Bot API, Chat)."""
         return self.chat > 0
+
+    @property
+    def account(self) -> str:
+        """Whose chat it is: the one person's, whose id is that of the chat, or the group's, all its topics included."""
+        account = f"telegram:{self.chat}"
+        return account if self.private else f"{GROUP}{account}"
 
 
 class Line:

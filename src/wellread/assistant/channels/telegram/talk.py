@@ -15,6 +15,7 @@ from wellread.assistant.channels.telegram.updates import Press, read
 from wellread.assistant.ports import LETTERS
 from wellread.assistant.schedule import book
 from wellread.assistant.tools.schedule import told
+from wellread.assistant.users import explained
 from wellread.errors import Gone, TooLarge, UnavailableError, WellreadError
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from wellread.assistant.channels.telegram.line import Line
     from wellread.assistant.channels.telegram.live import Pace
     from wellread.assistant.channels.telegram.updates import File, Incoming, Sent
-    from wellread.assistant.knowledge.knowledge import Ingested
+    from wellread.assistant.knowledge.knowledge import Ingested, Knowledge
+    from wellread.assistant.user_assistant import UserAssistant
 
 NAME = "telegram"
 COMMANDS: Mapping[str, str] = {
@@ -70,15 +72,16 @@ class Talk:
         incoming = read(json.loads(item.body))
         if incoming is None or not self._for_us(incoming):
             return None
-        conversation = await self._conversation(incoming.spot)
+        assistant = await self._house.of(item.account)
+        conversation = await _conversation(assistant, incoming.spot)
         try:
             if isinstance(incoming.what, Press):
-                return Answer(conversation, await self._decide(incoming.what, incoming))
+                return Answer(conversation, await self._decide(assistant, incoming.what, incoming))
             if incoming.what is None:
                 return Answer(conversation, STRANGE)
             if incoming.what.command == "new" and not incoming.what.others:
-                conversation = await self._open(incoming.spot)
-            return Answer(conversation, await self._sent(incoming.what, incoming, conversation))
+                conversation = await _open(assistant, incoming.spot)
+            return Answer(conversation, await self._sent(assistant, incoming.what, incoming, conversation))
         except WellreadError as error:
             return Answer(conversation, failed(error))
         except Exception:  # noqa: BLE001 - a mistake in one answer must not end all others; it is told
@@ -91,60 +94,59 @@ class Talk:
         what = incoming.what if incoming else None
         text = "what you had decided" if isinstance(what, Press) else f"\u201c{what.text[:200]}\u201d" if what else "it"
         hint = "Look whether it is done, and ask again if it is not." if isinstance(what, Press) else "Send it again."
-        conversation = await self._conversation(incoming.spot if incoming else Spot.at(item.chat))
+        assistant = await self._house.of(item.account)
+        conversation = await _conversation(assistant, incoming.spot if incoming else Spot.at(item.chat))
         return Answer(conversation, f"\u26a0 I was stopped in the middle of {escaped(text)}. {hint}")
 
     def _for_us(self, incoming: Incoming) -> bool:
         to = "" if incoming.what is None or isinstance(incoming.what, Press) else incoming.what.to
         return not to or to == self.bot.lower()
 
-    async def _conversation(self, spot: Spot) -> str:
-        return await self._house.assistant.parts.book.latest(f"{NAME}:{spot}") or await self._open(spot)
-
-    async def _open(self, spot: Spot) -> str:
-        return await self._house.assistant.open(f"{NAME}:{spot}")
-
     # ------------------------------------------------------------------------------------------- what is sent
 
-    async def _sent(self, sent: Sent, incoming: Incoming, conversation: str) -> str:
+    async def _sent(self, assistant: UserAssistant, sent: Sent, incoming: Incoming, conversation: str) -> str:
         if (sent.command in COMMANDS or sent.command == "start") and not sent.others:
-            return await self._command(sent.command)
+            return await self._command(assistant, sent.command)
         if sent.file is not None or sent.links or sent.photo or sent.others:
-            remark, quiet = await self._take_in(sent)
+            remark, quiet = await self._take_in(assistant, sent)
             if quiet:
                 return remark
-            return await self._hear(f"{remark}\n{sent.text}", incoming, conversation, _unread(sent))
-        return await self._hear(sent.text, incoming, conversation)
+            return await self._hear(assistant, f"{remark}\n{sent.text}", incoming, conversation, _unread(sent))
+        return await self._hear(assistant, sent.text, incoming, conversation)
 
-    async def _command(self, name: str) -> str:
+    async def _command(self, assistant: UserAssistant, name: str) -> str:
         if name == "new":
             return "A new conversation. What was said before is not seen in it; what I know of you stays."
         if name == "memory":
-            known = await self._house.memory.facts()
+            known = await assistant.memory.facts()
             facts = [it for it in known if not it.tainted][:FACTS]
             lines = [f"\u2022 {escaped(it.text)}" for it in facts]
             if more := len(known) - len(facts):
-                lines.append(f"{more} more: `wellread memory`")
+                lines.append(f"{more} more: `wellread memory`" if assistant.user.is_owner else f"{more} more")
             return "\n".join(lines) or "I have no facts about you yet."
         if name == "schedule":
-            jobs = await self._house.database.run(book.jobs)
+            jobs = await assistant.store.run(book.jobs)
             return "\n".join(f"\u2022 {escaped(told(it))}" for it in jobs) or "There are no schedules."
         if name == "cost":
-            spent = await self._house.assistant.parts.ledger.today()
+            spent = await assistant.parts.ledger.today()
             tokens = spent.input_tokens + spent.output_tokens
             return escaped(f"Today (UTC): {tokens:,} tokens in {spent.requests} requests, ${spent.cost_usd:.2f}.")
-        return "\n".join((HELP, "", *(f"/{name} \u2013 {words}" for name, words in COMMANDS.items())))
+        return "\n".join(
+            (HELP, "", explained(assistant.user), "", *(f"/{name} \u2013 {words}" for name, words in COMMANDS.items()))
+        )
 
-    async def _hear(self, text: str, incoming: Incoming, conversation: str, remark: str = "") -> str:
+    async def _hear(
+        self, assistant: UserAssistant, text: str, incoming: Incoming, conversation: str, remark: str = ""
+    ) -> str:
         live = self._live(incoming)
         async with live.shown():
-            reply = await self._house.assistant.hear(conversation, text, live.tell)
+            reply = await assistant.hear(conversation, text, live.tell, author=incoming.author)
         self._after(live, conversation)
         return written(reply, f"{reply.text}\n\n{remark}" if remark else None)
 
-    async def _decide(self, press: Press, incoming: Incoming) -> str:
-        parts = self._house.assistant.parts
-        conversation = await parts.book.asked_in(press.approval)
+    async def _decide(self, assistant: UserAssistant, press: Press, incoming: Incoming) -> str:
+        parts = assistant.parts
+        conversation = await parts.book.asked_in(press.approval, of=incoming.author)
         if await parts.book.channel(conversation) != f"{NAME}:{incoming.spot}":
             raise Gone("this is no question of this chat", hint="ask again for what you want done")
         try:
@@ -154,7 +156,7 @@ class Talk:
         before = {it.id for it in await parts.book.pending(conversation or "")}
         live = self._live(incoming)
         async with live.shown():
-            reply = await self._house.assistant.decide(press.approval, live.tell, agreed=press.agreed)
+            reply = await assistant.decide(press.approval, live.tell, agreed=press.agreed, by=incoming.author)
         self._after(live, reply.conversation_id)
         if reply.asked and {it.id for it in reply.asked} <= before:
             return ""  # the turn goes on once all is decided, and all of it has been asked
@@ -170,7 +172,7 @@ class Talk:
 
     # ------------------------------------------------------------------------------------------- taking in
 
-    async def _take_in(self, sent: Sent) -> tuple[str, bool]:
+    async def _take_in(self, assistant: UserAssistant, sent: Sent) -> tuple[str, bool]:
         """Keep what came along; return words on it, and whether they are the whole answer.
 
         Words that go to the model name nothing that others may have written: no file name, no title, no page.
@@ -178,20 +180,22 @@ class Talk:
         asks = bool(sent.text) and not sent.others and not sent.alone
         remarks: list[str] = []
         if sent.file is not None:
-            remarks.append(await self._keep(sent.file, asks=asks))
-        remarks += [await self._keep(url, asks=asks) for url in sent.links[:MOST_LINKS] if not sent.others]
+            remarks.append(await self._keep(assistant.knowledge, sent.file, asks=asks))
+        remarks += [
+            await self._keep(assistant.knowledge, url, asks=asks) for url in sent.links[:MOST_LINKS] if not sent.others
+        ]
         if sent.photo and not sent.text:
             return PHOTO, True
         if sent.text and (sent.photo or sent.others):
-            kept = await self._house.knowledge.add_text(sent.text)
+            kept = await assistant.knowledge.add_text(sent.text)
             remarks.append(f"[Its words are in the knowledge base as {kept.source}.]" if asks else _told(kept))
         if sent.photo:
             remarks.append("[I sent a photo, which you cannot see; its caption follows.]" if asks else PHOTO)
         return "\n".join(remarks), not asks
 
-    async def _keep(self, what: File | str, *, asks: bool) -> str:
+    async def _keep(self, knowledge: Knowledge, what: File | str, *, asks: bool) -> str:
         try:
-            kept = await self._add(what)
+            kept = await self._add(knowledge, what)
         except WellreadError as error:
             if isinstance(error, UnavailableError) and not asks:
                 raise
@@ -199,13 +203,21 @@ class Talk:
         source = what if isinstance(what, str) else f"document {what.unique}"
         return f"[In the knowledge base now, for knowledge_search: {source}]" if asks else _told(kept)
 
-    async def _add(self, what: File | str) -> Ingested:
+    async def _add(self, knowledge: Knowledge, what: File | str) -> Ingested:
         if isinstance(what, str):
-            return await self._house.knowledge.add_url(what)
+            return await knowledge.add_url(what)
         if what.bytes > self._max_bytes:
             raise TooLarge(f"the file has more than {self._max_bytes:,} bytes", hint="send its parts")
         body = await self._line.file(what.id, self._max_bytes)
-        return await self._house.knowledge.add_bytes(body, f"file:///{NAME}/{what.unique}/{quote(what.name)}")
+        return await knowledge.add_bytes(body, f"file:///{NAME}/{what.unique}/{quote(what.name)}")
+
+
+async def _conversation(assistant: UserAssistant, spot: Spot) -> str:
+    return await assistant.parts.book.latest(f"{NAME}:{spot}") or await _open(assistant, spot)
+
+
+async def _open(assistant: UserAssistant, spot: Spot) -> str:
+    return await assistant.open(f"{NAME}:{spot}")
 
 
 def _unread(sent: Sent) -> str:

@@ -63,9 +63,15 @@ class Incoming:
 
     number: int
     user: str
+    """The id of whoever sent it."""
     spot: Spot
     what: Sent | Press | None
     """None for what is not understood."""
+
+    @property
+    def author(self) -> str:
+        """The account of whoever sent it."""
+        return f"telegram:{self.user}"
 
 
 def read(raw: Raw) -> Incoming | None:
