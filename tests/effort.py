@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from wellread.errors import Empty
+from wellread.errors import UnreadableError
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
 
@@ -49,7 +49,7 @@ def costs_at_most(seconds: float, page: str) -> bool:
 
 
 def _read(page: str) -> None:
-    with suppress(Empty):  # what asks for more than it may is taken to hide
+    with suppress(UnreadableError):  # what asks for more than it may is taken to hide, or is not read
         HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html"))
 
 
@@ -60,3 +60,15 @@ def _slowness() -> float:
     for number in range(1_000_000):
         held[number % 1_000] = str(number)
     return max(1.0, (time.thread_time() - began) / _USUAL_S)
+
+
+MAX_GROWTH = 6.0
+"""How many times more work a page of four times the size may take."""
+_NOTHING_S = 0.1
+"""CPU seconds of the usual machine below which the growth of work cannot be measured, and holds nobody up."""
+
+
+def grows_in_proportion(small: str, large: str) -> bool:
+    """Tell whether a page of four times the size takes at most six times the work, or none to speak of."""
+    most = least(partial(_read, large))
+    return most < _NOTHING_S * _slowness() or most <= MAX_GROWTH * least(partial(_read, small))

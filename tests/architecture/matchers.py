@@ -40,9 +40,6 @@ class Exemption(NamedTuple):
 
 
 EXEMPTIONS = [
-    # Remove with the change that replaces this selector.
-    Exemption("src/wellread/css/lifted.py", "{found[2]} slot", "selector of a style sheet, being replaced"),
-    Exemption("src/wellread/css/boxes.py", "_NO_TRACK}(?:", "being mended: exponential on spaces between two tracks"),
     Exemption("src/wellread/css/spaces.py", "{name}(?![", "names of colour channels, no repetition"),
     Exemption("src/wellread/web/extract/facts.py", "re.escape(number)", "a number between two fixed lookarounds"),
     Exemption("src/wellread/web/extract/html.py", "re.escape(post.author)", "a name between two fixed lookarounds"),

@@ -148,11 +148,20 @@ class Index:
         for rule in perhaps:
             held = matcher.matches(node, rule.selector.chain)
             if held is None:
-                doubtful = rule._replace(windows=0, perhaps=rule.windows | rule.perhaps)
-                found.append(self._doubtful.setdefault(id(rule), doubtful))
+                if matcher.exhausted:
+                    return _TOO_MUCH
+                found.append(self._doubted(rule))
             elif held:
                 found.append(rule)
         return found
+
+    def _doubted(self, rule: Rule) -> Rule:
+        """Return a rule as one that holds perhaps."""
+        known = self._doubtful.get(id(rule))
+        if known is None:
+            known = rule._replace(windows=0, perhaps=rule.windows | rule.perhaps)
+            self._doubtful[id(rule)] = known
+        return known
 
     def _borne(self, own: frozenset[str]) -> tuple[list[Rule], list[Rule], list[Rule]]:
         """Return the rules that match whatever bears these names, those that may by the names around, and others."""

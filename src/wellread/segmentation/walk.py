@@ -31,7 +31,7 @@ _MOST_NODES: Final = 1_000_000
 _STEPS_PER_ELEMENT: Final = 5
 _COUNTED: Final = 256
 """Elements whose steps are counted together."""
-MIN_LEAVES: Final = 20_000
+MIN_LEAVES: Final = 15_000
 CHARS_PER_LEAF: Final = 12
 MAX_LEAVES: Final = 100_000
 """Leaves that are kept of any page, how many characters of its source allow one more, and what is kept of no page.
