@@ -29,7 +29,7 @@ from wellread.apps.integrations import joined
 from wellread.assistant import tasks
 from wellread.assistant.memory.store import waiting_accounts
 from wellread.assistant.schedule import book
-from wellread.assistant.tools.browsing import Browsing, Tabs
+from wellread.assistant.tools.browsing import Browsing, HeldTabs
 from wellread.assistant.users import OWNER, Users
 from wellread.errors import ConfigError, InvalidInput
 from wellread.sections import AssistantSettings, ChannelSettings, IntegrationSettings, StoreSettings
@@ -422,7 +422,7 @@ async def test_a_tab_belongs_to_its_user() -> None:
     async def open_tab(_url: str) -> AsyncGenerator[Any, None]:
         yield Tab()
 
-    tabs = Tabs(open_tab)
+    tabs = HeldTabs(open_tab)
     async with anyio.create_task_group() as group:
         group.start_soon(tabs.hold)
         await anyio.wait_all_tasks_blocked()

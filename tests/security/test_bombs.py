@@ -27,7 +27,7 @@ from wellread.store.codec import pack_extraction
 from wellread.types import Block, Extraction, Kind, Metadata, Response, Span
 from wellread.web.reading import Reader
 from wellread.web.shelter import Shelter
-from wellread.worker.pool import Call, Limits, Pool, _Slots
+from wellread.worker.pool import Call, Limits, Pool, _TaskSlots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -319,7 +319,7 @@ def test_slow_task_lends_its_slot(pool: Pool) -> None:
 
 
 def test_slots_are_bounded_however_many_tasks_are_slow(pool: Pool) -> None:
-    slots = _Slots(2)
+    slots = _TaskSlots(2)
     tasks = [slots.take(0) for _ in range(2)]
     for slot in tasks:
         assert slot is not None

@@ -21,7 +21,7 @@ from wellread.assistant.models.speaker import Asker, Speaker
 from wellread.assistant.models.usage import Ledger
 from wellread.assistant.router import Router
 from wellread.assistant.sandbox.cell import Limits, cell
-from wellread.assistant.tools.browsing import Browsing, Tabs
+from wellread.assistant.tools.browsing import Browsing, HeldTabs
 from wellread.assistant.tools.files import Workspace
 from wellread.assistant.tools.http import http_tool
 from wellread.assistant.tools.servers import server_tools
@@ -62,17 +62,19 @@ class Opened:
     clock: Clock
     database: Database
     models: Mapping[str, list[tuple[str, Callable[[], Model]]]]
-    tabs: Tabs | None
+    tabs: HeldTabs | None
     server_tools: Sequence[Tool]
     """Those of `assistant.mcp`, which belong to the owner of the settings."""
 
     async def own_tools(self, user: User) -> tuple[list[Tool], list[Ended]]:
         """Return the tools that need no other room, and what puts away what they have opened."""
-        browsing = Browsing(self.tabs) if self.tabs else None
-        tools = await own_tools(self.settings, self.web, browsing, user)
+        tools = await own_tools(self.settings, self.web, user)
         if user.may_use("mcp"):
             tools += self.server_tools
-        return tools, [browsing.put_away] if browsing else []
+        if self.tabs is None:
+            return tools, []
+        browsing = Browsing(self.tabs)
+        return [*tools, *browsing.tools], [browsing.put_away]
 
     def parts(
         self,
@@ -123,8 +125,9 @@ async def opened(
         stack.push_async_callback(http.aclose)
         database = await anyio.to_thread.run_sync(open_store)
         stack.callback(database.close)
-        tabs = Tabs(open_tab) if has_browser(settings) else None
-        if tabs:
+        tabs = None
+        if has_browser(settings):
+            tabs = HeldTabs(open_tab)
             await stack.enter_async_context(beside(tabs.hold))
         tools: Sequence[Tool] = ()
         if settings.assistant.mcp:
@@ -136,10 +139,10 @@ async def opened(
         )
 
 
-async def own_tools(settings: Settings, web: Pipeline, browsing: Browsing | None, user: User) -> list[Tool]:
-    """Return the tools whose parts exist: the web and requests, a browser, a workspace, skills with a folder."""
+async def own_tools(settings: Settings, web: Pipeline, user: User) -> list[Tool]:
+    """Return the tools whose parts exist: the web and requests, a workspace, skills with a folder."""
     said, folder = settings.assistant, workspace(settings, user)
-    tools = [*web_tools(web), http_tool(web.parts.fetcher), *(browsing.tools if browsing else ())]
+    tools = [*web_tools(web), http_tool(web.parts.fetcher)]
     if folder is not None:
         tools += Workspace(folder).tools
     if folder is not None and said.shell:

@@ -253,7 +253,7 @@ def around(settings: Settings, store: UserStore, clock: Clock) -> Surroundings:
     """Return what the integrations of a user are joined to."""
     from wellread.apps.integrations import Surroundings
 
-    return Surroundings(settings=settings, store=store, clock=clock, extract=extract)
+    return Surroundings(settings=settings, store=store, clock=clock, extract=extract_in_worker)
 
 
 def knowledge_in(opened: UserStore, web: Web) -> Knowledge:
@@ -268,7 +268,7 @@ def knowledge_in(opened: UserStore, web: Web) -> Knowledge:
 
 def _read_file(body: bytes, name: str) -> Page:
     answer = Response(url=name, status=200, headers=headers_of(name), body=body)
-    return page(answer, shelter(), format="markdown", mode="balanced")
+    return page(answer, shelter(suspects_only=False), format="markdown", mode="balanced")
 
 
 async def assistant_tools(settings: Settings) -> list[Tool]:
@@ -281,7 +281,7 @@ async def assistant_tools(settings: Settings) -> list[Tool]:
     from wellread.apps.integrations import joined
     from wellread.assistant.database import Database
     from wellread.assistant.schedule import zones
-    from wellread.assistant.tools.browsing import Browsing, Tabs
+    from wellread.assistant.tools.browsing import Browsing, HeldTabs
     from wellread.assistant.users import Users
 
     zone, clock = zones.home(settings.schedule.timezone), SystemClock()
@@ -291,8 +291,9 @@ async def assistant_tools(settings: Settings) -> list[Tool]:
     try:
         async with Web(settings) as web, joined(around(settings, store, clock)) as integrated:
             rooms = household.Rooms(store, clock, knowledge_in(store, web), zone, household.Work())
-            browsing = Browsing(Tabs(web.browse)) if assistants.has_browser(settings) else None
-            own = await assistants.own_tools(settings, web, browsing, user)
+            own = await assistants.own_tools(settings, web, user)
+            if assistants.has_browser(settings):
+                own += Browsing(HeldTabs(web.browse)).tools
             return _offered(own, rooms, integrated)
     finally:
         database.close()
@@ -323,13 +324,27 @@ def extract(html: str | bytes, *, url: str | None = None, format: Format = "mark
         UnreadableError: it takes more work than a page of its size may, or it crashed its worker process.
         InvalidInput, InvalidUrl, ConfigError: there is no such format or mode; `url` is none; a setting is wrong.
     """
+    return page(_response(html, url, format, mode), shelter(suspects_only=True), format=format, mode=mode)
+
+
+def extract_in_worker(
+    html: str | bytes, *, url: str | None = None, format: Format = "markdown", mode: Mode = "balanced"
+) -> Page:
+    """Read a page as `extract` does, but every page in a worker process: for programs that serve several callers.
+
+    Raises:
+        Unsupported, Empty, TooLarge, Timeout, UnreadableError, InvalidInput, InvalidUrl, ConfigError: as `extract`.
+    """
+    return page(_response(html, url, format, mode), shelter(suspects_only=False), format=format, mode=mode)
+
+
+def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) -> Response:
     check({"format": format, "mode": mode})
     if not isinstance(html, str | bytes):  # a template's None, a path
         raise TypeError(f"extract takes the text or the bytes of a page, not {type(html).__name__}")
     body = html.encode("utf-8", "replace") if isinstance(html, str) else html
     headers = (("content-type", "text/html; charset=utf-8"),) if isinstance(html, str) else ()
-    response = Response(url=address(url), status=200, headers=headers, body=body)
-    return page(response, shelter(), format=format, mode=mode)
+    return Response(url=address(url), status=200, headers=headers, body=body)
 
 
 def page(response: Response, reader: Shelter, *, format: Format, mode: Mode, images: bool = False) -> Page:
@@ -345,9 +360,10 @@ def page(response: Response, reader: Shelter, *, format: Format, mode: Mode, ima
 
 
 @cache
-def shelter() -> Shelter:
-    """Return what `extract` reads with, for the life of this process; worker processes start when first needed."""
-    return Shelter(reading.Reader(extractors()), SystemClock(), worker_pool(load().extract), suspects_only=True)
+def shelter(*, suspects_only: bool) -> Shelter:
+    """Return what reads pages at hand, for the life of this process; worker processes start when first needed."""
+    pool = worker_pool(load().extract)
+    return Shelter(reading.Reader(extractors()), SystemClock(), pool, suspects_only=suspects_only)
 
 
 @contextmanager

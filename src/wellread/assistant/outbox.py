@@ -93,9 +93,7 @@ Send = Callable[[Letter], Awaitable[None]]
 """Hands a letter to a channel; returns when it has arrived, raises a WellreadError when it has not, or nobody knows."""
 
 
-def post(  # noqa: PLR0913 - the fields of a letter
-    session: Session, *, account: str, channel: str, chat: str, body: str, key: str, now_ms: int
-) -> str:
+def post(session: Session, *, account: str, channel: str, chat: str, body: str, key: str, now_ms: int) -> str:
     """Leave a letter for the user of `account`, within the transaction of what it tells of; return its id.
 
     A second letter of the same `key` is not kept: the id of the first is returned.

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
-from wellread.css.states import STANDS, Around
+from wellread.css.states import STANDS, StateMemo
 from wellread.css.words import lowered, tokens
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Matcher:
         self._most_steps = _LEAST_STEPS
         self._elements: dict[int, _Element] = {}
         self._order: _Order | None = None
-        self._stands = Around()
+        self._stands = StateMemo()
         self._attributes: dict[int, Mapping[str, str | None]] = {}
         self._lowered = cache(lowered)  # no longer than the page, each element of which may ask for those around it
         self._split = cache(_split)

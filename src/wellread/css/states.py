@@ -26,8 +26,8 @@ def _kind(node: LexborNode) -> str:
     return lowered(node.attributes.get("type") or "text")
 
 
-class Around:
-    """What is said of elements by themselves or by those around them: each element is asked once."""
+class StateMemo:
+    """Remembers the answers about each element, by itself or by the elements around it."""
 
     def __init__(self) -> None:
         self._known: dict[str, dict[int, object]] = {}
@@ -58,7 +58,7 @@ class Around:
         return found
 
 
-def _is_said(node: LexborNode, test: Test, around: Around) -> bool | None:
+def _is_said(node: LexborNode, test: Test, around: StateMemo) -> bool | None:
     """Tell whether an attribute puts a control into a state, as far as HTML alone settles it."""
     if node.tag not in test.value.split():
         return False
@@ -81,7 +81,7 @@ def above(node: LexborNode) -> Iterator[LexborNode]:
         at = at.parent
 
 
-def _is_barred(node: LexborNode, around: Around) -> bool:
+def _is_barred(node: LexborNode, around: StateMemo) -> bool:
     """Tell whether a group around a control may disable it."""
     return around.nearest("disabled", node, _bars) is not None
 
@@ -90,7 +90,7 @@ def _bars(node: LexborNode) -> bool | None:
     return True if node.tag in {"fieldset", "optgroup"} and "disabled" in node.attributes else None
 
 
-def _is_writable(node: LexborNode, test: Test, around: Around) -> bool | None:
+def _is_writable(node: LexborNode, test: Test, around: StateMemo) -> bool | None:
     attributes = node.attributes
     if node.tag in {"input", "textarea"}:
         plain = node.tag == "textarea" or _kind(node) in _WRITTEN
@@ -102,7 +102,7 @@ def _is_writable(node: LexborNode, test: Test, around: Around) -> bool | None:
     return writable if test.by != "not" or writable is None else not writable
 
 
-def _runs(node: LexborNode, test: Test, around: Around) -> bool | None:
+def _runs(node: LexborNode, test: Test, around: StateMemo) -> bool | None:
     """Tell whether text runs as `:dir()` asks; what is said wrongly says nothing."""
     direction = around.nearest("dir", node, _direction)
     return None if direction == "auto" else (direction or "ltr") == test.value
@@ -115,7 +115,7 @@ def _direction(node: LexborNode) -> str | None:
     return "auto" if told == "auto" or node.tag == "bdi" else None
 
 
-def _speaks(node: LexborNode, test: Test, around: Around) -> bool | None:
+def _speaks(node: LexborNode, test: Test, around: StateMemo) -> bool | None:
     """Tell whether text is in one of the languages asked for; None for ranges that leave something out."""
     told = _said_above(node, "lang", around)
     doubt = told is None
@@ -130,7 +130,7 @@ def _speaks(node: LexborNode, test: Test, around: Around) -> bool | None:
     )
 
 
-def _said_above(node: LexborNode, name: str, around: Around) -> str | None:
+def _said_above(node: LexborNode, name: str, around: StateMemo) -> str | None:
     """Return what the nearest element says by an attribute, be it nothing, in lower case."""
     return around.nearest(
         name, node, lambda at: lowered(attributes[name] or "") if name in (attributes := at.attributes) else None
@@ -141,7 +141,7 @@ def _is_empty(node: LexborNode) -> bool:
     return all(child.tag == "-comment" for child in node.iter(include_text=True))
 
 
-STANDS: Final[dict[str, Callable[[LexborNode, Test, Around], bool | None]]] = {
+STANDS: Final[dict[str, Callable[[LexborNode, Test, StateMemo], bool | None]]] = {
     "empty": lambda node, _, around: around.once("empty", node, _is_empty),
     "link": lambda node, _test, _around: node.tag in {"a", "area"} and "href" in node.attributes,
     "said": _is_said,

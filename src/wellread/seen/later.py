@@ -229,18 +229,18 @@ class Later:
 
     def _length(self, node: LexborNode) -> int:
         """Return how long the text of a node is, with that of its scripts."""
-        known = self._lengths.get(node.mem_id)
-        if known is None:
-            known = self._lengths[node.mem_id] = len(node.text(deep=True) or "")
-            self._counter.spend(1 + known // CHARS_PER_STEP)
-        return known
+        length = self._lengths.get(node.mem_id)
+        if length is None:
+            length = self._lengths[node.mem_id] = len(node.text(deep=True) or "")
+            self._counter.spend(1 + length // CHARS_PER_STEP)
+        return length
 
     def _chars(self, node: LexborNode) -> int:
         """Return how much text a node holds, about, seen or not."""
-        known = self._sizes.get(node.mem_id)
-        if known is None:
-            known = self._sizes[node.mem_id] = self._length(node) - _machinery(node)
-        return known
+        size = self._sizes.get(node.mem_id)
+        if size is None:
+            size = self._sizes[node.mem_id] = self._length(node) - _machinery(node)
+        return size
 
 
 def _is_custom(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:

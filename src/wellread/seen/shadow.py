@@ -91,10 +91,9 @@ def _is_seen(slot: LexborNode, judge: Judge, looks: dict[int, Look]) -> bool:
     """Tell whether a slot is seen; `looks` keeps how text looks in the elements around it, by `mem_id`."""
     look = USUAL
     for node in reversed([one for one in above(slot) if one.tag not in {"html", "body"}]):
-        known = looks.get(node.mem_id)
-        if known is None:
-            known = looks[node.mem_id] = judge.see(node, node.tag or "", node.attributes, look)
-        look = known
+        if node.mem_id not in looks:
+            looks[node.mem_id] = judge.see(node, node.tag or "", node.attributes, look)
+        look = looks[node.mem_id]
         if look.gone is not None:
             return False
     return look.veil is None

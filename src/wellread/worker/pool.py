@@ -82,7 +82,7 @@ class Pool:
         self.limits = limits
         self._work = work
         self._lock = threading.Lock()
-        self._slots = _Slots(limits.children)
+        self._slots = _TaskSlots(limits.children)
         self._idle: list[_Child] = []
         self._all: set[_Child] = set()
         self._owner = os.getpid()
@@ -131,7 +131,7 @@ class Pool:
         for child in leaving:
             child.end()
 
-    def _asked(self, task: bytes, what: str, call: Call, slot: _Slot) -> bytes:
+    def _asked(self, task: bytes, what: str, call: Call, slot: _TaskSlot) -> bytes:
         while True:
             child, was_idle = self._take(call)
             frame = child.ask(task, self.limits.timeout_s, slot.lend)
@@ -199,24 +199,24 @@ class Pool:
         return TooLarge(f"{what} takes more than {mega} MB to read", hint=_HINT.format(setting="max_memory"))
 
 
-class _Slots:
+class _TaskSlots:
     """The tasks that may run at once, and as many slow ones beside them."""
 
     def __init__(self, count: int) -> None:
         self.free = threading.BoundedSemaphore(count)
         self.beside = threading.BoundedSemaphore(count)
 
-    def take(self, timeout_s: float) -> _Slot | None:
+    def take(self, timeout_s: float) -> _TaskSlot | None:
         """Return a slot, or None when none came free in time."""
         if not self.free.acquire(timeout=timeout_s):
             return None
-        return _Slot(self)
+        return _TaskSlot(self)
 
 
-class _Slot:
+class _TaskSlot:
     """The slot of one task."""
 
-    def __init__(self, slots: _Slots) -> None:
+    def __init__(self, slots: _TaskSlots) -> None:
         self._slots = slots
         self._lock = threading.Lock()
         self._lent = self._released = False

@@ -174,7 +174,10 @@ async def _conversation(
     book = ready.parts.book
     if "message" in body and not body.get("conversation"):
         return await ready.open(channel)
-    named = body["conversation"] if "message" in body else await book.asked_in(body["approval"], of=account)
+    if "message" in body:
+        named = body["conversation"]
+    else:
+        named = await book.asked_in(body["approval"], of=account)
     if named is None or await book.channel(named) != channel:
         raise Gone("there is no such conversation or question", hint="begin a conversation with a message alone")
     found: str = named
@@ -187,4 +190,6 @@ def _channel(request: Request) -> str:
 
 def _account(request: Request) -> str:
     """Return the account of the caller: its key's name, or the owner where no key is asked for."""
-    return _channel(request) if request.scope.get(CALLER) else OWNER
+    if request.scope.get(CALLER):
+        return _channel(request)
+    return OWNER

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SHOWN_CHARS = 200
 
 
-class Tabs:
+class HeldTabs:
     """Holds the tabs of all users open: a turn may begin in one task and end, after the user's word, in another."""
 
     def __init__(self, open_tab: Open) -> None:
@@ -56,7 +56,7 @@ class Tabs:
 class Browsing:
     """The tab that one user has open, if one is."""
 
-    def __init__(self, tabs: Tabs) -> None:
+    def __init__(self, tabs: HeldTabs) -> None:
         """Take what holds tabs open."""
         self._tabs = tabs
         self._tab: Session | None = None
