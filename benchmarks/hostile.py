@@ -4,8 +4,8 @@
 
 Prints for each page the CPU seconds at both sizes, their ratio (4 is linear, 16 the square), and how the larger read
 ended. Small fixed pages have one size. The last line has the worst cost, the worst ratio of those pages that take more
-than 0.2 s, and how many take more than 2 s. A page is killed after 60 s of CPU.
-All pages take about ten minutes of two cores.
+than 0.2 s, and how many take more than 2 s. A page is killed after 60 s of CPU. All pages take about ten minutes of two
+cores. Exits with 1 when a page costs too much.
 """
 
 from __future__ import annotations
