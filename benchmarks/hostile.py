@@ -78,7 +78,7 @@ def rows(names: list[str], mode: Mode, jobs: int) -> list[Row]:
     for reader in readers:
         idle.put(reader)
 
-    def one(name: str) -> Row:
+    def measure(name: str) -> Row:
         reader = idle.get()
         try:
             return measured(reader, name, mode)
@@ -88,7 +88,7 @@ def rows(names: list[str], mode: Mode, jobs: int) -> list[Row]:
 
     try:
         with ThreadPoolExecutor(jobs) as pool:
-            return sorted(pool.map(one, names), key=lambda row: -row.large.cpu_s)
+            return sorted(pool.map(measure, names), key=lambda row: -row.large.cpu_s)
     finally:
         for reader in readers:
             reader.__exit__(None, None, None)
