@@ -4,8 +4,8 @@
 
 Prints for each page the CPU seconds at both sizes, their ratio (4 is linear, 16 the square), and how the larger read
 ended. Small fixed pages have one size. The last line has the worst cost, the worst ratio of those pages that take more
-than 0.2 s, and how many take more than 2 s. A page is killed after 60 s of CPU.
-All pages take about ten minutes of two cores.
+than 0.2 s, and how many take more than 2 s. A page is killed after 60 s of CPU. All pages take about ten minutes of two
+cores. Exits with 1 when a page costs too much.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def rows(names: list[str], mode: Mode, jobs: int) -> list[Row]:
     for reader in readers:
         idle.put(reader)
 
-    def one(name: str) -> Row:
+    def measure(name: str) -> Row:
         reader = idle.get()
         try:
             return measured(reader, name, mode)
@@ -88,7 +88,7 @@ def rows(names: list[str], mode: Mode, jobs: int) -> list[Row]:
 
     try:
         with ThreadPoolExecutor(jobs) as pool:
-            return sorted(pool.map(one, names), key=lambda row: -row.large.cpu_s)
+            return sorted(pool.map(measure, names), key=lambda row: -row.large.cpu_s)
     finally:
         for reader in readers:
             reader.__exit__(None, None, None)

@@ -167,11 +167,11 @@ class Reader:
         process.wait()
 
 
-def _least(one: Cost, other: Cost) -> Cost:
+def _least(first: Cost, second: Cost) -> Cost:
     """Return the cheaper of two reads of the same page; a read that did not end well outweighs both."""
-    if not one.is_typed or not other.is_typed:
-        return one if not one.is_typed else other
-    return min(one, other, key=lambda cost: cost.cpu_s)
+    if not first.is_typed or not second.is_typed:
+        return second if first.is_typed else first
+    return min(first, second, key=lambda cost: cost.cpu_s)
 
 
 def _line(process: subprocess.Popen[bytes]) -> bytes | None:
