@@ -34,9 +34,9 @@ from wellread.config import CacheSettings, FetchSettings, NetSettings
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 
-    Read = Callable[[str], Awaitable[str]]
+    Read = Callable[[str], Coroutine[Any, Any, str]]  # Any: what a coroutine is sent
     """Reads a URL afresh; returns `ok` or the code of the error."""
 
 MARK: Final = "<!-- endless -->"

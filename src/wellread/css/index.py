@@ -113,7 +113,7 @@ class Index:
             own |= {f"[{name}" for name in self._attributes.intersection(attributes)}
         known = self._alike.get(own)
         if known is None:
-            if self._matcher.exhausted:
+            if self._matcher.is_exhausted():
                 return _TOO_MUCH
             known = self._alike[own] = self._borne(own)
         rules, by_path, others = known
@@ -138,7 +138,7 @@ class Index:
     def _proven(self, node: LexborNode, perhaps: Sequence[Rule]) -> list[Rule]:
         matcher = self._matcher
         matcher.steps += 1 + len(perhaps) // 32
-        if matcher.exhausted:
+        if matcher.is_exhausted():
             return _TOO_MUCH
         above = self._names_above(node)
         if len(above) < _MOST_NAMES:
@@ -148,7 +148,7 @@ class Index:
         for rule in perhaps:
             held = matcher.matches(node, rule.selector.chain)
             if held is None:
-                if matcher.exhausted:
+                if matcher.is_exhausted():
                     return _TOO_MUCH
                 found.append(self._doubted(rule))
             elif held:

@@ -119,9 +119,8 @@ class Matcher:
         self._doubted = False
         """Whether something could not be told since this was set back."""
 
-    @property
-    def exhausted(self) -> bool:
-        """Whether more was asked than any honest page asks."""
+    def is_exhausted(self) -> bool:
+        """Return whether the page has asked for more steps than any honest page."""
         return self.steps > self._most_steps
 
     def names(self, node: LexborNode) -> frozenset[str]:
@@ -164,7 +163,7 @@ class Matcher:
         self.steps += _ONE_MATCH
         before, self._doubted = self._doubted, False
         held: bool | None = self._walk(element, chain, lax=False)
-        if not held and (self._doubted or self.exhausted):
+        if not held and (self._doubted or self.is_exhausted()):
             held = None if self._walk(element, chain, lax=True) else False
         self._doubted |= before
         return held
@@ -187,7 +186,7 @@ class Matcher:
             return False
         places = [element]
         for link in chain[1:]:
-            if self.exhausted:
+            if self.is_exhausted():
                 return lax
             near = _near(places, link.sign)
             self.steps += _ONE_CLIMB + len(near)
@@ -212,7 +211,7 @@ class Matcher:
 
     def _test(self, element: _Element, test: Test) -> bool | None:
         self.steps += _ONE_TEST
-        if self.exhausted:
+        if self.is_exhausted():
             return None
         own = self._tests.get(test.kind)
         if own is not None:
@@ -242,7 +241,7 @@ class Matcher:
         beside = anchored and chain[-1].sign in "+~"
         doubt = False
         for other in self._order.candidates(element, chain[0].names, beside=beside):
-            if self.exhausted:
+            if self.is_exhausted():
                 return None
             held = self._matches(other, chain)
             if held:
@@ -292,7 +291,7 @@ class Matcher:
             places = self._among[key] = self._placed_among(parent, test.chains)
         place = places.get(element.number)
         if place is None:
-            return None if self.exhausted else False
+            return None if self.is_exhausted() else False
         count = place.last if "last" in test.by else place.first
         return None if count is None else _is_at(count, *test.step)
 
@@ -303,7 +302,7 @@ class Matcher:
             if (node.tag or "-")[0] == "-":
                 continue
             self.steps += 1
-            if self.exhausted:
+            if self.is_exhausted():
                 return {}
             element = self.element(node)
             verdicts.append((element.number, self._any(element, chains)))

@@ -125,9 +125,8 @@ def _speaks(node: LexborNode, test: Test, around: StateMemo) -> bool | None:
             return True
         doubt = doubt or not asked or "*" in asked or "\\" in asked
         doubt = doubt or ("-" in asked and (told or "").split("-")[0] == asked.split("-")[0])
-    return (
-        None if doubt or around.nearest("xml:lang", node, lambda at: at.attributes.get("xml:lang") or None) else False
-    )
+    xml_language = around.nearest("xml:lang", node, lambda element: element.attributes.get("xml:lang") or None)
+    return None if doubt or xml_language else False
 
 
 def _said_above(node: LexborNode, name: str, around: StateMemo) -> str | None:
