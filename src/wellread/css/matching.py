@@ -110,6 +110,7 @@ class Matcher:
         self._paths: dict[int, int] = {}
         self._numbers: dict[tuple[int, frozenset[str]], int] = {}
         self._places: dict[int, dict[int, _Place]] = {}
+        self._positions: dict[int, tuple[list[_Element], int]] = {}
         self._had: dict[tuple[int, int], bool | None] = {}
         self._among: dict[tuple[int, int], Mapping[int, _Among]] = {}
         """By an element and a test within it..."""
@@ -188,16 +189,45 @@ class Matcher:
         for link in chain[1:]:
             if self.is_exhausted():
                 return lax
-            near = _near(places, link.sign)
+            near = self._preceding_siblings(places) if link.sign == "~" else _near(places, link.sign)
             self.steps += _ONE_CLIMB + len(near)
             if len(near) >= _HIGHEST:
                 self._doubted = True  # there are more than anybody looks at
                 if lax:
                     return True
-            places = [place for place in near if self._fits(place, link, lax=lax)]
+            names = link.names
+            places = [place for place in near if names <= place.names]
+            if link.tests:
+                places = [place for place in places if self._fits(place, link, lax=lax)]
             if not places:
                 return False
         return True
+
+    def _preceding_siblings(self, places: Sequence[_Element]) -> list[_Element]:
+        """Return the elements before any of `places` under the same parent, the nearest first."""
+        last: dict[int, tuple[list[_Element], int]] = {}
+        for place in places:
+            siblings, position = self._position(place)
+            if id(siblings) not in last or position > last[id(siblings)][1]:
+                last[id(siblings)] = siblings, position
+        near: list[_Element] = []
+        for siblings, position in last.values():
+            near += siblings[max(0, position - _HIGHEST) : position][::-1]
+            if len(near) >= _HIGHEST:
+                break
+        return near[:_HIGHEST]
+
+    def _position(self, element: _Element) -> tuple[list[_Element], int]:
+        """Return the elements of the same parent, and the place of `element` among them."""
+        if element.number not in self._positions:
+            parent = element.node.parent
+            siblings = [element]
+            if parent is not None and parent.tag != "-document":
+                siblings = [self.element(child) for child in parent.iter()]
+            self.steps += len(siblings)
+            for position, sibling in enumerate(siblings):
+                self._positions[sibling.number] = siblings, position
+        return self._positions[element.number]
 
     def _fits(self, element: _Element, link: Link, *, lax: bool) -> bool:
         if not link.names <= element.names:
@@ -380,15 +410,17 @@ _COMPARED: Final[dict[str, Callable[[str, str], bool]]] = {
 
 
 def _near(places: Sequence[_Element], sign: str) -> list[_Element]:
-    """Return the elements that stand to `places` as a combinator asks, the nearest first and without repeats."""
-    if sign in ">+":
-        return list(dict.fromkeys(filter(None, (at.around if sign == ">" else at.before for at in places))))[:_HIGHEST]
+    """Return the elements that stand to `places` as a combinator other than `~` asks, nearest first, no repeats."""
+    if sign == ">":
+        return list(dict.fromkeys(filter(None, (place.around for place in places))))[:_HIGHEST]
+    if sign == "+":
+        return list(dict.fromkeys(filter(None, (place.before for place in places))))[:_HIGHEST]
     found: dict[int, _Element] = {}
     for place in places:
-        at = place.around if sign == " " else place.before
-        while at is not None and at.number not in found and len(found) < _HIGHEST:
-            found[at.number] = at
-            at = at.around if sign == " " else at.before
+        ancestor = place.around
+        while ancestor is not None and ancestor.number not in found and len(found) < _HIGHEST:
+            found[ancestor.number] = ancestor
+            ancestor = ancestor.around
     return list(found.values())
 
 
