@@ -59,7 +59,6 @@ def tide_page(number: int) -> str:
     return "".join(lines) + line_by_words(60, 20, f"Seite {number} von 4", size=8)
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_rows_that_differ_in_numbers() -> None:
     extraction = read(pdf_file([tide_page(number) for number in range(1, 5)]))
     text = markdown(extraction)
@@ -77,7 +76,6 @@ def chronicle_page(number: int) -> str:
     )
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_year_headings_that_count_up() -> None:
     extraction = read(pdf_file([chronicle_page(number) for number in range(1, 7)]))
     headings = [block.spans[0].text for block in extraction.document if block.kind is Kind.HEADING]
@@ -94,7 +92,6 @@ def report_page(number: int) -> str:
     )
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_heads_of_left_and_right_pages() -> None:
     body = pdf_file([report_page(number) for number in range(1, 9)])
     text = markdown(read(body))
@@ -105,6 +102,36 @@ def test_pdf_heads_of_left_and_right_pages() -> None:
     whole = read(body, mode="recall")
     assert markdown(whole).count("The harbour of Sandholm") == 4
     assert "running_heads_left_out" not in counts(whole)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param("Voucher: one crossing|Valid until the end of May|Not for resale|Harbour office", id="vouchers"),
+        pytest.param("Lamp {0} turns {1} times|The lamp was cleaned", id="two-lines"),
+        pytest.param(
+            "{3}|The board met again in {3}, for reason {1}|and wrote it down, as it does each year", id="years"
+        ),
+    ],
+)
+def test_pdf_pages_alike_that_are_no_heads(page: str) -> None:
+    lines = [page.format(number, 7 * number % 5, "", 1990 + number).split("|") for number in range(1, 9)]
+    drawn = ["".join(line_by_tm(60, 700 - 40 * at, text) for at, text in enumerate(texts)) for texts in lines]
+    extraction = read(pdf_file(drawn))
+    assert all(text in markdown(extraction) for texts in lines for text in texts)
+    assert "running_heads_left_out" not in counts(extraction)
+
+
+def test_pdf_repeated_table_head_is_kept() -> None:
+    def page(number: int) -> str:
+        rows = [("Item", "Weight", "Price"), *((f"A-{number}{at}", f"{at} kg", f"{at},50") for at in range(10))]
+        cells = (
+            (x, 700 - 15 * at, text) for at, row in enumerate(rows) for x, text in zip((60, 200, 300), row, strict=True)
+        )
+        return "".join(line_by_tm(x, y, text) for x, y, text in cells)
+
+    text = markdown(read(pdf_file([page(number) for number in range(1, 6)])))
+    assert text.count("| Item | Weight | Price |") == 5
 
 
 # ------------------------------------------------------------------------------------------- form values

@@ -16,6 +16,7 @@ from wellread.dates import iso
 from wellread.errors import Empty, Timeout, Unsupported
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 from wellread.web.documents.pdf.grid import Grid, gridded
+from wellread.web.documents.pdf.heads import running_heads
 from wellread.web.documents.pdf.sheet import Sheet
 from wellread.web.metadata.clean import line
 
@@ -30,6 +31,10 @@ MAX_CHARS = 2_000_000
 _LONGEST_WAIT_S = 30.0
 HEADING_FACTOR = 1.15
 """A line this much larger than the body's text, and short, is a heading."""
+_LARGE_FACTOR = 1.3
+"""A line this much larger is a heading even at the edge of the page, or if it is a number alone: a year, a chapter.
+
+Heads and page numbers of office programs are often 12 points beside text of 10."""
 
 _LOCK = threading.Lock()
 _HYPHENS = "-\u00ad\u2010\x02\ufffe"  # PDFium marks a hyphen that breaks a word with U+0002, older ones with U+FFFE
@@ -73,12 +78,13 @@ class PdfExtractor:
         if not any(paper.pages):
             scanned = "its pages are scanned pictures without text" if paper.pictures else "it holds no text"
             raise Empty(f"{where}: {scanned}", url=source.url, hint="run text recognition (OCR) over it first")
-        document = tuple(_lists(_document(paper.pages)))
+        blocks, head_count = _document(paper.pages, keep_heads=source.mode == "recall")
+        document = tuple(_lists(blocks))
         return Extraction(
             document=document,
             metadata=_metadata(paper.about, document),
             method=self.name,
-            notices=_notices(paper),
+            notices=_notices(paper, head_count),
             source_chars=sum(len(printed.text) + 1 for page in paper.pages for printed in page),
         )
 
@@ -128,14 +134,38 @@ def _read(pdf: Any) -> _Paper:  # Any: pypdfium2 is optional
 # --------------------------------------------------------------------------------- from lines to a document
 
 
-def _document(pages: Sequence[list[Line]]) -> Iterator[Block]:
+def _document(pages: Sequence[list[Line]], *, keep_heads: bool) -> tuple[Iterator[Block], int]:
+    """Return the blocks of all pages, and how many running heads and feet were left out."""
     body, levels = _sizes(pages)
-    repeated = _repeated(pages)
-    for number, printed in enumerate(pages, start=1):
-        lines = [row for row in printed if _mask(row.text) not in repeated]
-        if lines and len(pages) > 1:
+    pieces = [list(gridded(lines)) for lines in pages]
+    heads: list[set[int]] = [set() for _ in pages]
+    if not keep_heads:
+        heads = running_heads(pages, _in_tables(pages, pieces), body * _LARGE_FACTOR)
+    return _blocks(pages, pieces, heads, body, levels), sum(map(len, heads))
+
+
+def _in_tables(pages: Sequence[list[Line]], pieces: Sequence[list[Line | Grid]]) -> list[set[int]]:
+    """Return for each page the positions of the lines that became rows of tables."""
+    positions = []
+    for lines, page_pieces in zip(pages, pieces, strict=True):
+        loose = {id(piece) for piece in page_pieces}
+        positions.append({at for at, row in enumerate(lines) if id(row) not in loose})
+    return positions
+
+
+def _blocks(
+    pages: Sequence[list[Line]],
+    pieces: Sequence[list[Line | Grid]],
+    heads: Sequence[set[int]],
+    body: float,
+    levels: dict[float, int],
+) -> Iterator[Block]:
+    for number, (lines, page_pieces, page_heads) in enumerate(zip(pages, pieces, heads, strict=True), start=1):
+        left_out = {id(lines[at]) for at in page_heads}
+        remaining = [piece for piece in page_pieces if id(piece) not in left_out]
+        if remaining and len(pages) > 1:
             yield Block(Kind.PARAGRAPH, (Span(f"Page {number}", Style.EM),))
-        for table, told in groupby(gridded(lines), key=lambda row: isinstance(row, Grid)):
+        for table, told in groupby(remaining, key=lambda row: isinstance(row, Grid)):
             if table:
                 yield from (_table(grid) for grid in told if isinstance(grid, Grid))
             else:
@@ -183,21 +213,6 @@ def _is_larger(size: float, body: float) -> bool:
     return size >= body * HEADING_FACTOR
 
 
-def _repeated(pages: Sequence[list[Line]]) -> set[str]:
-    """Return the running heads and feet: lines at the edges that most pages share, numbers aside."""
-    highest = max((row.bottom for page in pages for row in page), default=0.0)
-    edges = Counter(
-        mark
-        for page in pages
-        for mark in {_mask(row.text) for row in page if not 0.08 * highest < row.bottom < 0.93 * highest}
-    )
-    return {mark for mark, count in edges.items() if len(pages) >= 3 and (count > len(pages) * 0.6 or mark == "#")}
-
-
-def _mask(text: str) -> str:
-    return re.sub(r"\d+", "#", text)
-
-
 def _goes_on(group: list[Line], row: Line, body: float) -> bool:
     """Say whether a line belongs to the paragraph (or heading) before it."""
     last = group[-1]
@@ -218,13 +233,18 @@ def _goes_on(group: list[Line], row: Line, body: float) -> bool:
 
 def _block(group: list[Line], body: float, levels: dict[float, int]) -> Block:
     text = _mend([row.text for row in group])
-    if _is_larger(group[0].size, body) and len(text) < 200 and any(character.isalpha() for character in text):
+    if _is_larger(group[0].size, body) and len(text) < 200 and _is_title(text, group[0].size / body):
         return Block(Kind.HEADING, (Span(text),), level=levels.get(group[0].size, 6))
     bullet = _BULLET.match(text)
     if bullet:
         item = Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, (Span(text[bullet.end() :]),)),))
         return Block(Kind.LIST, children=(item,))
     return Block(Kind.PARAGRAPH, (Span(text),))
+
+
+def _is_title(text: str, factor: float) -> bool:
+    """Say whether larger text can be a heading: page numbers alone are none."""
+    return any(map(str.isalpha, text)) or (factor >= _LARGE_FACTOR and any(map(str.isalnum, text)))
 
 
 def _mend(rows: Sequence[str]) -> str:
@@ -272,10 +292,13 @@ def _date(stamp: str | None) -> str | None:
     return iso(whole)
 
 
-def _notices(paper: _Paper) -> tuple[Notice, ...]:
-    found = []
+def _notices(paper: _Paper, head_count: int) -> tuple[Notice, ...]:
+    notices = []
     if paper.hidden:
-        found.append(Notice("hidden_text", "characters that the pages do not show were left out", paper.hidden))
+        notices.append(Notice("hidden_text", "characters that the pages do not show were left out", paper.hidden))
+    if head_count:
+        detail = "lines at the edges of the pages that repeat from page to page were left out; mode `recall` keeps them"
+        notices.append(Notice("running_heads_left_out", detail, head_count))
     if paper.stopped:
-        found.append(Notice("pages_cut", f"only the first {len(paper.pages)} of {paper.total} pages were read"))
-    return tuple(found)
+        notices.append(Notice("pages_cut", f"only the first {len(paper.pages)} of {paper.total} pages were read"))
+    return tuple(notices)
