@@ -345,7 +345,6 @@ def test_pdf_turned_text_in_columns() -> None:
 # ------------------------------------------------------------------------------------------------ hyphens
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_words_broken_at_their_own_hyphen() -> None:
     lines = [
         "The harbour lives by a well-",
@@ -366,7 +365,6 @@ def test_pdf_words_broken_at_their_own_hyphen() -> None:
         assert word in text
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_hyphens_by_the_words_of_the_file() -> None:
     lines = [
         "Die Ostsee-Fähre und der Fähr-",

@@ -11,13 +11,13 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wellread.characters import cleaned
 from wellread.dates import iso
 from wellread.errors import Empty, Timeout, Unsupported
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 from wellread.web.documents.pdf.grid import Grid, gridded
 from wellread.web.documents.pdf.heads import running_heads
-from wellread.web.documents.pdf.sheet import Sheet
+from wellread.web.documents.pdf.hyphens import Vocabulary
+from wellread.web.documents.pdf.sheet import LINE_END_HYPHEN, Sheet
 from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ _LARGE_FACTOR = 1.3
 Heads and page numbers of office programs are often 12 points beside text of 10."""
 
 _LOCK = threading.Lock()
-_HYPHENS = "-\u00ad\u2010\x02\ufffe"  # PDFium marks a hyphen that breaks a word with U+0002, older ones with U+FFFE
-_BROKEN = re.compile("(?<=[^\\W\\d_])[\x02\ufffe]\\s*(?=[^\\W\\d_A-Z])")
 _BULLET = re.compile(r"^[\u2022\u25aa\u25cf\u25e6\u2023\u2043\u2219\uf0b7\u00b7*-]\s+(?=\S)")
 _END = re.compile(r"[.!?:;\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*$")
 _SOFTWARE_TITLE = re.compile(r"^(?:microsoft (?:word|powerpoint|excel)\s*-\s*|untitled\b|document\d*$)", re.IGNORECASE)
@@ -134,6 +132,16 @@ def _read(pdf: Any) -> _Paper:  # Any: pypdfium2 is optional
 # --------------------------------------------------------------------------------- from lines to a document
 
 
+class _Type(NamedTuple):
+    """How the text of a file is set."""
+
+    body: float
+    """The size most text is set in, in points."""
+    levels: dict[float, int]
+    """The heading level of each larger size."""
+    words: Vocabulary
+
+
 def _document(pages: Sequence[list[Line]], *, keep_heads: bool) -> tuple[Iterator[Block], int]:
     """Return the blocks of all pages, and how many running heads and feet were left out."""
     body, levels = _sizes(pages)
@@ -141,7 +149,8 @@ def _document(pages: Sequence[list[Line]], *, keep_heads: bool) -> tuple[Iterato
     heads: list[set[int]] = [set() for _ in pages]
     if not keep_heads:
         heads = running_heads(pages, _in_tables(pages, pieces), body * _LARGE_FACTOR)
-    return _blocks(pages, pieces, heads, body, levels), sum(map(len, heads))
+    words = Vocabulary(row.text for lines in pages for row in lines)
+    return _blocks(pages, pieces, heads, _Type(body, levels, words)), sum(map(len, heads))
 
 
 def _in_tables(pages: Sequence[list[Line]], pieces: Sequence[list[Line | Grid]]) -> list[set[int]]:
@@ -157,8 +166,7 @@ def _blocks(
     pages: Sequence[list[Line]],
     pieces: Sequence[list[Line | Grid]],
     heads: Sequence[set[int]],
-    body: float,
-    levels: dict[float, int],
+    typed: _Type,
 ) -> Iterator[Block]:
     for number, (lines, page_pieces, page_heads) in enumerate(zip(pages, pieces, heads, strict=True), start=1):
         left_out = {id(lines[at]) for at in page_heads}
@@ -167,26 +175,26 @@ def _blocks(
             yield Block(Kind.PARAGRAPH, (Span(f"Page {number}", Style.EM),))
         for table, told in groupby(remaining, key=lambda row: isinstance(row, Grid)):
             if table:
-                yield from (_table(grid) for grid in told if isinstance(grid, Grid))
+                yield from (_table(grid, typed) for grid in told if isinstance(grid, Grid))
             else:
-                yield from _prose([row for row in told if not isinstance(row, Grid)], body, levels)
+                yield from _prose([row for row in told if not isinstance(row, Grid)], typed)
 
 
-def _table(grid: Grid) -> Block:
-    cells = [[_mend([text]) for text in row] for row in grid.rows]
+def _table(grid: Grid, typed: _Type) -> Block:
+    cells = [[typed.words.joined([text]) for text in row] for row in grid.rows]
     rows = ([Block(Kind.CELL, (Span(text),) if text else ()) for text in row] for row in cells)
     return Block(Kind.TABLE, children=tuple(Block(Kind.ROW, children=tuple(row)) for row in rows))
 
 
-def _prose(lines: Sequence[Line], body: float, levels: dict[float, int]) -> Iterator[Block]:
+def _prose(lines: Sequence[Line], typed: _Type) -> Iterator[Block]:
     group: list[Line] = []
     for row in lines:
-        if group and not _goes_on(group, row, body):
-            yield _block(group, body, levels)
+        if group and not _goes_on(group, row, typed.body):
+            yield _block(group, typed)
             group = []
         group.append(row)
     if group:
-        yield _block(group, body, levels)
+        yield _block(group, typed)
 
 
 def _lists(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -226,15 +234,18 @@ def _goes_on(group: list[Line], row: Line, body: float) -> bool:
         return True
     widest = max(line.right for line in group)
     ended = bool(_END.search(last.text))
+    if last.text.endswith(("-", LINE_END_HYPHEN)) and last.text[-2:-1].isalnum():
+        return True
     short = last.right < widest - 4 * body or (len(group) == 1 and len(last.text) < 40)
     indented = row.left > min(line.left for line in group) + 0.8 * body and ended
     return not (indented or (short and (ended or row.text[:1].isupper())))
 
 
-def _block(group: list[Line], body: float, levels: dict[float, int]) -> Block:
-    text = _mend([row.text for row in group])
-    if _is_larger(group[0].size, body) and len(text) < 200 and _is_title(text, group[0].size / body):
-        return Block(Kind.HEADING, (Span(text),), level=levels.get(group[0].size, 6))
+def _block(group: list[Line], typed: _Type) -> Block:
+    text = typed.words.joined([row.text for row in group])
+    size = group[0].size
+    if _is_larger(size, typed.body) and len(text) < 200 and _is_title(text, size / typed.body):
+        return Block(Kind.HEADING, (Span(text),), level=typed.levels.get(size, 6))
     bullet = _BULLET.match(text)
     if bullet:
         item = Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, (Span(text[bullet.end() :]),)),))
@@ -245,20 +256,6 @@ def _block(group: list[Line], body: float, levels: dict[float, int]) -> Block:
 def _is_title(text: str, factor: float) -> bool:
     """Say whether larger text can be a heading: page numbers alone are none."""
     return any(map(str.isalpha, text)) or (factor >= _LARGE_FACTOR and any(map(str.isalnum, text)))
-
-
-def _mend(rows: Sequence[str]) -> str:
-    """Join lines; a hyphen at the end goes where a small letter follows, for it only broke the word."""
-    text = ""
-    for row in rows:
-        if not text:
-            text = row
-        elif text[-1] in _HYPHENS and text[-2:-1].isalpha() and (row[:1].islower() or text[-1] != "-"):
-            text = text[:-1] + row
-        else:
-            text = f"{text} {row}"
-    text = _BROKEN.sub("", text).replace("\x02", "-").replace("\ufffe", "-")
-    return cleaned(" ".join(text.replace("\u00ad", "").split()))[0]
 
 
 def _metadata(about: dict[str, str], document: Sequence[Block]) -> Metadata:

@@ -18,6 +18,8 @@ _TINY: Final = 1.0
 _MOST_SURVEYED: Final = 20_000
 _MOST_GROUNDS: Final = 500
 _BOX_SEGMENTS: Final = 6
+LINE_END_HYPHEN: Final = "\x02"
+"""What PDFium gives for a hyphen at the end of a line."""
 
 
 class Word(NamedTuple):
@@ -116,6 +118,9 @@ class Sheet:
                 row = []
             elif character.isspace() or self._is_seen(index):
                 row.append((character, index))
+                if character == LINE_END_HYPHEN:  # PDFium joins the next line to it
+                    self._close(row, found)
+                    row = []
             else:
                 self.hidden += 1
         self._close(row, found)
