@@ -5,8 +5,10 @@ PDFium is not thread-safe: one lock guards it. It is loaded here and nowhere els
 
 from __future__ import annotations
 
+import math
 import re
 import threading
+import time
 from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 MAX_PAGES = 1_000
 MAX_CHARS = 2_000_000
 _LONGEST_WAIT_S = 30.0
+_READING_SHARE = 0.6
+"""Of the time limit: pages are read until then; the rest is for making a document of them and for sending it."""
 HEADING_FACTOR = 1.15
 """A line this much larger than the body's text, and short, is a heading."""
 _LARGE_FACTOR = 1.3
@@ -50,7 +54,8 @@ class _Paper(NamedTuple):
     total: int
     hidden: int
     pictures: bool
-    stopped: bool
+    cut: str
+    """Why pages or text are missing; empty if none are."""
 
 
 class PdfExtractor:
@@ -67,10 +72,11 @@ class PdfExtractor:
             Empty: it holds pictures of text only, or nothing.
         """
         where = source.url or "the PDF"
+        ends_at = time.monotonic() + source.timeout_s * _READING_SHARE if source.timeout_s else math.inf
         if not _LOCK.acquire(timeout=_LONGEST_WAIT_S):
             raise Timeout(f"{where} waited for another PDF to be read", url=source.url, hint="try again later")
         try:
-            paper = _open(source, where)
+            paper = _open(source, where, ends_at)
         finally:
             _LOCK.release()
         if not any(paper.pages):
@@ -87,7 +93,7 @@ class PdfExtractor:
         )
 
 
-def _open(source: Source, where: str) -> _Paper:
+def _open(source: Source, where: str, ends_at: float) -> _Paper:
     try:
         import pypdfium2
     except ImportError:
@@ -101,20 +107,22 @@ def _open(source: Source, where: str) -> _Paper:
             raise Unsupported(f"{where} is encrypted with a password", url=source.url, hint=hint) from error
         raise Unsupported(f"{where} is no PDF that can be read: {error}", url=source.url, hint="") from error
     try:
-        return _read(pdf)
+        return _read(pdf, ends_at)
     except (pypdfium2.PdfiumError, ValueError, OverflowError, MemoryError) as error:
         raise Unsupported(f"{where} is a damaged PDF: {error}", url=source.url, hint="") from error
     finally:
         pdf.close()
 
 
-def _read(pdf: Any) -> _Paper:  # Any: pypdfium2 is optional
+def _read(pdf: Any, ends_at: float) -> _Paper:  # Any: pypdfium2 is optional
     from pypdfium2 import PdfiumError
 
     pages: list[list[Line]] = []
     hidden, chars, pictures, count = 0, 0, False, len(pdf)
-    for number in range(min(count, MAX_PAGES)):
-        if chars >= MAX_CHARS:
+    cut = ""
+    for number in range(count):
+        cut = _limit(number, chars, ends_at)
+        if cut:
             break
         try:
             sheet = Sheet(pdf[number])
@@ -126,7 +134,20 @@ def _read(pdf: Any) -> _Paper:  # Any: pypdfium2 is optional
         pictures = pictures or sheet.pictures
         chars += sheet.chars
         pages.append(lines)
-    return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, len(pages) < count or chars > MAX_CHARS)
+    if not cut and chars > MAX_CHARS:
+        cut = _limit(0, chars, ends_at)
+    return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, cut)
+
+
+def _limit(page_count: int, chars: int, ends_at: float) -> str:
+    """Return the limit at which reading ends after so many pages, or an empty text."""
+    if page_count >= MAX_PAGES:
+        return f"the limit of {MAX_PAGES:,} pages"
+    if chars >= MAX_CHARS:
+        return f"the limit of {MAX_CHARS:,} characters"
+    if page_count and time.monotonic() > ends_at:
+        return "the time for reading ended (`extract.timeout_s`)"
+    return ""
 
 
 # --------------------------------------------------------------------------------- from lines to a document
@@ -296,6 +317,8 @@ def _notices(paper: _Paper, head_count: int) -> tuple[Notice, ...]:
     if head_count:
         detail = "lines at the edges of the pages that repeat from page to page were left out; mode `recall` keeps them"
         notices.append(Notice("running_heads_left_out", detail, head_count))
-    if paper.stopped:
-        notices.append(Notice("pages_cut", f"only the first {len(paper.pages)} of {paper.total} pages were read"))
+    left = paper.total - len(paper.pages)
+    if left or paper.cut:
+        detail = f"the first {len(paper.pages)} of {paper.total} pages were read, until {paper.cut}"
+        notices.append(Notice("pages_cut", detail, max(1, left)))
     return tuple(notices)
