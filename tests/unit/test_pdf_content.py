@@ -302,13 +302,11 @@ def by_rows(drawn: Sequence[Sequence[str]]) -> str:
     return "".join("".join(row) for row in zip(*drawn, strict=True))
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_columns_drawn_row_by_row() -> None:
     text = markdown(read(pdf_file([by_rows(columns([LEFT, RIGHT], line_by_words, (60, 310)))])))
     assert in_order(text, "The left column", "history of the ferry", "LEFTEND", "The right column", "RIGHTEND")
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_right_column_drawn_first() -> None:
     left, right = columns([LEFT, RIGHT], line_flipped, (60, 310))
     title = line_flipped(60, 760, "Ferry Report 2024", size=20)
@@ -317,14 +315,12 @@ def test_pdf_right_column_drawn_first() -> None:
     assert in_order(text, "# Ferry Report 2024", "This line introduces", "The left", "LEFTEND", "The right", "RIGHTEND")
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_three_columns_drawn_row_by_row() -> None:
     drawn = by_rows(columns([LEFT, MIDDLE, RIGHT], line_by_tm, (40, 215, 390), size=9))
     text = markdown(read(pdf_file([drawn])))
     assert in_order(text, "The left", "LEFTEND", "In the middle", "MIDDLEEND", "The right", "RIGHTEND")
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_title_drawn_last() -> None:
     body = "".join(line_by_tm(60, 700 - 14 * at, line) for at, line in enumerate(LEFT))
     extraction = read(pdf_file([body + line_by_tm(60, 780, "On the ferry", size=22, font="F2")]))
@@ -332,7 +328,6 @@ def test_pdf_title_drawn_last() -> None:
     assert extraction.document[0].spans[0].text == "On the ferry"
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_turned_text_in_columns() -> None:
     drawn = "".join(
         line_turned(100 + 13 * at, y, line, size=10)

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wellread.dates import iso
 from wellread.errors import Empty, Timeout, Unsupported
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
-from wellread.web.documents.pdf.grid import Grid, gridded
+from wellread.web.documents.pdf.grid import Grid
 from wellread.web.documents.pdf.heads import running_heads
 from wellread.web.documents.pdf.hyphens import Vocabulary
+from wellread.web.documents.pdf.layout import arranged
 from wellread.web.documents.pdf.sheet import LINE_END_HYPHEN, Sheet
 from wellread.web.metadata.clean import line
 
@@ -46,10 +47,19 @@ _END = re.compile(r"[.!?:;\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*$")
 _SOFTWARE_TITLE = re.compile(r"^(?:microsoft (?:word|powerpoint|excel)\s*-\s*|untitled\b|document\d*$)", re.IGNORECASE)
 
 
+class _Page(NamedTuple):
+    """What was read of a page."""
+
+    pieces: list[Line | Grid]
+    """In reading order."""
+    lines: list[Line]
+    """Those of the tables as well."""
+
+
 class _Paper(NamedTuple):
     """What was read of a PDF."""
 
-    pages: list[list[Line]]
+    pages: list[_Page]
     about: dict[str, str]
     total: int
     hidden: int
@@ -79,7 +89,7 @@ class PdfExtractor:
             paper = _open(source, where, ends_at)
         finally:
             _LOCK.release()
-        if not any(paper.pages):
+        if not any(page.lines for page in paper.pages):
             scanned = "its pages are scanned pictures without text" if paper.pictures else "it holds no text"
             raise Empty(f"{where}: {scanned}", url=source.url, hint="run text recognition (OCR) over it first")
         blocks, head_count = _document(paper.pages, keep_heads=source.mode == "recall")
@@ -89,7 +99,7 @@ class PdfExtractor:
             metadata=_metadata(paper.about, document),
             method=self.name,
             notices=_notices(paper, head_count),
-            source_chars=sum(len(printed.text) + 1 for page in paper.pages for printed in page),
+            source_chars=sum(len(printed.text) + 1 for page in paper.pages for printed in page.lines),
         )
 
 
@@ -117,7 +127,7 @@ def _open(source: Source, where: str, ends_at: float) -> _Paper:
 def _read(pdf: Any, ends_at: float) -> _Paper:  # Any: pypdfium2 is optional
     from pypdfium2 import PdfiumError
 
-    pages: list[list[Line]] = []
+    pages: list[_Page] = []
     hidden, chars, pictures, count = 0, 0, False, len(pdf)
     cut = ""
     for number in range(count):
@@ -127,16 +137,23 @@ def _read(pdf: Any, ends_at: float) -> _Paper:  # Any: pypdfium2 is optional
         try:
             sheet = Sheet(pdf[number])
         except PdfiumError:  # one damaged page does not spoil the others
-            pages.append([])
+            pages.append(_Page([], []))
             continue
-        lines = sheet.lines(MAX_CHARS - chars)
+        pages.append(_arranged(sheet.lines(MAX_CHARS - chars)))
         hidden += sheet.hidden
-        pictures = pictures or sheet.pictures
+        pictures = pictures or sheet.survey.picture_share > 0.5
         chars += sheet.chars
-        pages.append(lines)
     if not cut and chars > MAX_CHARS:
         cut = _limit(0, chars, ends_at)
     return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, cut)
+
+
+def _arranged(runs: Sequence[Line]) -> _Page:
+    pieces = arranged(runs)
+    lines = []
+    for piece in pieces:
+        lines.extend(piece.lines if isinstance(piece, Grid) else [piece])
+    return _Page(pieces, lines)
 
 
 def _limit(page_count: int, chars: int, ends_at: float) -> str:
@@ -163,42 +180,34 @@ class _Type(NamedTuple):
     words: Vocabulary
 
 
-def _document(pages: Sequence[list[Line]], *, keep_heads: bool) -> tuple[Iterator[Block], int]:
+def _document(pages: Sequence[_Page], *, keep_heads: bool) -> tuple[Iterator[Block], int]:
     """Return the blocks of all pages, and how many running heads and feet were left out."""
-    body, levels = _sizes(pages)
-    pieces = [list(gridded(lines)) for lines in pages]
+    lines = [page.lines for page in pages]
+    body, levels = _sizes(lines)
     heads: list[set[int]] = [set() for _ in pages]
     if not keep_heads:
-        heads = running_heads(pages, _in_tables(pages, pieces), body * _LARGE_FACTOR)
-    words = Vocabulary(row.text for lines in pages for row in lines)
-    return _blocks(pages, pieces, heads, _Type(body, levels, words)), sum(map(len, heads))
+        heads = running_heads(lines, list(map(_in_tables, pages)), body * _LARGE_FACTOR)
+    words = Vocabulary(row.text for page_lines in lines for row in page_lines)
+    return _blocks(pages, heads, _Type(body, levels, words)), sum(map(len, heads))
 
 
-def _in_tables(pages: Sequence[list[Line]], pieces: Sequence[list[Line | Grid]]) -> list[set[int]]:
-    """Return for each page the positions of the lines that became rows of tables."""
-    positions = []
-    for lines, page_pieces in zip(pages, pieces, strict=True):
-        loose = {id(piece) for piece in page_pieces}
-        positions.append({at for at, row in enumerate(lines) if id(row) not in loose})
-    return positions
+def _in_tables(page: _Page) -> set[int]:
+    """Return the positions of the lines that became rows of tables."""
+    loose = {id(piece) for piece in page.pieces}
+    return {at for at, row in enumerate(page.lines) if id(row) not in loose}
 
 
-def _blocks(
-    pages: Sequence[list[Line]],
-    pieces: Sequence[list[Line | Grid]],
-    heads: Sequence[set[int]],
-    typed: _Type,
-) -> Iterator[Block]:
-    for number, (lines, page_pieces, page_heads) in enumerate(zip(pages, pieces, heads, strict=True), start=1):
-        left_out = {id(lines[at]) for at in page_heads}
-        remaining = [piece for piece in page_pieces if id(piece) not in left_out]
+def _blocks(pages: Sequence[_Page], heads: Sequence[set[int]], typed: _Type) -> Iterator[Block]:
+    for number, (page, page_heads) in enumerate(zip(pages, heads, strict=True), start=1):
+        left_out = {id(page.lines[at]) for at in page_heads}
+        remaining = [piece for piece in page.pieces if id(piece) not in left_out]
         if remaining and len(pages) > 1:
             yield Block(Kind.PARAGRAPH, (Span(f"Page {number}", Style.EM),))
-        for table, told in groupby(remaining, key=lambda row: isinstance(row, Grid)):
+        for table, pieces in groupby(remaining, key=lambda piece: isinstance(piece, Grid)):
             if table:
-                yield from (_table(grid, typed) for grid in told if isinstance(grid, Grid))
+                yield from (_table(piece, typed) for piece in pieces if isinstance(piece, Grid))
             else:
-                yield from _prose([row for row in told if not isinstance(row, Grid)], typed)
+                yield from _prose([piece for piece in pieces if not isinstance(piece, Grid)], typed)
 
 
 def _table(grid: Grid, typed: _Type) -> Block:
@@ -249,6 +258,8 @@ def _goes_on(group: list[Line], row: Line, body: float) -> bool:
     gap = last.bottom - row.bottom
     in_sentence = row.text[:1].islower() and not _END.search(last.text)
     leading = (2.5 if in_sentence else 1.75) * max(last.size, row.size)
+    if same_kind and in_sentence and gap < -row.size:
+        return True  # at the head of the next column
     if not same_kind or _BULLET.match(row.text) or not -row.size <= gap <= leading:
         return False
     if _is_larger(row.size, body):
