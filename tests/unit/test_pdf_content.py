@@ -142,7 +142,6 @@ def widget(kind: str, where: str, more: str) -> str:
     return f"<< /Type /Annot /Subtype /Widget /F 4 /FT /{kind} /Rect [{where}] {more} >>"
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_form_texts_and_choices() -> None:
     fields = [
         "<< /FT /Tx /T (owner) /V (Ines Corrow) /Kids [6 0 R] >>",
@@ -161,7 +160,6 @@ def test_pdf_form_texts_and_choices() -> None:
     assert "not shown" not in text
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_form_check_boxes_and_radio_buttons() -> None:
     box = "<< /Type /XObject /Subtype /Form /BBox [0 0 12 12] /Length 0 >>\nstream\n\nendstream"
     states = "/AP << /N << /{0} 5 0 R /Off 5 0 R >> >>"
@@ -188,7 +186,6 @@ def test_pdf_form_check_boxes_and_radio_buttons() -> None:
 # ------------------------------------------------------------------------------------- annotations and links
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_typed_over_text() -> None:
     words = "".join(f"{ord(character):04X}" for character in "Genehmigt für 2025\nA. Żak")
     note = f"<< /Type /Annot /Subtype /FreeText /F 4 /Rect [300 690 500 730] /Contents <FEFF{words}> >>"
@@ -196,7 +193,6 @@ def test_pdf_typed_over_text() -> None:
     assert in_order(text, "Vertrag über einen", "Genehmigt für 2025", "A. Żak")
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_closed_notes_are_counted() -> None:
     note = "<< /Type /Annot /Subtype /Text /Rect [300 690 320 710] /Contents (ask the harbour master first) >>"
     mark = "<< /Type /Annot /Subtype /Highlight /Rect [60 690 120 710] /Contents (is this still so?) >>"
@@ -212,7 +208,6 @@ def link(where: str, address: str) -> str:
     return f"<< /Type /Annot /Subtype /Link /Rect [{where}] /Border [0 0 0] /A << /S /URI /URI ({address}) >> >>"
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_links_in_their_order() -> None:
     links = (
         link("60 640 200 652", "https://weir.example/b?x=1"),
@@ -226,7 +221,6 @@ def test_pdf_links_in_their_order() -> None:
     assert extraction.links == ("http://harbour.example/timetable", "https://weir.example/b?x=1")
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_link_on_a_turned_page_of_indirect_objects() -> None:
     objects = [
         "<< /Type /Annot /Subtype /Link /Rect [60 640 200 652] /A 6 0 R >>",

@@ -13,9 +13,11 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wellread.characters import cleaned
 from wellread.dates import iso
 from wellread.errors import Empty, Timeout, Unsupported
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
+from wellread.web.documents.pdf.annotations import read_annotations
 from wellread.web.documents.pdf.grid import Grid
 from wellread.web.documents.pdf.heads import running_heads
 from wellread.web.documents.pdf.hyphens import Vocabulary
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from wellread.types import Source
+    from wellread.web.documents.pdf.annotations import Annotations
     from wellread.web.documents.pdf.sheet import Line
 
 MAX_PAGES = 1_000
@@ -40,6 +43,8 @@ _LARGE_FACTOR = 1.3
 """A line this much larger is a heading even at the edge of the page, or if it is a number alone: a year, a chapter.
 
 Heads and page numbers of office programs are often 12 points beside text of 10."""
+_FIELD_SIZE = 10.0
+"""Points, of values on a page without text."""
 
 _LOCK = threading.Lock()
 _BULLET = re.compile(r"^[\u2022\u25aa\u25cf\u25e6\u2023\u2043\u2219\uf0b7\u00b7*-]\s+(?=\S)")
@@ -54,6 +59,12 @@ class _Page(NamedTuple):
     """In reading order."""
     lines: list[Line]
     """Those of the tables as well."""
+    notes: list[str]
+    """The words of closed notes."""
+    links: list[str]
+
+
+_NO_PAGE = _Page([], [], [], [])
 
 
 class _Paper(NamedTuple):
@@ -64,6 +75,7 @@ class _Paper(NamedTuple):
     total: int
     hidden: int
     pictures: bool
+    links: tuple[str, ...]
     cut: str
     """Why pages or text are missing; empty if none are."""
 
@@ -92,13 +104,14 @@ class PdfExtractor:
         if not any(page.lines for page in paper.pages):
             scanned = "its pages are scanned pictures without text" if paper.pictures else "it holds no text"
             raise Empty(f"{where}: {scanned}", url=source.url, hint="run text recognition (OCR) over it first")
-        blocks, head_count = _document(paper.pages, keep_heads=source.mode == "recall")
+        blocks, head_count = _document(paper.pages, keep_all=source.mode == "recall")
         document = tuple(_lists(blocks))
         return Extraction(
             document=document,
             metadata=_metadata(paper.about, document),
             method=self.name,
-            notices=_notices(paper, head_count),
+            links=paper.links,
+            notices=_notices(paper, head_count, keeps_notes=source.mode == "recall"),
             source_chars=sum(len(printed.text) + 1 for page in paper.pages for printed in page.lines),
         )
 
@@ -128,6 +141,8 @@ def _read(pdf: Any, ends_at: float) -> _Paper:  # Any: pypdfium2 is optional
     from pypdfium2 import PdfiumError
 
     pages: list[_Page] = []
+    pdf.init_forms()
+    form = pdf.formenv.raw if pdf.formenv else None
     hidden, chars, pictures, count = 0, 0, False, len(pdf)
     cut = ""
     for number in range(count):
@@ -135,25 +150,30 @@ def _read(pdf: Any, ends_at: float) -> _Paper:  # Any: pypdfium2 is optional
         if cut:
             break
         try:
-            sheet = Sheet(pdf[number])
+            page = pdf[number]
+            sheet = Sheet(page)
         except PdfiumError:  # one damaged page does not spoil the others
-            pages.append(_Page([], []))
+            pages.append(_NO_PAGE)
             continue
-        pages.append(_arranged(sheet.lines(MAX_CHARS - chars)))
-        hidden += sheet.hidden
+        over = read_annotations(page, form)
+        pages.append(_arranged(sheet.lines(MAX_CHARS - chars), over))
+        hidden += sheet.hidden + over.hidden
         pictures = pictures or sheet.survey.picture_share > 0.5
         chars += sheet.chars
     if not cut and chars > MAX_CHARS:
         cut = _limit(0, chars, ends_at)
-    return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, cut)
+    links = tuple(dict.fromkeys(link for page in pages for link in page.links))
+    return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, links, cut)
 
 
-def _arranged(runs: Sequence[Line]) -> _Page:
-    pieces = arranged(runs)
+def _arranged(runs: Sequence[Line], over: Annotations) -> _Page:
+    sizes = Counter(run.size for run in runs)
+    size = sizes.most_common(1)[0][0] if sizes else _FIELD_SIZE
+    pieces = arranged([*runs, *(run._replace(size=size) for run in over.runs)])
     lines = []
     for piece in pieces:
         lines.extend(piece.lines if isinstance(piece, Grid) else [piece])
-    return _Page(pieces, lines)
+    return _Page(pieces, lines, over.notes, over.links)
 
 
 def _limit(page_count: int, chars: int, ends_at: float) -> str:
@@ -180,15 +200,16 @@ class _Type(NamedTuple):
     words: Vocabulary
 
 
-def _document(pages: Sequence[_Page], *, keep_heads: bool) -> tuple[Iterator[Block], int]:
-    """Return the blocks of all pages, and how many running heads and feet were left out."""
+def _document(pages: Sequence[_Page], *, keep_all: bool) -> tuple[Iterator[Block], int]:
+    """Return the blocks of all pages, and how many running heads and feet were left out, unless all is kept."""
     lines = [page.lines for page in pages]
     body, levels = _sizes(lines)
     heads: list[set[int]] = [set() for _ in pages]
-    if not keep_heads:
+    if not keep_all:
         heads = running_heads(lines, list(map(_in_tables, pages)), body * _LARGE_FACTOR)
     words = Vocabulary(row.text for page_lines in lines for row in page_lines)
-    return _blocks(pages, heads, _Type(body, levels, words)), sum(map(len, heads))
+    blocks = _blocks(pages, heads, _Type(body, levels, words), keep_notes=keep_all)
+    return blocks, sum(map(len, heads))
 
 
 def _in_tables(page: _Page) -> set[int]:
@@ -197,7 +218,7 @@ def _in_tables(page: _Page) -> set[int]:
     return {at for at, row in enumerate(page.lines) if id(row) not in loose}
 
 
-def _blocks(pages: Sequence[_Page], heads: Sequence[set[int]], typed: _Type) -> Iterator[Block]:
+def _blocks(pages: Sequence[_Page], heads: Sequence[set[int]], typed: _Type, *, keep_notes: bool) -> Iterator[Block]:
     for number, (page, page_heads) in enumerate(zip(pages, heads, strict=True), start=1):
         left_out = {id(page.lines[at]) for at in page_heads}
         remaining = [piece for piece in page.pieces if id(piece) not in left_out]
@@ -208,6 +229,15 @@ def _blocks(pages: Sequence[_Page], heads: Sequence[set[int]], typed: _Type) -> 
                 yield from (_table(piece, typed) for piece in pieces if isinstance(piece, Grid))
             else:
                 yield from _prose([piece for piece in pieces if not isinstance(piece, Grid)], typed)
+        if keep_notes:
+            yield from _notes(page.notes)
+
+
+def _notes(notes: Sequence[str]) -> Iterator[Block]:
+    for note in notes:
+        text = cleaned(" ".join(note.split()))[0]
+        if text:
+            yield Block(Kind.PARAGRAPH, (Span(f"Note: {text}"),))
 
 
 def _table(grid: Grid, typed: _Type) -> Block:
@@ -264,13 +294,16 @@ def _goes_on(group: list[Line], row: Line, body: float) -> bool:
         return False
     if _is_larger(row.size, body):
         return True
-    widest = max(line.right for line in group)
-    ended = bool(_END.search(last.text))
     if last.text.endswith(("-", LINE_END_HYPHEN)) and last.text[-2:-1].isalnum():
         return True
+    ended = bool(_END.search(last.text))
+    is_capital = row.text[:1].isupper()
+    if not ended and not is_capital:
+        return True
+    widest = max(line.right for line in group)
     short = last.right < widest - 4 * body or (len(group) == 1 and len(last.text) < 40)
-    indented = row.left > min(line.left for line in group) + 0.8 * body and ended
-    return not (indented or (short and (ended or row.text[:1].isupper())))
+    indented = ended and row.left > min(line.left for line in group) + 0.8 * body
+    return not (indented or short)
 
 
 def _block(group: list[Line], typed: _Type) -> Block:
@@ -321,13 +354,17 @@ def _date(stamp: str | None) -> str | None:
     return iso(whole)
 
 
-def _notices(paper: _Paper, head_count: int) -> tuple[Notice, ...]:
+def _notices(paper: _Paper, head_count: int, *, keeps_notes: bool) -> tuple[Notice, ...]:
     notices = []
     if paper.hidden:
         notices.append(Notice("hidden_text", "characters that the pages do not show were left out", paper.hidden))
     if head_count:
         detail = "lines at the edges of the pages that repeat from page to page were left out; mode `recall` keeps them"
         notices.append(Notice("running_heads_left_out", detail, head_count))
+    note_count = sum(len(page.notes) for page in paper.pages)
+    if note_count and not keeps_notes:
+        detail = "notes of readers that the pages show when they are clicked were left out; mode `recall` keeps them"
+        notices.append(Notice("notes_left_out", detail, note_count))
     left = paper.total - len(paper.pages)
     if left or paper.cut:
         detail = f"the first {len(paper.pages)} of {paper.total} pages were read, until {paper.cut}"

@@ -28,7 +28,9 @@ WIDE_GAP: Final = 0.9
 """Of the type's height: wider than the spaces of justified lines."""
 _BASELINE_SHIFT: Final = 0.7
 """Of the type's height: further than subscripts and superscripts are set off."""
-_WORDS: Final = re.compile("[^\\s\0\x02]+\x02?|\x02")
+_WORDS: Final = re.compile("[^\\s\0]+")
+_BREAK: Final = re.compile("[\r\n\x02]")
+_BROKEN_WORDS: Final = re.compile("[^\\s\0\x02]+\x02?|\x02")
 
 
 class Word(NamedTuple):
@@ -45,6 +47,8 @@ class Words(NamedTuple):
     texts: list[str]
     lefts: list[float]
     rights: list[float]
+    gaps: list[float]
+    """From the end of the word before; of lines that are not turned."""
 
 
 class Line(NamedTuple):
@@ -95,7 +99,8 @@ class Sheet:
     def lines(self, most: int) -> list[Line]:
         """Return the runs of the page in PDFium's order, of its first `most` characters those that can be seen."""
         text = self._seen(self._characters(min(self.chars, most)))
-        places = [match.span() for match in _WORDS.finditer(text)]
+        pattern = _BROKEN_WORDS if LINE_END_HYPHEN in text else _WORDS
+        places = [match.span() for match in pattern.finditer(text)]
         if not places:
             return []
         lines = _line_starts(text, places)
@@ -138,8 +143,8 @@ class Sheet:
 
     # ------------------------------------------------------------------------------------------ words and runs
 
-    def _extents(self, places: Sequence[tuple[int, int]]) -> tuple[list[float], list[float]]:
-        """Return how far from the left edge of the page each word begins and ends."""
+    def _extents(self, places: Sequence[tuple[int, int]]) -> tuple[list[float], list[float], list[float]]:
+        """Return how far from the left edge of the page each word begins and ends, and from the word before."""
         doubles = (ctypes.c_double * (8 * len(places)))()
         at = ctypes.addressof(doubles)
         box_of, text = self._box_of, self._text
@@ -149,21 +154,26 @@ class Sheet:
             at += 64
         boxes = np.frombuffer(doubles, dtype=np.float64).reshape(-1, 2, 4)
         lefts, rights = boxes[:, :, 0].min(axis=1), boxes[:, :, 1].max(axis=1)
-        return (lefts - self._edges[0]).tolist(), (rights - self._edges[0]).tolist()
+        gaps = np.concatenate(([0.0], lefts[1:] - rights[:-1]))
+        return (lefts - self._edges[0]).tolist(), (rights - self._edges[0]).tolist(), gaps.tolist()
 
     def _runs(self, words: Words, places: Sequence[tuple[int, int]], start: int, end: int) -> Iterator[Line]:
         """Cut a line of PDFium, the words from `start` to `end`, where a wide gap or another baseline begins."""
-        objects = [self._object_of(self._text, places[at][0]) for at in (start, end - 1)]
-        if objects[0] != objects[1] or not objects[0]:
+        first = self._object_of(self._text, places[start][0])
+        if not first or first != self._object_of(self._text, places[end - 1][0]):
             objects = [self._object_of(self._text, place[0]) for place in places[start:end]]
             yield from self._runs_of_many(words, places, start, objects)
             return
-        look = self.survey.look_of(objects[0])
+        look = self.survey.look_of(first)
         if look.angle:
-            yield from self._runs_of_many(words, places, start, [objects[0]] * (end - start))
+            yield from self._runs_of_many(words, places, start, [first] * (end - start))
             return
         _, bottom = self._origin(places[start][0])
         size, bottom = round(look.size, 1), bottom - self._edges[1]
+        gaps = words.gaps[start + 1 : end]
+        if not gaps or (max(gaps) < WIDE_GAP * size and min(gaps) >= -size):
+            yield _run(words, start, end, size, bottom)
+            return
         begin = start
         for at in range(start + 1, end):
             if not _is_beside(words, at, size):
@@ -199,8 +209,8 @@ class Sheet:
         if angle:
             end = self._box(place[1] - 1)
             whole = min(box[0], end[0]), min(box[1], end[1]), max(box[2], end[2]), max(box[3], end[3])
-            words.lefts[at], _, words.rights[at], _ = self._framed(whole, angle)
-        return _Place(self._framed((x, y, x, y), angle)[1], round(size, 1), angle)
+            words.lefts[at], _, words.rights[at], _ = framed(whole, self._edges, angle)
+        return _Place(framed((x, y, x, y), self._edges, angle)[1], round(size, 1), angle)
 
     def _box(self, index: int) -> Box:
         """Return where a character stands on the page."""
@@ -212,18 +222,6 @@ class Sheet:
     def _origin(self, index: int) -> tuple[float, float]:
         self._origin_of(self._text, index, self._at, self._at + 8)
         return self._doubles[0], self._doubles[1]
-
-    def _framed(self, box: Box, angle: int) -> Box:
-        """Return a box from the lower left corner of the page as text of this angle is read."""
-        left, bottom, right, top = box
-        x0, y0, x1, y1 = self._edges
-        if angle == 90:
-            return bottom - y0, x1 - right, top - y0, x1 - left
-        if angle == 180:
-            return x1 - right, y1 - top, x1 - left, y1 - bottom
-        if angle == 270:
-            return y1 - top, left - x0, y1 - bottom, right - x0
-        return left - x0, bottom - y0, right - x0, top - y0
 
 
 class _Place(NamedTuple):
@@ -239,19 +237,26 @@ class _Place(NamedTuple):
         return self.angle == other.angle and shift <= _BASELINE_SHIFT * max(self.size, other.size)
 
 
+def framed(box: Box, edges: Box, angle: int) -> Box:
+    """Return a box on a page from the lower left corner of the page as text of this angle is read."""
+    left, bottom, right, top = box
+    x0, y0, x1, y1 = edges
+    if angle == 90:
+        return bottom - y0, x1 - right, top - y0, x1 - left
+    if angle == 180:
+        return x1 - right, y1 - top, x1 - left, y1 - bottom
+    if angle == 270:
+        return y1 - top, left - x0, y1 - bottom, right - x0
+    return left - x0, bottom - y0, right - x0, top - y0
+
+
 def _line_starts(text: str, places: Sequence[tuple[int, int]]) -> list[int]:
     """Return which words begin a line of PDFium."""
     starts = [0]
-    last_end = places[0][1]
-    for at, (start, end) in enumerate(places):
-        if at and (text[last_end - 1] == LINE_END_HYPHEN or _has_break(text[last_end:start])):
+    for at, ((_, last_end), (start, _)) in enumerate(pairwise(places), start=1):
+        if (start - last_end > 1 or text[last_end] != " ") and _BREAK.search(text, last_end - 1, start):
             starts.append(at)
-        last_end = end
     return starts
-
-
-def _has_break(space: str) -> bool:
-    return space != " " and ("\n" in space or "\r" in space)
 
 
 def _is_beside(words: Words, at: int, size: float) -> bool:

@@ -67,6 +67,11 @@ class Survey:
         self._at = ctypes.addressof(self._floats)
         self._colours = (ctypes.c_uint * 4)()
         self._colours_at = ctypes.addressof(self._colours)
+        self._font_size_of = call("FPDFTextObj_GetFontSize")
+        self._mode_of = call("FPDFTextObj_GetTextRenderMode")
+        self._matrix_of = call("FPDFPageObj_GetMatrix")
+        self._bounds_of = call("FPDFPageObj_GetBounds")
+        self._colour_of = call("FPDFPageObj_GetFillColor")
         get = call("FPDFPage_GetObject")
         self._visit((get(page, at) for at in range(call("FPDFPage_CountObjects")(page))), _SAME, 0)
 
@@ -121,29 +126,33 @@ class Survey:
         )
 
     def _look(self, item: int, matrix: Matrix) -> Look:
-        a, b, c, d, _, _ = _times(self._matrix(item), matrix)
-        call("FPDFTextObj_GetFontSize")(item, self._at)
-        size = abs(self._floats[0]) * math.hypot(c, d)
-        mode = call("FPDFTextObj_GetTextRenderMode")(item)
+        at, floats = self._at, self._floats
+        self._font_size_of(item, at)
+        size = abs(floats[0])
+        self._matrix_of(item, at)
+        a, b, c, d = floats[:4]
+        if matrix is not _SAME:
+            a, b, c, d, _, _ = _times((a, b, c, d, 0.0, 0.0), matrix)
+        mode = self._mode_of(item)
         red, green, blue, alpha = self._colour(item)
         return Look(
-            unpainted=mode in _INVISIBLE_MODES,
-            white=mode in _FILLING_MODES and (alpha < 10 or min(red, green, blue) >= _NEARLY_WHITE),
-            size=size,
-            angle=_angle(a, b),
-            box=self._box(item, matrix),
-            place=self._place,
+            mode in _INVISIBLE_MODES,
+            mode in _FILLING_MODES and (alpha < 10 or min(red, green, blue) >= _NEARLY_WHITE),
+            size * (abs(d) if c == 0 else math.hypot(c, d)),
+            0 if b == 0 and a > 0 else _angle(a, b),
+            self._box(item, matrix),
+            self._place,
         )
 
     def _matrix(self, item: int) -> Matrix:
-        if not call("FPDFPageObj_GetMatrix")(item, self._at):
+        if not self._matrix_of(item, self._at):
             return _SAME
         a, b, c, d, e, f = self._floats
         return a, b, c, d, e, f
 
     def _box(self, item: int, matrix: Matrix) -> Box:
         at = self._at
-        if not call("FPDFPageObj_GetBounds")(item, at, at + 4, at + 8, at + 12):
+        if not self._bounds_of(item, at, at + 4, at + 8, at + 12):
             return _ANYWHERE
         left, bottom, right, top = self._floats[:4]
         if matrix is _SAME:
@@ -156,7 +165,7 @@ class Survey:
 
     def _colour(self, item: int) -> Sequence[int]:
         at = self._colours_at
-        if not call("FPDFPageObj_GetFillColor")(item, at, at + 4, at + 8, at + 12):
+        if not self._colour_of(item, at, at + 4, at + 8, at + 12):
             return 0, 0, 0, 255
         return tuple(self._colours)
 
