@@ -233,7 +233,6 @@ def test_pdf_link_on_a_turned_page_of_indirect_objects() -> None:
 # ----------------------------------------------------------------------------------- pages that are pictures
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_scanned_pages_among_typed_ones() -> None:
     typed = line_by_words(60, 700, "Dieses Blatt wurde getippt und kann gelesen werden.")
     extraction = read(pdf_file([typed, WHOLE_PAGE_PICTURE, WHOLE_PAGE_PICTURE, typed, WHOLE_PAGE_PICTURE]))
@@ -242,7 +241,6 @@ def test_pdf_scanned_pages_among_typed_ones() -> None:
     assert "2-3, 5" in notice.detail
 
 
-@pytest.mark.xfail(strict=True)
 def test_pdf_scanned_pages_with_a_stamp() -> None:
     stamp = line_flipped(400, 20, "Received 4 May", size=8)
     typed = "".join(line_flipped(60, 700 - 16 * at, f"Line {at} of the letter, typed by hand.") for at in range(9))

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from wellread.types import Source
     from wellread.web.documents.pdf.annotations import Annotations
     from wellread.web.documents.pdf.sheet import Line
+    from wellread.web.documents.pdf.survey import Survey
 
 MAX_PAGES = 1_000
 MAX_CHARS = 2_000_000
@@ -43,6 +44,14 @@ _LARGE_FACTOR = 1.3
 """A line this much larger is a heading even at the edge of the page, or if it is a number alone: a year, a chapter.
 
 Heads and page numbers of office programs are often 12 points beside text of 10."""
+_MANY_SHAPES = 200
+"""Shapes of a page without text: letters that were turned into outlines, not a frame or a rule."""
+_SCAN_SHARE = 0.5
+"""Of the page: larger pictures are scans."""
+_STAMP_CHARS = 60
+"""A scan with fewer characters has a stamp or a page number, not the text of its picture."""
+_MAX_NAMED = 20
+"""Ranges of pages in one notice."""
 _FIELD_SIZE = 10.0
 """Points, of values on a page without text."""
 
@@ -62,9 +71,11 @@ class _Page(NamedTuple):
     notes: list[str]
     """The words of closed notes."""
     links: list[str]
+    is_picture: bool
+    """Whether what it shows is a picture, with no text to speak of."""
 
 
-_NO_PAGE = _Page([], [], [], [])
+_NO_PAGE = _Page([], [], [], [], is_picture=False)
 
 
 class _Paper(NamedTuple):
@@ -156,9 +167,9 @@ def _read(pdf: Any, ends_at: float) -> _Paper:  # Any: pypdfium2 is optional
             pages.append(_NO_PAGE)
             continue
         over = read_annotations(page, form)
-        pages.append(_arranged(sheet.lines(MAX_CHARS - chars), over))
+        pages.append(_arranged(sheet.lines(MAX_CHARS - chars), over, sheet.survey))
         hidden += sheet.hidden + over.hidden
-        pictures = pictures or sheet.survey.picture_share > 0.5
+        pictures = pictures or pages[-1].is_picture
         chars += sheet.chars
     if not cut and chars > MAX_CHARS:
         cut = _limit(0, chars, ends_at)
@@ -166,14 +177,22 @@ def _read(pdf: Any, ends_at: float) -> _Paper:  # Any: pypdfium2 is optional
     return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, links, cut)
 
 
-def _arranged(runs: Sequence[Line], over: Annotations) -> _Page:
+def _arranged(runs: Sequence[Line], over: Annotations, survey: Survey) -> _Page:
     sizes = Counter(run.size for run in runs)
     size = sizes.most_common(1)[0][0] if sizes else _FIELD_SIZE
     pieces = arranged([*runs, *(run._replace(size=size) for run in over.runs)])
     lines = []
     for piece in pieces:
         lines.extend(piece.lines if isinstance(piece, Grid) else [piece])
-    return _Page(pieces, lines, over.notes, over.links)
+    is_picture = _is_picture(survey, sum(len(line.text) for line in lines))
+    return _Page(pieces, lines, over.notes, over.links, is_picture)
+
+
+def _is_picture(survey: Survey, chars: int) -> bool:
+    """Say whether a page is a scan, or text drawn as shapes: pictures without text, or with a stamp alone."""
+    if chars == 0:
+        return survey.has_picture or survey.path_count >= _MANY_SHAPES
+    return survey.picture_share > _SCAN_SHARE and chars < _STAMP_CHARS
 
 
 def _limit(page_count: int, chars: int, ends_at: float) -> str:
@@ -361,6 +380,11 @@ def _notices(paper: _Paper, head_count: int, *, keeps_notes: bool) -> tuple[Noti
     if head_count:
         detail = "lines at the edges of the pages that repeat from page to page were left out; mode `recall` keeps them"
         notices.append(Notice("running_heads_left_out", detail, head_count))
+    picture_pages = [number for number, page in enumerate(paper.pages, start=1) if page.is_picture]
+    if picture_pages:
+        which = f"{'pages' if len(picture_pages) > 1 else 'page'} {_ranges(picture_pages)}"
+        detail = f"{which} of {paper.total} hold pictures without text; run text recognition (OCR) over the file"
+        notices.append(Notice("pages_without_text", detail, len(picture_pages)))
     note_count = sum(len(page.notes) for page in paper.pages)
     if note_count and not keeps_notes:
         detail = "notes of readers that the pages show when they are clicked were left out; mode `recall` keeps them"
@@ -370,3 +394,15 @@ def _notices(paper: _Paper, head_count: int, *, keeps_notes: bool) -> tuple[Noti
         detail = f"the first {len(paper.pages)} of {paper.total} pages were read, until {paper.cut}"
         notices.append(Notice("pages_cut", detail, max(1, left)))
     return tuple(notices)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return ascending numbers as text: '2-3, 5'."""
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1][1:] = [number]
+        else:
+            parts.append([number])
+    named = ["-".join(map(str, part)) for part in parts[:_MAX_NAMED]]
+    return ", ".join(named) + (", ..." if len(parts) > _MAX_NAMED else "")
