@@ -313,6 +313,16 @@ def test_pdf_three_columns_drawn_row_by_row() -> None:
     assert in_order(text, "The left", "LEFTEND", "In the middle", "MIDDLEEND", "The right", "RIGHTEND")
 
 
+def test_pdf_narrow_columns_justified_with_wide_spaces() -> None:
+    def spaced(x: float, y: float, text: str, *, size: float) -> str:
+        words = text.split()
+        return "".join(line_by_tm(x + 155 * at / len(words), y, word, size=size) for at, word in enumerate(words))
+
+    drawn = columns([LEFT, MIDDLE, RIGHT], spaced, (30, 215, 400), size=6)
+    text = markdown(read(pdf_file([by_rows(drawn)])))
+    assert in_order(text, "The left", "LEFTEND", "In the middle", "MIDDLEEND", "The right", "RIGHTEND")
+
+
 def test_pdf_title_drawn_last() -> None:
     body = "".join(line_by_tm(60, 700 - 14 * at, line) for at, line in enumerate(LEFT))
     extraction = read(pdf_file([body + line_by_tm(60, 780, "On the ferry", size=22, font="F2")]))

@@ -18,10 +18,10 @@ from wellread.dates import iso
 from wellread.errors import Empty, Timeout, Unsupported
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 from wellread.web.documents.pdf.annotations import read_annotations
+from wellread.web.documents.pdf.columns import arranged
 from wellread.web.documents.pdf.grid import Grid
-from wellread.web.documents.pdf.heads import running_heads
 from wellread.web.documents.pdf.hyphens import Vocabulary
-from wellread.web.documents.pdf.layout import arranged
+from wellread.web.documents.pdf.running_heads import running_heads
 from wellread.web.documents.pdf.sheet import LINE_END_HYPHEN, Sheet
 from wellread.web.metadata.clean import line
 
@@ -61,7 +61,7 @@ _END = re.compile(r"[.!?:;\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*$")
 _SOFTWARE_TITLE = re.compile(r"^(?:microsoft (?:word|powerpoint|excel)\s*-\s*|untitled\b|document\d*$)", re.IGNORECASE)
 
 
-class _Page(NamedTuple):
+class _ReadPage(NamedTuple):
     """What was read of a page."""
 
     pieces: list[Line | Grid]
@@ -75,13 +75,13 @@ class _Page(NamedTuple):
     """Whether what it shows is a picture, with no text to speak of."""
 
 
-_NO_PAGE = _Page([], [], [], [], is_picture=False)
+_NO_PAGE = _ReadPage([], [], [], [], is_picture=False)
 
 
 class _Paper(NamedTuple):
     """What was read of a PDF."""
 
-    pages: list[_Page]
+    pages: list[_ReadPage]
     about: dict[str, str]
     total: int
     hidden: int
@@ -151,7 +151,7 @@ def _open(source: Source, where: str, ends_at: float) -> _Paper:
 def _read(pdf: Any, ends_at: float) -> _Paper:  # Any: pypdfium2 is optional
     from pypdfium2 import PdfiumError
 
-    pages: list[_Page] = []
+    pages: list[_ReadPage] = []
     pdf.init_forms()
     form = pdf.formenv.raw if pdf.formenv else None
     hidden, chars, pictures, count = 0, 0, False, len(pdf)
@@ -177,7 +177,7 @@ def _read(pdf: Any, ends_at: float) -> _Paper:  # Any: pypdfium2 is optional
     return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, links, cut)
 
 
-def _arranged(runs: Sequence[Line], over: Annotations, survey: Survey) -> _Page:
+def _arranged(runs: Sequence[Line], over: Annotations, survey: Survey) -> _ReadPage:
     sizes = Counter(run.size for run in runs)
     size = sizes.most_common(1)[0][0] if sizes else _FIELD_SIZE
     pieces = arranged([*runs, *(run._replace(size=size) for run in over.runs)])
@@ -185,7 +185,7 @@ def _arranged(runs: Sequence[Line], over: Annotations, survey: Survey) -> _Page:
     for piece in pieces:
         lines.extend(piece.lines if isinstance(piece, Grid) else [piece])
     is_picture = _is_picture(survey, sum(len(line.text) for line in lines))
-    return _Page(pieces, lines, over.notes, over.links, is_picture)
+    return _ReadPage(pieces, lines, over.notes, over.links, is_picture)
 
 
 def _is_picture(survey: Survey, chars: int) -> bool:
@@ -209,7 +209,7 @@ def _limit(page_count: int, chars: int, ends_at: float) -> str:
 # --------------------------------------------------------------------------------- from lines to a document
 
 
-class _Type(NamedTuple):
+class _Typesetting(NamedTuple):
     """How the text of a file is set."""
 
     body: float
@@ -219,7 +219,7 @@ class _Type(NamedTuple):
     words: Vocabulary
 
 
-def _document(pages: Sequence[_Page], *, keep_all: bool) -> tuple[Iterator[Block], int]:
+def _document(pages: Sequence[_ReadPage], *, keep_all: bool) -> tuple[Iterator[Block], int]:
     """Return the blocks of all pages, and how many running heads and feet were left out, unless all is kept."""
     lines = [page.lines for page in pages]
     body, levels = _sizes(lines)
@@ -227,17 +227,19 @@ def _document(pages: Sequence[_Page], *, keep_all: bool) -> tuple[Iterator[Block
     if not keep_all:
         heads = running_heads(lines, list(map(_in_tables, pages)), body * _LARGE_FACTOR)
     words = Vocabulary(row.text for page_lines in lines for row in page_lines)
-    blocks = _blocks(pages, heads, _Type(body, levels, words), keep_notes=keep_all)
+    blocks = _blocks(pages, heads, _Typesetting(body, levels, words), keep_notes=keep_all)
     return blocks, sum(map(len, heads))
 
 
-def _in_tables(page: _Page) -> set[int]:
+def _in_tables(page: _ReadPage) -> set[int]:
     """Return the positions of the lines that became rows of tables."""
     loose = {id(piece) for piece in page.pieces}
     return {at for at, row in enumerate(page.lines) if id(row) not in loose}
 
 
-def _blocks(pages: Sequence[_Page], heads: Sequence[set[int]], typed: _Type, *, keep_notes: bool) -> Iterator[Block]:
+def _blocks(
+    pages: Sequence[_ReadPage], heads: Sequence[set[int]], typed: _Typesetting, *, keep_notes: bool
+) -> Iterator[Block]:
     for number, (page, page_heads) in enumerate(zip(pages, heads, strict=True), start=1):
         left_out = {id(page.lines[at]) for at in page_heads}
         remaining = [piece for piece in page.pieces if id(piece) not in left_out]
@@ -259,13 +261,13 @@ def _notes(notes: Sequence[str]) -> Iterator[Block]:
             yield Block(Kind.PARAGRAPH, (Span(f"Note: {text}"),))
 
 
-def _table(grid: Grid, typed: _Type) -> Block:
+def _table(grid: Grid, typed: _Typesetting) -> Block:
     cells = [[typed.words.joined([text]) for text in row] for row in grid.rows]
     rows = ([Block(Kind.CELL, (Span(text),) if text else ()) for text in row] for row in cells)
     return Block(Kind.TABLE, children=tuple(Block(Kind.ROW, children=tuple(row)) for row in rows))
 
 
-def _prose(lines: Sequence[Line], typed: _Type) -> Iterator[Block]:
+def _prose(lines: Sequence[Line], typed: _Typesetting) -> Iterator[Block]:
     group: list[Line] = []
     for row in lines:
         if group and not _goes_on(group, row, typed.body):
@@ -325,7 +327,7 @@ def _goes_on(group: list[Line], row: Line, body: float) -> bool:
     return not (indented or short)
 
 
-def _block(group: list[Line], typed: _Type) -> Block:
+def _block(group: list[Line], typed: _Typesetting) -> Block:
     text = typed.words.joined([row.text for row in group])
     size = group[0].size
     if _is_larger(size, typed.body) and len(text) < 200 and _is_title(text, size / typed.body):

@@ -46,7 +46,7 @@ class Annotations(NamedTuple):
     """Characters of fields and texts that are not shown."""
 
 
-class _Reader:
+class _AnnotationReader:
     """Reads the annotations of one page; `form` is PDFium's handle of the forms of the file, if it has any."""
 
     def __init__(self, page: Any, form: Any) -> None:  # Any: pypdfium2 is optional
@@ -177,6 +177,6 @@ def _text(get: Callable[[Any, int], int]) -> str:  # Any: a ctypes pointer
 
 def read_annotations(page: Any, form: Any) -> Annotations:  # Any: pypdfium2 is optional
     """Return what lies over a page; `form` is PDFium's handle of the forms of the file, or None."""
-    reader = _Reader(page, form)
+    reader = _AnnotationReader(page, form)
     runs = list(reader.runs())
     return Annotations(runs, reader.notes, [address for _, _, address in sorted(reader.links)], reader.hidden)

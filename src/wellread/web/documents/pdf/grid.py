@@ -68,9 +68,9 @@ def gridded(lines: Sequence[Line]) -> Iterator[Line | Grid]:
 def _parts(line: Line) -> list[list[Word]]:
     if not line.runs:
         return [[]]  # one run is no row of a table, and its words are not asked for
-    parts: list[list[Word]] = []
-    for last, run in pairwise([None, *line.runs]):
-        if last is None or run.left - last.right >= WIDE_GAP * line.size:
+    parts = [list(line.runs[0].words)]
+    for last, run in pairwise(line.runs):
+        if run.left - last.right >= WIDE_GAP * line.size:
             parts.append([])
         parts[-1].extend(run.words)
     return parts

@@ -45,11 +45,11 @@ def call(name: str) -> Callable[..., int]:
     """Return a function of PDFium that takes addresses as integers; an address that is null comes back as 0 or None."""
     import pypdfium2.raw as pdfium
 
-    address = ctypes.cast(getattr(pdfium, name), _ADDRESS).value
+    address = address_of(getattr(pdfium, name))
     function: Callable[..., int] = ctypes.PYFUNCTYPE(*_SIGNATURES[name])(address)
     return function
 
 
-def address_of(pointer: Any) -> int:  # Any: a ctypes pointer of pypdfium2
-    """Return where a handle of pypdfium2 points to."""
+def address_of(pointer: Any) -> int:  # Any: a ctypes pointer or function
+    """Return where a handle or a function of pypdfium2 is."""
     return ctypes.cast(pointer, _ADDRESS).value or 0

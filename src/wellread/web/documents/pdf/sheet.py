@@ -1,7 +1,7 @@
 """One page of a PDF as runs of words with their places: what no one can see is left out.
 
 PDFium orders the characters of a page into lines; here a line is cut where a wide gap or another baseline begins, for
-what stands beside it may be another column. `layout` puts the runs into reading order.
+what stands beside it may be another column. `columns` puts the runs into reading order.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class Sheet:
             box_of(text, start, at, at + 8, at + 16, at + 24)
             box_of(text, end - 1, at + 32, at + 40, at + 48, at + 56)
             at += 64
-        boxes = np.frombuffer(doubles, dtype=np.float64).reshape(-1, 2, 4)
+        boxes = np.ctypeslib.as_array(doubles).reshape(-1, 2, 4)
         lefts, rights = boxes[:, :, 0].min(axis=1), boxes[:, :, 1].max(axis=1)
         gaps = np.concatenate(([0.0], lefts[1:] - rights[:-1]))
         return (lefts - self._edges[0]).tolist(), (rights - self._edges[0]).tolist(), gaps.tolist()
@@ -199,7 +199,7 @@ class Sheet:
             yield _run(words, start + begin, start + at, size, first.bottom, first.angle)
             begin = at
 
-    def _placed(self, words: Words, at: int, place: tuple[int, int], item: int) -> _Place:
+    def _placed(self, words: Words, at: int, place: tuple[int, int], item: int) -> _WordPlace:
         box = self._box(place[0])
         size, angle = box[3] - box[1], 0
         if item:
@@ -210,7 +210,7 @@ class Sheet:
             end = self._box(place[1] - 1)
             whole = min(box[0], end[0]), min(box[1], end[1]), max(box[2], end[2]), max(box[3], end[3])
             words.lefts[at], _, words.rights[at], _ = framed(whole, self._edges, angle)
-        return _Place(framed((x, y, x, y), self._edges, angle)[1], round(size, 1), angle)
+        return _WordPlace(framed((x, y, x, y), self._edges, angle)[1], round(size, 1), angle)
 
     def _box(self, index: int) -> Box:
         """Return where a character stands on the page."""
@@ -224,14 +224,14 @@ class Sheet:
         return self._doubles[0], self._doubles[1]
 
 
-class _Place(NamedTuple):
+class _WordPlace(NamedTuple):
     """How a word stands."""
 
     bottom: float
     size: float
     angle: int
 
-    def goes_on(self, other: _Place) -> bool:
+    def goes_on(self, other: _WordPlace) -> bool:
         """Say whether another word can stand in the same line."""
         shift = abs(self.bottom - other.bottom)
         return self.angle == other.angle and shift <= _BASELINE_SHIFT * max(self.size, other.size)

@@ -31,7 +31,7 @@ Matrix = tuple[float, float, float, float, float, float]
 _SAME: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-class Look(NamedTuple):
+class TextStyle(NamedTuple):
     """What the characters of one text object share."""
 
     unpainted: bool
@@ -52,7 +52,7 @@ class Survey:
     """The objects of one page; `page` is the address of its handle."""
 
     def __init__(self, page: int, edges: Box) -> None:
-        self.looks: dict[int, Look] = {}
+        self.looks: dict[int, TextStyle] = {}
         self.edges = edges
         self.has_picture = False
         self.picture_share = 0.0
@@ -125,7 +125,7 @@ class Survey:
             and not (clip and call("FPDFClipPath_CountPaths")(clip) > 0)
         )
 
-    def _look(self, item: int, matrix: Matrix) -> Look:
+    def _look(self, item: int, matrix: Matrix) -> TextStyle:
         at, floats = self._at, self._floats
         self._font_size_of(item, at)
         size = abs(floats[0])
@@ -135,7 +135,7 @@ class Survey:
             a, b, c, d, _, _ = _times((a, b, c, d, 0.0, 0.0), matrix)
         mode = self._mode_of(item)
         red, green, blue, alpha = self._colour(item)
-        return Look(
+        return TextStyle(
             mode in _INVISIBLE_MODES,
             mode in _FILLING_MODES and (alpha < 10 or min(red, green, blue) >= _NEARLY_WHITE),
             size * (abs(d) if c == 0 else math.hypot(c, d)),
@@ -171,32 +171,32 @@ class Survey:
 
     # ------------------------------------------------------------------------------------ what can be seen
 
-    def look_of(self, item: int) -> Look:
+    def look_of(self, item: int) -> TextStyle:
         """Return how a text object looks; one that the survey did not come to may stand anywhere."""
         look = self.looks.get(item)
         if look is None:
             look = self.looks[item] = self._look(item, _SAME)._replace(box=_ANYWHERE, place=MAX_SURVEYED)
         return look
 
-    def is_unseen(self, look: Look) -> bool:
+    def is_unseen(self, look: TextStyle) -> bool:
         """Say whether nothing of a text object can be seen, wherever it stands."""
         # over a scan, unpainted text is what recognition read in the picture
         return look.size < _TINY or (look.unpainted and self.picture_share <= 0.5)
 
-    def is_doubtful(self, look: Look) -> bool:
+    def is_doubtful(self, look: TextStyle) -> bool:
         """Say whether characters of a text object may be out of sight: by their place, colour, or a box over them."""
         left, bottom, right, top = look.box
         edges = self.edges
         is_inside = left >= edges[0] and bottom >= edges[1] and right <= edges[2] and top <= edges[3]
         return look.white or not is_inside or self._is_under(look, look.box)
 
-    def _is_under(self, look: Look, box: Box) -> bool:
+    def _is_under(self, look: TextStyle, box: Box) -> bool:
         return any(
             place > look.place and cover[0] < box[2] and box[0] < cover[2] and cover[1] < box[3] and box[1] < cover[3]
             for place, cover in self._covers
         )
 
-    def is_seen(self, look: Look, box: Box) -> bool:
+    def is_seen(self, look: TextStyle, box: Box) -> bool:
         """Say whether a character can be seen whose box on the page is given."""
         left, bottom, right, _ = box
         edges = self.edges

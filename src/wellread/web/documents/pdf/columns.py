@@ -185,7 +185,8 @@ def _are_columns(border: _Border, size: float) -> bool:
     """Say whether there is running text on both sides, beside one another."""
     sides = (border.left, border.right)
     for side in sides:
-        if len(side) < MIN_COLUMN_ROWS or sum(len(run.text) for run in side) < MIN_COLUMN_CHARS * len(side):
+        row_count = len(_rows(side))  # the runs of justified lines may be single words
+        if row_count < MIN_COLUMN_ROWS or sum(len(run.text) for run in side) < MIN_COLUMN_CHARS * row_count:
             return False
     top = min(side[0].bottom for side in sides)
     foot = max(side[-1].bottom for side in sides)
