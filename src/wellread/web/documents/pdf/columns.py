@@ -125,7 +125,10 @@ def _is_one_column(runs: Sequence[Line]) -> bool:
 
 def _is_right_to_left(runs: Sequence[Line]) -> bool:
     """Say whether most letters are Hebrew or Arabic."""
-    letters = [character for run in runs for character in run.text[:20] if character.isalpha()]
+    text = "".join(run.text[:20] for run in runs)
+    if text.isascii():
+        return False
+    letters = [character for character in text if character.isalpha()]
     right_to_left = sum("\u0590" <= character <= "\u08ff" for character in letters)
     return 2 * right_to_left > len(letters)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections import Counter
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -185,10 +185,19 @@ class Sheet:
         self, words: Words, places: Sequence[tuple[int, int]], start: int, objects: Sequence[int]
     ) -> Iterator[Line]:
         """Cut a line whose words differ in type, direction or baseline; words that are turned get their places."""
-        stands = [self._placed(words, at, places[at], item) for at, item in enumerate(objects, start=start)]
+        stands: list[_WordPlace] = []
+        for item, group in groupby(objects):
+            first_word = start + len(stands)
+            count = sum(1 for _ in group)
+            place = self._placed(words, first_word, places[first_word], item)
+            stands.append(place)
+            for at in range(first_word + 1, first_word + count):
+                if place.angle or not item:  # else all words of a text object stand as its first one does
+                    place = self._placed(words, at, places[at], item)
+                stands.append(place)
         begin = 0
         for at in range(1, len(stands) + 1):
-            if at < len(stands) and stands[at - 1].goes_on(stands[at]):
+            if at < len(stands) and (stands[at - 1] is stands[at] or stands[at - 1].goes_on(stands[at])):
                 size = max(stands[at - 1].size, stands[at].size)
                 if _is_beside(words, start + at, size):
                     continue
