@@ -5,11 +5,10 @@ PDFium is not thread-safe: one lock guards it. It is loaded here and nowhere els
 
 from __future__ import annotations
 
-import math
 import re
 import threading
-import time
 from collections import Counter
+from contextlib import contextmanager
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +19,7 @@ from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Styl
 from wellread.web.documents.pdf.annotations import read_annotations
 from wellread.web.documents.pdf.columns import arranged
 from wellread.web.documents.pdf.grid import Grid
-from wellread.web.documents.pdf.hyphens import Vocabulary
+from wellread.web.documents.pdf.hyphens import FileWords
 from wellread.web.documents.pdf.running_heads import running_heads
 from wellread.web.documents.pdf.sheet import LINE_END_HYPHEN, Sheet
 from wellread.web.metadata.clean import line
@@ -105,13 +104,13 @@ class PdfExtractor:
             Empty: it holds pictures of text only, or nothing.
         """
         where = source.url or "the PDF"
-        ends_at = time.monotonic() + source.timeout_s * _READING_SHARE if source.timeout_s else math.inf
-        if not _LOCK.acquire(timeout=_LONGEST_WAIT_S):
-            raise Timeout(f"{where} waited for another PDF to be read", url=source.url, hint="try again later")
-        try:
-            paper = _open(source, where, ends_at)
-        finally:
-            _LOCK.release()
+        with _time_limit(source.timeout_s) as time_ended:
+            if not _LOCK.acquire(timeout=_LONGEST_WAIT_S):
+                raise Timeout(f"{where} waited for another PDF to be read", url=source.url, hint="try again later")
+            try:
+                paper = _open(source, where, time_ended)
+            finally:
+                _LOCK.release()
         if not any(page.lines for page in paper.pages):
             scanned = "its pages are scanned pictures without text" if paper.pictures else "it holds no text"
             raise Empty(f"{where}: {scanned}", url=source.url, hint="run text recognition (OCR) over it first")
@@ -127,7 +126,23 @@ class PdfExtractor:
         )
 
 
-def _open(source: Source, where: str, ends_at: float) -> _Paper:
+@contextmanager
+def _time_limit(timeout_s: float | None) -> Iterator[threading.Event]:
+    """Yield an event that is set when reading should end; never without a limit."""
+    time_ended = threading.Event()
+    if timeout_s is None:
+        yield time_ended
+        return
+    timer = threading.Timer(timeout_s * _READING_SHARE, time_ended.set)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield time_ended
+    finally:
+        timer.cancel()
+
+
+def _open(source: Source, where: str, time_ended: threading.Event) -> _Paper:
     try:
         import pypdfium2
     except ImportError:
@@ -141,14 +156,14 @@ def _open(source: Source, where: str, ends_at: float) -> _Paper:
             raise Unsupported(f"{where} is encrypted with a password", url=source.url, hint=hint) from error
         raise Unsupported(f"{where} is no PDF that can be read: {error}", url=source.url, hint="") from error
     try:
-        return _read(pdf, ends_at)
+        return _read(pdf, time_ended)
     except (pypdfium2.PdfiumError, ValueError, OverflowError, MemoryError) as error:
         raise Unsupported(f"{where} is a damaged PDF: {error}", url=source.url, hint="") from error
     finally:
         pdf.close()
 
 
-def _read(pdf: Any, ends_at: float) -> _Paper:  # Any: pypdfium2 is optional
+def _read(pdf: Any, time_ended: threading.Event) -> _Paper:  # Any: pypdfium2 is optional
     from pypdfium2 import PdfiumError
 
     pages: list[_ReadPage] = []
@@ -157,7 +172,7 @@ def _read(pdf: Any, ends_at: float) -> _Paper:  # Any: pypdfium2 is optional
     hidden, chars, pictures, count = 0, 0, False, len(pdf)
     cut = ""
     for number in range(count):
-        cut = _limit(number, chars, ends_at)
+        cut = _limit(number, chars, time_ended)
         if cut:
             break
         try:
@@ -172,7 +187,7 @@ def _read(pdf: Any, ends_at: float) -> _Paper:  # Any: pypdfium2 is optional
         pictures = pictures or pages[-1].is_picture
         chars += sheet.chars
     if not cut and chars > MAX_CHARS:
-        cut = _limit(0, chars, ends_at)
+        cut = _limit(0, chars, time_ended)
     links = tuple(dict.fromkeys(link for page in pages for link in page.links))
     return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, links, cut)
 
@@ -195,13 +210,13 @@ def _is_picture(survey: Survey, chars: int) -> bool:
     return survey.picture_share > _SCAN_SHARE and chars < _STAMP_CHARS
 
 
-def _limit(page_count: int, chars: int, ends_at: float) -> str:
+def _limit(page_count: int, chars: int, time_ended: threading.Event) -> str:
     """Return the limit at which reading ends after so many pages, or an empty text."""
     if page_count >= MAX_PAGES:
         return f"the limit of {MAX_PAGES:,} pages"
     if chars >= MAX_CHARS:
         return f"the limit of {MAX_CHARS:,} characters"
-    if page_count and time.monotonic() > ends_at:
+    if page_count and time_ended.is_set():
         return "the time for reading ended (`extract.timeout_s`)"
     return ""
 
@@ -216,7 +231,7 @@ class _Typesetting(NamedTuple):
     """The size most text is set in, in points."""
     levels: dict[float, int]
     """The heading level of each larger size."""
-    words: Vocabulary
+    words: FileWords
 
 
 def _document(pages: Sequence[_ReadPage], *, keep_all: bool) -> tuple[Iterator[Block], int]:
@@ -226,7 +241,7 @@ def _document(pages: Sequence[_ReadPage], *, keep_all: bool) -> tuple[Iterator[B
     heads: list[set[int]] = [set() for _ in pages]
     if not keep_all:
         heads = running_heads(lines, list(map(_in_tables, pages)), body * _LARGE_FACTOR)
-    words = Vocabulary(row.text for page_lines in lines for row in page_lines)
+    words = FileWords(row.text for page_lines in lines for row in page_lines)
     blocks = _blocks(pages, heads, _Typesetting(body, levels, words), keep_notes=keep_all)
     return blocks, sum(map(len, heads))
 

@@ -44,7 +44,7 @@ _LAST_PARTS: Final = _set_of("il elle ils elles là même mêmes moi toi lui nou
 """French words that follow the hyphen of 'est-il', 'lui-même'."""
 
 
-class Vocabulary:
+class FileWords:
     """The words that stand unbroken in a file, in lower case."""
 
     def __init__(self, lines: Iterable[str]) -> None:
