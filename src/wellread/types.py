@@ -169,6 +169,8 @@ class Source:
     mode: Mode = "balanced"
     suspect: bool | None = None
     """Whether it may be made to choke its parser; None: nobody has looked yet."""
+    timeout_s: float | None = None
+    """Seconds until the process that extracts is killed; an extractor of long files stops before, and says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

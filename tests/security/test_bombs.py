@@ -374,6 +374,7 @@ class TakenOver(Pool):
     """Children that a page has taken over: they answer what it likes."""
 
     def __init__(self, says: bytes) -> None:
+        self.limits = Limits()
         self.says = says
 
     def run(self, task: bytes, what: str, call: Call | None = None) -> bytes:

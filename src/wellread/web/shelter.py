@@ -135,8 +135,9 @@ class Shelter:
         if self._pool is None or (self._suspects_only and not source.suspect):
             return extractor.extract(source)
         what = source.url or "the page"
+        task = _task(extractor.name, replace(source, timeout_s=self._pool.limits.timeout_s))
         try:
-            return _checked_pieces(_result(self._pool.run(_task(extractor.name, source), what, call), source.url), what)
+            return _checked_pieces(_result(self._pool.run(task, what, call), source.url), what)
         except WellreadError as error:
             error.url = source.url
             raise
@@ -145,7 +146,7 @@ class Shelter:
 
 
 def _task(name: str, source: Source) -> bytes:
-    told = {field: getattr(source, field) for field in ("media_type", "url", "charset", "mode")}
+    told = {field: getattr(source, field) for field in ("media_type", "url", "charset", "mode", "timeout_s")}
     head = json.dumps(told | {"extractor": name}).encode()
     return b"".join((_SIZE.pack(len(head)), head, source.body))
 

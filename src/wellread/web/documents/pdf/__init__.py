@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter
+from contextlib import contextmanager
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,39 +16,78 @@ from wellread.characters import cleaned
 from wellread.dates import iso
 from wellread.errors import Empty, Timeout, Unsupported
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
-from wellread.web.documents.pdf.grid import Grid, gridded
-from wellread.web.documents.pdf.sheet import Sheet
+from wellread.web.documents.pdf.annotations import read_annotations
+from wellread.web.documents.pdf.columns import arranged
+from wellread.web.documents.pdf.grid import Grid
+from wellread.web.documents.pdf.hyphens import FileWords
+from wellread.web.documents.pdf.running_heads import running_heads
+from wellread.web.documents.pdf.sheet import LINE_END_HYPHEN, Sheet
 from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from wellread.types import Source
+    from wellread.web.documents.pdf.annotations import Annotations
     from wellread.web.documents.pdf.sheet import Line
+    from wellread.web.documents.pdf.survey import Survey
 
 MAX_PAGES = 1_000
 MAX_CHARS = 2_000_000
 _LONGEST_WAIT_S = 30.0
+_READING_SHARE = 0.6
+"""Of the time limit: pages are read until then; the rest is for making a document of them and for sending it."""
 HEADING_FACTOR = 1.15
 """A line this much larger than the body's text, and short, is a heading."""
+_LARGE_FACTOR = 1.3
+"""A line this much larger is a heading even at the edge of the page, or if it is a number alone: a year, a chapter.
+
+Heads and page numbers of office programs are often 12 points beside text of 10."""
+_MANY_SHAPES = 200
+"""Shapes of a page without text: letters that were turned into outlines, not a frame or a rule."""
+_SCAN_SHARE = 0.5
+"""Of the page: larger pictures are scans."""
+_STAMP_CHARS = 60
+"""A scan with fewer characters has a stamp or a page number, not the text of its picture."""
+_MAX_NAMED = 20
+"""Ranges of pages in one notice."""
+_FIELD_SIZE = 10.0
+"""Points, of values on a page without text."""
 
 _LOCK = threading.Lock()
-_HYPHENS = "-\u00ad\u2010\x02\ufffe"  # PDFium marks a hyphen that breaks a word with U+0002, older ones with U+FFFE
-_BROKEN = re.compile("(?<=[^\\W\\d_])[\x02\ufffe]\\s*(?=[^\\W\\d_A-Z])")
 _BULLET = re.compile(r"^[\u2022\u25aa\u25cf\u25e6\u2023\u2043\u2219\uf0b7\u00b7*-]\s+(?=\S)")
 _END = re.compile(r"[.!?:;\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*$")
 _SOFTWARE_TITLE = re.compile(r"^(?:microsoft (?:word|powerpoint|excel)\s*-\s*|untitled\b|document\d*$)", re.IGNORECASE)
 
 
+class _ReadPage(NamedTuple):
+    """What was read of a page."""
+
+    pieces: list[Line | Grid]
+    """In reading order."""
+    lines: list[Line]
+    """Those of the tables as well."""
+    notes: list[str]
+    """The words of closed notes."""
+    links: list[str]
+    is_picture: bool
+    """Whether what it shows is a picture, with no text to speak of."""
+
+
+_NO_PAGE = _ReadPage([], [], [], [], is_picture=False)
+
+
 class _Paper(NamedTuple):
     """What was read of a PDF."""
 
-    pages: list[list[Line]]
+    pages: list[_ReadPage]
     about: dict[str, str]
     total: int
     hidden: int
     pictures: bool
-    stopped: bool
+    links: tuple[str, ...]
+    cut: str
+    """Why pages or text are missing; empty if none are."""
 
 
 class PdfExtractor:
@@ -64,26 +104,45 @@ class PdfExtractor:
             Empty: it holds pictures of text only, or nothing.
         """
         where = source.url or "the PDF"
-        if not _LOCK.acquire(timeout=_LONGEST_WAIT_S):
-            raise Timeout(f"{where} waited for another PDF to be read", url=source.url, hint="try again later")
-        try:
-            paper = _open(source, where)
-        finally:
-            _LOCK.release()
-        if not any(paper.pages):
+        with _time_limit(source.timeout_s) as time_ended:
+            if not _LOCK.acquire(timeout=_LONGEST_WAIT_S):
+                raise Timeout(f"{where} waited for another PDF to be read", url=source.url, hint="try again later")
+            try:
+                paper = _open(source, where, time_ended)
+            finally:
+                _LOCK.release()
+        if not any(page.lines for page in paper.pages):
             scanned = "its pages are scanned pictures without text" if paper.pictures else "it holds no text"
             raise Empty(f"{where}: {scanned}", url=source.url, hint="run text recognition (OCR) over it first")
-        document = tuple(_lists(_document(paper.pages)))
+        blocks, head_count = _document(paper.pages, keep_all=source.mode == "recall")
+        document = tuple(_lists(blocks))
         return Extraction(
             document=document,
             metadata=_metadata(paper.about, document),
             method=self.name,
-            notices=_notices(paper),
-            source_chars=sum(len(printed.text) + 1 for page in paper.pages for printed in page),
+            links=paper.links,
+            notices=_notices(paper, head_count, keeps_notes=source.mode == "recall"),
+            source_chars=sum(len(printed.text) + 1 for page in paper.pages for printed in page.lines),
         )
 
 
-def _open(source: Source, where: str) -> _Paper:
+@contextmanager
+def _time_limit(timeout_s: float | None) -> Iterator[threading.Event]:
+    """Yield an event that is set when reading should end; never without a limit."""
+    time_ended = threading.Event()
+    if timeout_s is None:
+        yield time_ended
+        return
+    timer = threading.Timer(timeout_s * _READING_SHARE, time_ended.set)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield time_ended
+    finally:
+        timer.cancel()
+
+
+def _open(source: Source, where: str, time_ended: threading.Event) -> _Paper:
     try:
         import pypdfium2
     except ImportError:
@@ -97,66 +156,141 @@ def _open(source: Source, where: str) -> _Paper:
             raise Unsupported(f"{where} is encrypted with a password", url=source.url, hint=hint) from error
         raise Unsupported(f"{where} is no PDF that can be read: {error}", url=source.url, hint="") from error
     try:
-        return _read(pdf)
+        return _read(pdf, time_ended)
     except (pypdfium2.PdfiumError, ValueError, OverflowError, MemoryError) as error:
         raise Unsupported(f"{where} is a damaged PDF: {error}", url=source.url, hint="") from error
     finally:
         pdf.close()
 
 
-def _read(pdf: Any) -> _Paper:  # Any: pypdfium2 is optional
+def _read(pdf: Any, time_ended: threading.Event) -> _Paper:  # Any: pypdfium2 is optional
     from pypdfium2 import PdfiumError
 
-    pages: list[list[Line]] = []
+    pages: list[_ReadPage] = []
+    pdf.init_forms()
+    form = pdf.formenv.raw if pdf.formenv else None
     hidden, chars, pictures, count = 0, 0, False, len(pdf)
-    for number in range(min(count, MAX_PAGES)):
-        if chars >= MAX_CHARS:
+    cut = ""
+    for number in range(count):
+        cut = _limit(number, chars, time_ended)
+        if cut:
             break
         try:
-            sheet = Sheet(pdf[number])
+            page = pdf[number]
+            sheet = Sheet(page)
         except PdfiumError:  # one damaged page does not spoil the others
-            pages.append([])
+            pages.append(_NO_PAGE)
             continue
-        lines = sheet.lines(MAX_CHARS - chars)
-        hidden += sheet.hidden
-        pictures = pictures or sheet.pictures
+        over = read_annotations(page, form)
+        pages.append(_arranged(sheet.lines(MAX_CHARS - chars), over, sheet.survey))
+        hidden += sheet.hidden + over.hidden
+        pictures = pictures or pages[-1].is_picture
         chars += sheet.chars
-        pages.append(lines)
-    return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, len(pages) < count or chars > MAX_CHARS)
+    if not cut and chars > MAX_CHARS:
+        cut = _limit(0, chars, time_ended)
+    links = tuple(dict.fromkeys(link for page in pages for link in page.links))
+    return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, links, cut)
+
+
+def _arranged(runs: Sequence[Line], over: Annotations, survey: Survey) -> _ReadPage:
+    sizes = Counter(run.size for run in runs)
+    size = sizes.most_common(1)[0][0] if sizes else _FIELD_SIZE
+    pieces = arranged([*runs, *(run._replace(size=size) for run in over.runs)])
+    lines = []
+    for piece in pieces:
+        lines.extend(piece.lines if isinstance(piece, Grid) else [piece])
+    is_picture = _is_picture(survey, sum(len(line.text) for line in lines))
+    return _ReadPage(pieces, lines, over.notes, over.links, is_picture)
+
+
+def _is_picture(survey: Survey, chars: int) -> bool:
+    """Say whether a page is a scan, or text drawn as shapes: pictures without text, or with a stamp alone."""
+    if chars == 0:
+        return survey.has_picture or survey.path_count >= _MANY_SHAPES
+    return survey.picture_share > _SCAN_SHARE and chars < _STAMP_CHARS
+
+
+def _limit(page_count: int, chars: int, time_ended: threading.Event) -> str:
+    """Return the limit at which reading ends after so many pages, or an empty text."""
+    if page_count >= MAX_PAGES:
+        return f"the limit of {MAX_PAGES:,} pages"
+    if chars >= MAX_CHARS:
+        return f"the limit of {MAX_CHARS:,} characters"
+    if page_count and time_ended.is_set():
+        return "the time for reading ended (`extract.timeout_s`)"
+    return ""
 
 
 # --------------------------------------------------------------------------------- from lines to a document
 
 
-def _document(pages: Sequence[list[Line]]) -> Iterator[Block]:
-    body, levels = _sizes(pages)
-    repeated = _repeated(pages)
-    for number, printed in enumerate(pages, start=1):
-        lines = [row for row in printed if _mask(row.text) not in repeated]
-        if lines and len(pages) > 1:
+class _Typesetting(NamedTuple):
+    """How the text of a file is set."""
+
+    body: float
+    """The size most text is set in, in points."""
+    levels: dict[float, int]
+    """The heading level of each larger size."""
+    words: FileWords
+
+
+def _document(pages: Sequence[_ReadPage], *, keep_all: bool) -> tuple[Iterator[Block], int]:
+    """Return the blocks of all pages, and how many running heads and feet were left out, unless all is kept."""
+    lines = [page.lines for page in pages]
+    body, levels = _sizes(lines)
+    heads: list[set[int]] = [set() for _ in pages]
+    if not keep_all:
+        heads = running_heads(lines, list(map(_in_tables, pages)), body * _LARGE_FACTOR)
+    words = FileWords(row.text for page_lines in lines for row in page_lines)
+    blocks = _blocks(pages, heads, _Typesetting(body, levels, words), keep_notes=keep_all)
+    return blocks, sum(map(len, heads))
+
+
+def _in_tables(page: _ReadPage) -> set[int]:
+    """Return the positions of the lines that became rows of tables."""
+    loose = {id(piece) for piece in page.pieces}
+    return {at for at, row in enumerate(page.lines) if id(row) not in loose}
+
+
+def _blocks(
+    pages: Sequence[_ReadPage], heads: Sequence[set[int]], typed: _Typesetting, *, keep_notes: bool
+) -> Iterator[Block]:
+    for number, (page, page_heads) in enumerate(zip(pages, heads, strict=True), start=1):
+        left_out = {id(page.lines[at]) for at in page_heads}
+        remaining = [piece for piece in page.pieces if id(piece) not in left_out]
+        if remaining and len(pages) > 1:
             yield Block(Kind.PARAGRAPH, (Span(f"Page {number}", Style.EM),))
-        for table, told in groupby(gridded(lines), key=lambda row: isinstance(row, Grid)):
+        for table, pieces in groupby(remaining, key=lambda piece: isinstance(piece, Grid)):
             if table:
-                yield from (_table(grid) for grid in told if isinstance(grid, Grid))
+                yield from (_table(piece, typed) for piece in pieces if isinstance(piece, Grid))
             else:
-                yield from _prose([row for row in told if not isinstance(row, Grid)], body, levels)
+                yield from _prose([piece for piece in pieces if not isinstance(piece, Grid)], typed)
+        if keep_notes:
+            yield from _notes(page.notes)
 
 
-def _table(grid: Grid) -> Block:
-    cells = [[_mend([text]) for text in row] for row in grid.rows]
+def _notes(notes: Sequence[str]) -> Iterator[Block]:
+    for note in notes:
+        text = cleaned(" ".join(note.split()))[0]
+        if text:
+            yield Block(Kind.PARAGRAPH, (Span(f"Note: {text}"),))
+
+
+def _table(grid: Grid, typed: _Typesetting) -> Block:
+    cells = [[typed.words.joined([text]) for text in row] for row in grid.rows]
     rows = ([Block(Kind.CELL, (Span(text),) if text else ()) for text in row] for row in cells)
     return Block(Kind.TABLE, children=tuple(Block(Kind.ROW, children=tuple(row)) for row in rows))
 
 
-def _prose(lines: Sequence[Line], body: float, levels: dict[float, int]) -> Iterator[Block]:
+def _prose(lines: Sequence[Line], typed: _Typesetting) -> Iterator[Block]:
     group: list[Line] = []
     for row in lines:
-        if group and not _goes_on(group, row, body):
-            yield _block(group, body, levels)
+        if group and not _goes_on(group, row, typed.body):
+            yield _block(group, typed)
             group = []
         group.append(row)
     if group:
-        yield _block(group, body, levels)
+        yield _block(group, typed)
 
 
 def _lists(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -183,21 +317,6 @@ def _is_larger(size: float, body: float) -> bool:
     return size >= body * HEADING_FACTOR
 
 
-def _repeated(pages: Sequence[list[Line]]) -> set[str]:
-    """Return the running heads and feet: lines at the edges that most pages share, numbers aside."""
-    highest = max((row.bottom for page in pages for row in page), default=0.0)
-    edges = Counter(
-        mark
-        for page in pages
-        for mark in {_mask(row.text) for row in page if not 0.08 * highest < row.bottom < 0.93 * highest}
-    )
-    return {mark for mark, count in edges.items() if len(pages) >= 3 and (count > len(pages) * 0.6 or mark == "#")}
-
-
-def _mask(text: str) -> str:
-    return re.sub(r"\d+", "#", text)
-
-
 def _goes_on(group: list[Line], row: Line, body: float) -> bool:
     """Say whether a line belongs to the paragraph (or heading) before it."""
     last = group[-1]
@@ -205,21 +324,29 @@ def _goes_on(group: list[Line], row: Line, body: float) -> bool:
     gap = last.bottom - row.bottom
     in_sentence = row.text[:1].islower() and not _END.search(last.text)
     leading = (2.5 if in_sentence else 1.75) * max(last.size, row.size)
+    if same_kind and in_sentence and gap < -row.size:
+        return True  # at the head of the next column
     if not same_kind or _BULLET.match(row.text) or not -row.size <= gap <= leading:
         return False
     if _is_larger(row.size, body):
         return True
-    widest = max(line.right for line in group)
+    if last.text.endswith(("-", LINE_END_HYPHEN)) and last.text[-2:-1].isalnum():
+        return True
     ended = bool(_END.search(last.text))
+    is_capital = row.text[:1].isupper()
+    if not ended and not is_capital:
+        return True
+    widest = max(line.right for line in group)
     short = last.right < widest - 4 * body or (len(group) == 1 and len(last.text) < 40)
-    indented = row.left > min(line.left for line in group) + 0.8 * body and ended
-    return not (indented or (short and (ended or row.text[:1].isupper())))
+    indented = ended and row.left > min(line.left for line in group) + 0.8 * body
+    return not (indented or short)
 
 
-def _block(group: list[Line], body: float, levels: dict[float, int]) -> Block:
-    text = _mend([row.text for row in group])
-    if _is_larger(group[0].size, body) and len(text) < 200 and any(character.isalpha() for character in text):
-        return Block(Kind.HEADING, (Span(text),), level=levels.get(group[0].size, 6))
+def _block(group: list[Line], typed: _Typesetting) -> Block:
+    text = typed.words.joined([row.text for row in group])
+    size = group[0].size
+    if _is_larger(size, typed.body) and len(text) < 200 and _is_title(text, size / typed.body):
+        return Block(Kind.HEADING, (Span(text),), level=typed.levels.get(size, 6))
     bullet = _BULLET.match(text)
     if bullet:
         item = Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, (Span(text[bullet.end() :]),)),))
@@ -227,18 +354,9 @@ def _block(group: list[Line], body: float, levels: dict[float, int]) -> Block:
     return Block(Kind.PARAGRAPH, (Span(text),))
 
 
-def _mend(rows: Sequence[str]) -> str:
-    """Join lines; a hyphen at the end goes where a small letter follows, for it only broke the word."""
-    text = ""
-    for row in rows:
-        if not text:
-            text = row
-        elif text[-1] in _HYPHENS and text[-2:-1].isalpha() and (row[:1].islower() or text[-1] != "-"):
-            text = text[:-1] + row
-        else:
-            text = f"{text} {row}"
-    text = _BROKEN.sub("", text).replace("\x02", "-").replace("\ufffe", "-")
-    return cleaned(" ".join(text.replace("\u00ad", "").split()))[0]
+def _is_title(text: str, factor: float) -> bool:
+    """Say whether larger text can be a heading: page numbers alone are none."""
+    return any(map(str.isalpha, text)) or (factor >= _LARGE_FACTOR and any(map(str.isalnum, text)))
 
 
 def _metadata(about: dict[str, str], document: Sequence[Block]) -> Metadata:
@@ -272,10 +390,36 @@ def _date(stamp: str | None) -> str | None:
     return iso(whole)
 
 
-def _notices(paper: _Paper) -> tuple[Notice, ...]:
-    found = []
+def _notices(paper: _Paper, head_count: int, *, keeps_notes: bool) -> tuple[Notice, ...]:
+    notices = []
     if paper.hidden:
-        found.append(Notice("hidden_text", "characters that the pages do not show were left out", paper.hidden))
-    if paper.stopped:
-        found.append(Notice("pages_cut", f"only the first {len(paper.pages)} of {paper.total} pages were read"))
-    return tuple(found)
+        notices.append(Notice("hidden_text", "characters that the pages do not show were left out", paper.hidden))
+    if head_count:
+        detail = "lines at the edges of the pages that repeat from page to page were left out; mode `recall` keeps them"
+        notices.append(Notice("running_heads_left_out", detail, head_count))
+    picture_pages = [number for number, page in enumerate(paper.pages, start=1) if page.is_picture]
+    if picture_pages:
+        which = f"{'pages' if len(picture_pages) > 1 else 'page'} {_ranges(picture_pages)}"
+        detail = f"{which} of {paper.total} hold pictures without text; run text recognition (OCR) over the file"
+        notices.append(Notice("pages_without_text", detail, len(picture_pages)))
+    note_count = sum(len(page.notes) for page in paper.pages)
+    if note_count and not keeps_notes:
+        detail = "notes of readers that the pages show when they are clicked were left out; mode `recall` keeps them"
+        notices.append(Notice("notes_left_out", detail, note_count))
+    left = paper.total - len(paper.pages)
+    if left or paper.cut:
+        detail = f"the first {len(paper.pages)} of {paper.total} pages were read, until {paper.cut}"
+        notices.append(Notice("pages_cut", detail, max(1, left)))
+    return tuple(notices)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return ascending numbers as text: '2-3, 5'."""
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1][1:] = [number]
+        else:
+            parts.append([number])
+    named = ["-".join(map(str, part)) for part in parts[:_MAX_NAMED]]
+    return ", ".join(named) + (", ..." if len(parts) > _MAX_NAMED else "")

@@ -10,6 +10,8 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from wellread.web.documents.pdf.sheet import WIDE_GAP
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -22,8 +24,6 @@ MOST_ROWS = 200
 MOST_COLUMNS = 40
 SHORT_CELL = 18
 """Characters; the cells of all columns but one are no longer on average. Lines of narrow newspaper columns have 25."""
-_GAP = 0.9
-"""Of the type's height: wider than the spaces of justified lines."""
 _RIVER = 0.45
 """The least that may be white between two columns, all rows together; a space is .25 to .33."""
 _LEADING = 3.0
@@ -35,6 +35,8 @@ class Grid(NamedTuple):
     """A table: rows of equally many cells; an empty one is an empty text."""
 
     rows: list[list[str]]
+    lines: list[Line]
+    """Those that the rows were made of."""
 
 
 class _Row(NamedTuple):
@@ -57,18 +59,20 @@ def gridded(lines: Sequence[Line]) -> Iterator[Line | Grid]:
     while at < len(rows):
         count, columns = _longest(rows, at)
         if columns is not None and _is_table(columns):
-            yield Grid(columns.rows)
+            yield Grid(columns.rows, list(lines[at : at + count]))
         else:
             yield from lines[at : at + count]
         at += count
 
 
 def _parts(line: Line) -> list[list[Word]]:
-    parts = [list(line.words[:1])]
-    for last, word in pairwise(line.words):
-        if word.left - last.right >= _GAP * line.size:
+    if not line.runs:
+        return [[]]  # one run is no row of a table, and its words are not asked for
+    parts = [list(line.runs[0].words)]
+    for last, run in pairwise(line.runs):
+        if run.left - last.right >= WIDE_GAP * line.size:
             parts.append([])
-        parts[-1].append(word)
+        parts[-1].extend(run.words)
     return parts
 
 

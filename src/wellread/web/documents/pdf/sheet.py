@@ -1,23 +1,36 @@
-"""One page of a PDF as lines of print: read character by character, so that what no one can see is left out."""
+"""One page of a PDF as runs of words with their places: what no one can see is left out.
+
+PDFium orders the characters of a page into lines; here a line is cut where a wide gap or another baseline begins, for
+what stands beside it may be another column. `columns` puts the runs into reading order.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import re
 from collections import Counter
-from itertools import groupby, islice
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+import numpy as np
 
-_INVISIBLE_MODES: Final = frozenset({3, 7})  # ISO 32000-1 table 106: neither fill nor stroke
-_WHITE: Final = 250
-_NEARLY_WHITE: Final = 235
-"""On white paper: a contrast of 1.2 to 1, a fifteenth of black on white."""
-_TINY: Final = 1.0
-_MOST_SURVEYED: Final = 20_000
-_MOST_GROUNDS: Final = 500
-_BOX_SEGMENTS: Final = 6
+from wellread.web.documents.pdf.native import address_of, call
+from wellread.web.documents.pdf.survey import Survey
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wellread.web.documents.pdf.survey import Box
+
+LINE_END_HYPHEN: Final = "\x02"
+"""What PDFium gives for a hyphen at the end of a line; the next line follows it without a break."""
+WIDE_GAP: Final = 0.9
+"""Of the type's height: wider than the spaces of justified lines."""
+_BASELINE_SHIFT: Final = 0.7
+"""Of the type's height: further than subscripts and superscripts are set off."""
+_WORDS: Final = re.compile("[^\\s\0]+")
+_BREAK: Final = re.compile("[\r\n\x02]")
+_BROKEN_WORDS: Final = re.compile("[^\\s\0\x02]+\x02?|\x02")
 
 
 class Word(NamedTuple):
@@ -28,179 +41,245 @@ class Word(NamedTuple):
     right: float
 
 
+class Words(NamedTuple):
+    """The words of a page in PDFium's order, as columns; places are those of `Line`."""
+
+    texts: list[str]
+    lefts: list[float]
+    rights: list[float]
+    gaps: list[float]
+    """From the end of the word before; of lines that are not turned."""
+
+
 class Line(NamedTuple):
-    """A line of print."""
+    """A line of print, or a run of it. Places are in points, from the lower left corner of the page as it is read."""
 
     text: str
     size: float
     left: float
     right: float
     bottom: float
-    words: tuple[Word, ...] = ()
+    """Of its baseline."""
+    angle: int = 0
+    """Degrees counterclockwise by which its text is turned on the page."""
+    runs: tuple[Line, ...] = ()
+    """What it is made of, if wide gaps are between; empty where it is one run."""
+    source: tuple[Words, int, int] | None = None
+    """Of a run: where its words stand among those of the page."""
 
-
-class _Look(NamedTuple):
-    """What the characters of one text object share."""
-
-    unpainted: bool
-    white: bool
-    tiny: bool
-    off_page: bool
-    """Its first character is; the others may stand on the page."""
-    place: int
-    """Its turn in painting."""
+    @property
+    def words(self) -> list[Word]:
+        """The words from left to right, made when a table asks for them."""
+        if self.runs:
+            return [word for run in self.runs for word in run.words]
+        if self.source is None:
+            return [Word(self.text, self.left, self.right)]
+        words, start, end = self.source
+        columns = zip(words.texts[start:end], words.lefts[start:end], words.rights[start:end], strict=True)
+        return [Word(*column) for column in columns]
 
 
 class Sheet:
     """One page; `hidden` counts the characters that `lines` left out."""
 
     def __init__(self, page: Any) -> None:  # Any: pypdfium2 is optional
-        import pypdfium2.raw as pdfium
-
-        self.raw = pdfium
-        self.page = page
-        self.text = page.get_textpage()
-        self.chars: int = self.text.count_chars()
+        self._page = page
+        self._text_page = page.get_textpage()  # kept, for closing it would take its memory away
+        self._text: int = address_of(self._text_page.raw)
+        self.chars = call("FPDFText_CountChars")(self._text)
         self.hidden = 0
-        self.pictures = False
-        self._edges: tuple[float, float, float, float] = page.get_bbox()
-        self._looks: dict[int, _Look] = {}
-        self._grounds: list[tuple[float, float, float, float]] = []
-        self._covers: list[tuple[int, tuple[float, float, float, float]]] = []
-        self._places: dict[int, int] = {}
-        self._survey()
-
-    def _survey(self) -> None:
-        """Note pictures, coloured areas and boxes that cover what was painted before them.
-
-        White on a picture or a colour can be seen; text under a scan is the scan's own.
-        """
-        width, height = self.page.get_size()
-        for place, item in enumerate(islice(self.page.get_objects(max_depth=3), _MOST_SURVEYED)):
-            if item.type == self.raw.FPDF_PAGEOBJ_TEXT:
-                self._places[ctypes.addressof(item.raw.contents)] = place
-                continue
-            left, bottom, right, top = item.get_bounds()
-            if item.type == self.raw.FPDF_PAGEOBJ_IMAGE:
-                self.pictures = self.pictures or (right - left) * (top - bottom) > 0.5 * width * height
-            if len(self._grounds) < _MOST_GROUNDS and (
-                item.type != self.raw.FPDF_PAGEOBJ_PATH or min(self._colour(item.raw)[:3]) < _WHITE
-            ):
-                self._grounds.append((left, bottom, right, top))
-            if len(self._covers) < _MOST_GROUNDS and item.level == 0 and self._covers_all(item):
-                self._covers.append((place, (left, bottom, right, top)))
-
-    def _covers_all(self, item: Any) -> bool:  # Any: pypdfium2 is optional
-        """Say whether it is a filled box that nothing shines through."""
-        if item.type != self.raw.FPDF_PAGEOBJ_PATH or self.raw.FPDFPath_CountSegments(item.raw) > _BOX_SEGMENTS:
-            return False
-        filled, stroked = ctypes.c_int(0), ctypes.c_int(0)
-        self.raw.FPDFPath_GetDrawMode(item.raw, filled, stroked)
-        clip = self.raw.FPDFPageObj_GetClipPath(item.raw)
-        return bool(
-            filled.value
-            and self._colour(item.raw)[3] == 255
-            and not self.raw.FPDFPageObj_HasTransparency(item.raw)
-            and not (clip and self.raw.FPDFClipPath_CountPaths(clip) > 0)
-        )
+        self._edges: Box = page.get_bbox()
+        self.survey = Survey(address_of(page.raw), self._edges)
+        self._doubles = (ctypes.c_double * 4)()
+        self._at = ctypes.addressof(self._doubles)
+        self._object_of = call("FPDFText_GetTextObject")
+        self._box_of = call("FPDFText_GetCharBox")
+        self._origin_of = call("FPDFText_GetCharOrigin")
 
     def lines(self, most: int) -> list[Line]:
-        """Return the lines of the page in reading order, of its first `most` characters those that can be seen."""
-        found: list[Line] = []
-        row: list[tuple[str, int]] = []
-        for index in range(min(self.chars, most)):
-            code = self.raw.FPDFText_GetUnicode(self.text.raw, index)
-            character = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
-            if character in "\r\n":
-                self._close(row, found)
-                row = []
-            elif character.isspace() or self._is_seen(index):
-                row.append((character, index))
-            else:
+        """Return the runs of the page in PDFium's order, of its first `most` characters those that can be seen."""
+        text = self._seen(self._characters(min(self.chars, most)))
+        pattern = _BROKEN_WORDS if LINE_END_HYPHEN in text else _WORDS
+        places = [match.span() for match in pattern.finditer(text)]
+        if not places:
+            return []
+        lines = _line_starts(text, places)
+        words = Words([text[start:end] for start, end in places], *self._extents(places))
+        runs: list[Line] = []
+        for start, end in pairwise([*lines, len(places)]):
+            runs.extend(self._runs(words, places, start, end))
+        return runs
+
+    def _characters(self, count: int) -> str:
+        """Return the characters as a text in which each has the position that PDFium counts it at."""
+        buffer = ctypes.create_string_buffer(2 * count + 2)
+        written = call("FPDFText_GetText")(self._text, 0, count, ctypes.addressof(buffer)) - 1
+        text = buffer.raw[: 2 * max(0, written)].decode("utf-16-le", "replace")
+        if len(text) == count and "\ufffd" not in text:
+            return text.replace("\ufffe", LINE_END_HYPHEN)
+        code_of = call("FPDFText_GetUnicode")  # it leaves out some characters: ask for each
+        return "".join(_character(code_of(self._text, index)) for index in range(count))
+
+    def _seen(self, text: str) -> str:
+        """Return the text with nulls in place of what cannot be seen, and count that."""
+        survey = self.survey
+        looks = survey.looks.values()
+        if survey.is_whole and not any(survey.is_unseen(look) or survey.is_doubtful(look) for look in looks):
+            return text
+        unseen = {item for item, look in survey.looks.items() if survey.is_unseen(look)}
+        doubtful = {item for item, look in survey.looks.items() if survey.is_doubtful(look)}
+        characters = list(text)
+        for index, character in enumerate(text):
+            item = self._object_of(self._text, index)
+            if not item or character.isspace():
+                continue
+            if item not in survey.looks:
+                look = survey.look_of(item)
+                (unseen if survey.is_unseen(look) else doubtful).add(item)
+            if item in unseen or (item in doubtful and not survey.is_seen(survey.looks[item], self._box(index))):
+                characters[index] = "\0"
                 self.hidden += 1
-        self._close(row, found)
-        return found
+        return "".join(characters)
 
-    def _close(self, row: list[tuple[str, int]], found: list[Line]) -> None:
-        text = "".join(character for character, _ in row)
-        marks = [index for character, index in row if not character.isspace()]
-        if not marks:
+    # ------------------------------------------------------------------------------------------ words and runs
+
+    def _extents(self, places: Sequence[tuple[int, int]]) -> tuple[list[float], list[float], list[float]]:
+        """Return how far from the left edge of the page each word begins and ends, and from the word before."""
+        doubles = (ctypes.c_double * (8 * len(places)))()
+        at = ctypes.addressof(doubles)
+        box_of, text = self._box_of, self._text
+        for start, end in places:
+            box_of(text, start, at, at + 8, at + 16, at + 24)
+            box_of(text, end - 1, at + 32, at + 40, at + 48, at + 56)
+            at += 64
+        boxes = np.ctypeslib.as_array(doubles).reshape(-1, 2, 4)
+        lefts, rights = boxes[:, :, 0].min(axis=1), boxes[:, :, 1].max(axis=1)
+        gaps = np.concatenate(([0.0], lefts[1:] - rights[:-1]))
+        return (lefts - self._edges[0]).tolist(), (rights - self._edges[0]).tolist(), gaps.tolist()
+
+    def _runs(self, words: Words, places: Sequence[tuple[int, int]], start: int, end: int) -> Iterator[Line]:
+        """Cut a line of PDFium, the words from `start` to `end`, where a wide gap or another baseline begins."""
+        first = self._object_of(self._text, places[start][0])
+        if not first or first != self._object_of(self._text, places[end - 1][0]):
+            objects = [self._object_of(self._text, place[0]) for place in places[start:end]]
+            yield from self._runs_of_many(words, places, start, objects)
             return
-        sizes = Counter(round(self._size(index), 1) for index in marks[:: max(1, len(marks) // 20)])
-        left, right, bottom = self._box(marks[0])[0], self._box(marks[-1])[1], self._box(marks[0])[2]
-        size, words = sizes.most_common(1)[0][0], tuple(self._words(row))
-        found.append(Line(" ".join(text.split(" ")).strip(), size, left, right, bottom, words))
+        look = self.survey.look_of(first)
+        if look.angle:
+            yield from self._runs_of_many(words, places, start, [first] * (end - start))
+            return
+        _, bottom = self._origin(places[start][0])
+        size, bottom = round(look.size, 1), bottom - self._edges[1]
+        gaps = words.gaps[start + 1 : end]
+        if not gaps or (max(gaps) < WIDE_GAP * size and min(gaps) >= -size):
+            yield _run(words, start, end, size, bottom)
+            return
+        begin = start
+        for at in range(start + 1, end):
+            if not _is_beside(words, at, size):
+                yield _run(words, begin, at, size, bottom)
+                begin = at
+        yield _run(words, begin, end, size, bottom)
 
-    def _words(self, row: list[tuple[str, int]]) -> Iterator[Word]:
-        for blank, marks in groupby(row, key=lambda mark: mark[0].isspace()):
-            if not blank:
-                (_, first), *_ = word = list(marks)
-                text = "".join(character for character, _ in word)
-                yield Word(text, self._box(first)[0], self._box(word[-1][1])[1])
+    def _runs_of_many(
+        self, words: Words, places: Sequence[tuple[int, int]], start: int, objects: Sequence[int]
+    ) -> Iterator[Line]:
+        """Cut a line whose words differ in type, direction or baseline; words that are turned get their places."""
+        stands: list[_WordPlace] = []
+        for item, group in groupby(objects):
+            first_word = start + len(stands)
+            count = sum(1 for _ in group)
+            place = self._placed(words, first_word, places[first_word], item)
+            stands.append(place)
+            for at in range(first_word + 1, first_word + count):
+                if place.angle or not item:  # else all words of a text object stand as its first one does
+                    place = self._placed(words, at, places[at], item)
+                stands.append(place)
+        begin = 0
+        for at in range(1, len(stands) + 1):
+            if at < len(stands) and (stands[at - 1] is stands[at] or stands[at - 1].goes_on(stands[at])):
+                size = max(stands[at - 1].size, stands[at].size)
+                if _is_beside(words, start + at, size):
+                    continue
+            sizes: Counter[float] = Counter()
+            for index in range(begin, at):
+                sizes[stands[index].size] += len(words.texts[start + index])
+            size, first = sizes.most_common(1)[0][0], stands[begin]
+            yield _run(words, start + begin, start + at, size, first.bottom, first.angle)
+            begin = at
 
-    def _is_seen(self, index: int) -> bool:
-        item = self.raw.FPDFText_GetTextObject(self.text.raw, index)
-        if not item:
-            return True
-        address = ctypes.addressof(item.contents)
-        look = self._looks.get(address)
-        if look is None:
-            look = self._looks[address] = self._look(item, address, index)
-        if look.tiny or (look.unpainted and not self.pictures):
-            return False  # over a scan, unpainted text is what recognition read in the picture
-        if look.off_page and self._is_off_page(index):
-            return False
-        return not (look.white and not self._on_ground(index)) and not (self._covers and self._is_covered(look, index))
+    def _placed(self, words: Words, at: int, place: tuple[int, int], item: int) -> _WordPlace:
+        box = self._box(place[0])
+        size, angle = box[3] - box[1], 0
+        if item:
+            look = self.survey.look_of(item)
+            size, angle = look.size, look.angle
+        x, y = self._origin(place[0])
+        if angle:
+            end = self._box(place[1] - 1)
+            whole = min(box[0], end[0]), min(box[1], end[1]), max(box[2], end[2]), max(box[3], end[3])
+            words.lefts[at], _, words.rights[at], _ = framed(whole, self._edges, angle)
+        return _WordPlace(framed((x, y, x, y), self._edges, angle)[1], round(size, 1), angle)
 
-    def _look(self, item: Any, address: int, index: int) -> _Look:  # Any: a ctypes pointer
-        return _Look(
-            unpainted=self.raw.FPDFTextObj_GetTextRenderMode(item) in _INVISIBLE_MODES,
-            white=self._is_white(item),
-            tiny=self._size(index) < _TINY,
-            off_page=self._is_off_page(index),
-            place=self._places.get(address, _MOST_SURVEYED),
-        )
+    def _box(self, index: int) -> Box:
+        """Return where a character stands on the page."""
+        at = self._at
+        self._box_of(self._text, index, at, at + 16, at + 8, at + 24)
+        left, bottom, right, top = self._doubles
+        return left, bottom, right, top
 
-    def _is_off_page(self, index: int) -> bool:
-        left, right, bottom = self._box(index)
-        edges = self._edges
-        return right <= edges[0] or left >= edges[2] or bottom >= edges[3] or bottom + self._size(index) <= edges[1]
+    def _origin(self, index: int) -> tuple[float, float]:
+        self._origin_of(self._text, index, self._at, self._at + 8)
+        return self._doubles[0], self._doubles[1]
 
-    def _is_covered(self, look: _Look, index: int) -> bool:
-        left, right, bottom = self._box(index)
-        middle = bottom + self._size(index) / 4
-        return any(
-            place > look.place and box[0] - 1 <= left and right <= box[2] + 1 and box[1] <= middle <= box[3]
-            for place, box in self._covers
-        )
 
-    def _is_white(self, item: Any) -> bool:  # Any: a ctypes pointer
-        red, green, blue, alpha = self._colour(item)
-        mode = self.raw.FPDFTextObj_GetTextRenderMode(item)
-        return mode in {0, 4} and (alpha < 10 or min(red, green, blue) >= _NEARLY_WHITE)
+class _WordPlace(NamedTuple):
+    """How a word stands."""
 
-    def _colour(self, item: Any) -> tuple[int, int, int, int]:  # Any: a ctypes pointer
-        parts = [ctypes.c_uint(0) for _ in range(4)]
-        if not self.raw.FPDFPageObj_GetFillColor(item, *parts):
-            return 0, 0, 0, 255
-        return parts[0].value, parts[1].value, parts[2].value, parts[3].value
+    bottom: float
+    size: float
+    angle: int
 
-    def _on_ground(self, index: int) -> bool:
-        left, right, bottom = self._box(index)
-        return any(
-            ground[0] - 1 <= left and right <= ground[2] + 1 and ground[1] - 1 <= bottom <= ground[3]
-            for ground in self._grounds
-        )
+    def goes_on(self, other: _WordPlace) -> bool:
+        """Say whether another word can stand in the same line."""
+        shift = abs(self.bottom - other.bottom)
+        return self.angle == other.angle and shift <= _BASELINE_SHIFT * max(self.size, other.size)
 
-    def _size(self, index: int) -> float:
-        """Return the height of the type as it is printed: the font's size scaled by its matrix."""
-        matrix = self.raw.FS_MATRIX()
-        size = float(self.raw.FPDFText_GetFontSize(self.text.raw, index))
-        if self.raw.FPDFText_GetMatrix(self.text.raw, index, matrix):
-            size *= float((matrix.c**2 + matrix.d**2) ** 0.5)
-        return abs(size)
 
-    def _box(self, index: int) -> tuple[float, float, float]:
-        left, right, bottom, top = (ctypes.c_double(0) for _ in range(4))
-        self.raw.FPDFText_GetCharBox(self.text.raw, index, left, right, bottom, top)
-        return left.value, right.value, bottom.value
+def framed(box: Box, edges: Box, angle: int) -> Box:
+    """Return a box on a page from the lower left corner of the page as text of this angle is read."""
+    left, bottom, right, top = box
+    x0, y0, x1, y1 = edges
+    if angle == 90:
+        return bottom - y0, x1 - right, top - y0, x1 - left
+    if angle == 180:
+        return x1 - right, y1 - top, x1 - left, y1 - bottom
+    if angle == 270:
+        return y1 - top, left - x0, y1 - bottom, right - x0
+    return left - x0, bottom - y0, right - x0, top - y0
+
+
+def _line_starts(text: str, places: Sequence[tuple[int, int]]) -> list[int]:
+    """Return which words begin a line of PDFium."""
+    starts = [0]
+    for at, ((_, last_end), (start, _)) in enumerate(pairwise(places), start=1):
+        if (start - last_end > 1 or text[last_end] != " ") and _BREAK.search(text, last_end - 1, start):
+            starts.append(at)
+    return starts
+
+
+def _is_beside(words: Words, at: int, size: float) -> bool:
+    """Say whether a word goes on where the one before ended, and does not stand in another column."""
+    gap = words.lefts[at] - words.rights[at - 1]
+    if gap < -size:  # in right-to-left scripts the next word stands to the left
+        gap = words.lefts[at - 1] - words.rights[at]
+    return -size <= gap < WIDE_GAP * size
+
+
+def _run(words: Words, start: int, end: int, size: float, bottom: float, angle: int = 0) -> Line:
+    left, right = min(words.lefts[start:end]), max(words.rights[start:end])
+    return Line(" ".join(words.texts[start:end]), size, left, right, bottom, angle, (), (words, start, end))
+
+
+def _character(code: int) -> str:
+    return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\0"

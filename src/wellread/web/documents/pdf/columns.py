@@ -1,0 +1,196 @@
+"""Puts the runs of a page into reading order: tables as tables, columns one after the other, what is wide between them.
+
+The order in which a program draws says nothing: some draw row by row across the columns, or the title last. Runs on
+one baseline make a row. Rows whose words stand in columns are a table (`grid`). Of the others, a strip of white is the
+border of two columns if no run crosses it for several rows and if there is running text on both sides; each side is
+then read by itself, and so are the rows above and below (recursive X-Y cuts, Nagy and Seth 1984).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.web.documents.pdf.grid import Grid, gridded
+from wellread.web.documents.pdf.sheet import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+MIN_COLUMN_ROWS: Final = 3
+MIN_COLUMN_CHARS: Final = 15
+"""On average per row; lines of narrow newspaper columns have 25, labels of forms and cells of tables fewer."""
+_MIN_GUTTER: Final = 0.6
+"""Of the type's height: white between columns; a space is .25 to .33."""
+_ROW_SHIFT: Final = 0.4
+"""Of the type's height: as far as the baselines of one row may differ."""
+_HEADING: Final = 1.15
+_MAX_RUNS: Final = 3_000
+"""Of a page whose columns are looked for; pages of print have 300."""
+_MAX_DEPTH: Final = 12
+_MAX_BORDERS: Final = 12
+"""Left edges of runs that are tried as borders of columns, the most frequent first."""
+
+
+class _Border(NamedTuple):
+    """Two columns beside one another, and what stands above and below them."""
+
+    above: list[Line]
+    left: list[Line]
+    right: list[Line]
+    below: list[Line]
+
+
+def arranged(runs: Sequence[Line]) -> list[Line | Grid]:
+    """Return the lines and tables of a page in reading order; text that is turned follows the rest."""
+    angles = Counter[int]()
+    for run in runs:
+        angles[run.angle] += len(run.text)
+    pieces: list[Line | Grid] = []
+    for angle, _ in angles.most_common():
+        pieces.extend(_pieces(sorted((run for run in runs if run.angle == angle), key=_height), 0))
+    return pieces
+
+
+def _height(run: Line) -> float:
+    return -run.bottom
+
+
+def _pieces(runs: Sequence[Line], depth: int) -> Iterator[Line | Grid]:
+    """Yield the pieces of a region; `runs` are sorted from the top down."""
+    rows = _rows(runs)
+    if all(len(row) == 1 for row in rows) and _is_one_column(runs):
+        yield from gridded([row[0] for row in rows])
+        return
+    lines = [_joined(row) for row in rows]
+    row_of = dict(zip(map(id, lines), rows, strict=True))
+    for is_table, pieces in groupby(gridded(lines), key=lambda piece: isinstance(piece, Grid)):
+        if is_table:
+            yield from pieces
+        else:
+            prose = [piece for piece in pieces if not isinstance(piece, Grid)]
+            yield from _prose(prose, [run for line in prose for run in row_of[id(line)]], depth)
+
+
+def _prose(lines: Sequence[Line], runs: Sequence[Line], depth: int) -> Iterator[Line | Grid]:
+    border = None
+    if depth < _MAX_DEPTH and 2 * MIN_COLUMN_ROWS <= len(runs) <= _MAX_RUNS:
+        border = _border(sorted(runs, key=_height))
+    if border is None:
+        yield from lines
+        return
+    sides = [border.left, border.right]
+    if _is_right_to_left(runs):
+        sides.reverse()
+    for region in (border.above, *sides, border.below):
+        yield from _pieces(region, depth + 1)
+
+
+def _rows(runs: Sequence[Line]) -> list[list[Line]]:
+    """Return the runs that stand on one baseline, from the top down, each row from left to right."""
+    rows: list[list[Line]] = []
+    for run in runs:
+        if rows and rows[-1][0].bottom - run.bottom <= _ROW_SHIFT * max(rows[-1][0].size, run.size):
+            rows[-1].append(run)
+        else:
+            rows.append([run])
+    for row in rows:
+        if len(row) > 1:
+            row.sort(key=lambda run: run.left, reverse=_is_right_to_left(row))
+    return rows
+
+
+def _joined(row: Sequence[Line]) -> Line:
+    if len(row) == 1:
+        return row[0]
+    sizes: Counter[float] = Counter()
+    for run in row:
+        sizes[run.size] += len(run.text)
+    return Line(
+        " ".join(run.text for run in row),
+        sizes.most_common(1)[0][0],
+        min(run.left for run in row),
+        max(run.right for run in row),
+        row[0].bottom,
+        row[0].angle,
+        tuple(row),
+    )
+
+
+def _is_one_column(runs: Sequence[Line]) -> bool:
+    """Say whether no run stands beside all of another: then there is nothing to part."""
+    return not runs or max(run.left for run in runs) < min(run.right for run in runs)
+
+
+def _is_right_to_left(runs: Sequence[Line]) -> bool:
+    """Say whether most letters are Hebrew or Arabic."""
+    text = "".join(run.text[:20] for run in runs)
+    if text.isascii():
+        return False
+    letters = [character for character in text if character.isalpha()]
+    right_to_left = sum("\u0590" <= character <= "\u08ff" for character in letters)
+    return 2 * right_to_left > len(letters)
+
+
+def _border(runs: Sequence[Line]) -> _Border | None:
+    """Return the border that parts most text into columns, if there is one."""
+    size = Counter(run.size for run in runs).most_common(1)[0][0]
+    lefts = Counter(round(run.left) for run in runs)
+    best, best_chars = None, 0
+    for left, count in lefts.most_common(_MAX_BORDERS):
+        if count < MIN_COLUMN_ROWS:
+            break
+        for border in _bands(runs, left - 1.0 - _MIN_GUTTER * size, left - 1.0):
+            chars = min(sum(len(run.text) for run in side) for side in (border.left, border.right))
+            if chars > best_chars and _are_columns(border, size):
+                best, best_chars = border, chars
+    return best
+
+
+def _bands(runs: Sequence[Line], start: float, end: float) -> Iterator[_Border]:
+    """Yield the stretches of a region in which no run crosses the strip of white, with what is above and below."""
+    crosses = [run.left < end and run.right > start for run in runs]
+    at = 0
+    for crossing, group in groupby(crosses):
+        count = sum(1 for _ in group)
+        band = runs[at : at + count]
+        if not crossing and count >= 2 * MIN_COLUMN_ROWS:
+            yield _cut(runs[:at], band, runs[at + count :], end)
+        at += count
+
+
+def _cut(above: Sequence[Line], band: Sequence[Line], below: Sequence[Line], border: float) -> _Border:
+    """Part a band; headings at its top and its foot, beside which nothing stands, belong above and below."""
+    size = Counter(run.size for run in band).most_common(1)[0][0]
+    lefts = [at for at, run in enumerate(band) if run.left < border]
+    rights = [at for at, run in enumerate(band) if run.left >= border]
+    if not lefts or not rights:
+        return _Border([], list(band), [], [])
+    first, last = max(lefts[0], rights[0]), min(lefts[-1], rights[-1])
+    start, end = 0, len(band)
+    for at in range(first):
+        if band[at].size > _HEADING * size:
+            start = at + 1
+    for at in range(len(band) - 1, last, -1):
+        if band[at].size > _HEADING * size:
+            end = at
+    inner = band[start:end]
+    return _Border(
+        [*above, *band[:start]],
+        [run for run in inner if run.left < border],
+        [run for run in inner if run.left >= border],
+        [*band[end:], *below],
+    )
+
+
+def _are_columns(border: _Border, size: float) -> bool:
+    """Say whether there is running text on both sides, beside one another."""
+    sides = (border.left, border.right)
+    for side in sides:
+        row_count = len(_rows(side))  # the runs of justified lines may be single words
+        if row_count < MIN_COLUMN_ROWS or sum(len(run.text) for run in side) < MIN_COLUMN_CHARS * row_count:
+            return False
+    top = min(side[0].bottom for side in sides)
+    foot = max(side[-1].bottom for side in sides)
+    return top - foot >= (MIN_COLUMN_ROWS - 1) * size

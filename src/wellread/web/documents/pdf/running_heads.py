@@ -1,0 +1,162 @@
+"""Finds running heads and feet: what stands at the same place of the edge of page after page.
+
+A line is one only if its text is the same on the pages around it, apart from numbers that count up with the pages,
+and a gap parts it from the text. Lines are taken from the edge inwards, so that nothing within a page is touched, and
+neither tables nor large type ever are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from itertools import groupby, pairwise, product
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from wellread.web.documents.pdf.sheet import Line
+
+MIN_PAGES: Final = 3
+"""Pages on which a line stands before it is taken for a running head."""
+_NEIGHBOURS: Final = 4
+"""Pages before and behind that are compared: heads change with the chapter, and between left and right pages."""
+_MAX_ROWS: Final = 4
+"""Rows of one edge; heads have one or two, feet with addresses up to four."""
+_ZONE: Final = 0.12
+"""Of the height up to the highest line: the part at each edge in which heads and feet stand."""
+_GAP: Final = 1.3
+"""Times the usual distance of lines: what parts a head from the text. Lines of a log that count up have no gap."""
+_FEW_ROWS: Final = 4
+"""With fewer rows there is no usual distance."""
+_SAME_PLACE: Final = 6.0
+"""Points; programs that set pages by content move heads by one or two."""
+_MAX_COUNTERS: Final = 3
+_SHORT_LABEL: Final = 20
+"""Characters around a page number that stands amid them: 'Page 3 of 20'."""
+_YEARS: Final = range(1800, 2101)
+_NUMBER: Final = re.compile(r"\d{1,9}")
+_ROMAN: Final = re.compile(r"m{0,3}(?:c[md]|d?c{0,3})(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})", re.IGNORECASE)
+_ROMAN_DIGITS: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+
+_Key = tuple[str, int, str]
+
+
+def running_heads(
+    pages: Sequence[Sequence[Line]], in_tables: Sequence[Collection[int]], max_size: float
+) -> list[set[int]]:
+    """Return for each page the positions of the lines that are running heads or feet.
+
+    `in_tables` has the positions of lines that belong to tables; lines larger than `max_size` are headings.
+    """
+    highest = max((line.bottom for lines in pages for line in lines), default=0.0)
+    edges = [_edges(lines, tables, max_size, highest) for lines, tables in zip(pages, in_tables, strict=True)]
+    pages_of: dict[_Key, set[int]] = defaultdict(set)
+    for number, rows in enumerate(edges):
+        for edge, row in rows:
+            for key in _keys(edge, [pages[number][at] for at in row], number):
+                pages_of[key].add(number)
+    heads = []
+    for number, (lines, rows) in enumerate(zip(pages, edges, strict=True)):
+        heads.append(_on_page(lines, rows, number, pages_of))
+    return heads
+
+
+def _on_page(
+    lines: Sequence[Line], rows: Sequence[tuple[str, list[int]]], number: int, pages_of: dict[_Key, set[int]]
+) -> set[int]:
+    around = range(number - _NEIGHBOURS, number + _NEIGHBOURS + 1)
+    heads: set[int] = set()
+    for edge, edge_rows in groupby(rows, key=lambda row: row[0]):
+        repeated = []
+        for _, row in edge_rows:
+            keys = _keys(edge, [lines[at] for at in row], number)
+            if not any(sum(page in pages_of[key] for page in around) >= MIN_PAGES for key in keys):
+                break
+            repeated.append(row)
+        while repeated and not _is_parted(repeated[-1], lines):
+            repeated.pop()
+        heads.update(at for row in repeated for at in row)
+    head_chars = sum(len(lines[at].text) for at in heads)
+    if 2 * head_chars > sum(len(line.text) for line in lines):
+        return set()  # forms and vouchers that are the same on every page are no heads
+    return heads
+
+
+def _is_parted(row: Sequence[int], lines: Sequence[Line]) -> bool:
+    """Say whether there is a gap between a row and the rows within the page."""
+    rows = _rows(lines)
+    bottoms = [lines[other[0]].bottom for other in rows]
+    if len(rows) < _FEW_ROWS:
+        return True
+    gaps = [upper - lower for upper, lower in pairwise(bottoms)]
+    at = next(index for index, other in enumerate(rows) if row[0] in other)
+    is_top = at < len(rows) / 2
+    gap = gaps[at] if is_top else gaps[at - 1]
+    return gap > _GAP * median(gaps)
+
+
+def _rows(lines: Sequence[Line]) -> list[list[int]]:
+    """Return the positions of the lines that stand beside one another, from the top down."""
+    rows: list[list[int]] = []
+    for at in sorted(range(len(lines)), key=lambda at: -lines[at].bottom):
+        if rows and lines[rows[-1][0]].bottom - lines[at].bottom < 0.5 * lines[at].size:
+            rows[-1].append(at)
+        else:
+            rows.append([at])
+    return rows
+
+
+def _edges(
+    lines: Sequence[Line], tables: Collection[int], max_size: float, highest: float
+) -> list[tuple[str, list[int]]]:
+    """Return the rows at the top and the foot of a page from the edge inwards, up to the first that is no head."""
+    rows = _rows(lines)
+    edges = []
+    for edge, edge_rows in (("top", rows), ("foot", rows[::-1])):
+        for row in edge_rows[:_MAX_ROWS]:
+            height = lines[row[0]].bottom
+            in_zone = height > (1 - _ZONE) * highest if edge == "top" else height < _ZONE * highest
+            if not in_zone or any(at in tables or lines[at].size > max_size for at in row):
+                break
+            edges.append((edge, sorted(row, key=lambda at: lines[at].left)))
+    return edges
+
+
+def _keys(edge: str, row: Sequence[Line], page: int) -> Iterator[_Key]:
+    """Yield what a row shares with rows of other pages: its place, and its text with numbers as they are or counted."""
+    text = " ".join(" ".join(line.text for line in row).split())
+    places = (int(row[0].bottom / _SAME_PLACE), -int(row[0].bottom / _SAME_PLACE + 0.5) - 1)
+    for spelling in set(_spellings(text, page)):
+        for place in places:
+            yield edge, place, spelling
+
+
+def _spellings(text: str, page: int) -> Iterator[str]:
+    yield text
+    numbers = list(_NUMBER.finditer(text))
+    lone = text.strip(" -\u2013\u2014|[]().")
+    if not numbers and lone and _ROMAN.fullmatch(lone):
+        yield text.replace(lone, f"\0{_roman(lone) - page}")
+    if len(numbers) == 1 and lone.isdigit() and int(lone) in _YEARS and len(lone) == 4:
+        return  # the pages of a chronicle, each of a year
+    counters = [match for match in numbers if _may_count_pages(match, text)][:_MAX_COUNTERS]
+    for chosen in product((False, True), repeat=len(counters)):
+        spelling = text
+        for match, counted in reversed(list(zip(counters, chosen, strict=True))):
+            if counted:
+                spelling = f"{spelling[: match.start()]}\0{int(match[0]) - page}{spelling[match.end() :]}"
+        yield spelling
+
+
+def _may_count_pages(match: re.Match[str], text: str) -> bool:
+    before, behind = text[: match.start()], text[match.end() :]
+    is_at_end = not any(map(str.isalnum, before)) or not any(map(str.isalnum, behind))
+    return is_at_end or len(_NUMBER.sub("", text)) <= _SHORT_LABEL
+
+
+def _roman(text: str) -> int:
+    values = [_ROMAN_DIGITS[letter] for letter in text.lower()]
+    following = [*values[1:], 0]
+    return sum(-value if value < after else value for value, after in zip(values, following, strict=True))
