@@ -1,0 +1,32 @@
+"""What no extractor reads is refused in one line, with a hint for its family."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from unit.served import read_served
+from wellread.errors import Unsupported
+
+
+def archive() -> bytes:
+    """Return a ZIP archive of one file."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as files:
+        files.writestr("notes.txt", "Low water at nine.")
+    return out.getvalue()
+
+
+@pytest.mark.xfail(strict=True, reason="the hint is a list of 27 media types")
+@pytest.mark.parametrize(
+    ("body", "content_type", "hint"),
+    [(archive(), "application/zip", "unpack"), (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "image/png", "picture")],
+)
+def test_unsupported_family_has_its_hint(body: bytes, content_type: str, hint: str) -> None:
+    with pytest.raises(Unsupported) as caught:
+        read_served(body, content_type)
+    assert hint in caught.value.hint
+    assert "application/atom+xml" not in caught.value.hint
+    assert len(caught.value.hint) < 160
