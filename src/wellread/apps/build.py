@@ -108,7 +108,8 @@ class Web(Pipeline):
         self._index = LocalIndex(settings.cache.dir)
         network = Network(settings=settings, resolver=resolver, dialler=dialler, open=not aside)
         self._browser = pool(network, self._client)
-        reader = Shelter(reading.Reader(extractors()), clock, worker_pool(settings.extract), trace=trace)
+        readers = reading.Reader(extractors(), max_rows=settings.extract.max_rows)
+        reader = Shelter(readers, clock, worker_pool(settings.extract), trace=trace)
         ways = Ways(self._client, self._visits(settings))
         local = LocalSearch(self._index, clock=clock)
         self._replayed = transport if isinstance(transport, ReplayTransport) else None
@@ -326,7 +327,9 @@ def page(response: Response, reader: Shelter, *, format: Format, mode: Mode, ima
 @cache
 def shelter() -> Shelter:
     """Return what `extract` reads with, for the life of this process; worker processes start when first needed."""
-    return Shelter(reading.Reader(extractors()), SystemClock(), worker_pool(load().extract), suspects_only=True)
+    limits = load().extract
+    readers = reading.Reader(extractors(), max_rows=limits.max_rows)
+    return Shelter(readers, SystemClock(), worker_pool(limits), suspects_only=True)
 
 
 def assistant_store(settings: Settings) -> Database:

@@ -15,6 +15,7 @@ from wellread.printer import is_at_hand, printed
 from wellread.types import Extraction, Kind, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
+from wellread.web.text_types import text_type
 from wellread.worker.armour import is_suspect
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from wellread.printer import Printed
     from wellread.types import Block, Document, Format, Metadata, Mode, Span
 
-VERSION = 20
+VERSION = 21
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
@@ -58,8 +59,9 @@ _WALL = re.compile(
 class Reader:
     """Reads any media type for which an extractor is at hand."""
 
-    def __init__(self, extractors: Sequence[Extractor]) -> None:
-        """Take the extractors; where two claim a media type, the first wins."""
+    def __init__(self, extractors: Sequence[Extractor], *, max_rows: int = 20_000) -> None:
+        """Take the extractors; where two claim a media type, the first wins. `max_rows` bounds one table."""
+        self._max_rows = max_rows
         self._by_type: dict[str, Extractor] = {}
         for extractor in extractors:
             for media_type in extractor.media_types:
@@ -72,7 +74,10 @@ class Reader:
             Unsupported: nobody reads it.
         """
         content_type = header(response.headers, "content-type")
+        found = _CHARSET.search(content_type or "")
+        charset = found[1] if found else None
         media_type = sniff(response.body, content_type, response.url)
+        media_type = text_type(response.body, media_type, response.url, charset)
         extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
         if extractor is None and media_type in _OFFICE:
             what, hint = _OFFICE[media_type]
@@ -84,13 +89,13 @@ class Reader:
                 url=response.url,
                 hint=f"readable: {kinds}",
             )
-        charset = _CHARSET.search(content_type or "")
         return extractor, Source(
             body=response.body,
             media_type=media_type,
             url=response.url if response.url.startswith("http") else None,
-            charset=charset.group(1) if charset else None,
+            charset=charset,
             mode=mode,
+            max_rows=self._max_rows,
             suspect=_is_suspect(response.body, media_type),
         )
 

@@ -145,7 +145,7 @@ class Shelter:
 
 
 def _task(name: str, source: Source) -> bytes:
-    told = {field: getattr(source, field) for field in ("media_type", "url", "charset", "mode")}
+    told = {field: getattr(source, field) for field in ("media_type", "url", "charset", "mode", "max_rows")}
     head = json.dumps(told | {"extractor": name}).encode()
     return b"".join((_SIZE.pack(len(head)), head, source.body))
 
