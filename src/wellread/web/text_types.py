@@ -176,7 +176,9 @@ def _type_by_content(body: bytes, charset: str | None) -> str:
         return f"text/x-{_language(lines)[0]}"
     tests = (_is_ndjson, _is_diff, _is_log, _has_markdown_links, _is_yaml, _is_ini, _is_markdown)
     test = next((test for test in tests if test(lines)), None)
-    return _TYPES_BY_TEST[test] if test else _table_type(lines) or "text/plain"
+    if test is None:
+        return _table_type(lines) or "text/plain"
+    return _TYPES_BY_TEST[test]
 
 
 def _language_by_shebang(line: str) -> str | None:
@@ -426,7 +428,9 @@ def _language(lines: Sequence[str]) -> tuple[str, int]:
     """Return the language that most lines are typical of, and how many; `text` where two are alike."""
     counts = Counter({name: sum(sign.match(line) is not None for line in lines) for name, sign in _SIGNS.items()})
     (first, most), (_, second) = counts.most_common(2)
-    return (first, most) if most >= 2 and most > second else ("text", 0)
+    if most < 2 or most == second:
+        return "text", 0
+    return first, most
 
 
 _TYPES_BY_TEST: Final = {

@@ -45,7 +45,8 @@ class FeedExtractor:
         text, unseen = cleaned(raw)
         if not text.strip():
             raise Empty(f"{source.url or 'the document'} holds no text", url=source.url)
-        reading = _read_json(text, source.url) if source.media_type == _JSON_FEED else _read_xml(text, source.url)
+        read = {_JSON_FEED: _read_json}.get(source.media_type, _read_xml)
+        reading = read(text, source.url)
         notices = list(reading.notices)
         if unseen:
             notices.insert(0, Notice("invisible_characters", "characters that show nothing were removed", unseen))
@@ -72,7 +73,7 @@ def _read_json(text: str, base: str | None) -> _FeedReading:
     if feed is None:
         return _FeedReading((_code(text, "json"),))
     writer = EntryWriter()
-    head = (Block(Kind.HEADING, (Span(feed.title, href=feed.home),), level=1),) if feed.title else ()
+    head = _head(feed.title, feed.home)
     described = (paragraph(Span(feed.metadata.description)),) if feed.metadata.description else ()
     document = (*head, *described, *writer.entries(feed.entries))
     return _FeedReading(document or (_code(text, "json"),), feed.metadata, tuple(writer.notices()))
@@ -103,7 +104,7 @@ def _feed(root: XmlElement) -> _FeedReading:
     channel = root.first("channel") or root
     writer = EntryWriter()
     title = writer.line(markup(channel.first("title")))
-    head = (Block(Kind.HEADING, (Span(title, href=link(channel)),), level=1),) if title else ()
+    head = _head(title, link(channel))
     described = writer.blocks(markup(channel.first("description", "subtitle")))
     document = (*head, *described, *writer.entries(entries(root)))
     metadata = Metadata(
@@ -125,6 +126,10 @@ def _site_map(root: XmlElement) -> _FeedReading:
         detail = f"not all is shown: {MAX_LOCATIONS:,} of {len(locations):,} addresses"
         notices = (Notice("cut_short", detail, len(locations) - MAX_LOCATIONS),)
     return _FeedReading((Block(Kind.LIST, children=items),) if items else (), notices=notices)
+
+
+def _head(title: str | None, home: str | None) -> Document:
+    return (Block(Kind.HEADING, (Span(title, href=home),), level=1),) if title else ()
 
 
 def _code(text: str, language: str = "xml") -> Block:

@@ -57,7 +57,9 @@ class XmlElement:
 
     def text(self, *names: str) -> str | None:
         element = self.first(*names) if names else self
-        return "".join(part for part in element.content if isinstance(part, str)).strip() or None if element else None
+        if element is None:
+            return None
+        return "".join(part for part in element.content if isinstance(part, str)).strip() or None
 
     def markup(self) -> str:
         """Return what is inside as HTML: as it was escaped, or as elements (Atom's xhtml, RFC 4287 section 3.1.1.3)."""
@@ -132,7 +134,7 @@ def _joined(address: str | None, base: str | None) -> str | None:
     if not address:
         return base
     try:
-        return URL(address, base).href if base else URL(address).href
+        return URL(address, base or None).href
     except (ValueError, UnicodeEncodeError):
         return base
 
@@ -144,11 +146,11 @@ def _with_valid_references(text: str) -> str:
     """
     if "&" not in text:
         return text
-    pieces: list[str] = []
-    for at, piece in enumerate(text.split("<![CDATA[")):
-        data, closing, markup = piece.partition("]]>") if at else ("", "", piece)
-        pieces.append(f"<![CDATA[{data}{closing}" if at else "")
-        pieces.append(_REFERENCE.sub(_valid_reference, markup))
+    start, *sections = text.split("<![CDATA[")
+    pieces = [_REFERENCE.sub(_valid_reference, start)]
+    for section in sections:
+        characters, closing, markup = section.partition("]]>")
+        pieces += ("<![CDATA[", characters, closing, _REFERENCE.sub(_valid_reference, markup))
     return "".join(pieces)
 
 
@@ -208,18 +210,22 @@ def _markup_end(text: str, start: int, builder: _TreeBuilder) -> int:
     for opening, closing in (("<![CDATA[", "]]>"), ("<!--", "-->"), ("<?", "?>"), ("<!", ">")):
         if text.startswith(opening, start):
             end = text.find(closing, start + len(opening))
+            is_cut = end < 0
+            if is_cut:
+                end = len(text)
             if opening == "<![CDATA[":
-                builder.text(text[start + len(opening) : end if end >= 0 else len(text)])
-            return end + len(closing) if end >= 0 else -1
+                builder.text(text[start + len(opening) : end])
+            return -1 if is_cut else end + len(closing)
     name = _TAG_NAME.match(text, start)
     if name is None:
         builder.text("<")
         return start + 1
     end = text.find(">", start, start + MAX_TAG_CHARS)
-    if end < 0:
-        if len(text) - start < MAX_TAG_CHARS:
-            return -1
-        builder.text("<")
+    is_at_end = text.find("<", start + 1, start + MAX_TAG_CHARS) < 0 and len(text) - start < MAX_TAG_CHARS
+    if end < 0 and is_at_end:
+        return -1
+    if end < 0 or text.find("<", start + 1, end) >= 0:
+        builder.text("<")  # as in "x <y and z</p>"
         return start + 1
     if text[start + 1] == "/":
         _close(builder, name[1].rpartition(":")[2].lower())

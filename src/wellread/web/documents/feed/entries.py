@@ -59,11 +59,13 @@ class Entry(NamedTuple):
 
 def absolute(address: str | None, base: str | None) -> str | None:
     """Return a web address made absolute, or None for what is none."""
+    if not address:
+        return None
     try:
-        url = URL((address or "").strip(), base) if base else URL((address or "").strip())
+        url = URL(address.strip(), base or None)
     except (ValueError, UnicodeEncodeError):
         return None
-    return url.href if address and url.protocol in {"http:", "https:"} else None
+    return url.href if url.protocol in {"http:", "https:"} else None
 
 
 def paragraph(*spans: Span) -> Block:
@@ -131,9 +133,8 @@ class EntryWriter:
             return (paragraph(Span(words)),) if words else ()
         read = fragment.read(html[: MAX_SUMMARY * 10], markup.base)
         for notice in read.notices:
-            before = self._left_out.get(notice.code)
-            count = notice.count + (before.count if before else 0)
-            self._left_out[notice.code] = notice._replace(count=count)
+            before = self._left_out.get(notice.code, notice._replace(count=0))
+            self._left_out[notice.code] = notice._replace(count=before.count + notice.count)
         return tuple(self._fitting(read.document))
 
     def notices(self) -> Iterator[Notice]:
@@ -167,7 +168,9 @@ def _unescaped(html: str) -> str:
     """Undo one escape too many, and the marks of CDATA sections that were escaped with their text."""
     if _ESCAPED_TAG.match(html):
         html = unescape(html)
-    return _CDATA_MARK.sub("", html) if "<![CDATA[" in html else html
+    if "<![CDATA[" not in html:
+        return html
+    return _CDATA_MARK.sub("", html)
 
 
 def _enclosure(enclosure: Enclosure) -> Block:

@@ -52,14 +52,14 @@ def _entry(item: Json, base: str | None) -> Entry:
     attachments = item.get("attachments")
     enclosures = attachments if isinstance(attachments, list) else []
     html = _text(item, "content_html")
-    texts = [FeedText(html, base)] if html else []
+    texts = (FeedText(html or "", base), *(FeedText(text or "", is_text=True) for text in (plain, summary)))
     address = absolute(_text(item, "url") or _text(item, "external_url"), base)
     return Entry(
-        title=FeedText(title, is_text=True) if title else None,
+        title=FeedText(title or "", is_text=True),
         href=address or absolute(_text(item, "id"), None),
         authors=tuple(_authors(item)),
         date=iso(_text(item, "date_published") or _text(item, "date_modified")),
-        texts=(*texts, *(FeedText(text, is_text=True) for text in (plain, summary) if text)),
+        texts=tuple(text for text in texts if text.html),
         enclosures=tuple(filter(None, (_enclosure(each, base) for each in enclosures if isinstance(each, dict)))),
     )
 
@@ -67,7 +67,9 @@ def _entry(item: Json, base: str | None) -> Entry:
 def _authors(owner: Json) -> list[str]:
     """Return the names of version 1.1 (`authors`) or of version 1 (`author`)."""
     authors = owner.get("authors")
-    candidates = [*(authors if isinstance(authors, list) else ()), owner.get("author")]
+    candidates = [owner.get("author")]
+    if isinstance(authors, list):
+        candidates = authors
     names = (line(author.get("name")) for author in candidates if isinstance(author, dict))
     return list(dict.fromkeys(filter(None, names)))
 

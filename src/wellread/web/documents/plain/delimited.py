@@ -42,12 +42,13 @@ def read_table(text: str, usual_delimiter: str, max_rows: int) -> DelimitedTable
     delimiter = named[1] if named else _delimiter(text, usual_delimiter)
     try:
         rows = _collect(text, delimiter, csv.QUOTE_MINIMAL, max_rows)
-        error = "a quotation mark is never closed" if rows.is_open else None
+        notices = []
         if rows.is_open:
+            detail = "a quotation mark is never closed, so quotation marks are shown as written"
+            notices.append(Notice("unread_markup", detail))
             rows = _collect(text, delimiter, csv.QUOTE_NONE, max_rows)
     except csv.Error as limit:  # a cell of more than 131,072 characters, the limit of the csv module
         return DelimitedTable(None, (Notice("unread_markup", f"the table is shown as written: {limit}"),))
-    notices = [Notice("unread_markup", f"{error}, so quotation marks are shown as written")] if error else []
     if not rows.rows:
         return DelimitedTable(None, tuple(notices))
     return DelimitedTable(_table(rows.rows), (*notices, *_left_out(rows)))
