@@ -49,6 +49,8 @@ ATOM = f"""<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title
 <entry><title>Heron</title><id>urn:x:2</id><summary>{SENTENCE}</summary></entry></feed>"""
 JSON_FEED = f"""{{"version": "https://jsonfeed.org/version/1.1", "title": "River",
 "items": [{{"id": "1", "url": "https://river.example/1", "title": "Heron", "content_text": "{SENTENCE}"}}]}}"""
+NOTEBOOK = f"""{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [
+{{"cell_type": "markdown", "metadata": {{}}, "source": ["{SENTENCE}"]}}]}}"""
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 SOUND = {
@@ -59,6 +61,7 @@ SOUND = {
     "application/feed+json": JSON_FEED.encode(),
     DOCX: docx(paragraph(run(SENTENCE))),
     XLSX: xlsx(f'<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>{SENTENCE}</t></is></c></row></sheetData>'),
+    "application/x-ipynb+json": NOTEBOOK.encode(),
     "application/json": f'{{"says": "{SENTENCE}"}}'.encode(),
     "text/html": MARKUP.encode(),
     "application/xhtml+xml": MARKUP.encode(),

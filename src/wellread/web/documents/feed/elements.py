@@ -34,6 +34,8 @@ _EXACT_NAMES: Final = {"link", "guid", "id", "loc", "pubdate", "published", "upd
 
 @dataclass(slots=True)
 class XmlElement:
+    """An element of a document."""
+
     name: str
     """In lower case, without prefix."""
     attributes: dict[str, str]
@@ -45,6 +47,7 @@ class XmlElement:
 
     @property
     def children(self) -> list[XmlElement]:
+        """The elements directly within it."""
         return [part for part in self.content if isinstance(part, XmlElement)]
 
     def named(self, *names: str) -> list[XmlElement]:
@@ -53,9 +56,11 @@ class XmlElement:
         return sorted(found, key=lambda child: (names.index(child.name), child.has_prefix))
 
     def first(self, *names: str) -> XmlElement | None:
+        """Return the first of `named`."""
         return next(iter(self.named(*names)), None)
 
     def text(self, *names: str) -> str | None:
+        """Return the text directly within it, or within its first child of these names."""
         element = self.first(*names) if names else self
         if element is None:
             return None
