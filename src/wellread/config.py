@@ -40,7 +40,7 @@ _FILE_VARIABLE = PREFIX + "CONFIG"
 
 POSITIVE = {
     "net.per_host", "fetch.timeout_s", "fetch.idle_s", "fetch.max_bytes", "fetch.max_header_bytes", "fetch.attempts",
-    "extract.timeout_s", "extract.max_memory",
+    "extract.timeout_s", "extract.max_memory", "extract.max_rows",
     "search.fan_out", "search.timeout_s", "search.provider_timeout_s", "gather.concurrency",
     "gather.pages", "gather.results", "gather.timeout_s", "gather.page_timeout_s", "gather.passages",
     "gather.passage_chars", "gather.page_chars", "embed.timeout_s",
@@ -168,6 +168,8 @@ class ExtractSettings:
     """How long one page may take before its process is killed."""
     max_memory: int = 1_000_000_000
     """Bytes of address space that such a process may take (RLIMIT_AS, where the system has it)."""
+    max_rows: int = 20_000
+    """Rows of one delimited table that are read; the others are counted in a notice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

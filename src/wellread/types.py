@@ -167,6 +167,8 @@ class Source:
     charset: str | None = None
     """From the Content-Type header, if it named one."""
     mode: Mode = "balanced"
+    max_rows: int = 20_000
+    """Rows of one table that are read; `extract.max_rows`."""
     suspect: bool | None = None
     """Whether it may be made to choke its parser; None: nobody has looked yet."""
     timeout_s: float | None = None

@@ -47,6 +47,10 @@ FEED = f"""<?xml version="1.0"?><rss version="2.0"><channel><title>River</title>
 <item><title>Heron</title><link>https://river.example/1</link><description>{SENTENCE}</description></item></channel></rss>"""
 ATOM = f"""<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>River</title><id>urn:x:1</id>
 <entry><title>Heron</title><id>urn:x:2</id><summary>{SENTENCE}</summary></entry></feed>"""
+JSON_FEED = f"""{{"version": "https://jsonfeed.org/version/1.1", "title": "River",
+"items": [{{"id": "1", "url": "https://river.example/1", "title": "Heron", "content_text": "{SENTENCE}"}}]}}"""
+NOTEBOOK = f"""{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [
+{{"cell_type": "markdown", "metadata": {{}}, "source": ["{SENTENCE}"]}}]}}"""
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 SOUND = {
@@ -54,8 +58,10 @@ SOUND = {
     "application/x-pdf": pdf(),
     "application/rss+xml": FEED.encode(),
     "application/atom+xml": ATOM.encode(),
+    "application/feed+json": JSON_FEED.encode(),
     DOCX: docx(paragraph(run(SENTENCE))),
     XLSX: xlsx(f'<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>{SENTENCE}</t></is></c></row></sheetData>'),
+    "application/x-ipynb+json": NOTEBOOK.encode(),
     "application/json": f'{{"says": "{SENTENCE}"}}'.encode(),
     "text/html": MARKUP.encode(),
     "application/xhtml+xml": MARKUP.encode(),

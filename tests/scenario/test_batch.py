@@ -83,7 +83,7 @@ def test_a_hint_is_shown_with_the_first_failure_that_has_it(site: Path) -> None:
         (site / "site" / name).write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\0")
     done = run(site, "extract", "site/03.html", "site/05.html")
     assert done.err.count("unsupported: site/0") == 2
-    assert done.err.count("(readable: ") == 1
+    assert done.err.count("(pictures are not read: ") == 1
 
 
 @pytest.mark.parametrize("given", ["set", "config"])

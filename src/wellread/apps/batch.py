@@ -38,6 +38,7 @@ class Job:
     images: bool = False
     url: str | None = None
     max_bytes: int = 10_000_000
+    max_rows: int = 20_000
 
 
 def cores() -> int:
@@ -59,7 +60,8 @@ def _one_by_one(found: Iterable[Given], job: Job, settings: Settings) -> Generat
     pool = build.worker_pool(settings.extract)
     if pool is not None:
         pool.warm()
-    reader = Shelter(reading.Reader(build.extractors()), build.SystemClock(), pool)
+    readers = reading.Reader(build.extractors(), max_rows=job.max_rows)
+    reader = Shelter(readers, build.SystemClock(), pool)
     with nullcontext() if pool is None else closing(pool):
         for each in found:
             yield each[0], _read(each, job, reader) if isinstance(each, Input) else _failed(each[1])
@@ -111,13 +113,18 @@ def answer(task: bytes) -> bytes:
     """Read one page; return its fields, or its failure, as JSON."""
     head, _, at_hand = task.partition(b"\n")
     told = json.loads(head)
-    return _read(Input(*told["found"]), Job(**told["job"]), prepare(), at_hand).encode("utf-8", "replace")
+    job = Job(**told["job"])
+    return _read(Input(*told["found"]), job, _shelter(job.max_rows), at_hand).encode("utf-8", "replace")
+
+
+def prepare() -> None:
+    """Load what reads: not at the cost of the first page."""
+    build.extractors()
 
 
 @cache
-def prepare() -> Shelter:
-    """Load what reads: not at the cost of the first page."""
-    return Shelter(reading.Reader(build.extractors()), build.SystemClock())
+def _shelter(max_rows: int) -> Shelter:
+    return Shelter(reading.Reader(build.extractors(), max_rows=max_rows), build.SystemClock())
 
 
 def _read(found: Input, job: Job, reader: Shelter, at_hand: bytes | None = None) -> str:

@@ -111,7 +111,8 @@ class Web(Pipeline):
         self._index = LocalIndex(settings.cache.dir)
         network = Network(settings=settings, resolver=resolver, dialler=dialler, open=not aside)
         self._browser = pool(network, self._client)
-        reader = Shelter(reading.Reader(extractors()), clock, worker_pool(settings.extract), trace=trace)
+        readers = reading.Reader(extractors(), max_rows=settings.extract.max_rows)
+        reader = Shelter(readers, clock, worker_pool(settings.extract), trace=trace)
         ways = Ways(self._client, self._visits(settings))
         local = LocalSearch(self._index, clock=clock)
         self._replayed = transport if isinstance(transport, ReplayTransport) else None
@@ -362,8 +363,9 @@ def page(response: Response, reader: Shelter, *, format: Format, mode: Mode, ima
 @cache
 def shelter(*, suspects_only: bool) -> Shelter:
     """Return what reads pages at hand, for the life of this process; worker processes start when first needed."""
-    pool = worker_pool(load().extract)
-    return Shelter(reading.Reader(extractors()), SystemClock(), pool, suspects_only=suspects_only)
+    limits = load().extract
+    readers = reading.Reader(extractors(), max_rows=limits.max_rows)
+    return Shelter(readers, SystemClock(), worker_pool(limits), suspects_only=suspects_only)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from wellread.net.charset import decode, wide
 
-__all__ = ["decode", "sniff"]
+__all__ = ["decode", "is_json", "sniff"]
 
 OCTETS = "application/octet-stream"
 START_BYTES = 4_096
@@ -220,12 +220,17 @@ def _by_root(start: bytes, claimed: str) -> str | None:
 def _by_shape(body: bytes, start: bytes, claimed: str) -> str | None:
     if _XML.match(start):
         return claimed if claimed.endswith("/xml") else "application/xml"
-    if _JSON.match(start) and _is_json(body):
+    if _JSON.match(start) and _is_whole_json(body):
         return "application/json"
     return "text/html" if not claimed and _HTML_TAG.match(start) else None
 
 
-def _is_json(body: bytes) -> bool:
+def is_json(body: bytes) -> bool:
+    """Tell whether `body` is a JSON object or array in an encoding that has ASCII; of a long one, by its two ends."""
+    return _JSON.match(body[:START_BYTES]) is not None and _is_whole_json(body)
+
+
+def _is_whole_json(body: bytes) -> bool:
     if len(body) > MAX_JSON_BYTES:
         return body[-64:].rstrip().endswith((b"}", b"]"))
     try:

@@ -15,6 +15,7 @@ from wellread.printer import is_at_hand, printed
 from wellread.types import Extraction, Kind, Notice, Page, Response, Snapshot, Source, header
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
+from wellread.web.text_types import text_type
 from wellread.worker.armour import is_suspect
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from wellread.printer import Printed
     from wellread.types import Block, Document, Format, Metadata, Mode, Span
 
-VERSION = 21
+VERSION = 22
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
@@ -39,13 +40,34 @@ QUICK_CHARS = 20_000
 """A piece up to here is counted and cut within a millisecond."""
 
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
-_OFFICE = {
+_PRESENTATION = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+_ODF = "application/vnd.oasis.opendocument."
+_UNREADABLE = {
     "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
     "application/msword": ("a document of Word 97 to 2003", "save it as docx"),
     "application/vnd.ms-excel": ("a workbook of Excel 97 to 2003", "save it as xlsx"),
     "application/vnd.ms-powerpoint": ("a presentation of PowerPoint 97 to 2003", "save it as PDF"),
+    _PRESENTATION: ("a presentation of PowerPoint", "save it as PDF"),
+    f"{_ODF}text": ("an OpenDocument text", "save it as docx or PDF"),
+    f"{_ODF}spreadsheet": ("an OpenDocument spreadsheet", "save it as xlsx or CSV"),
+    f"{_ODF}presentation": ("an OpenDocument presentation", "save it as PDF"),
+    "application/epub+zip": ("an EPUB book", "convert it to PDF or HTML"),
+    "application/rtf": ("a document in RTF", "save it as docx or PDF"),
+    "application/postscript": ("a PostScript file", "convert it to PDF"),
+    "message/rfc822": ("a saved e-mail", "save its text as HTML or plain text"),
 }
-"""What no extractor reads, in words that people know it by."""
+"""What no extractor reads, in words that people know it by, and what to save it as."""
+_ARCHIVES = frozenset({
+    "application/zip", "application/gzip", "application/x-gtar", "application/x-tar", "application/x-bzip2",
+    "application/x-xz", "application/x-7z-compressed", "application/vnd.rar", "application/zstd",
+})  # fmt: skip
+_FAMILY_HINTS = {
+    "image": "pictures are not read: look for a page that says in words what the picture shows",
+    "audio": "sound is not read: look for a transcript",
+    "video": "films are not read: look for a transcript or subtitles",
+    "font": "fonts hold no text",
+}
+_READABLE = "readable: web pages, PDF, Word and Excel (docx, xlsx), Markdown and other text, feeds"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _WALL_STATUS = {401, 403, 405, 429, 503}
 _WALL = re.compile(
@@ -58,8 +80,9 @@ _WALL = re.compile(
 class Reader:
     """Reads any media type for which an extractor is at hand."""
 
-    def __init__(self, extractors: Sequence[Extractor]) -> None:
-        """Take the extractors; where two claim a media type, the first wins."""
+    def __init__(self, extractors: Sequence[Extractor], *, max_rows: int = 20_000) -> None:
+        """Take the extractors; where two claim a media type, the first wins. `max_rows` bounds one table."""
+        self._max_rows = max_rows
         self._by_type: dict[str, Extractor] = {}
         for extractor in extractors:
             for media_type in extractor.media_types:
@@ -72,27 +95,33 @@ class Reader:
             Unsupported: nobody reads it.
         """
         content_type = header(response.headers, "content-type")
+        found = _CHARSET.search(content_type or "")
+        charset = found[1] if found else None
         media_type = sniff(response.body, content_type, response.url)
+        media_type = text_type(response.body, media_type, response.url, charset)
         extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
-        if extractor is None and media_type in _OFFICE:
-            what, hint = _OFFICE[media_type]
-            raise Unsupported(f"{_named(response.url)} is {what}", url=response.url, hint=hint)
         if extractor is None:
-            kinds = ", ".join(sorted(self._by_type))
-            raise Unsupported(
-                f"{_named(response.url)} is {media_type}, which no extractor reads",
-                url=response.url,
-                hint=f"readable: {kinds}",
-            )
-        charset = _CHARSET.search(content_type or "")
+            raise _unsupported(response.url, media_type)
         return extractor, Source(
             body=response.body,
             media_type=media_type,
             url=response.url if response.url.startswith("http") else None,
-            charset=charset.group(1) if charset else None,
+            charset=charset,
             mode=mode,
+            max_rows=self._max_rows,
             suspect=_is_suspect(response.body, media_type),
         )
+
+
+def _unsupported(url: str, media_type: str) -> Unsupported:
+    """Return the error for what no extractor reads, with a hint for its family."""
+    if media_type in _UNREADABLE:
+        description, hint = _UNREADABLE[media_type]
+        return Unsupported(f"{_named(url)} is {description}", url=url, hint=hint)
+    hint = _FAMILY_HINTS.get(media_type.partition("/")[0], _READABLE)
+    if media_type in _ARCHIVES:
+        hint = "unpack the archive, and read the files in it"
+    return Unsupported(f"{_named(url)} is {media_type}, which no extractor reads", url=url, hint=hint)
 
 
 def _is_suspect(body: bytes, media_type: str) -> bool:

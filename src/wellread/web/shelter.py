@@ -146,7 +146,8 @@ class Shelter:
 
 
 def _task(name: str, source: Source) -> bytes:
-    told = {field: getattr(source, field) for field in ("media_type", "url", "charset", "mode", "timeout_s")}
+    fields = ("media_type", "url", "charset", "mode", "timeout_s", "max_rows")
+    told = {field: getattr(source, field) for field in fields}
     head = json.dumps(told | {"extractor": name}).encode()
     return b"".join((_SIZE.pack(len(head)), head, source.body))
 

@@ -54,7 +54,14 @@ def extract(
     from wellread.apps.ledger import Ledger
 
     settings = guarded(lambda: _settings(context, url, files), json=json)
-    job = batch.Job(format=format, mode=mode, images=images, url=url, max_bytes=settings.fetch.max_bytes)
+    job = batch.Job(
+        format=format,
+        mode=mode,
+        images=images,
+        url=url,
+        max_bytes=settings.fetch.max_bytes,
+        max_rows=settings.extract.max_rows,
+    )
     # A few files for a person are read here.
     single = {"folder", "recording"}.isdisjoint(map(kind, files))
     processes = 0 if jobs is None and out is None and single else jobs or batch.cores()

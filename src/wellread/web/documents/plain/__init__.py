@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import re
-from itertools import groupby, islice
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from wellread.characters import cleaned
 from wellread.errors import Empty
 from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span
+from wellread.web.documents.plain.delimited import read_table
+from wellread.web.documents.plain.json_layout import laid_out
 from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:
@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
     from wellread.types import Source
 
-MAX_ROWS = 2_000
-MAX_COLUMNS = 100
-MAX_PRETTY_CHARS = 2_000_000
-MAX_PRETTY_GROWTH = 5
-"""JSON set out may be at most so many times longer than it came."""
+MAX_PROSE_LINES = 50_000
+"""Text of more lines stays as it stands: its paragraphs would be more pieces than a worker process returns."""
 
 _CODE_TYPES = {
     "application/json": "json",
@@ -40,6 +37,8 @@ _CODE_TYPES = {
 _TABLE_TYPES = {"text/csv": ",", "text/tab-separated-values": "\t"}
 _PROSE_TYPES = frozenset({"text/plain", "text/enriched", "text/rtf"})
 
+# Colours and titles for terminals (ECMA-48): without their first character, which shows nothing, they would be text.
+_TERMINAL = re.compile(r"\x1b(?:\[[0-?]{0,32}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\^_])")
 _BLANK = re.compile(r"\n(?:[ \t\f\r]*\n)+")
 _UNDERLINE = re.compile(r"^\s*(={3,}|-{3,}|~{3,}|\*{3,})\s*$")
 _BULLET = re.compile(r"^(\s{0,8})(?:[-*+\u2022\u25e6\u2023]|(\d{1,3})[.)])\s+(?=\S)")
@@ -63,10 +62,10 @@ class PlainExtractor:
             Empty: there is no character to read.
         """
         raw, _ = decode(source.body, source.charset, html=False)
-        text, unseen = cleaned(raw.replace("\r\n", "\n").replace("\r", "\n"))
+        text, unseen = cleaned(_TERMINAL.sub("", raw.replace("\r\n", "\n").replace("\r", "\n")))
         if not text.strip():
             raise Empty(f"{source.url or 'the text'} holds no text", url=source.url, hint="the file is blank")
-        document, notices = _read(text, source.media_type)
+        document, notices = _read(text, source)
         if unseen:
             notices.append(Notice("invisible_characters", "characters that show nothing were removed", unseen))
         title = next((_plain(block) for block in document if block.kind is Kind.HEADING), None)
@@ -79,63 +78,22 @@ class PlainExtractor:
         )
 
 
-def _read(text: str, media_type: str) -> tuple[tuple[Block, ...], list[Notice]]:
+def _read(text: str, source: Source) -> tuple[tuple[Block, ...], list[Notice]]:
+    media_type = source.media_type
     if media_type in _TABLE_TYPES:
-        return _table(text, _TABLE_TYPES[media_type])
+        table = read_table(text, _TABLE_TYPES[media_type], source.max_rows)
+        return (table.block or _code(text),), list(table.notices)
+    if media_type in _PROSE_TYPES:
+        is_long = text.count("\n") > MAX_PROSE_LINES
+        return (_code(text),) if is_long else tuple(_prose(text)), []
     language = _CODE_TYPES.get(media_type)
-    if language is None and media_type not in _PROSE_TYPES:
-        language = media_type.rpartition("/")[2].removeprefix("x-") if media_type.startswith("text/") else "json"
     if language is None:
-        return tuple(_prose(text)), []
-    return (_code(_pretty(text) if language == "json" else text, language),), []
+        language = media_type.rpartition("/")[2].removeprefix("x-") if media_type.startswith("text/") else "json"
+    return (_code(laid_out(text) if language == "json" else text, language),), []
 
 
 def _code(text: str, language: str = "") -> Block:
     return Block(Kind.CODE, (Span(text.strip("\n").rstrip()),), label=language)
-
-
-def _pretty(text: str) -> str:
-    """Set JSON out over lines; what is no JSON, too long, or would grow out of hand stays as it is."""
-    if len(text) > MAX_PRETTY_CHARS:
-        return text
-    pieces: list[str] = []
-    left = len(text) * MAX_PRETTY_GROWTH + 10_000
-    try:
-        for piece in json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(json.loads(text)):
-            pieces.append(piece)
-            left -= len(piece)
-            if left < 0:
-                return text
-    except (ValueError, RecursionError):
-        return text
-    return "".join(pieces)
-
-
-def _table(text: str, usual: str) -> tuple[tuple[Block, ...], list[Notice]]:
-    """Read delimited text (RFC 4180, with whichever delimiter it really uses) into one table."""
-    head = text.split("\n", 1)[0]
-    delimiter = max((usual, ",", ";", "\t", "|"), key=head.count)
-    try:
-        rows = list(islice(csv.reader(text.splitlines(keepends=True), delimiter=delimiter), MAX_ROWS + 1))
-    except csv.Error:
-        return (_code(text),), []
-    rows = [row for row in rows if any(cell.strip() for cell in row)]
-    notices = []
-    if len(rows) > MAX_ROWS:
-        rows = rows[:MAX_ROWS]
-        notices.append(Notice("rows_cut", f"only the first {MAX_ROWS} rows are shown"))
-    header = bool(rows) and len(rows) > 1 and not any(re.fullmatch(r"[\d.,\s%-]+", cell) for cell in rows[0])
-    return (Block(Kind.TABLE, children=tuple(_row(row, header and not at) for at, row in enumerate(rows))),), notices
-
-
-def _row(cells: list[str], header: bool) -> Block:  # noqa: FBT001 - private, one caller
-    return Block(
-        Kind.ROW,
-        children=tuple(
-            Block(Kind.CELL, (Span(text),) if (text := " ".join(cell.split())) else (), level=int(header))
-            for cell in cells[:MAX_COLUMNS]
-        ),
-    )
 
 
 # ------------------------------------------------------------------------------------------------- prose

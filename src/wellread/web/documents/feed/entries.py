@@ -1,0 +1,182 @@
+"""What every kind of feed says of its entries, and how it is printed."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ada_url import URL
+
+from wellread.types import Block, Kind, Notice, Span, Style
+from wellread.web.extract import fragment
+from wellread.web.metadata.clean import line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+MAX_ENTRIES: Final = 300
+MAX_SUMMARY: Final = 5_000
+MAX_ENCLOSURES: Final = 20
+
+# HTML that was escaped once too often, from its first character.
+_ESCAPED_TAG: Final = re.compile(r"\s{0,100}&lt;(?:!\[CDATA\[|[A-Za-z][A-Za-z0-9]{0,15}(?:\s[^;]{0,300}|/)?&gt;)")
+_CDATA_MARK: Final = re.compile(r"<!\[CDATA\[|\]\]>")
+
+
+class FeedText(NamedTuple):
+    """HTML of a feed, and what its links are relative to."""
+
+    html: str
+    base: str | None = None
+    is_text: bool = False
+    """It is plain text: what looks like markup in it is text as well."""
+
+
+class Enclosure(NamedTuple):
+    """A file that belongs to an entry: an episode, a film, a picture."""
+
+    href: str
+    media_type: str | None = None
+    size_bytes: int | None = None
+    duration: str | None = None
+    """Seconds, or hours, minutes and seconds, as the feed has them."""
+    title: str | None = None
+
+
+class Entry(NamedTuple):
+    """An entry of a feed."""
+
+    title: FeedText | None
+    href: str | None
+    authors: tuple[str, ...] = ()
+    date: str | None = None
+    """ISO 8601."""
+    texts: tuple[FeedText, ...] = ()
+    """The content and its summaries, the longest kind first."""
+    enclosures: tuple[Enclosure, ...] = ()
+
+
+def absolute(address: str | None, base: str | None) -> str | None:
+    """Return a web address made absolute, or None for what is none."""
+    if not address:
+        return None
+    try:
+        url = URL(address.strip(), base or None)
+    except (ValueError, UnicodeEncodeError):
+        return None
+    return url.href if url.protocol in {"http:", "https:"} else None
+
+
+def paragraph(*spans: Span) -> Block:
+    """Return a paragraph of these spans."""
+    return Block(Kind.PARAGRAPH, spans)
+
+
+def spans_of(block: Block) -> Iterator[Span]:
+    """Yield the spans in a block and below it."""
+    yield from block.spans
+    for child in block.children:
+        yield from spans_of(child)
+
+
+class EntryWriter:
+    """Turns entries into blocks by the rules for every page, and adds up what was left out."""
+
+    def __init__(self) -> None:
+        self._left_out: dict[str, Notice] = {}
+        self.cut: list[str] = []
+
+    def entries(self, entries: Sequence[Entry]) -> Iterator[Block]:
+        """Yield the blocks of at most `MAX_ENTRIES` entries."""
+        for entry in entries[:MAX_ENTRIES]:
+            yield from self._entry(entry)
+        if len(entries) > MAX_ENTRIES:
+            self.cut.append(f"{MAX_ENTRIES} of {len(entries)} entries")
+
+    def _entry(self, entry: Entry) -> Iterator[Block]:
+        title = self.line(entry.title) or entry.href or "Untitled"
+        yield Block(Kind.HEADING, (Span(title, href=entry.href),), level=2)
+        about = ", ".join(part for part in (entry.date, *entry.authors) if part)
+        if about:
+            yield paragraph(Span(about, Style.EM))
+        shown = ""
+        for markup in entry.texts:
+            blocks = self.blocks(markup)
+            words = " ".join(" ".join(span.text for block in blocks for span in spans_of(block)).split())
+            if words.rstrip(".\u2026 ") not in shown:  # a summary is mostly the beginning of the content
+                yield from blocks
+                shown += f" {words}"
+        unique = {enclosure.href: enclosure for enclosure in reversed(entry.enclosures)}
+        enclosures = list(reversed(unique.values()))
+        yield from map(_enclosure, enclosures[:MAX_ENCLOSURES])
+        if len(enclosures) > MAX_ENCLOSURES:
+            self.cut.append(f"{MAX_ENCLOSURES} of {len(enclosures)} enclosures")
+
+    def line(self, markup: FeedText | None) -> str | None:
+        """Return a title, which may be HTML, as one line."""
+        if markup is None:
+            return None
+        return line(" ".join(span.text for block in self.blocks(markup) for span in spans_of(block)))
+
+    def blocks(self, markup: FeedText | None) -> tuple[Block, ...]:
+        """Return what a summary shows, at most `MAX_SUMMARY` characters of it; its headings stand below the entry's."""
+        if markup is None:
+            return ()
+        if markup.is_text:
+            return tuple(self._fitting(tuple(_paragraphs(markup.html))))
+        html = _unescaped(markup.html)
+        if "<" not in html:
+            words = line(html, MAX_SUMMARY)
+            if words and len(html) > MAX_SUMMARY:
+                self.cut.append(f"{MAX_SUMMARY:,} characters of a summary")
+            return (paragraph(Span(words)),) if words else ()
+        read = fragment.read(html[: MAX_SUMMARY * 10], markup.base)
+        for notice in read.notices:
+            before = self._left_out.get(notice.code, notice._replace(count=0))
+            self._left_out[notice.code] = notice._replace(count=before.count + notice.count)
+        return tuple(self._fitting(read.document))
+
+    def notices(self) -> Iterator[Notice]:
+        """Yield the notices of what was left out of all entries."""
+        yield from self._left_out.values()
+        if self.cut:
+            yield Notice("cut_short", f"not all is shown: {'; '.join(self.cut[:5])}", len(self.cut))
+
+    def _fitting(self, blocks: tuple[Block, ...]) -> Iterator[Block]:
+        left = MAX_SUMMARY
+        for block in blocks:
+            text = " ".join(span.text for span in spans_of(block))
+            if len(text) > left:
+                self.cut.append(f"{MAX_SUMMARY:,} characters of a summary")
+                if left == MAX_SUMMARY:
+                    yield paragraph(Span(text[:left]))
+                return
+            left -= len(text)
+            yield block._replace(level=max(3, block.level)) if block.kind is Kind.HEADING else block
+
+
+def _paragraphs(text: str) -> Iterator[Block]:
+    """Yield the paragraphs of plain text, which blank lines part; their lines stay."""
+    for part in text.replace("\r\n", "\n").split("\n\n"):
+        lines = [" ".join(row.split()) for row in part.split("\n") if row.strip()]
+        if lines:
+            yield paragraph(Span("\n".join(lines)))
+
+
+def _unescaped(html: str) -> str:
+    """Undo one escape too many, and the marks of CDATA sections that were escaped with their text."""
+    if _ESCAPED_TAG.match(html):
+        html = unescape(html)
+    if "<![CDATA[" not in html:
+        return html
+    return _CDATA_MARK.sub("", html)
+
+
+def _enclosure(enclosure: Enclosure) -> Block:
+    """Return the link to a file, with its type, size and length in time."""
+    name = line(enclosure.title) or enclosure.href.rpartition("/")[2].partition("?")[0] or enclosure.href
+    size = f"{enclosure.size_bytes:,} bytes" if enclosure.size_bytes else None
+    about = ", ".join(filter(None, (line(enclosure.media_type, 100), size, line(enclosure.duration, 40))))
+    spans: Iterable[Span] = (Span(name, href=enclosure.href), *((Span(f" ({about})"),) if about else ()))
+    return paragraph(*spans)

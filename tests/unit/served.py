@@ -1,0 +1,25 @@
+"""Reads files as a server would send them: bytes, a content type and a URL, in the process of the tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.apps import build
+from wellread.types import Response
+from wellread.web.reading import Reader
+from wellread.web.shelter import Shelter
+
+if TYPE_CHECKING:
+    from wellread.types import Format, Page
+
+
+def read_served(body: str | bytes, content_type: str, name: str = "file", *, format: Format = "markdown") -> Page:
+    """Return the page that `body` gives when https://files.example/NAME sends it as `content_type`."""
+    response = Response(
+        url=f"https://files.example/{name}",
+        status=200,
+        headers=(("content-type", content_type),),
+        body=body.encode() if isinstance(body, str) else body,
+    )
+    reader = Shelter(Reader(build.extractors()), build.SystemClock())
+    return build.page(response, reader, format=format, mode="balanced")

@@ -1,0 +1,40 @@
+"""What no extractor reads is refused in one line, with a hint for its family."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from unit.served import read_served
+from wellread.errors import Unsupported
+
+
+def archive() -> bytes:
+    """Return a ZIP archive of one file."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as files:
+        files.writestr("notes.txt", "Low water at nine.")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "hint"),
+    [(archive(), "application/zip", "unpack"), (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "image/png", "picture")],
+)
+def test_unsupported_family_has_its_hint(body: bytes, content_type: str, hint: str) -> None:
+    with pytest.raises(Unsupported) as caught:
+        read_served(body, content_type)
+    assert hint in caught.value.hint
+    assert "application/atom+xml" not in caught.value.hint
+    assert len(caught.value.hint) < 160
+
+
+@pytest.mark.parametrize("content_type", ["application/x-strange", "application/octet-stream"])
+def test_unsupported_file_of_no_family(content_type: str) -> None:
+    with pytest.raises(Unsupported, match="no extractor reads") as caught:
+        read_served(b"\0\1\2\3" * 50, content_type)
+    hint = caught.value.hint
+    assert [name for name in ("web pages", "PDF", "Word", "Markdown", "feeds") if name not in hint] == []
+    assert "\n" not in hint
