@@ -46,7 +46,7 @@ class _Place(NamedTuple):
     last_of_type: int
 
 
-class _Element:
+class _ElementView:
     """An element as selectors see it; what it stands in and behind is looked up once, for each look makes an object."""
 
     __slots__ = ("_around", "_before", "_knows_around", "_knows_before", "_page", "names", "node", "number")
@@ -58,11 +58,11 @@ class _Element:
         """The tag, the classes and the id, as selectors write them."""
         self._page = page
         self._knows_around = self._knows_before = False
-        self._around: _Element | None = None
-        self._before: _Element | None = None
+        self._around: _ElementView | None = None
+        self._before: _ElementView | None = None
 
     @property
-    def around(self) -> _Element | None:
+    def around(self) -> _ElementView | None:
         """The element that it stands in."""
         if not self._knows_around:
             self._knows_around = True
@@ -71,7 +71,7 @@ class _Element:
         return self._around
 
     @property
-    def before(self) -> _Element | None:
+    def before(self) -> _ElementView | None:
         """The element before it under the same parent."""
         if not self._knows_before:
             self._knows_before = True
@@ -101,7 +101,7 @@ class Matcher:
         self._scripted = scripted
         self._quirky = quirky
         self._most_steps = _LEAST_STEPS
-        self._elements: dict[int, _Element] = {}
+        self._elements: dict[int, _ElementView] = {}
         self._order: _Order | None = None
         self._stands = StateMemo()
         self._attributes: dict[int, Mapping[str, str | None]] = {}
@@ -110,7 +110,7 @@ class Matcher:
         self._paths: dict[int, int] = {}
         self._numbers: dict[tuple[int, frozenset[str]], int] = {}
         self._places: dict[int, dict[int, _Place]] = {}
-        self._positions: dict[int, tuple[list[_Element], int]] = {}
+        self._positions: dict[int, tuple[list[_ElementView], int]] = {}
         self._had: dict[tuple[int, int], bool | None] = {}
         self._among: dict[tuple[int, int], Mapping[int, _Among]] = {}
         """By an element and a test within it..."""
@@ -128,7 +128,7 @@ class Matcher:
         """Return the tag, the classes and the id of an element, as selectors write them."""
         return self.element(node).names
 
-    def element(self, node: LexborNode) -> _Element:
+    def element(self, node: LexborNode) -> _ElementView:
         """Return a node as selectors see it."""
         known = self._elements.get(node.mem_id)
         if known is None:
@@ -139,7 +139,7 @@ class Matcher:
             names = [node.tag or "", *(f".{name}" for name in tokens(called))]
             if name:
                 names.append(f"#{name}")
-            known = self._elements[node.mem_id] = _Element(node, frozenset(names), self)
+            known = self._elements[node.mem_id] = _ElementView(node, frozenset(names), self)
             if self._most_steps < _MOST_STEPS:
                 self._most_steps += _STEPS_EACH
         return known
@@ -160,7 +160,7 @@ class Matcher:
         """Tell whether a selector matches a node."""
         return self._matches(self.element(node), chain)
 
-    def _matches(self, element: _Element, chain: Chain) -> bool | None:
+    def _matches(self, element: _ElementView, chain: Chain) -> bool | None:
         self.steps += _ONE_MATCH
         before, self._doubted = self._doubted, False
         held: bool | None = self._walk(element, chain, lax=False)
@@ -169,7 +169,7 @@ class Matcher:
         self._doubted |= before
         return held
 
-    def _any(self, element: _Element, chains: Sequence[Chain]) -> bool | None:
+    def _any(self, element: _ElementView, chains: Sequence[Chain]) -> bool | None:
         """Tell whether any of several selectors matches an element."""
         self.steps += len(chains)
         doubt = False
@@ -181,7 +181,7 @@ class Matcher:
                 doubt = doubt or held is None
         return None if doubt else False
 
-    def _walk(self, element: _Element, chain: Chain, *, lax: bool) -> bool:
+    def _walk(self, element: _ElementView, chain: Chain, *, lax: bool) -> bool:
         """Go outwards, with all places where each compound may stand; `lax` takes what cannot be told for a match."""
         if not self._fits(element, chain[0], lax=lax):
             return False
@@ -203,21 +203,21 @@ class Matcher:
                 return False
         return True
 
-    def _preceding_siblings(self, places: Sequence[_Element]) -> list[_Element]:
+    def _preceding_siblings(self, places: Sequence[_ElementView]) -> list[_ElementView]:
         """Return the elements before any of `places` under the same parent, the nearest first."""
-        last: dict[int, tuple[list[_Element], int]] = {}
+        last: dict[int, tuple[list[_ElementView], int]] = {}
         for place in places:
             siblings, position = self._position(place)
             if id(siblings) not in last or position > last[id(siblings)][1]:
                 last[id(siblings)] = siblings, position
-        near: list[_Element] = []
+        near: list[_ElementView] = []
         for siblings, position in last.values():
             near += siblings[max(0, position - _HIGHEST) : position][::-1]
             if len(near) >= _HIGHEST:
                 break
         return near[:_HIGHEST]
 
-    def _position(self, element: _Element) -> tuple[list[_Element], int]:
+    def _position(self, element: _ElementView) -> tuple[list[_ElementView], int]:
         """Return the elements of the same parent, and the place of `element` among them."""
         if element.number not in self._positions:
             parent = element.node.parent
@@ -229,7 +229,7 @@ class Matcher:
                 self._positions[sibling.number] = siblings, position
         return self._positions[element.number]
 
-    def _fits(self, element: _Element, link: Link, *, lax: bool) -> bool:
+    def _fits(self, element: _ElementView, link: Link, *, lax: bool) -> bool:
         if not link.names <= element.names:
             return False
         for test in link.tests:
@@ -239,7 +239,7 @@ class Matcher:
                 return False
         return True
 
-    def _test(self, element: _Element, test: Test) -> bool | None:
+    def _test(self, element: _ElementView, test: Test) -> bool | None:
         self.steps += _ONE_TEST
         if self.is_exhausted():
             return None
@@ -249,11 +249,11 @@ class Matcher:
         self.steps += len(test.value) // _ONE_WORD
         return STANDS[test.kind](element.node, test, self._stands)
 
-    def _is(self, element: _Element, test: Test) -> bool | None:
+    def _is(self, element: _ElementView, test: Test) -> bool | None:
         held = self._any(element, test.chains)
         return held if test.kind == "is" else None if held is None else not held
 
-    def _has(self, element: _Element, test: Test) -> bool | None:
+    def _has(self, element: _ElementView, test: Test) -> bool | None:
         self._tests_asked[id(test)] = test
         key = (element.number, id(test))
         if key not in self._had:
@@ -263,7 +263,7 @@ class Matcher:
             self._anchor = before
         return self._had[key]
 
-    def _has_one(self, element: _Element, chain: Chain) -> bool | None:
+    def _has_one(self, element: _ElementView, chain: Chain) -> bool | None:
         if self._order is None or element.number not in self._order.places:
             self._order = _Order(element.node, self)
             self.steps += len(self._order.elements)
@@ -279,7 +279,7 @@ class Matcher:
             doubt = doubt or held is None
         return None if doubt else False
 
-    def _has_attribute(self, element: _Element, test: Test) -> bool:
+    def _has_attribute(self, element: _ElementView, test: Test) -> bool:
         attributes = self._attributes.get(element.number)
         if attributes is None:
             attributes = self._attributes[element.number] = element.node.attributes
@@ -293,7 +293,7 @@ class Matcher:
             return asked in self._split(value)
         return _COMPARED[by](value, asked) if by else True
 
-    def _counted(self, element: _Element, test: Test) -> bool | None:
+    def _counted(self, element: _ElementView, test: Test) -> bool | None:
         parent = element.node.parent
         if parent is None:
             return False
@@ -312,7 +312,7 @@ class Matcher:
             return first == last == 1
         return _is_at(last if "last" in test.by else first, *test.step)
 
-    def _counted_among(self, element: _Element, parent: LexborNode, test: Test) -> bool | None:
+    def _counted_among(self, element: _ElementView, parent: LexborNode, test: Test) -> bool | None:
         """Count only the siblings that match a list of selectors: all of them at once, for each may be asked."""
         self._tests_asked[id(test.chains)] = test.chains
         key = (parent.mem_id, id(test.chains))
@@ -339,11 +339,11 @@ class Matcher:
         first, last = _counts(verdicts), _counts(verdicts[::-1])
         return {number: _Among(first[number], last[number]) for number in first}
 
-    def _is_defined(self, element: _Element, _: Test) -> bool:
+    def _is_defined(self, element: _ElementView, _: Test) -> bool:
         own = "-" in (element.node.tag or "") or "is" in element.node.attributes
         return self._scripted or not own
 
-    _tests: ClassVar[Mapping[str, Callable[[Matcher, _Element, Test], bool | None]]] = {
+    _tests: ClassVar[Mapping[str, Callable[[Matcher, _ElementView, Test], bool | None]]] = {
         "is": _is,
         "not": _is,
         "has": _has,
@@ -409,13 +409,13 @@ _COMPARED: Final[dict[str, Callable[[str, str], bool]]] = {
 }
 
 
-def _near(places: Sequence[_Element], sign: str) -> list[_Element]:
+def _near(places: Sequence[_ElementView], sign: str) -> list[_ElementView]:
     """Return the elements that stand to `places` as a combinator other than `~` asks, nearest first, no repeats."""
     if sign == ">":
         return list(dict.fromkeys(filter(None, (place.around for place in places))))[:_HIGHEST]
     if sign == "+":
         return list(dict.fromkeys(filter(None, (place.before for place in places))))[:_HIGHEST]
-    found: dict[int, _Element] = {}
+    found: dict[int, _ElementView] = {}
     for place in places:
         ancestor = place.around
         while ancestor is not None and ancestor.number not in found and len(found) < _HIGHEST:
@@ -432,12 +432,12 @@ class _Order:
         top = node
         while top.parent is not None:
             top = top.parent
-        self.elements: list[_Element] = []
+        self.elements: list[_ElementView] = []
         self.places: dict[int, tuple[int, int]] = {}
         """Where the elements in each one begin, and where they end."""
         self._ends: dict[int, int] = {}
         self._named: dict[str, list[int]] = {}
-        waiting: list[tuple[LexborNode | None, _Element | None]] = [(top.first_child, None)]
+        waiting: list[tuple[LexborNode | None, _ElementView | None]] = [(top.first_child, None)]
         while waiting:
             at, around = waiting.pop()
             if at is None:
@@ -449,7 +449,7 @@ class _Order:
                 self._add(page.element(at), around)
                 waiting.append((at.first_child, page.element(at)))
 
-    def _add(self, element: _Element, around: _Element | None) -> None:
+    def _add(self, element: _ElementView, around: _ElementView | None) -> None:
         for name in element.names:
             self._named.setdefault(name, []).append(len(self.elements))
         self.elements.append(element)
@@ -457,7 +457,7 @@ class _Order:
         if around is not None:
             self._ends[element.number] = around.number
 
-    def candidates(self, element: _Element, names: frozenset[str], *, beside: bool) -> Iterator[_Element]:
+    def candidates(self, element: _ElementView, names: frozenset[str], *, beside: bool) -> Iterator[_ElementView]:
         """Yield the elements that bear `names` in an element, or, `beside` it, in those after it."""
         first, end = self.places[element.number]
         if beside:
