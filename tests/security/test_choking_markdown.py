@@ -1,0 +1,31 @@
+"""Markdown whose marks open what nothing closes costs no more than its length allows."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from effort import MAX_GROWTH, least
+from wellread.web.extract import commonmark
+
+pytestmark = pytest.mark.untraced
+
+
+@pytest.mark.parametrize("mark", ["*a ", "**a ", "`a ", "[a ", "![a](", "~~a ", "<a "])
+def test_marks_without_an_end(mark: str) -> None:
+    small, large = mark * 2_000, mark * 8_000
+    cost = least(partial(commonmark.read, large, None))
+    assert cost < 0.2 or cost <= MAX_GROWTH * least(partial(commonmark.read, small, None))
+
+
+def test_link_late_in_a_long_paragraph() -> None:
+    paragraph = "word " * 2_000 + "[a link of several words](https://a.example/) " + "word " * 500
+    assert commonmark.read(paragraph, None).links == ("https://a.example/",)
+
+
+def test_marks_beyond_one_piece_are_all_read() -> None:
+    paragraph = " ".join(f"*word{number}*" for number in range(1_000))
+    (block,) = commonmark.read(paragraph, None).document
+    text = "".join(span.text for span in block.spans)
+    assert text == " ".join(f"word{number}" for number in range(1_000))
