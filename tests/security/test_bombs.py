@@ -27,7 +27,7 @@ from wellread.store.codec import pack_extraction
 from wellread.types import Block, Extraction, Kind, Metadata, Response, Span
 from wellread.web.reading import Reader
 from wellread.web.shelter import Shelter
-from wellread.worker.pool import Call, Limits, Pool, _TaskSlots
+from wellread.worker.pool import Call, Limits, Pool, _TaskSlot, _TaskSlots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -318,22 +318,62 @@ def test_slow_task_lends_its_slot(pool: Pool) -> None:
     assert pool.run(b"hello", "a page after both") == b"hello"
 
 
-def test_slots_are_bounded_however_many_tasks_are_slow(pool: Pool) -> None:
+def take(slots: _TaskSlots, call: Call | None = None) -> _TaskSlot | None:
+    return slots.take(0, call or Call())
+
+
+def test_slots_are_bounded_however_many_are_slow() -> None:
     slots = _TaskSlots(2)
-    tasks = [slots.take(0) for _ in range(2)]
+    tasks = [slot for slot in (take(slots), take(slots)) if slot]
     for slot in tasks:
-        assert slot is not None
         slot.lend()
-    tasks += [slots.take(0) for _ in range(2)]
-    for slot in tasks[2:]:
-        assert slot is not None
+    more = [slot for slot in (take(slots), take(slots)) if slot]
+    assert (len(tasks), len(more)) == (2, 2)
+    for slot in more:
         slot.lend()
-    assert slots.take(0) is None
-    for slot in tasks:
-        assert slot is not None
+    assert take(slots) is None
+    for slot in tasks + more:
         slot.release()
         slot.lend()  # too late: it has no slot any more
-    assert [slots.take(0) is None for _ in range(3)] == [False, False, True]
+    assert [take(slots) is None for _ in range(3)] == [False, False, True]
+
+
+def test_slow_task_lends_its_slot_when_another_slow_one_ends() -> None:
+    slots = _TaskSlots(1)
+    first = take(slots)
+    assert first is not None
+    first.lend()
+    second = take(slots)
+    assert second is not None
+    second.lend()  # refused for now: the first runs beside already
+    assert take(slots) is None
+    first.release()
+    assert take(slots) is not None
+
+
+def test_cancelled_wait_for_a_slot_starts_no_child(pool: Pool) -> None:
+    call, busy = Call(), Call()
+    pool.run(b"ready", "a")
+    (child,) = pool._all
+    slow = threading.Thread(target=lambda: suppressed(pool, busy))
+    slow.start()
+    while not child.busy:
+        pass
+    call.cancel()
+    with pytest.raises(Timeout):
+        pool.run(b"hello", "a page that nobody waits for", call)
+    assert pool._all == {child}
+    busy.cancel()
+    slow.join()
+
+
+def test_warmed_child_that_left_unused_is_replaced() -> None:
+    pool = Pool("security.obedient:obey", Limits(idle_s=1, children=1))
+    pool.warm()
+    (child,) = pool._all
+    assert has_ended(child._process.pid)
+    assert pool.run(b"hello", "a") == b"hello"
+    pool.close()
 
 
 def suppressed(pool: Pool, call: Call) -> None:

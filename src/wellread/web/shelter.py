@@ -11,9 +11,10 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 
 from wellread import errors, plugins
 from wellread.errors import Empty, TooLarge, UnreadableError, WellreadError
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from wellread.web.reading import Reader
     from wellread.worker.pool import Pool
 
+MAX_WAITING_READS: Final = 100
+"""Reads of one `Web` that wait for a child at once, each in a thread; more of them wait for a thread."""
 MAX_PIECES: Final = 300_000
 """Blocks and runs of text; no page that people read comes near."""
 MAX_DEPTH: Final = 500
@@ -76,6 +79,8 @@ class Shelter:
         self._clock = clock
         self._pool = pool
         self._suspects_only = suspects_only
+        # Threads that wait for a child take none from those that the stores work in.
+        self._threads = CapacityLimiter(MAX_WAITING_READS)
         self._trace = trace
 
     async def warm(self) -> None:
@@ -92,8 +97,9 @@ class Shelter:
             WellreadError: as `snapshot`.
         """
         call = Call()
+        read = partial(self.snapshot, response, asked, call)
         try:
-            return await to_thread.run_sync(lambda: self.snapshot(response, asked, call), abandon_on_cancel=True)
+            return await to_thread.run_sync(read, abandon_on_cancel=True, limiter=self._threads)
         finally:
             call.cancel()
 

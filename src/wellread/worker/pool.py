@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +21,7 @@ from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported
 from wellread.worker.child import ANSWER, EXHAUSTED, HEAD, TASK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
     from typing import IO
 
 MAX_ANSWER_BYTES: Final = 1 << 26
@@ -57,14 +57,29 @@ class Call:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._child: _Child | None = None
+        self._wake: Callable[[], None] | None = None
         self.cancelled = False
 
     def cancel(self) -> None:
-        """Kill what still runs; nothing happens when the task is done."""
+        """Kill what still runs, and end the wait for a slot; nothing happens when the task is done."""
         with self._lock:
             self.cancelled = True
+            wake = self._wake
             if self._child is not None:
                 self._child.kill()
+        if wake is not None:
+            wake()
+
+    @contextmanager
+    def waiting(self, wake: Callable[[], None]) -> Generator[None, None, None]:
+        """Have `cancel` call `wake` while the block lasts."""
+        with self._lock:
+            self._wake = wake
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._wake = None
 
     def give_to(self, child: _Child | None) -> None:
         """Say which child works on it now; one that was cancelled before is not begun."""
@@ -97,7 +112,9 @@ class Pool:
             Unsupported: no child can be started here.
         """
         call = call or Call()
-        slot = self._slots.take(self.limits.timeout_s)
+        slot = self._slots.take(self.limits.timeout_s, call)
+        if slot is None and call.cancelled:
+            raise Timeout(f"{what} is not waited for any more")
         if slot is None:
             hint = "ask for less at a time, or raise extract.processes"
             raise Timeout(f"{what} waited {self.limits.timeout_s:g} s for its turn to be read", hint=hint)
@@ -133,7 +150,7 @@ class Pool:
 
     def _asked(self, task: bytes, what: str, call: Call, slot: _TaskSlot) -> bytes:
         while True:
-            child, was_idle = self._take(call)
+            child, was_idle = self._take(call, slot)
             frame = child.ask(task, self.limits.timeout_s, slot.lend)
             call.give_to(None)
             if frame is None:
@@ -149,20 +166,19 @@ class Pool:
                 raise self._exhausted(what)
             raise UnreadableError(f"{what} made its reader fail: {answer.decode('utf-8', 'replace')[:500]}")
 
-    def _take(self, call: Call) -> tuple[_Child, bool]:
-        """Return a child that is ready, and whether it was there before."""
-        with self._lock:
-            self._forget_other_process()
-            idle = self._idle.pop() if self._idle else None
-        child = idle or self._new_child()
-        call.give_to(child)
-        if child.ready:
-            return child, True
-        if not child.begin():
-            raise Unsupported(
-                f"no process can be started to read in: it ended with {self._buried(child)}", hint=_NO_CHILD
-            )
-        return child, False
+    def _take(self, call: Call, slot: _TaskSlot) -> tuple[_Child, bool]:
+        """Return a child that is ready, and whether it was there before: then it may have left, having been idle."""
+        while True:
+            with self._lock:
+                self._forget_other_process()
+                idle = self._idle.pop() if self._idle else None
+            child = idle or self._new_child()
+            call.give_to(child)
+            if child.ready or child.begin(slot.lend):
+                return child, idle is not None
+            ended = self._buried(child)
+            if idle is None or call.cancelled:
+                raise Unsupported(f"no process can be started to read in: it ended with {ended}", hint=_NO_CHILD)
 
     def _new_child(self) -> _Child:
         child = _Child(self._work, self.limits)
@@ -200,17 +216,50 @@ class Pool:
 
 
 class _TaskSlots:
-    """The tasks that may run at once, and as many slow ones beside them."""
+    """The tasks that may run at once: `count` of them, and as many slow ones beside them."""
 
     def __init__(self, count: int) -> None:
-        self.free = threading.BoundedSemaphore(count)
-        self.beside = threading.BoundedSemaphore(count)
+        self._count = count
+        self._changed = threading.Condition()
+        self._holding: set[_TaskSlot] = set()
+        """Tasks that hold one of the `count` slots..."""
+        self._beside: set[_TaskSlot] = set()
+        """...and slow tasks that have lent theirs."""
 
-    def take(self, timeout_s: float) -> _TaskSlot | None:
-        """Return a slot, or None when none came free in time."""
-        if not self.free.acquire(timeout=timeout_s):
-            return None
-        return _TaskSlot(self)
+    def take(self, timeout_s: float, call: Call) -> _TaskSlot | None:
+        """Return a slot; None when none came free in time, or the caller has cancelled."""
+        slot = _TaskSlot(self)
+        with call.waiting(self._wake), self._changed:
+            self._changed.wait_for(lambda: call.cancelled or len(self._holding) < self._count, timeout_s)
+            if call.cancelled or len(self._holding) >= self._count:
+                return None
+            self._holding.add(slot)
+            return slot
+
+    def lend(self, slot: _TaskSlot) -> None:
+        """Let another task run beside a slow one, now or as soon as fewer slow ones do."""
+        with self._changed:
+            slot.is_slow = True
+            self._lend_one()
+
+    def release(self, slot: _TaskSlot) -> None:
+        """Take a slot back."""
+        with self._changed:
+            self._holding.discard(slot)
+            self._beside.discard(slot)
+            self._lend_one()
+            self._changed.notify_all()
+
+    def _lend_one(self) -> None:
+        slow = next((slot for slot in self._holding if slot.is_slow), None)
+        if slow is not None and len(self._beside) < self._count:
+            self._holding.remove(slow)
+            self._beside.add(slow)
+            self._changed.notify_all()
+
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
 
 
 class _TaskSlot:
@@ -218,24 +267,15 @@ class _TaskSlot:
 
     def __init__(self, slots: _TaskSlots) -> None:
         self._slots = slots
-        self._lock = threading.Lock()
-        self._lent = self._released = False
+        self.is_slow = False
 
     def lend(self) -> None:
-        """Let another task run beside this one, where not too many are lent already; safe from any thread."""
-        with self._lock:
-            if not self._released and not self._lent and self._slots.beside.acquire(blocking=False):
-                self._lent = True
-                self._slots.free.release()
+        """Let another task run beside this one."""
+        self._slots.lend(self)
 
     def release(self) -> None:
         """Give the slot back, once."""
-        with self._lock:
-            self._released = True
-            if self._lent:
-                self._slots.beside.release()
-            else:
-                self._slots.free.release()
+        self._slots.release(self)
 
 
 class _Deadline:
@@ -297,9 +337,9 @@ class _Child:
             if theirs is not None:
                 os.close(theirs)
 
-    def begin(self) -> bool:
-        """Wait until it has loaded what it works with."""
-        self.ready = self._exchange(None, _STARTING_S, _ignore) is not None
+    def begin(self, slow: Callable[[], None]) -> bool:
+        """Wait until it has loaded what it works with; `slow` is as for `ask`."""
+        self.ready = self._exchange(None, _STARTING_S, slow) is not None
         return self.ready
 
     def ask(self, task: bytes, limit_s: float, slow: Callable[[], None]) -> tuple[bytes, bytes] | None:
@@ -367,10 +407,6 @@ class _Child:
         lifeline, self._lifeline = self._lifeline, None
         if lifeline is not None:
             os.close(lifeline)
-
-
-def _ignore() -> None:
-    """Do nothing: a child that loads holds the slot of the task it is started for."""
 
 
 def _lifeline() -> tuple[int | None, int | None]:

@@ -32,6 +32,11 @@ class Spot(NamedTuple):
     element: Element
 
     @property
+    def label(self) -> str:
+        """Its number and role, without words of the page: for notices, which are not quoted."""
+        return f"[{self.number}] {self.element.role}"
+
+    @property
     def told(self) -> str:
         """Say which it is: `[3] button "Save"`."""
         return f"[{self.number}] {self.element.role}" + (f' "{self.element.name}"' if self.element.name else "")

@@ -97,7 +97,7 @@ class TextEntry:
         entered = await self._put(spot, field, text)
         if entered < len(text):
             self._is_complete = False
-            detail = f"{spot.told} lost the focus: {entered} of {len(text)} characters were typed"
+            detail = f"{spot.label} lost the focus: {entered} of {len(text)} characters were typed"
             return [*notices, Notice("text_differs", detail)]
         return [*notices, *await self._check(spot, field, text, clear=clear)]
 
@@ -107,7 +107,7 @@ class TextEntry:
         Enter is not pressed where it would send a part of the text, or work another control than a field.
         """
         if not self._is_complete or not await self._regain_focus(spot):
-            return [Notice("not_submitted", f"Enter was not pressed: {spot.told} lost the focus")]
+            return [Notice("not_submitted", f"Enter was not pressed: {spot.label} lost the focus")]
         await self._page.keyboard.press("Enter")
         return []
 
@@ -150,7 +150,7 @@ class TextEntry:
     async def _require_focus(self, spot: Spot, field: Field) -> None:
         if _takes_text(field) and not await self._regain_focus(spot):
             raise InvalidInput(
-                f"{spot.told} does not take the focus", hint="nothing was typed; look at the page again, or click it"
+                f"{spot.label} does not take the focus", hint="nothing was typed; look at the page again, or click it"
             )
 
     async def _select_old_text(self, field: Field, text: str, *, clear: bool) -> None:
@@ -226,7 +226,7 @@ class TextEntry:
                 try:
                     now = await self._aim.ask(spot, scripts.FIELD)
                 except (InvalidInput, Error):
-                    return [Notice("text_differs", f"{spot.told} left the page when the text was put into it")]
+                    return [Notice("text_differs", f"{spot.label} left the page when the text was put into it")]
                 if holds_text(now, text, clear=clear):
                     return []
                 await anyio.sleep(_CHECK_STEP_S)
@@ -243,11 +243,11 @@ def _difference(spot: Spot, value: str, text: str) -> str:
     held_lines = len(_filled_lines(value).split("\n")) if value.strip() else 0
     lines = len(_filled_lines(text).split("\n")) if text.strip() else 0
     return (
-        f"{spot.told} does not hold the text as it was given: "
+        f"{spot.label} does not hold the text as it was given: "
         f"{len(value.strip())} characters in {held_lines} lines, not {len(text.strip())} in {lines}"
     )
 
 
 def _removed(spot: Spot, count: int) -> Notice:
     breaks = "1 line break" if count == 1 else f"{count} line breaks"
-    return Notice("line_breaks_removed", f"{spot.told} holds a single line: {breaks} became spaces", count)
+    return Notice("line_breaks_removed", f"{spot.label} holds a single line: {breaks} became spaces", count)

@@ -149,7 +149,7 @@ class _CellReader:
         kind = output.get("output_type")
         if kind == "stream":
             yield from _code_blocks(_terminal(_text(output.get("text"))), "")
-        elif kind in {"error", "pyerr"}:
+        elif kind in ("error", "pyerr"):
             traceback = "\n".join(part for part in _list(output, "traceback") if isinstance(part, str))
             yield from _code_blocks(_terminal(traceback or f"{output.get('ename')}: {output.get('evalue')}"), "")
         else:

@@ -160,6 +160,7 @@ class _Book:
     def _sheet(self, sheet: Any, place: str) -> Iterator[Block]:  # Any: openpyxl has no types
         about = _about(self.package, place)
         shut = place in self.package.cut
+        position = sheet.parent.worksheets.index(sheet) + 1  # not its title: notices are not quoted
         sheet.reset_dimensions()  # what the file says of its size need not be true
         rows: list[list[Block]] = []
         for number, cells in enumerate(sheet.iter_rows(max_row=MAX_ROWS + 1, max_col=MAX_COLUMNS), 1):
@@ -168,9 +169,9 @@ class _Book:
                 break
             rows.append(self._row(cells, about, number))
         if shut:
-            self.cut.append(f"{len(rows):,} rows of {sheet.title}")
+            self.cut.append(f"{len(rows):,} rows of sheet {position}")
         if about.wide:
-            self.cut.append(f"{MAX_COLUMNS} columns of {sheet.title}")
+            self.cut.append(f"{MAX_COLUMNS} columns of sheet {position}")
         table = _trimmed(rows)
         if table:
             name, _ = cleaned(sheet.title)
