@@ -50,7 +50,7 @@ class _BoundedInline(ParserInline):
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
         """Parse `src`, and add the tokens to `tokens`."""
         for piece in _pieces(src):
-            super().parse(piece, md, env, tokens)
+            tokens.extend(super().parse(piece, md, env, []))  # a parse goes over all of its list again
         return tokens
 
 
