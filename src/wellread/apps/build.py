@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import atexit
 import time
+from collections import defaultdict
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
+from weakref import WeakSet
 
 from anyio import to_thread
 
@@ -111,8 +113,11 @@ class Web(Pipeline):
         self._index = LocalIndex(settings.cache.dir)
         network = Network(settings=settings, resolver=resolver, dialler=dialler, open=not aside)
         self._browser = pool(network, self._client)
+        self._workers = worker_pool(settings.extract)
+        if self._workers is not None:
+            _OPEN_WEBS[self._workers].add(self)
         readers = reading.Reader(extractors(), max_rows=settings.extract.max_rows)
-        reader = Shelter(readers, clock, worker_pool(settings.extract), trace=trace)
+        reader = Shelter(readers, clock, self._workers, trace=trace)
         ways = Ways(self._client, self._visits(settings))
         local = LocalSearch(self._index, clock=clock)
         self._replayed = transport if isinstance(transport, ReplayTransport) else None
@@ -191,10 +196,14 @@ class Web(Pipeline):
     async def aclose(self) -> None:
         """Close the browser, connections, recordings and databases; it is of no use afterwards.
 
-        The worker processes serve the whole program: they end when they are idle for a minute, or with it.
+        The worker processes serve every `Web` of the program, and end with the last one.
         """
         await self._browser.aclose()
         await self._client.aclose()
+        if self._workers is not None:
+            _OPEN_WEBS[self._workers].discard(self)
+            if not _OPEN_WEBS[self._workers]:
+                await to_thread.run_sync(self._workers.close_idle)
         self._store.close()
         self._index.close()
 
@@ -410,6 +419,10 @@ def worker_pool(settings: ExtractSettings) -> Pool | None:
     return _worker_pool(
         Limits(timeout_s=settings.timeout_s, memory_bytes=settings.max_memory, children=settings.processes)
     )
+
+
+_OPEN_WEBS: defaultdict[Pool, WeakSet[Web]] = defaultdict(WeakSet)
+"""Which webs use a pool."""
 
 
 @cache

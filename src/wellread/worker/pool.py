@@ -140,6 +140,15 @@ class Pool:
         with suppress(Unsupported):
             self._keep(self._new_child())
 
+    def close_idle(self) -> None:
+        """End the children that have no task; those that work go on, and leave when they are idle for long."""
+        with self._lock:
+            self._forget_other_process()
+            leaving, self._idle = self._idle, []
+            self._all.difference_update(leaving)
+        for child in leaving:
+            child.end()
+
     def close(self) -> None:
         """Kill every child; the next task starts a new one."""
         with self._lock:
