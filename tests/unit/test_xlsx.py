@@ -162,8 +162,8 @@ def test_rows_and_columns_beyond_the_limit_are_cut_and_counted() -> None:
     page = extract(xlsx(f"<sheetData>{rows}</sheetData>"))
     assert page.text.count("\n| 1 |") <= 2_000
     (notice,) = [notice for notice in page.warnings if notice.code == "rows_cut"]
-    assert "2,000 rows of Tides" in notice.detail
-    assert "100 columns of Tides" in notice.detail
+    assert "2,000 rows of sheet 1" in notice.detail
+    assert "100 columns of sheet 1" in notice.detail
 
 
 # --------------------------------------------------------------------------------------- files made to do harm

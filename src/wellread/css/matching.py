@@ -7,6 +7,7 @@ from collections import Counter
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from weakref import ref
 
 from wellread.css.states import STANDS, StateMemo
 from wellread.css.words import lowered, tokens
@@ -56,10 +57,15 @@ class _ElementView:
         self.number: Final = node.mem_id
         self.names: Final = names
         """The tag, the classes and the id, as selectors write them."""
-        self._page = page
+        self._page = ref(page)  # weak: nothing of a page may refer to itself in a ring
         self._knows_around = self._knows_before = False
         self._around: _ElementView | None = None
         self._before: _ElementView | None = None
+
+    def _view(self, node: LexborNode) -> _ElementView:
+        page = self._page()
+        assert page is not None, "the matcher is gone"
+        return page.element(node)
 
     @property
     def around(self) -> _ElementView | None:
@@ -67,7 +73,7 @@ class _ElementView:
         if not self._knows_around:
             self._knows_around = True
             parent = self.node.parent
-            self._around = self._page.element(parent) if parent is not None and parent.tag != "-document" else None
+            self._around = self._view(parent) if parent is not None and parent.tag != "-document" else None
         return self._around
 
     @property
@@ -78,7 +84,7 @@ class _ElementView:
             at = self.node.prev
             while at is not None and (at.tag or "-")[0] == "-":
                 at = at.prev
-            self._before = self._page.element(at) if at is not None else None
+            self._before = self._view(at) if at is not None else None
         return self._before
 
 
