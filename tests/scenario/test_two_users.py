@@ -138,7 +138,13 @@ async def ann_has_a_secret_of_each_kind(day: Two, process: Process) -> Message:
     before = len(day.api.texts(ANN))
     day.api.press(asked, "Do it", user=ANN)
     await day.answered(ANN, before)
-    return await day.says(ANN, use("send", to=f"the boat {SECRET}"))
+    await day.says(ANN, use("send", to=f"the boat {SECRET}"))
+
+    def questions() -> list[Message]:
+        return [message for message in day.api.messages if message.chat == ANN and message.buttons]
+
+    await day.api.until(lambda: bool(questions()))  # the question may follow the answer
+    return questions()[-1]
 
 
 def exercised(named: dict[str, str], secret_of: dict[str, str]) -> dict[str, str]:
