@@ -34,6 +34,7 @@ from wellread.assistant.users import OWNER, Users
 from wellread.errors import ConfigError, InvalidInput
 from wellread.sections import AssistantSettings, ChannelSettings, IntegrationSettings, StoreSettings
 from wellread.testing import Call, ScriptedModel
+from wellread.types import PageSnapshot
 from wellread.values import Address, Secret
 
 if TYPE_CHECKING:
@@ -177,12 +178,12 @@ HARMLESS = {
 async def presses_the_others_button(day: Two, question: Message) -> Message:
     """Let Ben send, from his own chat, what Ann's button would send; return what he is told."""
     forged = Message(7, BEN, "?", [], [{"text": "Do it", "callback_data": question.button("Do it")}])
-    before = len(day.api.texts(BEN))
     day.api.press(forged, "Do it", user=BEN)
-    answer = await day.answered(BEN, before)
-    assert "no question" in answer.text
+    # An answer to what Ben wrote before may arrive in between.
+    refusals = lambda: [it for it in day.api.messages if it.chat == BEN and "no question" in it.text]  # noqa: E731
+    await day.api.until(lambda: bool(refusals()))
     assert day.deeds.effects() == []
-    return answer
+    return refusals()[-1]
 
 
 @asynccontextmanager
@@ -419,8 +420,7 @@ async def test_keys_of_the_settings_are_the_owners_alone(tmp_path: Path) -> None
 class Tab:
     """A tab that shows a secret."""
 
-    class snapshot:  # noqa: N801 - as the real one is called
-        title, url, dialogs, content, elements = SECRET, "https://a.example/", (), SECRET, ()
+    snapshot = PageSnapshot(url="https://a.example/", title=SECRET, content=SECRET)
 
 
 async def test_a_tab_belongs_to_its_user() -> None:
