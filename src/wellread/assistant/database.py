@@ -10,17 +10,19 @@ Times are integers, milliseconds since 1970-01-01 UTC, named `*_ms`.
 
 import sqlite3
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import Field, fields
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeGuard, TypeVar
 
 import anyio.to_thread
 from sqlalchemy import (
     URL,
     BigInteger,
     ClauseElement,
+    Column,
+    ColumnClause,
     Connection,
     CursorResult,
     Engine,
@@ -30,6 +32,7 @@ from sqlalchemy import (
     Select,
     Text,
     TextClause,
+    TextualSelect,
     Update,
     create_engine,
     event,
@@ -41,6 +44,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, OperationalError
 from sqlalchemy.orm import (
     DeclarativeBase,
+    FromStatement,
     InstrumentedAttribute,
     LoaderCriteriaOption,
     Mapped,
@@ -51,6 +55,7 @@ from sqlalchemy.orm import (
     with_loader_criteria,
 )
 from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.sql import visitors
 from sqlalchemy.sql.util import find_tables
 
 from wellread.assistant import migrations
@@ -236,7 +241,22 @@ class UserStore(Store):
 
 
 class _ScopedSession(Session):
-    """Adds the user to every statement that reaches private rows, or refuses it."""
+    """Adds the user to every statement that reaches private rows, or refuses it.
+
+    Calls that send statements past `do_orm_execute`, where the user is added, are refused.
+    """
+
+    def connection(self, *args: Any, **options: Any) -> Connection:  # Any: as SQLAlchemy declares it
+        """Return the connection, which nothing filters, for work between users alone."""
+        if "all_users" not in self.info:
+            raise UserScopeError("a connection cannot be filtered by its user")
+        return super().connection(*args, **options)
+
+    def bulk_save_objects(self, *_args: object, **_options: object) -> None:
+        """Refuse to write rows that `_stamp` does not see."""
+        raise UserScopeError("a bulk call cannot be filtered by its user")
+
+    bulk_insert_mappings = bulk_update_mappings = bulk_save_objects
 
 
 def _private_rows() -> frozenset[type[Private]]:
@@ -258,12 +278,42 @@ def _filter(state: ORMExecuteState) -> None:
     info = state.session.info
     if "all_users" in info:
         return
+    if "user" in info:
+        _refuse_unfiltered(state)
     if "user" in info and state.is_orm_statement and not state.is_insert:
         state.statement = state.statement.options(*_criteria(info["user"], _private_rows()))
-    elif "user" in info and isinstance(state.statement, TextClause):
-        raise UserScopeError("a textual statement cannot be filtered by its user")
     elif tables := _private_tables(state):
         raise UserScopeError(f"a statement on {', '.join(sorted(tables))} has no user")
+
+
+def _refuse_unfiltered(state: ORMExecuteState) -> None:
+    """Refuse the forms of statements to which SQLAlchemy adds no criteria of entities.
+
+    Raises:
+        UserScopeError: the statement contains SQL text, updates by key, or names columns of a private table directly.
+    """
+    if state.is_update and not isinstance(state.parameters, Mapping | None):
+        raise UserScopeError("an update by key cannot be filtered by its user")
+    assert isinstance(state.statement, ClauseElement)
+    private = {inspect(row).local_table.name for row in _private_rows()}
+    for element in visitors.iterate(state.statement):
+        if isinstance(element, TextClause | TextualSelect | FromStatement):
+            raise UserScopeError("a textual statement cannot be filtered by its user")
+        if isinstance(element, ColumnClause) and element.is_literal and element.name != "*":  # count(*)
+            raise UserScopeError("a literal column cannot be filtered by its user")
+        # The statements that SQLAlchemy makes itself (`Session.get`, before a delete) name keys without their class.
+        nested = element if isinstance(element, Select) and id(element) != id(state.statement) else None
+        results = [each["expr"] for each in nested.column_descriptions] if nested is not None else []
+        for column in (element, *results):
+            if _is_without_class(column, private) and (column is not element or not column.primary_key):
+                raise UserScopeError(f"the columns of {column.table.name} are reached without their class")
+
+
+def _is_without_class(element: object, private: set[str]) -> TypeGuard[Column[Any]]:  # Any: of whatever type
+    """Tell whether an element is a column of a private table that is not reached through its mapped class."""
+    if not isinstance(element, Column) or element.table.name not in private:
+        return False
+    return "parententity" not in element._annotations  # noqa: SLF001 - the only sign of the class
 
 
 def _private_tables(state: ORMExecuteState) -> set[str]:

@@ -52,12 +52,12 @@ def differences(session: Session) -> list[object]:
 
 
 async def test_the_migrated_store_holds_what_the_rooms_declare_and_nothing_else(database: Database) -> None:
-    assert await database.run(differences) == []
+    assert await database.for_all_users().run(differences) == []
 
 
 async def test_a_column_that_no_migration_makes_is_seen(database: Database) -> None:
     await database.run(lambda session: session.execute(text("ALTER TABLE jobs DROP COLUMN said")))
-    assert "said" in str(await database.run(differences))
+    assert "said" in str(await database.for_all_users().run(differences))
 
 
 async def test_opening_a_store_again_changes_nothing_in_it(store_url: str) -> None:
@@ -71,10 +71,10 @@ async def test_opening_a_store_again_changes_nothing_in_it(store_url: str) -> No
 
     opened = Database.open(store_url)
     await opened.for_all_users().run(insert)
-    before = await opened.run(rows)
+    before = await opened.for_all_users().run(rows)
     opened.close()
     again = Database.open(store_url)
-    assert await again.run(rows) == before
+    assert await again.for_all_users().run(rows) == before
     assert len(before["jobs"]) == 1
     again.close()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import delete, func, insert, select, text, update
+from sqlalchemy import delete, func, insert, literal_column, select, text, update
 from sqlalchemy.orm import aliased
 
 import wellread.assistant
@@ -18,6 +18,8 @@ from wellread.assistant.tasks import TaskRow
 from wellread.assistant.users import User
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy.orm import Session
 
     from wellread.assistant.database import Database, UserStore
@@ -72,11 +74,42 @@ async def test_a_statement_without_user_is_refused(database: Database, statement
 
 
 @pytest.mark.parametrize(
-    "statement", [select(TaskRow.__table__.c.id), text("SELECT id FROM tasks"), insert(TaskRow).values(id="c")]
+    "statement",
+    [
+        select(TaskRow.__table__.c.id),
+        text("SELECT id FROM tasks"),
+        insert(TaskRow).values(id="c"),
+        select(TaskRow).from_statement(text("SELECT * FROM tasks")),
+        select(TaskRow).from_statement(select(TaskRow.__table__)),
+        text("SELECT id FROM tasks").columns(TaskRow.id),
+        select(TaskRow.id).where(text("1 = 1) OR (1 = 1")),
+        select(TaskRow.id, literal_column("(SELECT max(title) FROM tasks)")),
+        select(TaskRow.id, select(TaskRow.__table__.c.title).where(TaskRow.__table__.c.id == "b").scalar_subquery()),
+        select(TaskRow.id).where(TaskRow.id.in_(select(TaskRow.__table__.c.id))),
+        update(TaskRow).values(title=select(TaskRow.__table__.c.title).limit(1).scalar_subquery()),
+    ],
 )
 async def test_what_cannot_be_filtered_is_refused(both: tuple[UserStore, UserStore], statement: object) -> None:
     with pytest.raises(UserScopeError):
         await both[0].run(lambda session: session.execute(statement))  # type: ignore[call-overload]  # each is one
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda session: session.execute(update(TaskRow), [{"id": "b", "title": "mine"}]),
+        lambda session: session.bulk_update_mappings(TaskRow, [{"id": "b", "title": "mine"}]),
+        lambda session: session.bulk_insert_mappings(TaskRow, [{"id": "c", "user_id": BEN.account}]),
+        lambda session: session.bulk_save_objects([task("c")]),
+        lambda session: session.connection().execute(text("DELETE FROM tasks")),
+    ],
+)
+async def test_a_write_past_the_filter_is_refused(
+    both: tuple[UserStore, UserStore], write: Callable[[Session], object]
+) -> None:
+    with pytest.raises(UserScopeError):
+        await both[0].run(write)
+    assert await both[1].run(lambda session: session.scalars(select(TaskRow.title)).all()) == ["b"]
 
 
 async def test_reading_and_writing_reach_own_rows(both: tuple[UserStore, UserStore]) -> None:
