@@ -19,14 +19,21 @@ if TYPE_CHECKING:
 _SMALL: Final = {"xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0}
 _SIZES: Final = {**_SMALL, "large": 18.0, "x-large": 24.0, "xx-large": 32.0, "xxx-large": 48.0}
 _LARGEST: Final = 10_000.0
-_ANYWHERE: Final = word_set("bgcolor popover background mathcolor mathsize")
+_ANYWHERE: Final = word_set("hidden bgcolor popover background mathcolor mathsize")
+_FLAGS: Final = ("hidden", "popover", "open")
+_VALUES: Final = ("bgcolor", "background", "mathcolor", "mathsize", "color", "text", "dir")
 _PRESENTING: Final = {"font": _ANYWHERE | {"color"}, "body": _ANYWHERE | {"text"}}
 _STEPS: Final = {"smaller": 1 / 1.2, "larger": 1.2}
 
 
-def presents(tag: str, attributes: Attributes) -> bool:
-    """Tell whether an element has presentational attributes (HTML standard, 15.3; MathML Core, 2.1.6)."""
-    return tag in {"mark", "bdo"} or not _PRESENTING.get(tag, _ANYWHERE).isdisjoint(attributes)
+def presented(tag: str, attributes: Attributes) -> tuple[str | None, ...]:
+    """Return the tag and the values of all attributes that `hinted` reads; () for an element without any.
+
+    Presentational attributes: HTML standard, 15.3; MathML Core, 2.1.6.
+    """
+    if tag not in {"mark", "bdo"} and _PRESENTING.get(tag, _ANYWHERE).isdisjoint(attributes):
+        return ()
+    return (tag, *(name if name in attributes else None for name in _FLAGS), *map(attributes.get, _VALUES))
 
 
 def hinted(tag: str, attributes: Attributes) -> Computed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import selectors
@@ -50,9 +51,19 @@ def _by_path(chain: Chain) -> bool:
     )
 
 
-def strength(rule: Rule) -> tuple[int, int, int]:
-    """Return what decides between rules (CSS Cascade 5, 6.4)."""
-    return rule[:3]
+strength: Callable[[Rule], tuple[int, int, int]] = itemgetter(0, 1, 2)
+"""Returns what decides between rules (CSS Cascade 5, 6.4)."""
+
+
+class _Group(NamedTuple):
+    """The rules under one key that ask the same names of their element."""
+
+    names: frozenset[str]
+    sure: list[Rule]
+    """Rules that match each element with the names."""
+    by_path: list[Rule]
+    """Rules that match where the names of the elements around it fit."""
+    perhaps: list[Rule]
 
 
 Mentions = dict[str, "list[Written]"]
@@ -89,7 +100,9 @@ class Index:
         self._taken_apart = taken_apart
         self._attributes = frozenset(key[1:] for key in mentions if key[0] == "[")
         self._above: dict[int, frozenset[str]] = {}
-        self._placed: dict[str, list[Rule]] = {}
+        self._placed: dict[str, list[_Group]] = {}
+        self._placed_counts: dict[str, int] = {}
+        """Rules under each key of `_placed`."""
         self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule], list[Rule]]] = {}
         self._along: dict[tuple[frozenset[str], int], list[Rule]] = {}
         """By the names of an element and the path of the element around it, as the cards of a list share them."""
@@ -169,16 +182,18 @@ class Index:
         by_path: list[Rule] = []
         perhaps: list[Rule] = []
         for name in (ANYWHERE, *{name.lower() for name in own}):
-            rules = self._placed.get(name)
-            if rules is None:
-                rules = self._placed[name] = self._place(name)
-            self._matcher.steps += len(rules) // 2
-            if len(rules) > _MOST_ALIKE:
+            groups = self._placed.get(name)
+            if groups is None:
+                groups = self._placed[name] = self._place(name)
+            self._matcher.steps += len(groups)
+            if self._placed_counts[name] > _MOST_ALIKE:
                 return _TOO_MUCH, [], []
-            for rule in rules:
-                first, *others = rule.selector.chain
-                if first.names <= own:
-                    (sure if not others and not first.tests else by_path if rule.by_path else perhaps).append(rule)
+            for group in groups:
+                if group.names <= own:
+                    sure += group.sure
+                    by_path += group.by_path
+                    perhaps += group.perhaps
+        self._matcher.steps += len(sure) // 2
         if len(sure) > _MOST_SURE:
             return _TOO_MUCH, [], []
         # The very same list for the same rules, whatever else differs in the names: looks are told apart by it.
@@ -200,14 +215,25 @@ class Index:
             self._above[one.mem_id] = known
         return known
 
-    def _place(self, key: str) -> list[Rule]:
-        """Return the rules under a key."""
-        return [
+    def _place(self, key: str) -> list[_Group]:
+        """Return the rules under a key by the names that they ask of their element."""
+        rules = [
             _ruled(rule, one)
             for rule in self._mentions.get(key, ())
             for one in self._taken_apart(rule.prelude)
             if one.key == key
         ]
+        self._placed_counts[key] = len(rules)
+        self._matcher.steps += len(rules)
+        groups: dict[frozenset[str], _Group] = {}
+        for rule in rules:
+            first, *others = rule.selector.chain
+            group = groups.setdefault(first.names, _Group(first.names, [], [], []))
+            if not others and not first.tests:
+                group.sure.append(rule)
+            else:
+                (group.by_path if rule.by_path else group.perhaps).append(rule)
+        return list(groups.values())
 
 
 def _ruled(rule: Written, one: Selector) -> Rule:

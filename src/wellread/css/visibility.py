@@ -118,20 +118,20 @@ class Judge:
         style = attributes.get("style") or ""
         if style and not ruled and look is USUAL and "hidden" not in attributes and not _suspected(style):
             style = ""
-        presents = "hidden" in attributes or hints.presents(tag, attributes)
+        presented = hints.presented(tag, attributes)
         boxed = look.flat or look.cramped or look.room is not None
-        if not ruled and not style and not presents and not boxed and (look is USUAL or tag not in _REPAINTED):
+        if not ruled and not style and not presented and not boxed and (look is USUAL or tag not in _REPAINTED):
             return look
         weigh = self._active and (ruled or boxed or "hidden" in attributes or any(map(alarm, style.split(";"))))
         rules = self.sheets.matching(node) if weigh else _NO_RULES
-        alike, trait = not presents and not boxed, self._trait(rules)
+        alike, trait = not boxed, self._trait(rules)
         told = _told(style)
         scopes = self._scopes(node, trait) if alike and (trait.varies or "var(" in told) else ()
         flexed = alike and (trait.flexes or "flex" in told) and self._is_flexed(node)
-        painted = trait.paints or "color" in told or look.ink is not None or look.fill is not None
+        painted = bool(presented) or trait.paints or "color" in told or look.ink is not None or look.fill is not None
         behind = self._behind(node.parent, None) if alike and painted and look.ground is None else look.ground
         kind = (tag, "href" in attributes) if tag in _REPAINTED else None
-        key = (kind, id(rules), style, look, scopes, flexed, behind)
+        key = (kind, presented, id(rules), style, look, scopes, flexed, behind)
         known = self._alike.get(key) if alike else None
         if known is not None:
             return known

@@ -30,7 +30,8 @@ _TERMS: Final = 64
 """OpenBLAS shares a product of more than 64 x 64 x 64 terms among threads, and for these sizes they only wait for one
 another: eight times the CPU time, measured. So products are made of pieces that small, and pages run in parallel."""
 _MANY: Final = 10_000
-"""Leaves: no page of the sets that it learned from has as many."""
+"""Leaves that all networks judge. No page of the training sets has as many; beyond it one network judges alone, because
+all of them would take a quarter of the time of the whole read and 6 KB of memory for each leaf."""
 _Weights = dict[str, "Floats"]
 
 
@@ -52,8 +53,7 @@ class Network:
     def __init__(self, weights: Mapping[str, NDArray[np.float16]]) -> None:
         """Take the weights, of all networks along the first axis of each."""
         self._all: _Weights = {name: np.ascontiguousarray(value, np.float32) for name, value in weights.items()}
-        networks = len(self._all["convention"])
-        self._each = [{name: value[at : at + 1] for name, value in self._all.items()} for at in range(networks)]
+        self._first = {name: value[:1] for name, value in self._all.items()}
 
     def judge(self, page: Features, conventions: Sequence[float], address: Floats) -> Verdict:
         """Return the verdict on a page under a mixture of the conventions that were taught.
@@ -61,9 +61,8 @@ class Network:
         `address` (7,) is what its address says of its kind: see `address.Addresses`.
         """
         around = _Around(page)
-        alone = len(page.numbers) > _MANY  # then one after another: together they would take 6 KB a leaf
-        told = [_judged(weights, around, conventions, address) for weights in (self._each if alone else [self._all])]
-        return Verdict(np.mean([one.odds for one in told], axis=0), np.mean([one.kinds for one in told], axis=0))
+        weights = self._first if len(page.numbers) > _MANY else self._all
+        return _judged(weights, around, conventions, address)
 
 
 def _judged(weights: _Weights, around: _Around, conventions: Sequence[float], address: Floats) -> Verdict:
