@@ -140,12 +140,6 @@ async def test_secrets_go_to_the_same_origin_only(server: Server, other: Server)
     assert b"Accept: x/y" in other.requests[0]
 
 
-async def test_cookies_are_not_kept(server: Server) -> None:
-    server.paths.update({"/": whole(b"", "302 Found", Location="/b", Set_Cookie="a=1"), "/b": whole()})
-    await fetched(server)
-    assert b"ookie" not in server.requests[1]
-
-
 @pytest.mark.parametrize(
     ("status", "method", "asked"),
     [(302, "GET", ["/"]), (302, "POST", ["/"]), (307, "GET", ["/"]), (307, "POST", ["/", "/b"])],

@@ -11,7 +11,6 @@ from wellread.types import Request
 pytestmark = [
     pytest.mark.anyio,
     pytest.mark.usefixtures("no_pauses"),
-    pytest.mark.xfail(strict=False, reason="not read yet"),
 ]
 
 THERE = whole(b"there")

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import anyio
 
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
-from wellread.net import body, codings, guard, redirects, retries, robots
+from wellread.net import body, codings, guard, redirects, refresh, retries, robots
+from wellread.net.cookies import CookieJar
 from wellread.net.polite import Politeness
 from wellread.net.wire import Hop, is_field, is_token
 from wellread.ports import untraced
@@ -135,16 +137,30 @@ class Client:
 
     async def _follow(self, trip: _Trip) -> Response:
         """Go from hop to hop until an answer does not redirect."""
+        jar = CookieJar()
         with self._trace("guard"):
-            hops = [self._first_hop(trip.request)]
+            hops = [redirects.with_cookies(self._first_hop(trip.request), jar)]
         while True:
-            with self._trace("guard", host=hops[-1].target.host):
-                await self._ask_robots(hops[-1], trip)
-            response = await self._answered(hops[-1], trip)
-            place = redirects.location(response.status, response.headers)
-            if place is None or not (trip.request.follow or redirects.sends_again(response.status, hops[-1])):
+            last = hops[-1]
+            with self._trace("guard", host=last.target.host):
+                await self._ask_robots(last, trip)
+            response = await self._answered(last, trip)
+            place = self._next_place(response, last, trip)
+            if place is None:
                 return replace(response, redirects=tuple(hop.target.url for hop in hops[:-1]))
-            hops.append(redirects.follow(hops, response.status, place, self._policy, limit=trip.max_redirects))
+            jar.store(last.target, response.headers, self._clock.now())
+            follow = partial(redirects.follow, jar=jar, limit=trip.max_redirects, replayed=response.replayed)
+            hops.append(follow(hops, response.status, place, self._policy))
+
+    @staticmethod
+    def _next_place(response: Response, hop: Hop, trip: _Trip) -> str | None:
+        """Return where an answer leads on to and is to be followed, or None."""
+        place = redirects.location(response.status, response.headers)
+        if place is not None:
+            follows = trip.request.follow or redirects.sends_again(response.status, hop)
+            return place if follows else None
+        refreshes = trip.request.follow and trip.sink is None and hop.method == "GET"
+        return refresh.place(response) if refreshes and 200 <= response.status < 300 else None
 
     def _first_hop(self, request: Request) -> Hop:
         _check_sendable(request)
@@ -179,7 +195,10 @@ class Client:
         trip.stage = f"waiting for a turn at {host}"
         async with self._politeness.turn(host, trip.pause_s):
             trip.stage = f"waiting for {hop.target.authority} to answer"
-            wire_hop = replace(hop, headers=(("Host", hop.target.authority), *hop.headers))
+            headers = (("Host", hop.target.authority), *hop.headers)
+            if hop.cookies is not None:
+                headers = (*(field for field in headers if field[0].lower() != "cookie"), ("Cookie", hop.cookies))
+            wire_hop = replace(hop, headers=headers)
             async with self._transport.send(wire_hop) as answer:
                 trip.stage = f"reading the body from {hop.target.authority}"
                 self._check_head(answer, hop)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from wellread.types import header
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from wellread.net.cookies import CookieJar
     from wellread.net.wire import Hop
     from wellread.types import Headers
 
@@ -28,8 +28,12 @@ def location(status: int, headers: Headers) -> str | None:
     value = header(headers, "location") if status in STATUSES else None
     if not value:
         return None
-    with suppress(UnicodeError):  # servers send UTF-8, which the header brings as if it were Latin-1
+    # Servers send UTF-8, which the header brings as if it were Latin-1; other bytes are sent back as they came, as
+    # browsers do (URL standard, isomorphic decoding).
+    try:
         value = value.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        value = "".join(char if char.isascii() else f"%{ord(char) & 0xFF:02X}" for char in value)
     return value.strip().replace(" ", "%20") or None
 
 
@@ -38,8 +42,13 @@ def sends_again(status: int, hop: Hop) -> bool:
     return status in {307, 308} and hop.method not in SAFE_METHODS
 
 
-def follow(hops: Sequence[Hop], status: int, place: str, policy: guard.Policy, *, limit: int) -> Hop:
-    """Return the hop that comes after `hops`.
+def follow(
+    hops: Sequence[Hop], status: int, place: str, policy: guard.Policy, *, jar: CookieJar, limit: int, replayed: bool
+) -> Hop:
+    """Return the hop that comes after `hops`, with the cookies of `jar`.
+
+    A place that was asked before is a loop, unless cookies have changed since. A recording has no cookies, so that
+    `replayed` chains may come back to a place.
 
     Raises:
         RedirectLoop: it was made before, or `limit` redirects were followed already.
@@ -54,8 +63,14 @@ def follow(hops: Sequence[Hop], status: int, place: str, policy: guard.Policy, *
     hop = replace(_rewritten(last, status), target=target)
     if _origin(target) != _origin(last.target):
         hop = replace(hop, headers=tuple(field for field in hop.headers if field[0].lower() in _PUBLIC))
-    _refuse_endless(hops, hop, limit)
+    hop = with_cookies(hop, jar)
+    _refuse_endless(hops, hop, limit, replayed=replayed)
     return hop
+
+
+def with_cookies(hop: Hop, jar: CookieJar) -> Hop:
+    """Return a hop with the cookies that belong to its target, beside those that the caller gave."""
+    return replace(hop, cookies=jar.header(hop.target, header(hop.headers, "cookie")))
 
 
 def _rewritten(hop: Hop, status: int) -> Hop:
@@ -71,13 +86,15 @@ def _origin(target: guard.Target) -> tuple[str, str, int]:
     return target.scheme, target.host, target.port
 
 
-def _refuse_endless(hops: Sequence[Hop], hop: Hop, limit: int) -> None:
-    made = [(earlier.method, earlier.target.url) for earlier in hops]
-    step = (hop.method, hop.target.url)
-    if step in made:
-        loop = " -> ".join(url for _, url in [*made[made.index(step) :], step])
+def _refuse_endless(hops: Sequence[Hop], hop: Hop, limit: int, *, replayed: bool) -> None:
+    made = [(earlier.method, earlier.target.url, earlier.cookies) for earlier in hops]
+    step = (hop.method, hop.target.url, hop.cookies)
+    if step in made and not replayed:
+        loop = " -> ".join(url for _, url, _ in [*made[made.index(step) :], step])
         raise RedirectLoop(
-            f"the redirects go in a loop: {loop}", url=hops[0].target.url, hint="the site may insist on cookies"
+            f"the redirects go in a loop: {loop}",
+            url=hops[0].target.url,
+            hint="the site may insist on a browser: render=always",
         )
     if len(hops) > limit:
         raise RedirectLoop(

@@ -37,6 +37,8 @@ class Hop:
     headers: Headers = ()
     """Complete, Host included; never hop-by-hop fields of the connection."""
     body: bytes = b""
+    cookies: str | None = None
+    """The Cookie field of this hop: what the caller gave, and what earlier answers of the chain have set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

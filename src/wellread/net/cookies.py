@@ -1,0 +1,162 @@
+"""Cookies within one chain of redirects (RFC 6265bis): pure, and gone when the request ends.
+
+Sites set a cookie, redirect, and expect it back. Nothing is kept between two requests: each read stays anonymous.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from wellread.net.guard import Target
+    from wellread.types import Headers
+
+MAX_COOKIE_CHARS: Final = 4_096
+"""Name and value (RFC 6265bis section 5.6)."""
+MAX_COOKIES: Final = 100
+MAX_HEADER_CHARS: Final = 8_192
+"""What most servers take as one header field."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_SHORT_SECOND_LEVEL: Final = 3
+"""`co.uk`, `com.au`, `ne.jp`: below a country, a second level of three letters or fewer is a registry's. Without the
+list of public suffixes some registries pass; a cookie lives for one request, so the harm is small."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cookie:
+    name: str
+    value: str
+    domain: str
+    is_host_only: bool
+    path: str
+    is_secure: bool
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Return what tells two cookies apart (section 5.7, step 23)."""
+        return self.name, self.domain, self.path
+
+    def fits(self, target: Target) -> bool:
+        """Say whether the cookie belongs in a request for `target` (section 5.8.3)."""
+        in_domain = target.host == self.domain if self.is_host_only else _is_in_domain(target.host, self.domain)
+        return in_domain and _is_in_path(_path(target), self.path) and (target.scheme == "https" or not self.is_secure)
+
+
+class CookieJar:
+    """The cookies that the answers of one chain have set."""
+
+    def __init__(self) -> None:
+        """Begin without cookies."""
+        self._cookies: dict[tuple[str, str, str], _Cookie] = {}
+
+    def store(self, target: Target, headers: Headers, now: datetime) -> None:
+        """Take the cookies that an answer from `target` sets; those that it may not set are ignored."""
+        for name, value in headers:
+            if name.lower() == "set-cookie" and len(value) <= 2 * MAX_COOKIE_CHARS:
+                self._set(target, value, now)
+
+    def header(self, target: Target, own: str | None = None) -> str | None:
+        """Return the Cookie field for a request to `target`, or None.
+
+        `own` is the field that the caller gave; a cookie of the jar replaces the caller's cookie of its name.
+        """
+        fitting = [cookie for cookie in self._cookies.values() if cookie.fits(target)]
+        fitting.sort(key=lambda cookie: -len(cookie.path))  # section 5.8.3: longer paths first, else as they came
+        names = {cookie.name for cookie in fitting}
+        pairs = [pair.strip() for pair in (own or "").split(";")]
+        pairs = [pair for pair in pairs if pair and pair.partition("=")[0].strip() not in names]
+        length = sum(len(pair) + 2 for pair in pairs)
+        for cookie in fitting:
+            pair = f"{cookie.name}={cookie.value}"
+            length += len(pair) + 2
+            if length > MAX_HEADER_CHARS:
+                break
+            pairs.append(pair)
+        return "; ".join(pairs) or None
+
+    def _set(self, target: Target, text: str, now: datetime) -> None:
+        pair, _, rest = text.partition(";")
+        name, equals, value = (part.strip() for part in pair.partition("="))
+        if not equals or not name or _CONTROL.search(text) or len(name) + len(value) > MAX_COOKIE_CHARS:
+            return
+        attributes = _attributes(rest)
+        cookie = _placed(target, name, value, attributes)
+        if cookie is None:
+            return
+        self._cookies.pop(cookie.key, None)
+        if not _is_expired(attributes, now) and len(self._cookies) < MAX_COOKIES:
+            self._cookies[cookie.key] = cookie
+
+
+def _attributes(text: str) -> dict[str, str]:
+    """Return the attributes of a cookie; of several of one name the last counts."""
+    pairs = (part.partition("=") for part in text.split(";"))
+    return {name.strip().lower(): value.strip() for name, _, value in pairs}
+
+
+def _placed(target: Target, name: str, value: str, attributes: dict[str, str]) -> _Cookie | None:
+    """Return the cookie that `target` may set, or None (section 5.7)."""
+    domain = attributes.get("domain", "").removeprefix(".").lower()
+    if domain and domain != target.host and (not _is_in_domain(target.host, domain) or _is_registry(domain)):
+        return None
+    path = attributes.get("path", "")
+    cookie = _Cookie(
+        name=name,
+        value=value,
+        domain=domain or target.host,
+        is_host_only=not domain or domain == target.host,
+        path=path if path.startswith("/") else _folder(_path(target)),
+        is_secure="secure" in attributes,
+    )
+    if cookie.is_secure and target.scheme != "https":
+        return None
+    prefix = name.lower()
+    if prefix.startswith("__secure-") and not cookie.is_secure:
+        return None
+    if prefix.startswith("__host-") and not (cookie.is_secure and not domain and path == "/"):
+        return None
+    return cookie
+
+
+def _is_expired(attributes: dict[str, str], now: datetime) -> bool:
+    """Say whether a cookie deletes rather than sets; Max-Age goes before Expires."""
+    max_age = attributes.get("max-age", "")
+    if re.fullmatch(r"-?[0-9]{1,20}", max_age):
+        return int(max_age) <= 0
+    try:
+        expires = parsedate_to_datetime(attributes.get("expires", ""))
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return (expires if expires.tzinfo else expires.replace(tzinfo=now.tzinfo)) <= now
+
+
+def _is_in_domain(host: str, domain: str) -> bool:
+    is_address = host.startswith("[") or host.replace(".", "").isdigit() or ":" in host
+    return host == domain or (not is_address and host.endswith(f".{domain}"))
+
+
+def _is_registry(domain: str) -> bool:
+    """Say whether names are sold below `domain`, as far as its form tells."""
+    labels = domain.split(".")
+    is_second_level = len(labels) == 2 and len(labels[1]) == 2 and len(labels[0]) <= _SHORT_SECOND_LEVEL
+    return len(labels) == 1 or is_second_level
+
+
+def _path(target: Target) -> str:
+    return target.path.partition("?")[0]
+
+
+def _folder(path: str) -> str:
+    """Return the default path of a cookie (section 5.1.4)."""
+    return path.rpartition("/")[0] or "/"
+
+
+def _is_in_path(path: str, folder: str) -> bool:
+    """Say whether a request's path lies in a cookie's (section 5.1.4)."""
+    return path == folder or path.startswith(folder if folder.endswith("/") else f"{folder}/")

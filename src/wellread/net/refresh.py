@@ -1,0 +1,90 @@
+"""Where a page sends its reader by a Refresh header or a meta element: pure.
+
+HTML standard, 4.2.5.3 ("shared declarative refresh steps"); the header is processed in the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urldefrag, urljoin
+
+from wellread.net.charset import MAX_SAMPLE, decode
+from wellread.types import header
+
+if TYPE_CHECKING:
+    from wellread.types import Response
+
+MAX_DELAY_S: Final = 10
+"""A later refresh is a ticker that loads itself again, or a slide show, more often than a redirect."""
+
+_HTML: Final = ("text/html", "application/xhtml+xml")
+_VALUE = re.compile(r"\s*([0-9]{1,9})?(?:\.[0-9.]*)?(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
+_INERT: Final = frozenset({"noscript", "template", "textarea", "title", "xmp", "iframe", "noembed", "noframes"})
+"""What stands in these elements is text, or for readers without scripts."""
+
+
+def place(response: Response, *, max_delay_s: float = MAX_DELAY_S) -> str | None:
+    """Return the absolute http or https URL that an answer leads on to within `max_delay_s`, or None.
+
+    A page that refreshes itself leads nowhere.
+    """
+    value, base = header(response.headers, "refresh"), response.url
+    if value is None:
+        value, base = _declared(response)
+    found = _VALUE.fullmatch(value[:MAX_SAMPLE]) if value else None
+    if found is None or found[1] is None or int(found[1]) > max_delay_s:
+        return None
+    address = _unquoted(found[2].strip())
+    try:
+        url = urljoin(base, address.strip())
+    except ValueError:
+        return None
+    is_other = urldefrag(url)[0] != urldefrag(response.url)[0]
+    return url if address and is_other and url.lower().startswith(("http://", "https://")) else None
+
+
+def _unquoted(address: str) -> str:
+    """Return what stands in quotes; what follows the closing one is ignored."""
+    quote = address[:1]
+    return address[1:].partition(quote)[0] if quote in {'"', "'"} else address
+
+
+def _declared(response: Response) -> tuple[str | None, str]:
+    """Return the content of the first meta element that refreshes, and what its URL is relative to."""
+    kind = (header(response.headers, "content-type") or "text/html").partition(";")[0].strip().lower()
+    start = response.body[:MAX_SAMPLE]
+    if kind not in _HTML or b"refresh" not in start.lower():
+        return None, response.url
+    page = _Head()
+    try:
+        page.feed(decode(start, None, html=True)[0])
+    except AssertionError:  # the parser of the standard library gives up on some declarations
+        return None, response.url
+    return page.refresh, urljoin(response.url, page.base) if page.base else response.url
+
+
+class _Head(HTMLParser):
+    """Reads the first `base` and the first meta element that refreshes."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.base = ""
+        self.refresh: str | None = None
+        self._inert: str | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._inert is not None:
+            return
+        attributes = {name: value or "" for name, value in reversed(attrs)}
+        if tag in _INERT:
+            self._inert = tag
+        elif tag == "base" and not self.base:
+            self.base = attributes.get("href", "")
+        elif tag == "meta" and self.refresh is None and attributes.get("http-equiv", "").strip().lower() == "refresh":
+            self.refresh = attributes.get("content")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == self._inert:
+            self._inert = None
