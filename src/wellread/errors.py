@@ -59,11 +59,15 @@ class WellreadError(Exception):
     retryable = False
     default_hint = ""
 
-    def __init__(self, message: str, *, url: str | None = None, hint: str | None = None) -> None:
+    def __init__(
+        self, message: str, *, url: str | None = None, hint: str | None = None, status: int | None = None
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.url = url
         self.hint = self.default_hint if hint is None else hint
+        self.status = status
+        """The HTTP status of the answer that failed, where there was one."""
 
 
 class ConfigError(WellreadError):
@@ -144,12 +148,34 @@ class UnavailableError(WellreadError):
     code = "unavailable"
     retryable = True
 
+    def __init__(
+        self,
+        message: str,
+        *,
+        url: str | None = None,
+        hint: str | None = None,
+        status: int | None = None,
+        retry_after_s: float | None = None,
+    ) -> None:
+        if hint is None and retry_after_s is not None:
+            hint = f"try again in {retry_after_s:.0f} s"
+        super().__init__(message, url=url, hint=hint, status=status)
+        self.retry_after_s = retry_after_s
+        """Seconds after which the server asks to be tried again, where it said so."""
+
 
 class Timeout(UnavailableError):
     """The deadline passed before the work was done."""
 
     code = "timeout"
     default_hint = "raise fetch.timeout_s, or try again later"
+
+    def __init__(
+        self, message: str, *, url: str | None = None, hint: str | None = None, limit_s: float | None = None
+    ) -> None:
+        super().__init__(message, url=url, hint=hint)
+        self.limit_s = limit_s
+        """The limit that was passed, in seconds."""
 
 
 class Unreachable(UnavailableError):
@@ -164,14 +190,6 @@ class RateLimited(UnavailableError):
 
     code = "rate_limited"
 
-    def __init__(
-        self, message: str, *, url: str | None = None, hint: str | None = None, retry_after_s: float | None = None
-    ) -> None:
-        if hint is None and retry_after_s is not None:
-            hint = f"try again in {retry_after_s:.0f} s"
-        super().__init__(message, url=url, hint=hint)
-        self.retry_after_s = retry_after_s
-
 
 class Upstream(UnavailableError):
     """The server answered with a failure; `status` is its HTTP status, where there was one."""
@@ -179,10 +197,15 @@ class Upstream(UnavailableError):
     code = "upstream"
 
     def __init__(
-        self, message: str, *, url: str | None = None, hint: str | None = None, status: int | None = None
+        self,
+        message: str,
+        *,
+        url: str | None = None,
+        hint: str | None = None,
+        status: int | None = None,
+        retry_after_s: float | None = None,
     ) -> None:
-        super().__init__(message, url=url, hint=hint)
-        self.status = status
+        super().__init__(message, url=url, hint=hint, status=status, retry_after_s=retry_after_s)
         # RFC 9110 section 15: a 4xx answer stays the same until the request changes; 408 and 425 invite a retry.
         self.retryable = status is None or status >= 500 or status in {408, 425}
 
@@ -227,6 +250,13 @@ class TooLarge(UnreadableError):
 
     code = "too_large"
     default_hint = "raise fetch.max_bytes"
+
+    def __init__(
+        self, message: str, *, url: str | None = None, hint: str | None = None, limit_bytes: int | None = None
+    ) -> None:
+        super().__init__(message, url=url, hint=hint)
+        self.limit_bytes = limit_bytes
+        """The limit that was passed, in bytes, where it counts bytes."""
 
 
 class Unsupported(UnreadableError):

@@ -23,15 +23,14 @@ if TYPE_CHECKING:
 pytestmark = [
     pytest.mark.anyio,
     pytest.mark.usefixtures("no_pauses"),
-    pytest.mark.xfail(strict=False, reason="not mended yet"),
 ]
 
 TEXT = "The ferry leaves the northern pier at seven in the morning and comes back at noon. " * 8
 PAGE = f"<html><title>Ferry</title><main><h1>Ferry</h1><p>{TEXT}</p></main>".encode()
 
 
-def web_settings(server: Server, folder: Path, *, timeout_s: float = 20.0, per_host: int = 2) -> Settings:
-    net = replace(NetSettings(), allow_hosts=(f"127.0.0.1:{server.port}",), per_host=per_host)
+def web_settings(server: Server, folder: Path, *, timeout_s: float = 20.0) -> Settings:
+    net = replace(NetSettings(), allow_hosts=(f"127.0.0.1:{server.port}",))
     fetch = replace(FETCH, timeout_s=timeout_s, attempts=1)
     return Settings(net=net, fetch=fetch, cache=CacheSettings(dir=folder))
 
@@ -138,7 +137,7 @@ async def test_timeout_names_the_body(server: Server, tmp_path: Path) -> None:
             await web.read(server.url(), render="never", user_asked=True)
 
 
-async def test_timeout_names_the_queue(server: Server, tmp_path: Path) -> None:
+async def test_timeout_names_the_queue(server: Server) -> None:
     asked = anyio.Event()
 
     async def stuck(stream: SocketStream, _: bytes) -> None:
@@ -146,19 +145,10 @@ async def test_timeout_names_the_queue(server: Server, tmp_path: Path) -> None:
         await stream.receive()
 
     server.paths.update({"/stuck": stuck, "/": whole(PAGE)})
-    async with (
-        Web(web_settings(server, tmp_path, timeout_s=1.0, per_host=1)) as web,
-        anyio.create_task_group() as group,
-    ):
-
-        async def hold() -> None:
-            with pytest.raises(Timeout):
-                await web.read(server.url("/stuck"), render="never", user_asked=True)
-
-        group.start_soon(hold)
+    async with client_for(server, per_host=1) as client, anyio.create_task_group() as group:
+        group.start_soon(client.fetch, Request(url=server.url("/stuck"), user_asked=True))
         await asked.wait()
-        # A second later would do: the first read ends with its own deadline, a moment before this one's.
         with pytest.raises(Timeout, match="turn") as caught:
-            with anyio.fail_after(30):
-                await web.read(server.url(), render="never", user_asked=True)
+            await client.fetch(Request(url=server.url(), user_asked=True, timeout_s=0.2))
+        group.cancel_scope.cancel()
     assert "net.per_host" in caught.value.hint

@@ -179,8 +179,11 @@ async def presses_the_others_button(day: Two, question: Message) -> Message:
     """Let Ben send, from his own chat, what Ann's button would send; return what he is told."""
     forged = Message(7, BEN, "?", [], [{"text": "Do it", "callback_data": question.button("Do it")}])
     day.api.press(forged, "Do it", user=BEN)
+
     # An answer to what Ben wrote before may arrive in between.
-    refusals = lambda: [it for it in day.api.messages if it.chat == BEN and "no question" in it.text]  # noqa: E731
+    def refusals() -> list[Message]:
+        return [it for it in day.api.messages if it.chat == BEN and "no question" in it.text]
+
     await day.api.until(lambda: bool(refusals()))
     assert day.deeds.effects() == []
     return refusals()[-1]

@@ -88,6 +88,7 @@ async def _receive(answer: Answer, hop: Hop, body: Body, idle_s: float, write: W
                 f"{hop.target.authority} fell silent for {idle_s:g} s",
                 url=hop.target.url,
                 hint="try again later",
+                limit_s=idle_s,
             )
         if chunk is None:
             return
@@ -172,4 +173,6 @@ class Body:
                     raise self._too_large(f"decodes from {self._names[level]} to more")
 
     def _too_large(self, what: str) -> TooLarge:
-        return TooLarge(f"{self._url} {what}; the limit is {self._max_bytes:,} bytes", url=self._url)
+        return TooLarge(
+            f"{self._url} {what}; the limit is {self._max_bytes:,} bytes", url=self._url, limit_bytes=self._max_bytes
+        )

@@ -58,6 +58,8 @@ class _Trip:
     scope: anyio.CancelScope | None = None
     """What ends the trip after `timeout_s`."""
     stage: str = "preparing the request"
+    is_queued: bool = False
+    """Whether other requests to the host are waited for."""
     pause_s: float = 0.0
     """What robots.txt asks for between two requests."""
 
@@ -114,9 +116,10 @@ class Client:
         with anyio.move_on_after(trip.timeout_s):
             hop = self._first_hop(request)
             await self._ask_robots(hop, trip)
+            trip.stage, trip.is_queued = f"waiting for a turn at {hop.target.host}", True
             async with self._politeness.turn(hop.target.host, trip.pause_s):
                 return
-        raise Timeout(f"{request.url}: the time ran out {trip.stage}", url=request.url)
+        raise _timeout(trip)
 
     async def aclose(self) -> None:
         """Close the transport."""
@@ -131,9 +134,7 @@ class Client:
                 response = await self._follow(trip)
                 tell(status=response.status, bytes=len(response.body), hops=len(response.redirects) + 1)
                 return replace(response, elapsed_ms=round((self._clock.monotonic() - started) * 1000))
-            raise Timeout(
-                f"{request.url} took longer than {trip.timeout_s:g} s; the time ran out {trip.stage}", url=request.url
-            )
+            raise _timeout(trip)
 
     async def _follow(self, trip: _Trip) -> Response:
         """Go from hop to hop until an answer does not redirect."""
@@ -192,8 +193,9 @@ class Client:
 
     async def _send(self, hop: Hop, trip: _Trip, *, last: bool) -> Response:
         host = hop.target.host
-        trip.stage = f"waiting for a turn at {host}"
+        trip.stage, trip.is_queued = f"waiting for a turn at {host}", True
         async with self._politeness.turn(host, trip.pause_s):
+            trip.is_queued = False
             trip.stage = f"waiting for {hop.target.authority} to answer"
             headers = (("Host", hop.target.authority), *hop.headers)
             if hop.cookies is not None:
@@ -231,6 +233,7 @@ class Client:
                 f"{hop.target.url} answers with {size:,} bytes of headers; the limit is {limit:,}",
                 url=hop.target.url,
                 hint="raise fetch.max_header_bytes",
+                limit_bytes=limit,
             )
 
     def _raise_again(self, answer: Answer) -> None:
@@ -238,6 +241,14 @@ class Client:
         again = retries.again(answer.status, answer.headers, now=self._clock.now(), left_s=left_s)
         if again is not None:
             raise retries.TryAgain(0.0) if answer.replayed else again
+
+
+def _timeout(trip: _Trip) -> Timeout:
+    """Return the error for a deadline that passed, which names what was waited for."""
+    url, limit_s = trip.request.url, trip.timeout_s
+    hint = "other reads of the host go first: read fewer at a time, or raise net.per_host" if trip.is_queued else None
+    message = f"{url} took longer than {limit_s:g} s; the time ran out {trip.stage}"
+    return Timeout(message, url=url, hint=hint, limit_s=limit_s)
 
 
 async def _drain(answer: Answer) -> None:

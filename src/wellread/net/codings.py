@@ -24,6 +24,23 @@ BROTLI_PIECE = 65_536
 ZSTD_WINDOW = 2**23
 """RFC 9659: no content coding may ask for a larger window."""
 MAX_CODINGS = 3
+_UNREAD = frozenset(
+    {
+        "aes128gcm",
+        "bzip2",
+        "compress",
+        "dcb",
+        "dcz",
+        "exi",
+        "lzma",
+        "pack200-gzip",
+        "sdch",
+        "x-bzip2",
+        "x-compress",
+        "xz",
+    }
+)
+"""Codings of IANA's registry, and some that never were in it, whose bytes nobody would take for a page."""
 ACCEPTED = "gzip, deflate, br, zstd"
 
 
@@ -34,14 +51,17 @@ class DamagedBody(Exception):
 def listed(headers: Headers, url: str) -> tuple[str, ...]:
     """Return the content codings in the order in which they were applied (RFC 9110 section 8.4).
 
+    Words that are no registered coding ("none", "utf-8") are ignored, as browsers ignore them.
+
     Raises:
-        Unsupported: one is unknown, or there are more than three.
+        Unsupported: one is registered but not read, or there are more than three.
     """
     values = ",".join(value for name, value in headers if name.lower() == "content-encoding")
-    found = tuple(name for part in values.split(",") if (name := part.strip().lower()) not in {"", "identity"})
-    unknown = [name for name in found if name not in CODINGS]
-    if unknown or len(found) > MAX_CODINGS:
-        what = f"the content coding {unknown[0][:40]!r}" if unknown else f"{len(found)} content codings, one in another"
+    names = [part.strip().lower() for part in values.split(",")]
+    found = tuple(name for name in names if name in CODINGS)
+    unread = [name for name in names if name in _UNREAD]
+    if unread or len(found) > MAX_CODINGS:
+        what = f"the content coding {unread[0]!r}" if unread else f"{len(found)} content codings, one in another"
         raise Unsupported(f"{url} comes in {what}", url=url, hint=f"readable: {ACCEPTED}, at most {MAX_CODINGS} deep")
     return found
 

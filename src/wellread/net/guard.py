@@ -102,6 +102,7 @@ LOCAL_NAMES = (
 )
 
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\\ud800-\udfff]|\s")
+_BLANKS = " \t\r\n\f\u00a0\u200b\u2060\ufeff"
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _AUTHORITY = re.compile(r"//([^/?#]+)")
 _NAMED = re.compile(r"[A-Za-z0-9][^/?#]{0,250}\.")
@@ -241,6 +242,7 @@ def _is_local_name(host: str) -> bool:
 
 def _read(url: str, base: str | None) -> Target:
     """Parse by the WHATWG URL Standard, and refuse what it would mend: the next parser may mend it otherwise."""
+    url = trimmed(url)
     for text in (url, base or ""):
         _check_characters(text)
     written = _written_host(url, relative=base is not None) or _written_host(base or "", relative=False)
@@ -254,6 +256,11 @@ def _read(url: str, base: str | None) -> Target:
     port = int(parsed.port) if parsed.port else SCHEMES[scheme]
     path = parsed.pathname + parsed.search
     return Target(scheme, host, port, path, f"{scheme}://{_authority(scheme, host, port)}{path}")
+
+
+def trimmed(url: str) -> str:
+    """Return `url` without the blanks around it, which come along when it is pasted."""
+    return url.strip(_BLANKS)
 
 
 def _check_characters(text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import OrderedDict
 from contextlib import asynccontextmanager
@@ -41,6 +42,8 @@ class Rules:
 
     parsed: Protego | None = None
     refusal: str | None = None
+    status: int | None = None
+    """The failing status for which everything is forbidden."""
     delay_s: float = 0.0
     size: int = 0
 
@@ -78,10 +81,25 @@ def _renamed(line: str) -> str:
 def judge(response: Response) -> Rules:
     """Turn the answer to a request for robots.txt into rules (RFC 9309 section 2.3.1)."""
     if response.status >= 500:
-        return Rules(refusal=f"{response.url} answered {response.status}, which forbids everything (RFC 9309)")
+        refusal = f"{response.url} answered {response.status}, which forbids everything (RFC 9309)"
+        return Rules(refusal=refusal, status=response.status)
     if not 200 <= response.status < 300:
         return ALLOW_ALL
-    return parse(response.body.decode("utf-8", "replace"), replayed=response.replayed)
+    return parse(_text(response.body), replayed=response.replayed)
+
+
+def _text(body: bytes) -> str:
+    """Return the text of a file in UTF-8 (RFC 9309 section 2.3), or in UTF-16 with a byte order mark."""
+    is_utf16 = body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return body.decode("utf-16" if is_utf16 else "utf-8", "replace")
+
+
+def _refused(rules: Rules, origin: str, target: Target) -> Robots:
+    if rules.refusal is None:
+        return Robots(f"{origin}/robots.txt keeps agents from {target.url}", url=target.url)
+    error = Robots(rules.refusal, url=target.url, hint=f"try again later; {Robots.default_hint}", status=rules.status)
+    error.retryable = True  # the failure may pass, unlike a rule
+    return error
 
 
 class RobotsTxt:
@@ -108,7 +126,7 @@ class RobotsTxt:
             error.url = target.url  # what was asked for
             raise
         if not rules.allow(target):
-            raise Robots(rules.refusal or f"{origin}/robots.txt keeps agents from {target.url}", url=target.url)
+            raise _refused(rules, origin, target)
         return rules.delay_s
 
     async def _rules(self, origin: str) -> Rules:

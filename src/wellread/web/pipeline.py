@@ -17,6 +17,7 @@ from anyio import to_thread
 
 from wellread.errors import InvalidCursor, InvalidInput, Timeout, UnavailableError, WellreadError
 from wellread.net.downloads import Order
+from wellread.net.guard import trimmed
 from wellread.ports import Freshness, Query, untraced
 from wellread.printer import printed
 from wellread.types import Format, Gathered, Mode, Request, header
@@ -35,12 +36,13 @@ if TYPE_CHECKING:
     from wellread.config import Settings
     from wellread.net.downloads import Download
     from wellread.ports import Clock, Embedder, Fetcher, Index, Kept, Searcher, SnapshotStore, Trace
-    from wellread.types import Found, Hit, Page, Passage, Snapshot, Step, Verdict
+    from wellread.types import Found, Hit, Page, Passage, Response, Snapshot, Step, Verdict
     from wellread.web.find import Spots
     from wellread.web.second_look import SecondLook
     from wellread.web.shelter import Shelter
 
 
+_FETCHER_LATE_S = 0.5
 _PRINTING_S = 1.0  # at least, for what took nearly all of the deadline to be read
 _REGION = re.compile(r"[A-Za-z]{2}")
 
@@ -104,6 +106,7 @@ class Pipeline:
             UnreadableError: reached, but there is nothing to read.
         """
         check(options)
+        url = trimmed(url)
         began = self.parts.clock.monotonic()
         given = options.get("cursor")
         cursor = paging.decode(given) if given else None
@@ -115,7 +118,8 @@ class Pipeline:
             images=cursor.images if cursor else options.get("images", False),
         )
         left_s = self.parts.settings.fetch.timeout_s - self._since(began) / 1000
-        with _deadline(url, max(left_s, _PRINTING_S)):
+        limit_s = self.parts.settings.fetch.timeout_s
+        with _deadline(url, max(left_s, _PRINTING_S), limit_s=limit_s, stage="printing the page"):
             return await self._printed(done, cut, began)
 
     async def search(
@@ -297,13 +301,17 @@ class Pipeline:
 
     async def _fetch_within(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> Done:
         limit_s = request.timeout_s or self.parts.settings.fetch.timeout_s
-        with _deadline(request.url, limit_s):
-            return await self._fetch(request, key, mode, kept)
+        began = self.parts.clock.monotonic()
+        # The fetcher has the same deadline, and knows what it waits for; this one stands behind it.
+        with _deadline(request.url, limit_s + _FETCHER_LATE_S, limit_s=limit_s):
+            await self.parts.reader.warm()
+            response = await self.parts.fetcher.fetch(_conditional(request, kept))
+        left_s = max(limit_s - self._since(began) / 1000, 0.0)
+        with _deadline(request.url, left_s, limit_s=limit_s, stage="reading the page"):
+            return await self._read_answer(request, response, key, mode, kept)
 
-    async def _fetch(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> Done:
+    async def _read_answer(self, request: Request, response: Response, key: str, mode: Mode, kept: Kept | None) -> Done:
         parts = self.parts
-        await parts.reader.warm()
-        response = await parts.fetcher.fetch(_conditional(request, kept))
         if response.status == 304 and kept is not None:
             await to_thread.run_sync(parts.store.renew, key)
             return Done(kept.snapshot, cached=True)
@@ -345,12 +353,15 @@ class Pipeline:
 
 
 @contextmanager
-def _deadline(url: str, limit_s: float) -> Iterator[None]:
+def _deadline(url: str, within_s: float, *, limit_s: float, stage: str = "") -> Iterator[None]:
+    """End the block after `within_s`, and name the limit that was passed and the stage that took too long."""
     try:
-        with anyio.fail_after(limit_s):
+        with anyio.fail_after(within_s):
             yield
     except TimeoutError as error:
-        raise Timeout(f"{url} was not read within {limit_s:g} s", url=url) from error
+        message = f"{url} was not read within {limit_s:g} s"
+        message = f"{message}; the time ran out {stage}" if stage else message
+        raise Timeout(message, url=url, limit_s=limit_s) from error
 
 
 def check(options: ReadOptions) -> None:

@@ -155,21 +155,22 @@ def refuse_failures(response: Response, *, now: datetime) -> None:
     if header(response.headers, "cf-mitigated") == "challenge" or (
         status in _WALL_STATUS and _WALL.search(response.body[:100_000])
     ):
-        raise Challenge(f"{url} answered {status} with a bot check instead of the page", url=url)
+        raise Challenge(f"{url} answered {status} with a bot check instead of the page", url=url, status=status)
     if 200 <= status < 300 and status not in {204, 205}:
         return
     said = f"{url} answered {status}"
     if status in {204, 205}:
-        raise Empty(f"{said}: there is no content", url=url, hint="the server has nothing to show here")
+        raise Empty(f"{said}: there is no content", url=url, hint="the server has nothing to show here", status=status)
     if status in {404, 410}:
-        raise Gone(said, url=url)
+        raise Gone(said, url=url, status=status)
     if status in {401, 407}:
-        raise Auth(said, url=url, hint="the page needs a login")
+        raise Auth(said, url=url, hint="the page needs a login", status=status)
     if status == 402:
-        raise Quota(said, url=url, hint="the page wants to be paid for")
+        raise Quota(said, url=url, hint="the page wants to be paid for", status=status)
+    wait_s = retry_after_s(response.headers, now)
     if status == 429:
-        raise RateLimited(said, url=url, retry_after_s=retry_after_s(response.headers, now))
-    raise Upstream(said, url=url, status=status)
+        raise RateLimited(said, url=url, status=status, retry_after_s=wait_s)
+    raise Upstream(said, url=url, status=status, retry_after_s=wait_s)
 
 
 def snapshot(

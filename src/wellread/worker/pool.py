@@ -213,7 +213,9 @@ class Pool:
     def _why(self, child: _Child, ended: int | None, what: str) -> Timeout | UnreadableError:
         if child.expired:
             hint = _HINT.format(setting="timeout_s")
-            return Timeout(f"{what} was not read within {self.limits.timeout_s:g} s", hint=hint)
+            return Timeout(
+                f"{what} was not read within {self.limits.timeout_s:g} s", hint=hint, limit_s=self.limits.timeout_s
+            )
         if child.oversized:
             return self._exhausted(what)
         how = "was stopped" if ended in {0, None} else f"ended with {ended}"
