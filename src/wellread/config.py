@@ -152,6 +152,8 @@ class FetchSettings:
     """The longest silence between two pieces of an answer."""
     max_bytes: int = 10_000_000
     """On the wire and, separately, decoded."""
+    download_max_bytes: int = 500_000_000
+    """Most bytes of a file that is saved."""
     max_header_bytes: int = 65_536
     max_redirects: int = 10
     attempts: int = 2

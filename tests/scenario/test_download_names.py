@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 pytestmark = [
     pytest.mark.anyio,
     pytest.mark.usefixtures("no_pauses"),
-    pytest.mark.xfail(strict=False, reason="not mended yet"),
 ]
 
 PDF = b"%PDF-1.4 bytes"

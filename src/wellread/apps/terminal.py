@@ -194,6 +194,7 @@ def show_spots(spots: Spots) -> None:
 def show_download(saved: Download) -> None:
     """Print where the file is, its size and its checksum."""
     console.print(f"{_safe(str(saved.path))}  {saved.bytes:,} bytes  sha256 {saved.sha256}")
+    show_notices(saved.notices)
 
 
 def show_verdicts(verdicts: tuple[Verdict, ...]) -> None:

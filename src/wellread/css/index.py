@@ -55,7 +55,7 @@ strength: Callable[[Rule], tuple[int, int, int]] = itemgetter(0, 1, 2)
 """Returns what decides between rules (CSS Cascade 5, 6.4)."""
 
 
-class _Group(NamedTuple):
+class _RuleGroup(NamedTuple):
     """The rules under one key that ask the same names of their element."""
 
     names: frozenset[str]
@@ -100,7 +100,7 @@ class Index:
         self._taken_apart = taken_apart
         self._attributes = frozenset(key[1:] for key in mentions if key[0] == "[")
         self._above: dict[int, frozenset[str]] = {}
-        self._placed: dict[str, list[_Group]] = {}
+        self._placed: dict[str, list[_RuleGroup]] = {}
         self._placed_counts: dict[str, int] = {}
         """Rules under each key of `_placed`."""
         self._alike: dict[frozenset[str], tuple[list[Rule], list[Rule], list[Rule]]] = {}
@@ -215,7 +215,7 @@ class Index:
             self._above[one.mem_id] = known
         return known
 
-    def _place(self, key: str) -> list[_Group]:
+    def _place(self, key: str) -> list[_RuleGroup]:
         """Return the rules under a key by the names that they ask of their element."""
         rules = [
             _ruled(rule, one)
@@ -225,10 +225,10 @@ class Index:
         ]
         self._placed_counts[key] = len(rules)
         self._matcher.steps += len(rules)
-        groups: dict[frozenset[str], _Group] = {}
+        groups: dict[frozenset[str], _RuleGroup] = {}
         for rule in rules:
             first, *others = rule.selector.chain
-            group = groups.setdefault(first.names, _Group(first.names, [], [], []))
+            group = groups.setdefault(first.names, _RuleGroup(first.names, [], [], []))
             if not others and not first.tests:
                 group.sure.append(rule)
             else:

@@ -55,7 +55,8 @@ async def read(answer: Answer, hop: Hop, limits: Limits, write: Write | None = N
         Unreachable, Timeout, Upstream: the body broke off before its first byte (with a good status).
     """
     bodiless = hop.method == "HEAD" or answer.status in {204, 304}
-    body = Body(() if bodiless else listed(answer.headers, hop.target.url), limits.max_bytes, hop.target.url)
+    codings = () if bodiless else listed(answer.headers, hop.target.url, saved=write is not None)
+    body = Body(codings, limits.max_bytes, hop.target.url)
     expected = None if bodiless else _expected(answer.headers)
     try:
         if not limits.cut:

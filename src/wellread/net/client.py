@@ -157,11 +157,12 @@ class Client:
     def _next_place(response: Response, hop: Hop, trip: _Trip) -> str | None:
         """Return where an answer leads on to and is to be followed, or None."""
         place = redirects.location(response.status, response.headers)
-        if place is not None:
-            follows = trip.request.follow or redirects.sends_again(response.status, hop)
-            return place if follows else None
-        refreshes = trip.request.follow and trip.sink is None and hop.method == "GET"
-        return refresh.place(response) if refreshes and 200 <= response.status < 300 else None
+        if not trip.request.follow:
+            sends_again = place is not None and redirects.sends_again(response.status, hop)
+            return place if sends_again else None
+        if place is None and trip.sink is None and hop.method == "GET" and 200 <= response.status < 300:
+            return refresh.place(response)
+        return place
 
     def _first_hop(self, request: Request) -> Hop:
         _check_sendable(request)
@@ -246,7 +247,9 @@ class Client:
 def _timeout(trip: _Trip) -> Timeout:
     """Return the error for a deadline that passed, which names what was waited for."""
     url, limit_s = trip.request.url, trip.timeout_s
-    hint = "other reads of the host go first: read fewer at a time, or raise net.per_host" if trip.is_queued else None
+    hint = None
+    if trip.is_queued:
+        hint = "other reads of the host go first: read fewer at a time, or raise net.per_host"
     message = f"{url} took longer than {limit_s:g} s; the time ran out {trip.stage}"
     return Timeout(message, url=url, hint=hint, limit_s=limit_s)
 

@@ -13,6 +13,7 @@ import brotli  # type: ignore[import-untyped]  # the package has no annotations
 import zstandard
 
 from wellread.errors import Unsupported
+from wellread.types import header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ BROTLI_PIECE = 65_536
 ZSTD_WINDOW = 2**23
 """RFC 9659: no content coding may ask for a larger window."""
 MAX_CODINGS = 3
+_PACKED_TYPES = frozenset({"application/gzip", "application/x-gzip", "application/x-tgz", "application/x-gtar"})
 _UNREAD = frozenset(
     {
         "aes128gcm",
@@ -48,10 +50,11 @@ class DamagedBody(Exception):
     """The bytes break the rules of their coding; stays within `net`: who reads the body decides what it means."""
 
 
-def listed(headers: Headers, url: str) -> tuple[str, ...]:
+def listed(headers: Headers, url: str, *, saved: bool = False) -> tuple[str, ...]:
     """Return the content codings in the order in which they were applied (RFC 9110 section 8.4).
 
-    Words that are no registered coding ("none", "utf-8") are ignored, as browsers ignore them.
+    Words that are no registered coding ("none", "utf-8") are ignored, as browsers ignore them. `saved`: the body
+    becomes a file. Servers call a packed file gzip twice, by its type and by its coding; it is kept packed then.
 
     Raises:
         Unsupported: one is registered but not read, or there are more than three.
@@ -59,11 +62,18 @@ def listed(headers: Headers, url: str) -> tuple[str, ...]:
     values = ",".join(value for name, value in headers if name.lower() == "content-encoding")
     names = [part.strip().lower() for part in values.split(",")]
     found = tuple(name for name in names if name in CODINGS)
+    if saved and found and found[-1] in {"gzip", "x-gzip"} and _is_packed(headers, url):
+        found = found[:-1]
     unread = [name for name in names if name in _UNREAD]
     if unread or len(found) > MAX_CODINGS:
         what = f"the content coding {unread[0]!r}" if unread else f"{len(found)} content codings, one in another"
         raise Unsupported(f"{url} comes in {what}", url=url, hint=f"readable: {ACCEPTED}, at most {MAX_CODINGS} deep")
     return found
+
+
+def _is_packed(headers: Headers, url: str) -> bool:
+    kind = (header(headers, "content-type") or "").partition(";")[0].strip().lower()
+    return kind in _PACKED_TYPES or url.partition("?")[0].lower().endswith((".gz", ".tgz", ".svgz"))
 
 
 class _Codec(Protocol):

@@ -106,12 +106,14 @@ def _placed(target: Target, name: str, value: str, attributes: dict[str, str]) -
     if domain and domain != target.host and (not _is_in_domain(target.host, domain) or _is_registry(domain)):
         return None
     path = attributes.get("path", "")
+    if not path.startswith("/"):
+        path = _folder(_path(target))
     cookie = _Cookie(
         name=name,
         value=value,
         domain=domain or target.host,
         is_host_only=not domain or domain == target.host,
-        path=path if path.startswith("/") else _folder(_path(target)),
+        path=path,
         is_secure="secure" in attributes,
     )
     if cookie.is_secure and target.scheme != "https":
@@ -119,7 +121,7 @@ def _placed(target: Target, name: str, value: str, attributes: dict[str, str]) -
     prefix = name.lower()
     if prefix.startswith("__secure-") and not cookie.is_secure:
         return None
-    if prefix.startswith("__host-") and not (cookie.is_secure and not domain and path == "/"):
+    if prefix.startswith("__host-") and not (cookie.is_secure and not domain and attributes.get("path") == "/"):
         return None
     return cookie
 
@@ -133,7 +135,7 @@ def _is_expired(attributes: dict[str, str], now: datetime) -> bool:
         expires = parsedate_to_datetime(attributes.get("expires", ""))
     except (TypeError, ValueError, OverflowError):
         return False
-    return (expires if expires.tzinfo else expires.replace(tzinfo=now.tzinfo)) <= now
+    return expires.replace(tzinfo=expires.tzinfo or now.tzinfo) <= now
 
 
 def _is_in_domain(host: str, domain: str) -> bool:
@@ -159,4 +161,4 @@ def _folder(path: str) -> str:
 
 def _is_in_path(path: str, folder: str) -> bool:
     """Say whether a request's path lies in a cookie's (section 5.1.4)."""
-    return path == folder or path.startswith(folder if folder.endswith("/") else f"{folder}/")
+    return path == folder or path.startswith(f"{folder.removesuffix('/')}/")

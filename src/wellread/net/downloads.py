@@ -16,7 +16,7 @@ from anyio import to_thread
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
 from wellread.net import filenames
 from wellread.net.parts import Part
-from wellread.types import Request, header
+from wellread.types import Notice, Request, header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,6 +62,8 @@ class Order:
     sha256: str | None = None
     """64 hex digits that the file must have."""
     max_bytes: int = MAX_BYTES
+    limit_setting: str = ""
+    """The setting that `max_bytes` comes from, for the hint."""
     timeout_s: float | None = TIMEOUT_S
     """For the body; until it begins, `fetch.timeout_s` holds. None leaves only `fetch.idle_s`."""
     overwrite: bool = False
@@ -82,6 +84,8 @@ class Download:
     content_type: str | None
     resumed: bool
     """Its first bytes had come earlier."""
+    notices: tuple[Notice, ...] = ()
+    """`web_page`: a web page came where the URL names a file."""
 
 
 async def download(client: Streamer, order: Order, *, refuse: Refuse) -> Download:
@@ -115,7 +119,9 @@ async def download(client: Streamer, order: Order, *, refuse: Refuse) -> Downloa
     finally:
         with anyio.CancelScope(shield=True), _disk(folder):
             await to_thread.run_sync(part.close)
+    start = await to_thread.run_sync(_start, path)
     return Download(
+        notices=_doubts(order, taken, start),
         path=path,
         url=taken.url,
         bytes=part.size,
@@ -123,6 +129,20 @@ async def download(client: Streamer, order: Order, *, refuse: Refuse) -> Downloa
         content_type=header(taken.headers, "content-type"),
         resumed=taken.status == 206,
     )
+
+
+def _start(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(1_024)
+
+
+def _doubts(order: Order, taken: Response, start: bytes) -> tuple[Notice, ...]:
+    """Return a notice where a login page or an error page came in place of a file."""
+    names_file = filenames.promises_file(order.url) or filenames.promises_file(taken.url)
+    if not names_file or not filenames.is_web_page(header(taken.headers, "content-type"), start):
+        return ()
+    detail = f"{taken.url} is a web page (HTML), not the file that its name promises: it may ask for a login"
+    return (Notice("web_page", detail),)
 
 
 async def _received(client: Streamer, order: Order, part: Part, refuse: Refuse) -> Response:
@@ -135,11 +155,12 @@ async def _received(client: Streamer, order: Order, part: Part, refuse: Refuse) 
                 return response
         except TooLarge as error:
             part.discard()
-            hint = "raise max_bytes" if grower.head else error.hint
-            raise TooLarge(error.message, url=error.url, hint=hint) from error
+            if grower.head is not None:
+                error.hint = f"raise {order.limit_setting}" * bool(order.limit_setting)
+            raise
         except Timeout as error:
             hint = _kept(part) if grower.head else error.hint
-            raise Timeout(error.message, url=error.url, hint=hint) from error
+            raise Timeout(error.message, url=error.url, hint=hint, limit_s=error.limit_s) from error
 
 
 class _Grower:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
 from itertools import count
 from mimetypes import MimeTypes
 from typing import TYPE_CHECKING
@@ -24,13 +27,36 @@ MAX_HEADER_CHARS = 4_096
 OTHERWISE = "download"
 
 _EXTENDED = re.compile(r"(?:^|;)\s*filename\*\s*=\s*([\w!#$%&+^`{}~-]+)'[\w-]*'([^\s;,]+)", re.IGNORECASE)
-_SIMPLE = re.compile(r"(?:^|;)\s*filename\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^\s;,\"]+))", re.IGNORECASE | re.DOTALL)
+_SIMPLE = re.compile(r"(?:^|;)\s*filename\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\"]+))", re.IGNORECASE | re.DOTALL)
 _QUOTED_PAIR = re.compile(r"\\(.)", re.DOTALL)
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 """Windows forbids them; a colon names a stream there."""
 _RESERVED = re.compile(
     r"(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\$|conout\$)", re.IGNORECASE
 )
+_NAMED_EXTENSION = re.compile(r"\.([A-Za-z][A-Za-z0-9]{0,9})\Z")
+"""An extension has a letter first: `v1.2` has none."""
+_SCRIPTS = frozenset({"php", "asp", "aspx", "ashx", "jsp", "jspx", "cgi", "do", "action", "pl", "cfm"})
+"""What made the file, not what it is."""
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_EXTENSIONS = {
+    f"{_OFFICE}.wordprocessingml.document": ".docx",
+    f"{_OFFICE}.spreadsheetml.sheet": ".xlsx",
+    f"{_OFFICE}.presentationml.presentation": ".pptx",
+    "application/epub+zip": ".epub",
+    "application/gzip": ".gz",
+    "application/x-gzip": ".gz",
+    "image/webp": ".webp",
+}
+"""Types that the table of the standard library lacks or names otherwise."""
+_FILES = frozenset({
+    "pdf", "zip", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "tar", "doc", "docx", "xls", "xlsx", "ppt", "pptx",
+    "odt", "ods", "odp", "epub", "rtf", "csv", "tsv", "json", "jsonl", "parquet", "png", "jpg", "jpeg", "gif", "webp",
+    "tif", "tiff", "svg", "mp3", "m4a", "ogg", "wav", "mp4", "webm", "mov", "exe", "msi", "dmg", "deb", "rpm", "apk",
+    "iso", "whl", "jar",
+})  # fmt: skip
+"""Extensions of files that are no web pages."""
+_HTML_START = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,500}<(?:!doctype[ \t\r\n]{1,9}html|html)[\s>]", re.IGNORECASE)
 _EXTENSION = re.compile(r"(?:\.tar)?\.[^. ]+\Z", re.IGNORECASE)
 # Controls, formats (bidi among them), surrogates, private use, unassigned, line and paragraph separators.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -38,13 +64,47 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 def named(response: Response) -> str:
     """Return a safe name for what `response` carries: as the server says, else as its URL ends."""
-    said = disposition(header(response.headers, "content-disposition") or "")
-    segment = urlsplit(response.url).path.rpartition("/")[2]
-    name = safe(said or "") or safe(unquote(segment))
-    if name:
+    said = safe(disposition(header(response.headers, "content-disposition") or "") or "")
+    extension = _extension_of(header(response.headers, "content-type") or "")
+    if said:
+        return said if _EXTENSION.search(said) else _shortened(said + extension)
+    name = safe(unquote(urlsplit(response.url).path.rpartition("/")[2]))
+    if not name:
+        return OTHERWISE + extension
+    found = _NAMED_EXTENSION.search(name)
+    if found is not None and (found[1].lower() not in _SCRIPTS or not extension):
         return name
-    kind = (header(response.headers, "content-type") or "").partition(";")[0].strip().lower()
-    return OTHERWISE + (MimeTypes().guess_extension(kind) or "")  # the built-in table: every machine says the same
+    return _shortened((name[: found.start()] if found else name) + extension)
+
+
+def is_web_page(content_type: str | None, start: bytes) -> bool:
+    """Tell by its type or its first bytes whether a file is a web page."""
+    kind = (content_type or "").partition(";")[0].strip().lower()
+    return kind in {"text/html", "application/xhtml+xml"} or _HTML_START.match(start) is not None
+
+
+def promises_file(url: str) -> bool:
+    """Tell whether the path of a URL ends as the name of a file that is no web page."""
+    found = _NAMED_EXTENSION.search(urlsplit(url).path)
+    return found is not None and found[1].lower() in _FILES
+
+
+def _extension_of(content_type: str) -> str:
+    """Return the extension of a media type, with its dot; empty for types that say nothing of their content."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind in {"text/plain", "application/octet-stream", "binary/octet-stream"}:
+        return ""
+    return _EXTENSIONS.get(kind) or MimeTypes().guess_extension(kind) or ""  # built-in tables: the same everywhere
+
+
+def _decoded_words(name: str) -> str:
+    """Decode the encoded words of RFC 2047, which servers send although RFC 6266 has no place for them."""
+    if "=?" not in name:
+        return name
+    try:
+        return str(make_header(decode_header(name)))
+    except (HeaderParseError, LookupError, UnicodeError, ValueError):
+        return name
 
 
 def disposition(value: str) -> str | None:
@@ -61,10 +121,9 @@ def disposition(value: str) -> str | None:
     if simple is None:
         return None
     name = _QUOTED_PAIR.sub(r"\1", simple[1]) if simple[1] is not None else simple[2]
-    try:
-        return name.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return name
+    with suppress(UnicodeError):
+        name = name.encode("latin-1").decode("utf-8")
+    return _decoded_words(name.strip())
 
 
 def safe(name: str) -> str:

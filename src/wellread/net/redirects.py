@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from wellread.types import Headers
 
 STATUSES = frozenset({301, 302, 303, 307, 308})
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 # The names of secrets cannot be listed, so what may cross to another origin is.
 _PUBLIC = frozenset({"user-agent", "accept", "accept-language", "accept-encoding", "content-type", "range", "if-range"})
@@ -33,7 +35,7 @@ def location(status: int, headers: Headers) -> str | None:
     try:
         value = value.encode("latin-1").decode("utf-8")
     except UnicodeError:
-        value = "".join(char if char.isascii() else f"%{ord(char) & 0xFF:02X}" for char in value)
+        value = _NOT_ASCII.sub(lambda found: f"%{ord(found[0]) & 0xFF:02X}", value)
     return value.strip().replace(" ", "%20") or None
 
 

@@ -42,13 +42,17 @@ def place(response: Response, *, max_delay_s: float = MAX_DELAY_S) -> str | None
     except ValueError:
         return None
     is_other = urldefrag(url)[0] != urldefrag(response.url)[0]
-    return url if address and is_other and url.lower().startswith(("http://", "https://")) else None
+    if not address or not is_other or not url.lower().startswith(("http://", "https://")):
+        return None
+    return url
 
 
 def _unquoted(address: str) -> str:
     """Return what stands in quotes; what follows the closing one is ignored."""
     quote = address[:1]
-    return address[1:].partition(quote)[0] if quote in {'"', "'"} else address
+    if quote not in {'"', "'"}:
+        return address
+    return address[1:].partition(quote)[0]
 
 
 def _declared(response: Response) -> tuple[str | None, str]:
@@ -57,15 +61,15 @@ def _declared(response: Response) -> tuple[str | None, str]:
     start = response.body[:MAX_SAMPLE]
     if kind not in _HTML or b"refresh" not in start.lower():
         return None, response.url
-    page = _Head()
+    page = _RefreshParser()
     try:
         page.feed(decode(start, None, html=True)[0])
     except AssertionError:  # the parser of the standard library gives up on some declarations
         return None, response.url
-    return page.refresh, urljoin(response.url, page.base) if page.base else response.url
+    return page.refresh, urljoin(response.url, page.base)
 
 
-class _Head(HTMLParser):
+class _RefreshParser(HTMLParser):
     """Reads the first `base` and the first meta element that refreshes."""
 
     def __init__(self) -> None:

@@ -90,8 +90,9 @@ def judge(response: Response) -> Rules:
 
 def _text(body: bytes) -> str:
     """Return the text of a file in UTF-8 (RFC 9309 section 2.3), or in UTF-16 with a byte order mark."""
-    is_utf16 = body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return body.decode("utf-16" if is_utf16 else "utf-8", "replace")
+    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return body.decode("utf-16", "replace")
+    return body.decode("utf-8", "replace")
 
 
 def _refused(rules: Rules, origin: str, target: Target) -> Robots:

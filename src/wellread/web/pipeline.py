@@ -240,7 +240,11 @@ class Pipeline:
             Upstream: the checksum is not `sha256`; nothing is left behind.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
-        order = Order(url=url, to=Path(to), folder=str(to).endswith("/"), sha256=sha256)
+        max_bytes = self.parts.settings.fetch.download_max_bytes
+        order = Order(
+            url=trimmed(url), to=Path(to), folder=str(to).endswith("/"), sha256=sha256,
+            max_bytes=max_bytes, limit_setting="fetch.download_max_bytes",
+        )  # fmt: skip
         return await self.parts.download(order)
 
     async def verify(self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False) -> tuple[Verdict, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from wellread.types import Notice  # noqa: TC001 - the schemas of tools are made from it
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
@@ -21,6 +23,8 @@ class Saved:
     content_type: str | None
     resumed: bool
     """Its first bytes had come earlier."""
+    notices: tuple[Notice, ...] = ()
+    """`web_page`: a web page came where the URL names a file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

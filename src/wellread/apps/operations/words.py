@@ -129,7 +129,8 @@ def saved(told: Saved, _include: Include) -> str:
     """Return name, size and checksum."""
     kind = _KIND.match(told.content_type or "")
     known = kind[0] if kind else "unknown type"
-    return f"Saved {json.dumps(told.name)}: {told.bytes:,} bytes, {known}, sha256 {told.sha256}. Resource: {told.uri}"
+    line = f"Saved {json.dumps(told.name)}: {told.bytes:,} bytes, {known}, sha256 {told.sha256}. Resource: {told.uri}"
+    return "\n".join([line, *(f"Warning: {notice.code}: {_line(notice.detail)}" for notice in told.notices)])
 
 
 def indexed(told: Indexed, _include: Include) -> str:

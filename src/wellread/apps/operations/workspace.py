@@ -49,8 +49,9 @@ class Workspace:
                     hint="remove files from it, or raise server.workspace_max_bytes",
                 )
             order = Order(
-                url=url, to=self.folder, sha256=sha256, max_bytes=min(left, self._file_bytes), timeout_s=TIMEOUT_S
-            )
+                url=url, to=self.folder, sha256=sha256, max_bytes=min(left, self._file_bytes), timeout_s=TIMEOUT_S,
+                limit_setting="server.download_max_bytes" if self._file_bytes <= left else "server.workspace_max_bytes",
+            )  # fmt: skip
             done = await web.parts.download(order)
         return Saved(
             name=done.path.name,
@@ -60,6 +61,7 @@ class Workspace:
             sha256=done.sha256,
             content_type=done.content_type,
             resumed=done.resumed,
+            notices=done.notices,
         )
 
     def files(self) -> list[tuple[str, int]]:
