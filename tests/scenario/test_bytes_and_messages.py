@@ -152,3 +152,23 @@ async def test_timeout_names_the_queue(server: Server) -> None:
             await client.fetch(Request(url=server.url(), user_asked=True, timeout_s=0.2))
         group.cancel_scope.cancel()
     assert "net.per_host" in caught.value.hint
+
+
+async def test_timeout_names_the_queue_before_the_server(server: Server) -> None:
+    asked = anyio.Event()
+
+    async def slow(stream: SocketStream, _: bytes) -> None:
+        asked.set()
+        await stream.receive()
+
+    server.paths.update({"/slow": slow, "/silent": then_silence(b"")})
+    async with client_for(server, per_host=1) as client, anyio.create_task_group() as group:
+
+        async def first() -> None:
+            with pytest.raises(Timeout):
+                await client.fetch(Request(url=server.url("/slow"), user_asked=True, timeout_s=0.4))
+
+        group.start_soon(first)
+        await asked.wait()
+        with pytest.raises(Timeout, match=r"to answer, after .* in the queue"):
+            await client.fetch(Request(url=server.url("/silent"), user_asked=True, timeout_s=0.8))

@@ -7,6 +7,7 @@ answer, and the caller tells a missing page from a refused one.
 from __future__ import annotations
 
 import math
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from wellread.ports import untraced
 from wellread.types import Request, Response, header
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import AsyncGenerator, Iterable
 
     from wellread.config import Settings
     from wellread.net.wire import Answer, Transport
@@ -37,6 +38,10 @@ DEFAULT_HEADERS: Headers = (
 DRAINED_BYTES = 16_384
 DRAINED_S = 0.5
 """A redirect's body within these bounds is read and dropped, so that the connection can serve the next hop."""
+
+_LONG_QUEUE = 0.2
+"""Share of a deadline; a queue that took more of it is named where the time runs out later."""
+_QUEUE_HINT = "other reads of the host go first: read fewer at a time, or raise net.per_host"
 
 _METHODS_REFUSED = frozenset({"CONNECT", "TRACE", "TRACK"})
 _OF_THE_CONNECTION = frozenset(
@@ -58,8 +63,10 @@ class _Trip:
     scope: anyio.CancelScope | None = None
     """What ends the trip after `timeout_s`."""
     stage: str = "preparing the request"
-    is_queued: bool = False
-    """Whether other requests to the host are waited for."""
+    queued_since: float | None = None
+    """Since when other requests to the host are waited for, on the event loop's clock."""
+    queued_s: float = 0.0
+    """How long they were waited for before."""
     pause_s: float = 0.0
     """What robots.txt asks for between two requests."""
 
@@ -116,8 +123,7 @@ class Client:
         with anyio.move_on_after(trip.timeout_s):
             hop = self._first_hop(request)
             await self._ask_robots(hop, trip)
-            trip.stage, trip.is_queued = f"waiting for a turn at {hop.target.host}", True
-            async with self._politeness.turn(hop.target.host, trip.pause_s):
+            async with self._turn(hop.target.host, trip):
                 return
         raise _timeout(trip)
 
@@ -194,9 +200,7 @@ class Client:
 
     async def _send(self, hop: Hop, trip: _Trip, *, last: bool) -> Response:
         host = hop.target.host
-        trip.stage, trip.is_queued = f"waiting for a turn at {host}", True
-        async with self._politeness.turn(host, trip.pause_s):
-            trip.is_queued = False
+        async with self._turn(host, trip):
             trip.stage = f"waiting for {hop.target.authority} to answer"
             headers = (("Host", hop.target.authority), *hop.headers)
             if hop.cookies is not None:
@@ -212,6 +216,15 @@ class Client:
                 )
                 content, partial = await self._content(answer, hop, head, trip)
                 return replace(head, body=content, partial=partial)
+
+    @asynccontextmanager
+    async def _turn(self, host: str, trip: _Trip) -> AsyncGenerator[None, None]:
+        """Wait until the host may be asked, and note how long that takes."""
+        trip.stage, trip.queued_since = f"waiting for a turn at {host}", anyio.current_time()
+        async with self._politeness.turn(host, trip.pause_s):
+            trip.queued_s += anyio.current_time() - trip.queued_since
+            trip.queued_since = None
+            yield
 
     async def _content(self, answer: Answer, hop: Hop, head: Response, trip: _Trip) -> tuple[bytes, str | None]:
         if redirects.location(answer.status, answer.headers) is not None:
@@ -247,10 +260,12 @@ class Client:
 def _timeout(trip: _Trip) -> Timeout:
     """Return the error for a deadline that passed, which names what was waited for."""
     url, limit_s = trip.request.url, trip.timeout_s
-    hint = None
-    if trip.is_queued:
-        hint = "other reads of the host go first: read fewer at a time, or raise net.per_host"
     message = f"{url} took longer than {limit_s:g} s; the time ran out {trip.stage}"
+    if trip.queued_since is not None:
+        return Timeout(message, url=url, hint=_QUEUE_HINT, limit_s=limit_s)
+    hint = None
+    if trip.queued_s >= limit_s * _LONG_QUEUE:
+        message, hint = f"{message}, after {trip.queued_s:.1f} s in the queue for its host", _QUEUE_HINT
     return Timeout(message, url=url, hint=hint, limit_s=limit_s)
 
 
