@@ -211,6 +211,8 @@ class Snapshot:
     extraction: Extraction
     confidence: float
     rendered: bool = False
+    is_unkeepable: bool = False
+    """Whether the site asks not to use the answer again without asking (RFC 9111 section 5.2.2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

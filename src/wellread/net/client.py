@@ -7,6 +7,7 @@ answer, and the caller tells a missing page from a refused one.
 from __future__ import annotations
 
 import math
+import re
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -43,6 +44,7 @@ _LONG_QUEUE = 0.2
 """Share of a deadline; a queue that took more of it is named where the time runs out later."""
 _QUEUE_HINT = "other reads of the host go first: read fewer at a time, or raise net.per_host"
 
+_WHOLE_RANGE = re.compile(r"bytes 0-([0-9]{1,18})/([0-9]{1,18})", re.IGNORECASE)
 _METHODS_REFUSED = frozenset({"CONNECT", "TRACE", "TRACK"})
 _OF_THE_CONNECTION = frozenset(
     {"host", "connection", "keep-alive", "content-length", "transfer-encoding", "te", "trailer", "upgrade", "expect"}
@@ -232,12 +234,24 @@ class Client:
             return b"", None
         max_bytes = None if trip.sink is None else await trip.sink.begin(head)
         if trip.sink is None or max_bytes is None:
-            return await body.read(answer, hop, trip.limits)
+            content, partial = await body.read(answer, hop, trip.limits)
+            return content, partial or self._unasked_part(answer, hop)
         if trip.scope is not None:
             trip.timeout_s = trip.body_s
             trip.scope.deadline = anyio.current_time() + trip.body_s
         limits = body.Limits(max_bytes=max_bytes, idle_s=trip.limits.idle_s)
         return await body.read(answer, hop, limits, trip.sink.write)
+
+    @staticmethod
+    def _unasked_part(answer: Answer, hop: Hop) -> str | None:
+        """Return why an answer is a part of the page although none was asked for, or None (RFC 9110 section 15.3.7)."""
+        if answer.status != 206 or header(hop.headers, "range") is not None:
+            return None
+        content_range = (header(answer.headers, "content-range") or "none")[:80]
+        whole = _WHOLE_RANGE.fullmatch(content_range)
+        if whole is not None and int(whole[1]) + 1 == int(whole[2]):
+            return None
+        return f"the server sent a part that was not asked for ({content_range})"
 
     def _check_head(self, answer: Answer, hop: Hop) -> None:
         size = sum(len(name) + len(value) + len(": \r\n") for name, value in answer.headers)

@@ -20,7 +20,7 @@ from wellread.net.downloads import Order
 from wellread.net.guard import trimmed
 from wellread.ports import Freshness, Query, untraced
 from wellread.printer import printed
-from wellread.types import Format, Gathered, Mode, Request, header
+from wellread.types import Format, Gathered, Mode, Notice, Request, header
 from wellread.web import cite, paging, reading, second_look, shortfall
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
@@ -297,11 +297,20 @@ class Pipeline:
         mode = options.get("mode", "balanced")
         kept = await to_thread.run_sync(self.parts.store.get, key)
         if kept is not None and kept.fresh and not options.get("fresh", False):
-            return Done(kept.snapshot, cached=True)
+            return self._kept_copy(kept.snapshot)
         request = Request(url=url, user_asked=options.get("user_asked", False), timeout_s=timeout_s)
         # Someone who was asked to by a person never rides on, or carries, an agent's robots.txt verdict.
         flight = f"{request.user_asked}:{key}"
         return await self._flights.run(flight, lambda: self._fetch_within(request, key, mode, kept))
+
+    def _kept_copy(self, snapshot: Snapshot) -> Done:
+        """Return a kept reading, which says its age where the site asks not to keep it."""
+        done = Done(snapshot, cached=True)
+        if not snapshot.is_unkeepable:
+            return done
+        age_s = max(self.parts.clock.now().timestamp() - snapshot.fetched_at, 0.0)
+        detail = f"this copy is {age_s:.0f} s old, and the site asks not to keep it: read it fresh for a new one"
+        return second_look.noted(done, Notice("kept_copy", detail))
 
     async def _fetch_within(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> Done:
         limit_s = request.timeout_s or self.parts.settings.fetch.timeout_s

@@ -16,6 +16,7 @@ from wellread.types import Extraction, Kind, Notice, Page, Response, Snapshot, S
 from wellread.web import paging, score
 from wellread.web.cite import snapshot_id
 from wellread.web.text_types import text_type
+from wellread.web.walls import wall_notice
 from wellread.worker.armour import is_suspect
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from wellread.printer import Printed
     from wellread.types import Block, Document, Format, Metadata, Mode, Span
 
-VERSION = 21
+VERSION = 22
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
@@ -69,6 +70,8 @@ _FAMILY_HINTS = {
 }
 _READABLE = "readable: web pages, PDF, Word and Excel (docx, xlsx), Markdown and other text, feeds"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
+_UNKEEPABLE = re.compile(r"(?<![\w-])(?:no-store|no-cache|max-age\s*=\s*0+)(?![\w.])", re.IGNORECASE)
+"""Words of Cache-Control (RFC 9111 section 5.2.2) for answers that must not be used again without asking."""
 _WALL_STATUS = {401, 403, 405, 429, 503}
 _WALL = re.compile(
     rb"just a moment\.\.\.|cf-chl-|challenge-platform|g-recaptcha|h-captcha|hcaptcha\.com|captcha-delivery"
@@ -194,6 +197,7 @@ def snapshot(
         extraction_time_ms=extraction_time_ms,
         extraction=replace(extraction, notices=notices),
         confidence=confidence,
+        is_unkeepable=_UNKEEPABLE.search(header(response.headers, "cache-control") or "") is not None,
     )
 
 
@@ -205,6 +209,10 @@ def _doubts(response: Response, canonical: str, confidence: float, extraction: E
         found = f"only {score.words(score.shown(canonical))} words were found"
         scripts = ", or need scripts to show the rest" if extraction.scripted else ""
         doubts.append(Notice("thin_content", f"{found}; the page may be short{scripts}"))
+    text = score.shown(canonical)
+    wall = wall_notice(response, extraction.metadata.title, text, score.words(text))
+    if wall is not None:
+        doubts.append(wall)
     return tuple(doubts)
 
 

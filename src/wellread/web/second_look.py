@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from anyio import to_thread
 
-from wellread.errors import BlockedAddress, Empty, InvalidUrl, Robots, WellreadError
+from wellread.errors import BlockedAddress, Challenge, Empty, InvalidUrl, RedirectLoop, Robots, WellreadError
 from wellread.types import Notice, Request
 from wellread.web.flight import SingleFlight
 from wellread.web.recall import partial_place, rendered_place
@@ -64,7 +64,7 @@ class _First:
     """The reading over HTTP, or the error in its place."""
 
     done: Done | None = None
-    failure: Empty | None = None
+    failure: Empty | Challenge | RedirectLoop | None = None
 
 
 def wants_rendering(snapshot: Snapshot) -> bool:
@@ -129,6 +129,8 @@ class SecondLook:
     async def _first(self, by_http: Callable[[], Awaitable[Done]]) -> _First:
         try:
             return _First(await by_http())
+        except (Challenge, RedirectLoop) as error:  # a browser runs the check, and keeps cookies
+            return _First(failure=error)
         except Empty as error:
             if not error.scripted:
                 raise
@@ -137,13 +139,17 @@ class SecondLook:
     async def _without(self, error: WellreadError, first: _First, by_http: Callable[[], Awaitable[Done]]) -> Done:
         """Fall back to the reading over HTTP, and say why."""
         why = " ".join(part for part in (error.message, f"({error.hint})" if error.hint else "") if part)
-        hint = "a browser shows none either" if isinstance(error, Empty) else f"it was not rendered: {why}"
+        hint = f"it was not rendered: {why}"
+        if isinstance(error, Empty):
+            hint = "a browser shows none either"
+        elif isinstance(error, Challenge):
+            hint = f"a browser meets a bot check, too: {Challenge.default_hint}"
         try:
             if first.failure is not None:
                 raise first.failure
             return unrendered(first.done or await by_http(), why)
-        except Empty as empty:
-            raise Empty(empty.message, url=empty.url, hint=hint) from error
+        except (Empty, Challenge, RedirectLoop) as failure:
+            raise type(failure)(failure.message, url=failure.url, hint=hint, status=failure.status) from error
 
     async def _rendered(self, order: Order) -> Done:
         place = rendered_place(order.key)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from anyio import CapacityLimiter, to_thread
 
 from wellread import errors, plugins
-from wellread.errors import Empty, TooLarge, UnreadableError, WellreadError
+from wellread.errors import Challenge, Empty, TooLarge, UnreadableError, WellreadError
 from wellread.ports import untraced
 from wellread.store.codec import Packed, pack_extraction, unpack_extraction
 from wellread.types import Source
@@ -99,9 +99,13 @@ class Shelter:
         call = Call()
         read = partial(self.snapshot, response, asked, call)
         try:
-            return await to_thread.run_sync(read, abandon_on_cancel=True, limiter=self._threads)
+            snapshot = await to_thread.run_sync(read, abandon_on_cancel=True, limiter=self._threads)
         finally:
             call.cancel()
+        for notice in snapshot.extraction.notices:
+            if notice.code == "challenge_page":
+                raise Challenge(notice.detail, url=response.url, status=response.status)
+        return snapshot
 
     def snapshot(self, response: Response, asked: Asked, call: Call | None = None) -> Snapshot:
         """Read an answer, and name and score what was read; blocks.
