@@ -276,14 +276,12 @@ def _metadata(elements: Iterable[Element]) -> Metadata:
                 properties.setdefault(key, text)
         elif "purl.org/dc/" in element.tag:
             fields.setdefault(name, []).append(element)
-    titles = sorted(
-        fields.get("title", ()), key=lambda title: refinements.get((title.get("id", ""), "title-type")) != "main"
-    )
-    authors = [
-        _text(creator) for creator in fields.get("creator", ())[:MAX_CREATORS] if _is_author(creator, refinements)
-    ]
+    titles = sorted(fields.get("title", ()), key=lambda title: not _is_main(title, refinements))
+    creators = fields.get("creator", [])[:MAX_CREATORS]
+    authors = [_text(creator) for creator in creators if _is_author(creator, refinements)]
     author = line(", ".join(dict.fromkeys(filter(None, authors)))) if authors else None
     identifiers = [_text(identifier) or "" for identifier in fields.get("identifier", ())]
+    dois = (f"https://doi.org/{found[1]}" for text in identifiers if (found := _DOI.match(text)))
     published = iso(_published(fields.get("date", ())))
     return Metadata(
         title=_text(titles[0]) if titles else None,
@@ -293,9 +291,7 @@ def _metadata(elements: Iterable[Element]) -> Metadata:
         published_date=published,
         published_source="meta" if published else None,
         modified_date=iso(properties.get("dcterms:modified")),
-        canonical_url=next(
-            (f"https://doi.org/{found[1]}" for text in identifiers if (found := _DOI.match(text))), None
-        ),
+        canonical_url=next(dois, None),
         language=line(_first_text(fields.get("language", ())), 20),
         site_name=line(_first_text(fields.get("publisher", ()))),
     )
@@ -313,6 +309,10 @@ def _attribute(element: Element, name: str) -> str:
     return next((text for key, text in element.items() if local(key) == name), "")
 
 
+def _is_main(title: Element, refinements: dict[tuple[str, str], str]) -> bool:
+    return refinements.get((title.get("id", ""), "title-type")) == "main"
+
+
 def _is_author(creator: Element, refinements: dict[tuple[str, str], str]) -> bool:
     role = _attribute(creator, "role") or refinements.get((creator.get("id", ""), "role"), "")
     return role.lower() in {"", "aut", "author", "cre", "edt"}
@@ -320,15 +320,8 @@ def _is_author(creator: Element, refinements: dict[tuple[str, str], str]) -> boo
 
 def _published(dates: Iterable[Element]) -> str | None:
     """Return the date of publication; EPUB 2 has other dates besides, told apart by `opf:event`."""
-    ordered = sorted(
-        dates,
-        key=lambda date: (
-            ("publication", "").index(event)
-            if (event := _attribute(date, "event").lower()) in {"publication", ""}
-            else 2
-        ),
-    )
-    return _text(ordered[0]) if ordered else None
+    by_event = {_attribute(date, "event").lower(): _text(date) for date in reversed([*dates])}
+    return by_event.get("publication") or by_event.get("") or next(iter(by_event.values()), None)
 
 
 def _description(elements: Iterable[Element], identifiers: Iterable[str]) -> str | None:
