@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ada_url import URL
 
+from wellread.characters import cleaned
 from wellread.net.xml_tree import local
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.documents.opendocument.inline import SpanCollector
@@ -367,11 +368,8 @@ class BodyReader:
             return
         citation, body = parts.get("note-citation"), parts.get("note-body")
         written = "".join(citation.itertext()).strip()[:20] if citation is not None else ""
-        blocks = (
-            self.blocks(body, TextState(look=Look(is_painted=self.styles.is_page_painted or None)))
-            if body is not None
-            else []
-        )
+        state = TextState(look=Look(is_painted=self.styles.is_page_painted or None))
+        blocks = self.blocks(body, state) if body is not None else []
         if not blocks:
             return
         label = self._unique_label(written or str(len(self.notes) + 1))
@@ -395,14 +393,11 @@ class BodyReader:
         if not self.keeps_all:
             return []
         creator = next(("".join(part.itertext()).strip() for part in element if local(part.tag) == "creator"), "")
-        name = f"Note ({' '.join(creator.split())[:100]}): " if creator else "Note: "
+        name, count = cleaned(f"Note ({' '.join(creator.split())[:100]}): " if creator else "Note: ")
+        self.invisible_count += count
         blocks = self.blocks(paragraphs, TextState())
-        collector = SpanCollector()
-        collector.add_text(name, 0, None)
         if blocks and blocks[0].kind is Kind.PARAGRAPH:
-            blocks[0] = blocks[0]._replace(
-                spans=(*[span._replace(text=f"{span.text} ") for span in collector.spans()], *blocks[0].spans)
-            )
+            blocks[0] = blocks[0]._replace(spans=(Span(name), *blocks[0].spans))
         return blocks
 
     # -------------------------------------------------------------------------------------------- shapes
