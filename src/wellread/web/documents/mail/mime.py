@@ -13,7 +13,6 @@ import quopri
 import re
 from dataclasses import dataclass, field
 from email.message import Message
-from email.parser import BytesHeaderParser
 from email.utils import collapse_rfc2231_value
 from typing import Final
 
@@ -27,8 +26,8 @@ MAX_DEPTH: Final = 20
 MAX_BOUNDARY_CHARS: Final = 200
 MAX_NAME_CHARS: Final = 200
 
-_HEAD_END: Final = re.compile(rb"\r?\n(?=\r?\n)|\r(?=\r)")
-_LINE_END: Final = re.compile(rb"\r\n?|\n")
+_LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_HEADER_FIELD: Final = re.compile(rb"([!-9;-~]{1,80})[ \t]{0,20}:")
 _ENCODED_WORD: Final = re.compile(r"=\?([^?\s*]{1,60})(?:\*[^?\s]{0,20})?\?([bBqQ])\?([^?]{0,5000})\?=")
 _BASE64_NOISE: Final = re.compile(rb"[^A-Za-z0-9+/]")
 _ESSENCE: Final = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,60}/[A-Za-z0-9!#$&^_.+-]{1,100}")
@@ -134,28 +133,30 @@ def parse_mail(content: bytes, counter: PartCounter, *, depth: int = 0, default_
 
 def _split_head(content: bytes) -> tuple[dict[str, str], bytes]:
     """Return the headers, and what stands below the first empty line, or from the first line that is no header."""
-    if content.startswith((b"\n", b"\r")):
-        return {}, content.lstrip(b"\r\n")
-    end = _HEAD_END.search(content, 0, MAX_HEAD_BYTES)
-    head = content[: end.end()] if end is not None else content[:MAX_HEAD_BYTES]
-    body = content[len(head) :]
-    if end is not None and (line_end := _LINE_END.match(body)):
-        body = body[line_end.end() :]
-    message = BytesHeaderParser().parsebytes(head)
     headers: dict[str, str] = {}
-    for name, value in message.raw_items():
-        headers.setdefault(name.lower(), _eight_bit(str(value)[:MAX_HEADER_CHARS]))
-    not_headers = message.get_payload()
-    if isinstance(not_headers, str) and not_headers.strip():
-        body = b"\n\n".join((not_headers.encode("ascii", "surrogateescape"), body))
-    return headers, body
+    name = ""
+    lines: list[bytes] = []
+    end = 0
+    for line in _LINE.finditer(content, 0, MAX_HEAD_BYTES):
+        field = _HEADER_FIELD.match(line[0])
+        if field is None and not (name and line[0].startswith((b" ", b"\t"))):
+            is_separator = not line[0].strip()
+            end = line.end() if is_separator else line.start()
+            break
+        if field is not None:
+            _add_header(headers, name, lines)
+            name, lines = field[1].decode("ascii").lower(), [line[0][field.end() :]]
+        else:
+            lines.append(line[0])
+        end = line.end()
+    _add_header(headers, name, lines)
+    return headers, content[end:]
 
 
-def _eight_bit(text: str) -> str:
-    """Return a header with the bytes in it that are not ASCII decoded."""
-    if text.isascii():
-        return text
-    return decode(text.encode("ascii", "surrogateescape"), None, html=False)[0]
+def _add_header(headers: dict[str, str], name: str, lines: list[bytes]) -> None:
+    if name and name not in headers:
+        value = b"".join(lines)[:MAX_HEADER_CHARS]
+        headers[name] = value.decode("ascii") if value.isascii() else decode(value, None, html=False)[0]
 
 
 def _media_type(headers: dict[str, str], default: str) -> str:
