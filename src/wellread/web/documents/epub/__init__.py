@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.errors import Empty, UnreadableError
 from wellread.net.zip_reader import ZipReader
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
-from wellread.web.documents.epub.chapter import StyleReader, read_chapter
+from wellread.web.documents.epub.chapter import MAX_ELEMENTS, StyleReader, read_chapter
 from wellread.web.documents.epub.package import read_package
 from wellread.web.extract import fragment
 from wellread.web.metadata.clean import key
@@ -144,8 +144,8 @@ class _Book:
         if file is None:
             self._missing += 1
             return
-        self._cut_documents += file.is_cut
-        chapter = read_chapter(file.content, path, self._styles)
+        chapter = read_chapter(file.content, path, self._styles, is_cut=file.is_cut)
+        self._cut_documents += chapter.is_cut
         self.source_chars += len(chapter.html)
         self.picture_count += chapter.picture_count
         try:
@@ -210,7 +210,10 @@ class _Book:
             detail = "the package document of the book cannot be read; the order of its documents is that of the file"
             yield Notice("repaired_markup", detail)
         if self._documents_left or self._cut_documents:
-            reason = self._cut_reason or f"only {MAX_DOCUMENT_BYTES:,} bytes of a document are read"
+            reason = (
+                self._cut_reason
+                or f"only {MAX_DOCUMENT_BYTES:,} bytes or {MAX_ELEMENTS:,} elements of a document are read"
+            )
             yield Notice("pages_cut", f"the text ends early: {reason}", self._documents_left + self._cut_documents)
 
 

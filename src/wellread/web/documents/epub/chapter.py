@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import unquote
 from xml.parsers import expat
 
@@ -23,6 +23,8 @@ MAX_STYLE_CHARS: Final = 300_000
 """Of all style sheets of one document."""
 MAX_STYLE_BYTES: Final = 500_000
 MAX_IMPORTS: Final = 20
+MAX_ELEMENTS: Final = 150_000
+"""Of one document; a chapter of 100 pages has 5,000."""
 
 _VOID: Final = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
@@ -82,24 +84,31 @@ class StyleReader:
         return text
 
 
-class Chapter:
+class Chapter(NamedTuple):
     """A document as HTML."""
 
-    def __init__(self, html: str, picture_count: int) -> None:
-        self.html = html
-        self.picture_count = picture_count
-        """Pictures, sound and films that are not read."""
+    html: str
+    picture_count: int
+    """Pictures, sound and films that are not read."""
+    is_cut: bool
+    """It has more elements than are read."""
 
 
-def read_chapter(content: bytes, path: str, styles: StyleReader) -> Chapter:
-    """Return the document `path` as HTML."""
+class _TooManyElements(Exception):
+    """The document has more elements than are read."""
+
+
+def read_chapter(content: bytes, path: str, styles: StyleReader, *, is_cut: bool = False) -> Chapter:
+    """Return the document `path` as HTML; `is_cut` says that `content` is only its start."""
     writer = _HtmlWriter(path, styles)
     parser = new_parser(writer.start, writer.end, writer.text)
     try:
-        parser.Parse(content, True)  # noqa: FBT003 - expat's own signature
+        parser.Parse(content, not is_cut)
+    except _TooManyElements:
+        is_cut = True
     except (expat.ExpatError, XmlError, ValueError, LookupError):
-        return _tolerantly(content, path, styles)
-    return Chapter(writer.html(), writer.picture_count)
+        return _tolerantly(content, path, styles, is_cut=is_cut)
+    return Chapter(writer.html(), writer.picture_count, is_cut)
 
 
 def _style_element(text: str, media: str = "") -> str:
@@ -117,6 +126,7 @@ class _HtmlWriter:
         self._styles = styles
         self._style_chars = 0
         self._pieces: list[str] = []
+        self._elements_left = MAX_ELEMENTS
         self._dropped_depth = 0
         """Elements that are open within one that is left out."""
         self._style_text: list[str] | None = None
@@ -130,6 +140,9 @@ class _HtmlWriter:
         return "".join(self._pieces)
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._elements_left -= 1
+        if self._elements_left < 0:
+            raise _TooManyElements
         name = local(tag).lower() if not tag.startswith(_MATHML) else local(tag)
         if self._dropped_depth or self._is_dropped(name, attributes):
             self._dropped_depth += 1
@@ -225,9 +238,12 @@ class _HtmlWriter:
             self._pieces.append(_style_element(text[:room], media))
 
 
-def _tolerantly(content: bytes, path: str, styles: StyleReader) -> Chapter:
+def _tolerantly(content: bytes, path: str, styles: StyleReader, *, is_cut: bool) -> Chapter:
     """Return a document that is no XML as it would be read as HTML, empty elements closed."""
     text, _ = decode(content, None, html=True)
+    pieces = text.split("<", 2 * MAX_ELEMENTS)
+    if len(pieces) > 2 * MAX_ELEMENTS:
+        text, is_cut = "<".join(pieces[:-1]), True
     subset = _SUBSET.search(text[:5_000])
     if subset is not None and (end := text.find("]>", subset.end())) >= 0:
         text = text[: subset.start()] + text[end + 2 :]
@@ -239,4 +255,4 @@ def _tolerantly(content: bytes, path: str, styles: StyleReader) -> Chapter:
         href = _HREF.search(link[1])
         if href is not None and "stylesheet" in link[1].lower() and len(sheets) < MAX_IMPORTS:
             sheets.append(_style_element(styles.text(folder, href[1])))
-    return Chapter("".join((*sheets, text)), len(_IMAGE_TAG.findall(text)))
+    return Chapter("".join((*sheets, text)), len(_IMAGE_TAG.findall(text)), is_cut)

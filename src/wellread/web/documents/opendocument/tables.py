@@ -39,6 +39,7 @@ class TableReader:
 
     def __init__(self, body: BodyReader, max_rows: int) -> None:
         self.rows_left_out = self.columns_left_out = 0
+        self._is_sheet = False
         self._body = body
         self._max_rows = max_rows
 
@@ -54,7 +55,9 @@ class TableReader:
 
     def sheet(self, element: Element, state: TextState) -> Block | None:
         """Return a sheet as a table; None where it is empty."""
+        self._is_sheet = True
         rows = self._grid(element, state, [])
+        self._is_sheet = False
         if rows and not any(cell.level for row in rows for cell in row):
             rows = _with_header(rows)
         children = _trimmed(rows)
@@ -122,7 +125,8 @@ class TableReader:
         attributes = Attributes(element)
         if attributes.get("visibility") in {"collapse", "filter"}:
             return True
-        return self._body.styles.is_collapsed(family, attributes.get("style-name"))
+        # Elsewhere the height of a row is the least that it has, and may be none.
+        return self._is_sheet and self._body.styles.is_collapsed(family, attributes.get("style-name"))
 
     def _hidden_columns(self, element: Element) -> set[int]:
         """Return the columns that are hidden, counted from 0."""
