@@ -185,8 +185,9 @@ class Styles:
 
     def role(self, paragraph_style: str) -> str:
         """Return what paragraphs of a style are: `code`, `quote`, `title`, `heading 2`, or empty for plain ones."""
-        names = [name for definition in self._chain("paragraph", paragraph_style) for name in definition.names]
-        names = names or [_plain_name(paragraph_style)]
+        names = [_plain_name(paragraph_style)]
+        for definition in self._chain("paragraph", paragraph_style):
+            names.extend((*definition.names, _plain_name(definition.parent)))
         for role, known_names in (("code", _CODE_STYLES), ("quote", _QUOTE_STYLES), ("title", _TITLE_STYLES)):
             if not known_names.isdisjoint(names):
                 return role
