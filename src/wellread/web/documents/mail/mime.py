@@ -116,7 +116,6 @@ def parse_mail(content: bytes, counter: PartCounter, *, depth: int = 0, default_
     boundary = part.parameter("boundary")
     if part.media_type.startswith("multipart/"):
         if not 0 < len(boundary) <= MAX_BOUNDARY_CHARS or depth >= MAX_DEPTH:
-            counter.not_read += depth >= MAX_DEPTH
             part.media_type = "text/plain" if depth < MAX_DEPTH else "application/octet-stream"
             return part
         raw_parts, part.is_cut = _split_parts(body, boundary.encode("utf-8", "surrogateescape"), counter)
