@@ -40,7 +40,7 @@ from wellread.web.documents.opendocument import OpenDocumentExtractor
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from wellread.ports import Extractor
+    from wellread.types import Extraction
 
 RUNS: Final = 3
 _ODF: Final = "application/vnd.oasis.opendocument."
@@ -85,7 +85,7 @@ class Written(NamedTuple):
     document: Document
     body: bytes
     media_type: str
-    extractor: Extractor
+    read: Callable[[Source], Extraction]
 
 
 class Words:
@@ -232,13 +232,13 @@ def written(document: Document, folder: Path) -> Iterator[Written]:
 
 def _by_hand(document: Document) -> Iterator[Written]:
     book = epub({"one.xhtml": chapter(html(document))})
-    yield Written("epub", "by hand", document, book, "application/epub+zip", EpubExtractor())
+    yield Written("epub", "by hand", document, book, "application/epub+zip", EpubExtractor().extract)
     text = odf(open_document(document))
-    yield Written("odt", "by hand", document, text, f"{_ODF}text", OpenDocumentExtractor())
+    yield Written("odt", "by hand", document, text, f"{_ODF}text", OpenDocumentExtractor().extract)
     head = b"From: a@weir.example\r\nSubject: x\r\nContent-Type: text/plain; charset=utf-8\r\n"
     body = quopri.encodestring(plain(document).encode())
     mail = head + b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + body
-    yield Written("eml", "by hand", document, mail, "message/rfc822", MailExtractor())
+    yield Written("eml", "by hand", document, mail, "message/rfc822", MailExtractor().extract)
 
 
 def _by_python(document: Document) -> Iterator[Written]:
@@ -246,7 +246,7 @@ def _by_python(document: Document) -> Iterator[Written]:
     message["From"], message["Subject"] = "a@weir.example", "x"
     message.set_content(plain(document), cte="base64")
     message.add_alternative(f"<html><body>{html(document)}</body></html>", subtype="html")
-    yield Written("eml", "Python email", document, bytes(message), "message/rfc822", MailExtractor())
+    yield Written("eml", "Python email", document, bytes(message), "message/rfc822", MailExtractor().extract)
 
 
 def _by_nodemailer(document: Document, folder: Path) -> Iterator[Written]:
@@ -260,7 +260,7 @@ def _by_nodemailer(document: Document, folder: Path) -> Iterator[Written]:
         ".then(r=>process.stdout.write(r.message))"
     )
     done = subprocess.run(["node", "-e", script, str(text)], cwd=folder, capture_output=True, check=True)
-    yield Written("eml", "nodemailer", document, done.stdout, "message/rfc822", MailExtractor())
+    yield Written("eml", "nodemailer", document, done.stdout, "message/rfc822", MailExtractor().extract)
 
 
 def _by_pandoc(document: Document, folder: Path) -> Iterator[Written]:
@@ -272,10 +272,10 @@ def _by_pandoc(document: Document, folder: Path) -> Iterator[Written]:
         subprocess.run(["pandoc", source, "-t", target, "-o", file, "--metadata", "title=x"], check=True)
         if suffix == "epub":
             yield Written(
-                "epub", f"pandoc {target}", document, file.read_bytes(), "application/epub+zip", EpubExtractor()
+                "epub", f"pandoc {target}", document, file.read_bytes(), "application/epub+zip", EpubExtractor().extract
             )
         elif suffix == "odt":
-            yield Written("odt", "pandoc", document, file.read_bytes(), f"{_ODF}text", OpenDocumentExtractor())
+            yield Written("odt", "pandoc", document, file.read_bytes(), f"{_ODF}text", OpenDocumentExtractor().extract)
         elif shutil.which("soffice"):
             yield from _by_libreoffice(document, file, folder)
 
@@ -288,11 +288,11 @@ def _by_libreoffice(document: Document, file: Path, folder: Path) -> Iterator[Wr
         ("odt", f"{_ODF}text"),
         ("fodt", f"{_ODF}text-flat-xml"),
     ):
-        command = ["soffice", profile, "--headless", "--convert-to", suffix, "--outdir", out, file]
+        command = ["soffice", profile, "--headless", "--convert-to", suffix, "--outdir", str(out), str(file)]
         subprocess.run(command, check=True, capture_output=True, timeout=300)
         body = (out / file.with_suffix(f".{suffix}").name).read_bytes()
-        extractor = EpubExtractor() if suffix == "epub" else OpenDocumentExtractor()
-        yield Written(suffix, "LibreOffice", _as_exported(document, suffix), body, media_type, extractor)
+        read = EpubExtractor().extract if suffix == "epub" else OpenDocumentExtractor().extract
+        yield Written(suffix, "LibreOffice", _as_exported(document, suffix), body, media_type, read)
 
 
 def _as_exported(document: Document, suffix: str) -> Document:
@@ -322,7 +322,7 @@ def main() -> None:
 
 def _row(file: Written) -> str:
     source = Source(body=file.body, media_type=file.media_type)
-    text, seconds = _timed(lambda: printed(file.extractor.extract(source).document, "text").text)
+    text, seconds = _timed(lambda: printed(file.read(source).document, "text").text)
     shown, wanted = Counter(_WORD.findall(text)), file.document.words()
     recall = (shown & wanted).total() / wanted.total()
     extra = (shown - wanted).total()

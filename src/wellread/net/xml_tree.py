@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from html.entities import html5
 from typing import TYPE_CHECKING, Final, NamedTuple
-from xml.etree.ElementTree import Element, TreeBuilder
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 from xml.parsers import expat
 
 if TYPE_CHECKING:
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 
 MAX_DEPTH: Final = 100
 _PIECE_BYTES: Final = 1 << 16
-
-
-class XmlError(ValueError):
-    """The bytes are no XML, or declare entities."""
 
 
 class XmlTree(NamedTuple):
@@ -76,14 +72,14 @@ def new_parser(
 ) -> expat.XMLParserType:
     """Return an expat parser that gives names as `namespace}name` and refuses declarations of entities.
 
-    Its `Parse` raises `XmlError` where an entity is declared, and `expat.ExpatError` where the document is damaged.
+    Its `Parse` raises `ParseError` where an entity is declared, and `expat.ExpatError` where the document is damaged.
     """
     parser = expat.ParserCreate(namespace_separator="}")
     parser.buffer_text = True
     parser.UseForeignDTD(True)  # noqa: FBT003 - expat's own signature; entities without a declaration are no errors
 
     def refuse(*_: object) -> None:
-        raise XmlError("it declares entities")
+        raise ParseError("it declares entities")
 
     def undeclared(name: str, is_parameter: bool) -> None:  # noqa: FBT001 - the signature of expat's handler
         if not is_parameter:
@@ -103,7 +99,7 @@ def parse(content: bytes, *, max_elements: int, is_cut: bool = False) -> XmlTree
     `max_elements` bounds the elements of the tree. `is_cut` says that `content` is only the start of the document.
 
     Raises:
-        XmlError: there is no element before the damage, or the document declares entities.
+        ParseError: there is no element before the damage, or the document declares entities.
     """
     builder = _LimitedBuilder(max_elements)
     parser = new_parser(builder.start, builder.end, builder.text)
@@ -116,12 +112,10 @@ def parse(content: bytes, *, max_elements: int, is_cut: bool = False) -> XmlTree
     except expat.ExpatError as error:
         damage = str(error)
     except (ValueError, LookupError) as error:  # an encoding that Python does not know, or that no parser reads
-        if isinstance(error, XmlError):
-            raise
         damage = str(error)
     builder.finish()
     if builder.root is None:
-        raise XmlError(damage or "it holds no element")
+        raise ParseError(damage or "it holds no element")
     return XmlTree(builder.root, builder.is_cut or is_cut, damage)
 
 

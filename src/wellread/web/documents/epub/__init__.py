@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wellread.types import Document, Source
-    from wellread.web.documents.epub.package import Package, TocEntry
+    from wellread.web.documents.epub.package import BookPackage, TocEntry
 
 MAX_DOCUMENTS: Final = 3_000
 MAX_DOCUMENT_BYTES: Final = 3_000_000
@@ -55,10 +55,10 @@ class EpubExtractor:
             Empty: it shows no text.
             TooLarge: it holds too many files.
         """
-        where = source.url or "the book"
+        where = source.url or "the EPUB file"
         archive = ZipReader(source.body, where)
         package = read_package(archive, where)
-        book = _Book(archive, package, keeps_contents=source.mode == "recall")
+        book = _BookReader(archive, package, keeps_contents=source.mode == "recall")
         with _time_limit(source.timeout_s) as time_ended:
             book.read(time_ended)
         if not book.blocks:
@@ -93,10 +93,10 @@ def _time_limit(timeout_s: float | None) -> Iterator[threading.Event]:
         timer.cancel()
 
 
-class _Book:
+class _BookReader:
     """The text of a book while it is read, and what was left out of it."""
 
-    def __init__(self, archive: ZipReader, package: Package, *, keeps_contents: bool) -> None:
+    def __init__(self, archive: ZipReader, package: BookPackage, *, keeps_contents: bool) -> None:
         self.blocks: list[Block] = []
         self.links: list[str] = []
         self.source_chars = 0
@@ -186,28 +186,27 @@ class _Book:
             self._labels.setdefault(new_label, 1)
             if new_label != label:
                 renamed[label] = new_label
-        return tuple(_with_labels(block, renamed) for block in document) if renamed else document
+        return tuple(_with_labels(block, renamed) for block in document)
 
     def notices(self) -> Iterator[Notice]:
         """Yield what was left out."""
         for code in dict.fromkeys(notice.code for notice in self._fragment_notices):
             same = [notice for notice in self._fragment_notices if notice.code == code]
-            detail = same[0].detail if len(same) == 1 else f"{same[0].detail}; and the like in other documents"
-            yield Notice(code, detail, sum(notice.count for notice in same))
+            yield same[0]._replace(count=sum(notice.count for notice in same))
         if self.picture_count:
             detail = "pictures, sound and films of a book are not read"
             yield Notice("pictures_left_out", detail, self.picture_count)
         if self._picture_pages:
             first = ", ".join(map(str, self._picture_pages[:10]))
-            detail = f"documents of the book are pictures without text: {first} of {len(self._package.spine)}"
+            detail = f"documents of a book are pictures without text: {first} of {len(self._package.spine)}"
             yield Notice("pages_without_text", detail, len(self._picture_pages))
         if self._missing or self._unreadable:
-            detail = "documents that the book lists are not in the file, are damaged, or take too long to read"
+            detail = "documents that a book lists are not in its file, are damaged, or take too long to read"
             yield Notice("parts_missing", detail, self._missing + self._unreadable)
         if self._contents_pages:
             yield Notice("contents_left_out", "the table of contents is not in the text", self._contents_pages)
         if self._package.is_repaired:
-            detail = "the package document of the book cannot be read; the order of its documents is that of the file"
+            detail = "the package document cannot be read; the order of the documents is that of the archive"
             yield Notice("repaired_markup", detail)
         if self._documents_left or self._cut_documents:
             reason = (
@@ -218,8 +217,7 @@ class _Book:
 
 
 def _first_heading(blocks: Sequence[Block]) -> str | None:
-    heading = next((block for block in blocks if block.kind is Kind.HEADING), None)
-    return _block_text(heading) if heading is not None else None
+    return next((_block_text(block) for block in blocks if block.kind is Kind.HEADING), None)
 
 
 def _block_text(block: Block) -> str:
@@ -245,10 +243,8 @@ def _titled(document: Document, entry: TocEntry | None) -> Document:
 
 
 def _joined(blocks: Sequence[Block]) -> tuple[Span, ...]:
-    spans: list[Span] = []
-    for block in blocks:
-        spans.extend([Span(" "), *block.spans] if spans else block.spans)
-    return tuple(spans)
+    spans = [span for block in blocks for span in (Span(" "), *block.spans)]
+    return tuple(spans[1:])
 
 
 def _is_contents(html: str, document: Document) -> bool:
@@ -273,8 +269,7 @@ def _size(document: Document) -> tuple[int, int]:
 def _with_labels(block: Block, renamed: dict[str, str]) -> Block:
     """Return a block with other labels of notes."""
     spans = tuple(
-        span._replace(text=renamed[span.text]) if span.style & _NOTE and span.text in renamed else span
-        for span in block.spans
+        span._replace(text=renamed.get(span.text, span.text)) if span.style & _NOTE else span for span in block.spans
     )
     children = tuple(_with_labels(child, renamed) for child in block.children)
     label = renamed.get(block.label, block.label) if block.kind is Kind.FOOTNOTE else block.label

@@ -10,10 +10,11 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import unquote
+from xml.etree.ElementTree import ParseError
 from xml.parsers import expat
 
 from wellread.net.content import decode
-from wellread.net.xml_tree import XmlError, local, new_parser
+from wellread.net.xml_tree import local, new_parser
 from wellread.net.zip_reader import resolve
 
 if TYPE_CHECKING:
@@ -106,14 +107,20 @@ def read_chapter(content: bytes, path: str, styles: StyleReader, *, is_cut: bool
         parser.Parse(content, not is_cut)
     except _TooManyElements:
         is_cut = True
-    except (expat.ExpatError, XmlError, ValueError, LookupError):
+    except (expat.ExpatError, ParseError, ValueError, LookupError):
         return _tolerantly(content, path, styles, is_cut=is_cut)
     return Chapter(writer.html(), writer.picture_count, is_cut)
 
 
+def _lists_places(attributes: dict[str, str]) -> bool:
+    """Tell whether a `<nav>` lists places in the book; any other holds text."""
+    kinds = " ".join(text for key, text in attributes.items() if local(key) in {"type", "role"})
+    return "hidden" in attributes or any(kind in kinds for kind in _CONTENTS)
+
+
 def _style_element(text: str, media: str = "") -> str:
     safe_text = text.replace("</", "<\\/").replace("<!--", "").replace("-->", "")
-    return f'<style media="{escape(media)}">{safe_text}</style>' if media else f"<style>{safe_text}</style>"
+    return f'<style media="{escape(media or "all")}">{safe_text}</style>'
 
 
 class _HtmlWriter:
@@ -143,7 +150,7 @@ class _HtmlWriter:
         self._elements_left -= 1
         if self._elements_left < 0:
             raise _TooManyElements
-        name = local(tag).lower() if not tag.startswith(_MATHML) else local(tag)
+        name = local(tag).lower()
         if self._dropped_depth or self._is_dropped(name, attributes):
             self._dropped_depth += 1
             return
@@ -197,9 +204,8 @@ class _HtmlWriter:
     def _element(self, name: str, attributes: dict[str, str]) -> None:
         self.picture_count += name == "img"
         written = _RENAMED.get(name, name)
-        if name == "nav":
-            kinds = " ".join(text for key, text in attributes.items() if local(key) in {"type", "role"})
-            written = "nav" if any(kind in kinds for kind in _CONTENTS) or "hidden" in attributes else "div"
+        if name == "nav" and _lists_places(attributes):
+            written = "nav"
         texts = [f' {key}="{escape(text)}"' for key, text in self._attributes(name, attributes)]
         self._pieces.append(f"<{written}{''.join(texts)}>")
         self._names.append(written)
@@ -216,15 +222,17 @@ class _HtmlWriter:
             if own_name == "aria-hidden" and name != "span":
                 continue
             own_name = f"{_PREFIXES.get(namespace, '')}{own_name}"
-            is_link = name == "a" and own_name == "href"
-            pairs.append((own_name, self._same_document(text) if is_link else text))
+            pairs.append((own_name, text))
+        if name == "a":
+            return [(key, self._same_document(text)) for key, text in pairs]
         return pairs
 
     def _same_document(self, href: str) -> str:
         """Return a link to a place in this very document as the place alone, as the signs of notes are written."""
         target, mark, place = href.partition("#")
-        is_here = mark and target and unquote(resolve(self._folder, target)) == self._path
-        return f"#{place}" if is_here else href
+        if mark and target and unquote(resolve(self._folder, target)) == self._path:
+            return f"#{place}"
+        return href
 
     def _link(self, attributes: dict[str, str]) -> None:
         relation = attributes.get("rel", "").lower().split()

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
+from xml.etree.ElementTree import ParseError
 
 from wellread.dates import iso
 from wellread.errors import Unsupported
-from wellread.net.xml_tree import XmlError, local, parse
+from wellread.net.xml_tree import local, parse
 from wellread.net.zip_reader import resolve
 from wellread.types import Metadata
 from wellread.web.metadata.clean import line, prose
@@ -51,7 +52,7 @@ class TocEntry(NamedTuple):
 
 
 @dataclass(slots=True, kw_only=True)
-class Package:
+class BookPackage:
     """What a book says about itself."""
 
     spine: list[str] = field(default_factory=list)
@@ -68,7 +69,7 @@ class Package:
     """The package document is damaged, and the order of the documents is that of the archive."""
 
 
-def read_package(archive: ZipReader, where: str) -> Package:
+def read_package(archive: ZipReader, where: str) -> BookPackage:
     """Return what the book says about itself.
 
     Raises:
@@ -119,19 +120,20 @@ def _xml(archive: ZipReader, name: str) -> Element | None:
         return None
     try:
         return parse(file.content, max_elements=MAX_XML_ELEMENTS, is_cut=file.is_cut).root
-    except XmlError:
+    except ParseError:
         return None
 
 
 def _package_path(archive: ZipReader) -> str | None:
     root = _xml(archive, "META-INF/container.xml")
-    listed = [element.get("full-path", "") for element in root.iter()] if root is not None else []
+    elements = root.iter() if root is not None else ()
+    listed = (element.get("full-path", "") for element in elements)
     found = (archive.find(path) for path in listed if path)
     by_suffix = (name for name in archive if name.lower().endswith(".opf"))
     return next((path for path in (*found, *by_suffix) if path), None)
 
 
-def _unlisted(archive: ZipReader, where: str) -> Package:
+def _unlisted(archive: ZipReader, where: str) -> BookPackage:
     """Return the documents in the order of the archive, for a book without a package document that can be read.
 
     Raises:
@@ -144,13 +146,16 @@ def _unlisted(archive: ZipReader, where: str) -> Package:
     ]
     if not names:
         raise Unsupported(f"{where} is called an EPUB book, and has no documents", hint="get the file once more")
-    return Package(spine=names, is_repaired=True)
+    return BookPackage(spine=names, is_repaired=True)
 
 
-class _Item(NamedTuple):
+class _ManifestItem(NamedTuple):
     path: str
     media_type: str
     properties: frozenset[str]
+
+
+_MISSING: Final = _ManifestItem("", "", frozenset())
 
 
 class _PackageReader:
@@ -158,20 +163,20 @@ class _PackageReader:
         self._archive = archive
         self._folder = path.rpartition("/")[0]
         self._elements = list(root.iter())
-        self._items: dict[str, _Item] = {}
+        self._items: dict[str, _ManifestItem] = {}
         for element in self._named("item"):
             self._items.setdefault(element.get("id", ""), self._item(element))
 
-    def read(self) -> Package:
-        package = Package(metadata=_metadata(self._elements))
+    def read(self) -> BookPackage:
+        package = BookPackage(metadata=_metadata(self._elements))
         for reference in self._named("itemref"):
-            item = self._items.get(reference.get("idref", "").strip())
-            if item is not None and item.path and item.path in package.spine:
+            item = self._items.get(reference.get("idref", "").strip(), _MISSING)
+            if item.path and item.path in package.spine:
                 continue
-            if item is not None and item.media_type.startswith(_PICTURE_TYPE):
+            package.spine.append(item.path)
+            if item.media_type.startswith(_PICTURE_TYPE):
                 package.pictures.add(item.path)
-            package.spine.append(item.path if item is not None else "")
-            if "cover" in reference.get("idref", "").lower() and item is not None:
+            if "cover" in reference.get("idref", "").lower():
                 package.covers.add(item.path)
         for reference in self._named("reference"):
             path = self._path(self._folder, reference.get("href", ""))
@@ -186,16 +191,16 @@ class _PackageReader:
     def _named(self, name: str) -> Iterator[Element]:
         return (element for element in self._elements if local(element.tag).lower() == name)
 
-    def _item(self, element: Element) -> _Item:
+    def _item(self, element: Element) -> _ManifestItem:
         path = self._path(self._folder, element.get("href", ""))
         properties = frozenset(element.get("properties", "").split())
-        return _Item(path, element.get("media-type", "").lower().strip(), properties)
+        return _ManifestItem(path, element.get("media-type", "").lower().strip(), properties)
 
     def _path(self, folder: str, href: str) -> str:
         """Return the name that the archive has for a reference; empty where the file is not there."""
         return self._archive.find(resolve(folder, href)) or ""
 
-    def _read_toc(self, package: Package) -> None:
+    def _read_toc(self, package: BookPackage) -> None:
         nav = next((item for item in self._items.values() if "nav" in item.properties and item.path), None)
         if nav is not None:
             package.contents_pages.add(nav.path)
@@ -205,13 +210,14 @@ class _PackageReader:
         if package.titles:
             return
         ncx = next(
-            (item for item in self._items.values() if item.media_type == _NCX_TYPE or item.path.endswith(".ncx")), None
+            (item for item in self._items.values() if item.media_type == _NCX_TYPE or item.path.endswith(".ncx")),
+            _MISSING,
         )
-        root = _xml(self._archive, ncx.path) if ncx is not None and ncx.path else None
-        if ncx is not None and root is not None:
+        root = _xml(self._archive, ncx.path)
+        if root is not None:
             self._read_ncx(root, ncx.path, package)
 
-    def _read_nav(self, root: Element, path: str, package: Package) -> None:
+    def _read_nav(self, root: Element, path: str, package: BookPackage) -> None:
         folder = path.rpartition("/")[0]
         for nav in (element for element in root.iter() if local(element.tag) == "nav"):
             kinds = " ".join(text for name, text in nav.items() if local(name) in {"type", "role"})
@@ -222,10 +228,12 @@ class _PackageReader:
                 for anchor, _ in _anchors(nav):
                     kind = " ".join(text for name, text in anchor.items() if local(name) == "type").split()
                     target = self._path(folder, anchor.get("href", ""))
-                    package.covers.update([target] if "cover" in kind else [])
-                    package.contents_pages.update([target] if "toc" in kind else [])
+                    if "cover" in kind:
+                        package.covers.add(target)
+                    if "toc" in kind:
+                        package.contents_pages.add(target)
 
-    def _read_ncx(self, root: Element, path: str, package: Package) -> None:
+    def _read_ncx(self, root: Element, path: str, package: BookPackage) -> None:
         folder = path.rpartition("/")[0]
         stack = [(root, 0)]
         while stack:
@@ -239,7 +247,7 @@ class _PackageReader:
                     self._add_title(package, folder, content.get("src", ""), "".join(label.itertext()), level)
             stack.extend((child, level) for child in reversed(element) if len(child))
 
-    def _add_title(self, package: Package, folder: str, href: str, title: str, level: int) -> None:
+    def _add_title(self, package: BookPackage, folder: str, href: str, title: str, level: int) -> None:
         path = self._path(folder, href)
         clean = line(title, MAX_TITLE_CHARS)
         if path and clean:
@@ -279,12 +287,12 @@ def _metadata(elements: Iterable[Element]) -> Metadata:
     titles = sorted(fields.get("title", ()), key=lambda title: not _is_main(title, refinements))
     creators = fields.get("creator", [])[:MAX_CREATORS]
     authors = [_text(creator) for creator in creators if _is_author(creator, refinements)]
-    author = line(", ".join(dict.fromkeys(filter(None, authors)))) if authors else None
+    author = line(", ".join(dict.fromkeys(filter(None, authors))))
     identifiers = [_text(identifier) or "" for identifier in fields.get("identifier", ())]
     dois = (f"https://doi.org/{found[1]}" for text in identifiers if (found := _DOI.match(text)))
     published = iso(_published(fields.get("date", ())))
     return Metadata(
-        title=_text(titles[0]) if titles else None,
+        title=_first_text(titles),
         byline=author,
         author=author,
         description=_description(fields.get("description", ()), identifiers),

@@ -7,7 +7,6 @@ opened. Of a body in two forms, the HTML is read by the rules for pages, unless 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from email.utils import getaddresses
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +14,7 @@ from wellread.characters import cleaned
 from wellread.dates import iso
 from wellread.errors import Empty, UnreadableError
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
-from wellread.web.documents.mail.calendar import calendar_blocks
+from wellread.web.documents.mail.icalendar import calendar_blocks
 from wellread.web.documents.mail.mime import PartCounter, parse_mail
 from wellread.web.documents.mail.plain_text import PlainText
 from wellread.web.extract import fragment
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from wellread.types import Document, Source
-    from wellread.web.documents.mail.mime import Part
+    from wellread.web.documents.mail.mime import MailPart
 
 MAX_MESSAGES: Final = 200
 """Of an mbox file."""
@@ -88,7 +87,7 @@ class MailExtractor:
             mail = parse_mail(message, reader.counter)
             if number == 0:
                 about = _metadata(mail, is_alone=len(messages) == 1)
-            blocks.extend(reader.message(mail, 1 if len(messages) == 1 else 2, 0))
+            blocks.extend(reader.message(mail, min(len(messages), 2), 0))
         if not blocks:
             raise Empty(f"{where} holds neither headers nor a text", url=source.url, hint="it may be no mail")
         return Extraction(
@@ -114,7 +113,7 @@ def _messages(body: bytes, *, is_mbox: bool) -> tuple[list[bytes], int]:
     return messages, len(starts) - len(messages)
 
 
-def _metadata(mail: Part, *, is_alone: bool) -> Metadata:
+def _metadata(mail: MailPart, *, is_alone: bool) -> Metadata:
     if not is_alone:
         return Metadata()
     sender = mail.header("From")
@@ -144,7 +143,7 @@ class _MailReader:
 
     # ------------------------------------------------------------------------------------------- messages
 
-    def message(self, mail: Part, level: int, depth: int) -> list[Block]:
+    def message(self, mail: MailPart, level: int, depth: int) -> list[Block]:
         """Return the blocks of a message: subject, headers, body, attachments."""
         subject = mail.header("Subject")
         headers = list(self._header_lines(mail))
@@ -164,13 +163,13 @@ class _MailReader:
             blocks.append(Block(Kind.LIST, children=tuple(items)))
         return blocks
 
-    def _header_lines(self, mail: Part) -> Iterator[tuple[str, str]]:
+    def _header_lines(self, mail: MailPart) -> Iterator[tuple[str, str]]:
         for name in _HEADERS:
             text = mail.header(name)
             if text:
                 yield name, _people(text) if name in _PEOPLE else text
 
-    def _part(self, part: Part, depth: int, listed: list[str]) -> list[Block]:
+    def _part(self, part: MailPart, depth: int, listed: list[str]) -> list[Block]:
         """Return the blocks of a part; what is an attachment is added to `listed`."""
         self._cut += part.is_cut
         kind = part.media_type
@@ -187,26 +186,30 @@ class _MailReader:
             return [block for inner in part.parts for block in self._part(inner, depth, listed)]
         return self._leaf(part, listed)
 
-    def _count_protected(self, part: Part) -> None:
+    def _count_protected(self, part: MailPart) -> None:
         """Count a signature, or a text that is encrypted or packed in a signature."""
         is_envelope = part.media_type not in _SIGNATURES
         self._encrypted += is_envelope
         self._signed += not is_envelope or _is_signed_data(part)
 
-    def _nested(self, part: Part, depth: int, listed: list[str]) -> list[Block]:
+    def _nested(self, part: MailPart, depth: int, listed: list[str]) -> list[Block]:
         if depth >= MAX_NESTED or self.counter.left <= 0:
             self._list_attachment(part, listed)
             return []
         blocks = self.message(parse_mail(part.decoded(), self.counter), 3 + depth, depth + 1)
-        return [Block(Kind.QUOTE, children=tuple(blocks))] if blocks else []
+        if not blocks:
+            return []
+        return [Block(Kind.QUOTE, children=tuple(blocks))]
 
-    def _related(self, part: Part, depth: int, listed: list[str]) -> list[Block]:
+    def _related(self, part: MailPart, depth: int, listed: list[str]) -> list[Block]:
         """Return the root of related parts (RFC 2387); pictures that it shows are not listed."""
         start = part.parameter("start")
-        roots = [inner for inner in part.parts if start and inner.header("Content-ID") == start]
-        root = roots[0] if roots else next(iter(part.parts), None)
-        blocks = self._part(root, depth, listed) if root is not None else []
-        html = _html_of(root) if root is not None else ""
+        if not part.parts:
+            return []
+        roots = (inner for inner in part.parts if start and inner.header("Content-ID") == start)
+        root = next(roots, part.parts[0])
+        blocks = self._part(root, depth, listed)
+        html = _html_of(root)
         for inner in part.parts:
             name = inner.header("Content-ID").strip("<>")
             is_shown = bool(name) and f"cid:{name}" in html
@@ -214,16 +217,16 @@ class _MailReader:
                 blocks.extend(self._part(inner, depth, listed))
         return blocks
 
-    def _best_alternative(self, part: Part, depth: int, listed: list[str]) -> list[Block]:
+    def _best_alternative(self, part: MailPart, depth: int, listed: list[str]) -> list[Block]:
         """Return the form of a body that says most to a reader, and calendars beside it."""
         plain = next((inner for inner in part.parts if inner.media_type == "text/plain"), None)
         rich = [inner for inner in part.parts if inner.media_type in {"text/html", "multipart/related"}]
         others = [inner for inner in part.parts if inner is not plain and inner not in rich]
-        html_blocks = self._part(rich[-1], depth, listed) if rich else []
+        html_blocks = [block for inner in rich[-1:] for block in self._part(inner, depth, listed)]
         plain_blocks: list[Block] = []
         if plain is not None and (not rich or _word_count(html_blocks) < _MANY_WORDS * _words_of(plain)):
             plain_blocks = self._part(plain, depth, listed)
-        blocks = plain_blocks if _word_count(plain_blocks) > _word_count(html_blocks) else html_blocks
+        blocks = max(html_blocks, plain_blocks, key=_word_count)
         for inner in others:
             is_extra = not blocks or inner.media_type == "text/calendar" or inner.media_type.startswith("multipart/")
             if is_extra:
@@ -232,7 +235,7 @@ class _MailReader:
                 self._list_attachment(inner, listed)
         return blocks
 
-    def _leaf(self, part: Part, listed: list[str]) -> list[Block]:
+    def _leaf(self, part: MailPart, listed: list[str]) -> list[Block]:
         kind = part.media_type
         is_shown = part.disposition != "attachment" or kind == "text/calendar"
         if is_shown and kind == "text/html":
@@ -245,14 +248,14 @@ class _MailReader:
             text, count = cleaned(part.text())
             self._invisible += count
             self.chars += len(text)
-            return [Block(Kind.CODE, (Span(text.strip("\n")),), label=_CODE_TYPES[kind])] if text.strip() else []
+            return _code_blocks(text, _CODE_TYPES[kind])
         is_text = kind.startswith("text/") and kind not in _FILES
         if is_shown and is_text and not (part.filename and kind != "text/plain"):
             return self._plain(part)
         self._list_attachment(part, listed)
         return []
 
-    def _list_attachment(self, part: Part, listed: list[str]) -> None:
+    def _list_attachment(self, part: MailPart, listed: list[str]) -> None:
         size = len(part.decoded())
         if not (size or part.filename):
             return
@@ -264,7 +267,7 @@ class _MailReader:
 
     # -------------------------------------------------------------------------------------------- bodies
 
-    def _plain(self, part: Part) -> list[Block]:
+    def _plain(self, part: MailPart) -> list[Block]:
         is_flowed = part.parameter("format").lower() == "flowed"
         text = PlainText(part.text(), is_flowed=is_flowed, deletes_space=part.parameter("delsp").lower() == "yes")
         self.links.extend(text.links)
@@ -275,7 +278,7 @@ class _MailReader:
         self.chars += sum(len(span.text) for block in text.blocks for span in block.spans)
         return text.blocks
 
-    def _html(self, part: Part) -> list[Block]:
+    def _html(self, part: MailPart) -> list[Block]:
         html = part.text()
         if len(html) > MAX_HTML_CHARS:
             self._cut += 1
@@ -298,41 +301,48 @@ class _MailReader:
         for code in dict.fromkeys(notice.code for notice in self._html_notices):
             same = [notice for notice in self._html_notices if notice.code == code]
             yield same[0]._replace(count=sum(notice.count for notice in same))
-        counts = Counter(
-            attachments_left_out=self._attachments,
-            pictures_left_out=self._pictures,
-            signature_not_checked=self._signed,
-            encrypted_text=self._encrypted,
-            invisible_characters=self._invisible,
-            messages_left_out=messages_left_out,
-            parts_missing=self.counter.not_read + self._unreadable,
-            cut_short=self._cut + self._lines_left_out + self._events_left_out,
-        )
-        for code, count in counts.items():
-            if count:
-                yield Notice(code, _DETAILS[code], count)
+        if self._attachments:
+            yield Notice("attachments_left_out", "attachments are listed, and not opened", self._attachments)
+        if self._pictures:
+            yield Notice("pictures_left_out", "pictures of a mail are not read", self._pictures)
+        if self._signed:
+            detail = "the mail is signed; whether the signature is right was not checked"
+            yield Notice("signature_not_checked", detail, self._signed)
+        if self._encrypted:
+            detail = "what is encrypted, or packed in a signature, by S/MIME or OpenPGP is not read"
+            yield Notice("encrypted_text", detail, self._encrypted)
+        if self._invisible:
+            yield Notice("invisible_characters", "characters that show nothing were removed", self._invisible)
+        if messages_left_out:
+            detail = f"only {MAX_MESSAGES} messages, or {MAX_TEXT_CHARS:,} characters, of a file are read"
+            yield Notice("messages_left_out", detail, messages_left_out)
+        yield from self._cuts()
+
+    def _cuts(self) -> Iterator[Notice]:
+        missing = self.counter.not_read + self._unreadable
+        if missing:
+            detail = "parts of the mail were not looked into: they are too many, or take too long"
+            yield Notice("parts_missing", detail, missing)
+        cut = self._cut + self._lines_left_out + self._events_left_out
+        if cut:
+            detail = "the mail ends early: its end is missing, or its text is longer than what is read of a mail"
+            yield Notice("cut_short", detail, cut)
 
 
-_DETAILS: Final = {
-    "attachments_left_out": "attachments are listed, and not opened",
-    "pictures_left_out": "pictures of a mail are not read",
-    "signature_not_checked": "the mail is signed; whether the signature is right was not checked",
-    "encrypted_text": "what is encrypted, or packed in a signature, by S/MIME or OpenPGP is not read",
-    "invisible_characters": "characters that show nothing were removed",
-    "messages_left_out": f"only {MAX_MESSAGES} messages, or {MAX_TEXT_CHARS:,} characters, of a file are read",
-    "parts_missing": "parts of the mail were not looked into: they are too many, nested too deep or take too long",
-    "cut_short": "the mail ends early: its end is missing, or its text is longer than what is read of a mail",
-}
+def _code_blocks(text: str, language: str) -> list[Block]:
+    if not text.strip():
+        return []
+    return [Block(Kind.CODE, (Span(text.strip("\n")),), label=language)]
 
 
-def _html_of(part: Part) -> str:
+def _html_of(part: MailPart) -> str:
     """Return the HTML in a part."""
     if part.media_type == "text/html":
         return part.text()
     return "".join(_html_of(inner) for inner in part.parts)
 
 
-def _is_signed_data(part: Part) -> bool:
+def _is_signed_data(part: MailPart) -> bool:
     """Tell whether S/MIME holds a signed text, which is not encrypted (RFC 8551, section 3.5.2)."""
     return part.parameter("smime-type").lower() in {"signed-data", "compressed-data"}
 
@@ -376,10 +386,12 @@ def _labelled_lines(pairs: Sequence[tuple[str, str]]) -> Block:
 def _size(byte_count: int) -> str:
     if byte_count < 1_000:
         return f"{byte_count} bytes"
-    return f"{byte_count / 1_000:,.0f} kB" if byte_count < 1_000_000 else f"{byte_count / 1_000_000:,.1f} MB"
+    if byte_count < 1_000_000:
+        return f"{byte_count / 1_000:,.0f} kB"
+    return f"{byte_count / 1_000_000:,.1f} MB"
 
 
-def _words_of(part: Part) -> int:
+def _words_of(part: MailPart) -> int:
     """Count the words of a plain text without quotation marks and addresses, which HTML hides in links."""
     return sum(not word.startswith(("http:", "https:", "<http", "[http", "(http", ">")) for word in part.text().split())
 

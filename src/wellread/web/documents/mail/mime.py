@@ -32,12 +32,14 @@ _ENCODED_WORD: Final = re.compile(r"=\?([^?\s*]{1,60})(?:\*[^?\s]{0,20})?\?([bBq
 _BASE64_NOISE: Final = re.compile(rb"[^A-Za-z0-9+/]")
 _ESSENCE: Final = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,60}/[A-Za-z0-9!#$&^_.+-]{1,100}")
 _UUENCODED_START: Final = re.compile(rb"begin [0-7]{3,4} [^\r\n]{1,300}\r?\n")
+_INNER_TYPES: Final = {"multipart/digest": "message/rfc822"}
+"""What the parts of a multipart are that do not say it (RFC 2046, section 5.1.5)."""
 _CODECS: Final = frozenset({"utf_7", "hz", "iso2022_kr", "iso2022_jp_2", "iso2022_jp_ext", "cp437", "cp850", "cp1140"})
 """Python's names of encodings that mails are written in and browsers do not read."""
 
 
 @dataclass(slots=True, kw_only=True)
-class Part:
+class MailPart:
     """A part of a mail, or a mail."""
 
     headers: dict[str, str]
@@ -45,7 +47,7 @@ class Part:
     content: bytes
     """As it is written; `decoded` undoes the transfer encoding."""
     media_type: str = "text/plain"
-    parts: list[Part] = field(default_factory=list)
+    parts: list[MailPart] = field(default_factory=list)
     """Of a multipart, those in it."""
     is_cut: bool = False
     """The boundary that ends a multipart is missing."""
@@ -59,8 +61,7 @@ class Part:
         message = Message()
         try:
             message["content-type"] = self.headers.get(header, "")
-            value = message.get_param(name, "")
-            text = collapse_rfc2231_value(value) if value else ""
+            text = collapse_rfc2231_value(message.get_param(name, "") or "")
         except (ValueError, LookupError, TypeError, IndexError):
             return ""
         return header_text(text)
@@ -91,11 +92,7 @@ class Part:
         """Return the content as text, by its charset if that can be true."""
         content = self.decoded()
         charset = self.parameter("charset")
-        codec = _codec(charset)
-        if codec:
-            text = content.decode(codec, "replace")
-        else:
-            text, _ = decode(content, charset or None, html=self.media_type == "text/html")
+        text = _decoded(content, charset, html=self.media_type == "text/html")
         return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -107,21 +104,23 @@ class PartCounter:
     not_read: int = 0
 
 
-def parse_mail(content: bytes, counter: PartCounter, *, depth: int = 0, default_type: str = "text/plain") -> Part:
+def parse_mail(content: bytes, counter: PartCounter, *, depth: int = 0, default_type: str = "text/plain") -> MailPart:
     """Return a mail, or a part of one, with the parts in it."""
     headers, body = _split_head(content)
     counter.left -= 1
-    part = Part(headers=headers, content=body)
+    part = MailPart(headers=headers, content=body)
     part.media_type = _media_type(headers, default_type)
     boundary = part.parameter("boundary")
     if part.media_type.startswith("multipart/"):
         if not 0 < len(boundary) <= MAX_BOUNDARY_CHARS or depth >= MAX_DEPTH:
-            part.media_type = "text/plain" if depth < MAX_DEPTH else "application/octet-stream"
+            part.media_type = "text/plain"
+            if depth >= MAX_DEPTH:
+                part.media_type = "application/octet-stream"
             return part
         raw_parts, part.is_cut = _split_parts(body, boundary.encode("utf-8", "surrogateescape"), counter)
         if not raw_parts:
             part.media_type = "text/plain"
-        inner_type = "message/rfc822" if part.media_type == "multipart/digest" else "text/plain"
+        inner_type = _INNER_TYPES.get(part.media_type, "text/plain")
         for raw_part in raw_parts:
             if counter.left <= 0:
                 counter.not_read += 1
@@ -139,8 +138,8 @@ def _split_head(content: bytes) -> tuple[dict[str, str], bytes]:
     for line in _LINE.finditer(content, 0, MAX_HEAD_BYTES):
         field = _HEADER_FIELD.match(line[0])
         if field is None and not (name and line[0].startswith((b" ", b"\t"))):
-            is_separator = not line[0].strip()
-            end = line.end() if is_separator else line.start()
+            if not line[0].strip():
+                end = line.end()
             break
         if field is not None:
             _add_header(headers, name, lines)
@@ -155,12 +154,14 @@ def _split_head(content: bytes) -> tuple[dict[str, str], bytes]:
 def _add_header(headers: dict[str, str], name: str, lines: list[bytes]) -> None:
     if name and name not in headers:
         value = b"".join(lines)[:MAX_HEADER_CHARS]
-        headers[name] = value.decode("ascii") if value.isascii() else decode(value, None, html=False)[0]
+        headers[name], _ = decode(value, None, html=False)
 
 
 def _media_type(headers: dict[str, str], default: str) -> str:
     essence = headers.get("content-type", "").partition(";")[0].strip().lower()
-    return essence if _ESSENCE.fullmatch(essence) else default
+    if _ESSENCE.fullmatch(essence):
+        return essence
+    return default
 
 
 def _split_parts(body: bytes, boundary: bytes, counter: PartCounter) -> tuple[list[bytes], bool]:
@@ -172,16 +173,18 @@ def _split_parts(body: bytes, boundary: bytes, counter: PartCounter) -> tuple[li
     at = body.find(mark)
     while at >= 0:
         line_end = body.find(b"\n", at + len(mark))
-        line = body[at + len(mark) : line_end if line_end >= 0 else len(body)].strip()
+        if line_end < 0:
+            line_end = len(body)
+        line = body[at + len(mark) : line_end].strip()
         if line and line.split(None, 1)[0] != b"--":  # a longer boundary that begins with this one
             at = body.find(mark, at + len(mark))
             continue
         if start >= 0:
             parts.append(body[start:at].removesuffix(b"\r"))
         if line or len(parts) > counter.left:
-            counter.not_read += 0 if line else 1
+            counter.not_read += not line
             return parts, False
-        start = line_end + 1 if line_end >= 0 else len(body)
+        start = line_end + 1
         at = body.find(mark, max(start - 1, at + 1))
     if start >= 0:
         parts.append(body[start:])
@@ -226,15 +229,17 @@ def _word_bytes(encoding: str, text: str) -> bytes:
     return quopri.decodestring(raw.replace(b"_", b" "), header=False)
 
 
-def _decoded(content: bytes, charset: str) -> str:
+def _decoded(content: bytes, charset: str, *, html: bool = False) -> str:
     codec = _codec(charset)
-    return content.decode(codec, "replace") if codec else decode(content, charset, html=False)[0]
+    if codec:
+        return content.decode(codec, "replace")
+    return decode(content, charset or None, html=html)[0]
 
 
 def _codec(charset: str) -> str:
     """Return Python's name of an encoding that only mails have; empty for any other."""
     try:
-        name = codecs.lookup(charset.strip()).name.replace("-", "_") if charset.isascii() and charset else ""
+        name = codecs.lookup(charset.strip()).name.replace("-", "_")
     except (LookupError, ValueError):
         return ""
     return name if name in _CODECS else ""
@@ -249,14 +254,17 @@ def _from_base64(content: bytes) -> bytes:
 
 
 def _padded(rest: bytes) -> bytes:
-    return rest + b"=" * (4 - len(rest)) if len(rest) > 1 else b""
+    if len(rest) < 2:
+        return b""
+    return rest + b"=" * (4 - len(rest))
 
 
 def _from_uuencode(content: bytes) -> bytes:
     start = _UUENCODED_START.search(content[:100_000])
-    lines = content[start.end() :].splitlines() if start else []
+    if start is None:
+        return content
     decoded: list[bytes] = []
-    for line in lines:
+    for line in content[start.end() :].splitlines():
         if line.strip() in {b"end", b"`"}:
             break
         try:

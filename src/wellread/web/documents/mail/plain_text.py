@@ -27,7 +27,7 @@ _PGP_MESSAGE: Final = "-----BEGIN PGP MESSAGE-----"
 _PGP_END: Final = "-----END PGP"
 
 
-class _Line(NamedTuple):
+class _QuotedLine(NamedTuple):
     depth: int
     """How often the line is quoted."""
     text: str
@@ -42,10 +42,13 @@ class PlainText:
         self.is_signed = self.is_encrypted = False
         text, self.invisible_count = cleaned(text)
         lines = text.split("\n", MAX_LINES)
-        self.line_count_left_out = lines.pop().count("\n") + 1 if len(lines) > MAX_LINES else 0
+        self.line_count_left_out = sum(rest.count("\n") + 1 for rest in lines[MAX_LINES:])
+        del lines[MAX_LINES:]
         lines = list(self._without_pgp(lines))
         quoted = [_quoted(line, is_flowed=is_flowed) for line in lines]
-        self.blocks = self._blocks(_joined(quoted, deletes_space=deletes_space) if is_flowed else quoted)
+        if is_flowed:
+            quoted = _joined(quoted, deletes_space=deletes_space)
+        self.blocks = self._blocks(quoted)
 
     def _without_pgp(self, lines: Iterable[str]) -> Iterator[str]:
         """Yield the lines without the armour of OpenPGP (RFC 9580, sections 6.2 and 7): it says nothing to people."""
@@ -65,7 +68,7 @@ class PlainText:
             else:
                 yield line.removeprefix("- ") if self.is_signed and line.startswith("- -") else line
 
-    def _blocks(self, lines: Sequence[_Line]) -> list[Block]:
+    def _blocks(self, lines: Sequence[_QuotedLine]) -> list[Block]:
         stack: list[list[Block]] = [[]]
         paragraph: list[str] = []
 
@@ -134,28 +137,31 @@ def _absolute(text: str) -> str | None:
         url = URL(text).href
     except ValueError:
         return None
-    return url if len(url) <= MAX_URL_CHARS and url.startswith(("http://", "https://")) else None
+    if len(url) > MAX_URL_CHARS or not url.startswith(("http://", "https://")):
+        return None
+    return url
 
 
-def _quoted(line: str, *, is_flowed: bool) -> _Line:
+def _quoted(line: str, *, is_flowed: bool) -> _QuotedLine:
     """Return a line without its quotation marks, and without the space that stuffs a flowed line."""
+    if is_flowed:
+        text = line.lstrip(">")
+        return _QuotedLine(min(len(line) - len(text), MAX_QUOTE_DEPTH), text.removeprefix(" "))
     marks = _QUOTE_MARK.match(line)
-    depth = min(marks[0].count(">"), MAX_QUOTE_DEPTH) if marks else 0
-    if not is_flowed:
-        return _Line(depth, line[marks.end() :] if marks else line)
-    text = line.lstrip(">") if depth else line
-    return _Line(depth, text.removeprefix(" "))
+    if marks is None:
+        return _QuotedLine(0, line)
+    return _QuotedLine(min(marks[0].count(">"), MAX_QUOTE_DEPTH), line[marks.end() :])
 
 
-def _joined(lines: Iterable[_Line], *, deletes_space: bool) -> list[_Line]:
+def _joined(lines: Iterable[_QuotedLine], *, deletes_space: bool) -> list[_QuotedLine]:
     """Join lines that end in a space with those that follow; the mark of a signature is none of them."""
-    joined: list[_Line] = []
+    joined: list[_QuotedLine] = []
     pieces: list[str] = []
     depth = 0
 
     def end_line() -> None:
         if pieces:
-            joined.append(_Line(depth, "".join(pieces)))
+            joined.append(_QuotedLine(depth, "".join(pieces)))
             pieces.clear()
 
     for line in lines:

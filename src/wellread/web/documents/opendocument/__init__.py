@@ -9,22 +9,22 @@ from __future__ import annotations
 from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Final
+from xml.etree.ElementTree import Element, ParseError
 
 from wellread.errors import Empty, UnreadableError, Unsupported
-from wellread.net.xml_tree import XmlError, local, parse
+from wellread.net.xml_tree import local, parse
 from wellread.net.zip_reader import ZipReader, resolve
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
-from wellread.web.documents.opendocument.body import MAX_PIECES, BodyReader, TextState
 from wellread.web.documents.opendocument.forms import control_texts
 from wellread.web.documents.opendocument.slides import SlideReader
-from wellread.web.documents.opendocument.styles import Attributes, Look, Styles
+from wellread.web.documents.opendocument.styles import Attributes, Styles, TextLook, TextState
+from wellread.web.documents.opendocument.text_reader import MAX_PIECES, BodyReader
 from wellread.web.extract import fragment
 from wellread.web.metadata import office
 from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from xml.etree.ElementTree import Element
 
     from wellread.types import Metadata, Source
 
@@ -72,7 +72,7 @@ class OpenDocumentExtractor:
         try:
             file = _OpenDocument(source, where)
             blocks = file.read()
-        except XmlError as error:
+        except ParseError as error:
             raise Unsupported(f"{where} is damaged: {error}", url=source.url, hint="save it once more") from error
         if not blocks:
             raise Empty(f"{where} shows no text", url=source.url, hint="it may hold pictures of text only")
@@ -97,28 +97,29 @@ class _OpenDocument:
 
         Raises:
             Unsupported, TooLarge: as `OpenDocumentExtractor.extract`.
-            XmlError: the content is no XML.
+            ParseError: the content is no XML.
         """
-        self._archive = ZipReader(source.body, where) if source.body.startswith(b"PK") else None
+        self._archive: ZipReader | None = None
         self._is_cut = False
         self.source_chars = 0
-        if self._archive is None:
+        if not source.body.startswith(b"PK"):
             self._roots = [self._parsed(source.body, is_cut=False)]
         else:
+            self._archive = ZipReader(source.body, where)
             _refuse_locked(self._archive, where)
             content = self._part("content.xml")
             if content is None:
-                raise XmlError("it has no content.xml")
+                raise ParseError("it has no content.xml")
             self._roots = [content, *filter(None, (self._part("styles.xml"), self._part("meta.xml")))]
         styles = Styles(self._roots)
         self._content = _body(self._roots[0])
-        self.kind = local(self._content.tag) if self._content is not None else ""
+        self.kind = local(self._content.tag)
         self._sheets_left_out = 0
         self._keeps_all = source.mode == "recall"
         self.body = BodyReader(
             styles,
             formula=self._formula,
-            controls=control_texts(self._content) if self._content is not None else {},
+            controls=control_texts(self._content),
             keeps_all=self._keeps_all,
             max_rows=source.max_rows,
         )
@@ -126,8 +127,9 @@ class _OpenDocument:
         self._running_heads = 0
 
     def _part(self, name: str) -> Element | None:
-        file = self._archive.read(name, MAX_XML_BYTES) if self._archive is not None else None
-        return self._parsed(file.content, is_cut=file.is_cut) if file is not None else None
+        if self._archive is None or (file := self._archive.read(name, MAX_XML_BYTES)) is None:
+            return None
+        return self._parsed(file.content, is_cut=file.is_cut)
 
     def _parsed(self, content: bytes, *, is_cut: bool) -> Element:
         tree = parse(content, max_elements=MAX_ELEMENTS, is_cut=is_cut)
@@ -137,8 +139,6 @@ class _OpenDocument:
 
     def read(self) -> list[Block]:
         """Return the blocks of the file."""
-        if self._content is None:
-            return []
         if self.kind == "spreadsheet":
             blocks = self._read_sheets(self._content)
         elif self.kind in {"presentation", "drawing"}:
@@ -146,7 +146,7 @@ class _OpenDocument:
             self._slides = SlideReader(self.body, self._master_pages(), noun)
             blocks = self._slides.blocks(part for part in self._content if local(part.tag) == "page")
         else:
-            look = Look(is_painted=self.body.styles.is_page_painted or None)
+            look = TextLook(is_painted=self.body.styles.is_page_painted or None)
             blocks = self.body.blocks(self._content, TextState(look=look))
             blocks.extend(self._read_running_heads())
         return [*blocks, *self.body.notes]
@@ -166,8 +166,7 @@ class _OpenDocument:
             if table is not None or floating:
                 name = line(attributes.get("name")) or "Sheet"
                 blocks.append(Block(Kind.HEADING, (Span(name),), level=2))
-                blocks.extend([table] if table is not None else [])
-                blocks.extend(floating)
+                blocks.extend(block for block in (table, *floating) if block is not None)
         return blocks
 
     def _master_pages(self) -> dict[str, Element]:
@@ -183,19 +182,16 @@ class _OpenDocument:
             if local(part.tag).startswith(("header", "footer")) and any(text.strip() for text in part.itertext())
         ]
         self._running_heads = len(heads)
-        return [block for head in heads for block in self.body.blocks(head, TextState())] if self._keeps_all else []
+        if not self._keeps_all:
+            return []
+        return [block for head in heads for block in self.body.blocks(head, TextState())]
 
     def _formula(self, element: Element) -> Span | None:
         """Return the formula of a `draw:object` (MathML) as TeX; None where the object is no formula."""
         math = next((part for part in element.iter() if local(part.tag) == "math"), None)
         href = Attributes(element).get("href")
-        if math is None and href and self._archive is not None:
-            file = self._archive.read(resolve("", f"{href}/content.xml"), MAX_FORMULA_BYTES)
-            try:
-                tree = parse(file.content, max_elements=MAX_FORMULA_ELEMENTS) if file is not None else None
-            except XmlError:
-                tree = None
-            math = tree.root if tree is not None and local(tree.root.tag) == "math" else None
+        if math is None and href:
+            math = self._formula_file(resolve("", f"{href}/content.xml"))
         if math is None:
             return None
         try:
@@ -204,6 +200,17 @@ class _OpenDocument:
             return None
         spans = (span for block in text.document for span in block.spans)
         return next((Span(span.text, _MATH) for span in spans if span.style & _MATH), None)
+
+    def _formula_file(self, name: str) -> Element | None:
+        if self._archive is None or (file := self._archive.read(name, MAX_FORMULA_BYTES)) is None:
+            return None
+        try:
+            root = parse(file.content, max_elements=MAX_FORMULA_ELEMENTS).root
+        except ParseError:
+            return None
+        if local(root.tag) != "math":
+            return None
+        return root
 
     def metadata(self) -> Metadata:
         """Return what meta.xml says (ODF 1.3 part 3, section 4)."""
@@ -234,7 +241,9 @@ class _OpenDocument:
         if body.picture_count:
             detail = "pictures, charts and embedded objects are not read"
             yield Notice("pictures_left_out", detail, body.picture_count)
-        note_count = body.comment_count + (self._slides.note_count if self._slides is not None else 0)
+        note_count = body.comment_count
+        if self._slides is not None:
+            note_count += self._slides.note_count
         if note_count and not self._keeps_all:
             yield Notice("notes_left_out", "comments and speaker's notes are not in the text", note_count)
         if self._running_heads and not self._keeps_all:
@@ -272,7 +281,7 @@ def _refuse_locked(archive: ZipReader, where: str) -> None:
         return
     try:
         root = parse(file.content, max_elements=MAX_ELEMENTS, is_cut=file.is_cut).root
-    except XmlError:
+    except ParseError:
         return
     for entry in (part for part in root.iter() if local(part.tag) == "file-entry"):
         is_locked = any(local(part.tag) == "encryption-data" for part in entry)
@@ -281,10 +290,10 @@ def _refuse_locked(archive: ZipReader, where: str) -> None:
             raise Unsupported(f"{where} is an OpenDocument file locked with a password", hint=hint)
 
 
-def _body(root: Element) -> Element | None:
-    """Return the element of the content: `office:text`, `office:spreadsheet`, ..."""
-    body = next((part for part in root if local(part.tag) == "body"), None)
-    return next(iter(body), None) if body is not None else None
+def _body(root: Element) -> Element:
+    """Return the element of the content: `office:text`, `office:spreadsheet`, ...; an empty one where there is none."""
+    bodies = (part for part in root if local(part.tag) == "body")
+    return next((part for body in bodies for part in body), Element("text"))
 
 
 def _html(element: Element) -> str:
@@ -298,5 +307,5 @@ def _html(element: Element) -> str:
 
 
 def _first_heading(blocks: list[Block]) -> str | None:
-    heading = next((block for block in blocks if block.kind is Kind.HEADING), None)
-    return line("".join(span.text for span in heading.spans)) if heading is not None else None
+    headings = (block for block in blocks if block.kind is Kind.HEADING)
+    return next((line("".join(span.text for span in heading.spans)) for heading in headings), None)

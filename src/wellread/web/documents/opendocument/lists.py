@@ -22,6 +22,12 @@ class Label(NamedTuple):
     text: str
     """The label of an item that is counted otherwise: `a)`, `2.1`; else empty."""
 
+    def shown(self, suffix: str) -> str:
+        """Return the label as text, with `suffix` after a number; empty where nothing is shown."""
+        if self.number > 0:
+            return f"{self.number}{suffix}"
+        return self.text
+
 
 BULLET: Final = Label(0, "")
 UNLABELLED: Final = Label(-1, "")
@@ -34,10 +40,12 @@ class Counter:
     def __init__(self) -> None:
         self._numbers: dict[int, int] = {}
 
-    def next(self, styles: Styles, list_style: str, level: int, start: int | None = None) -> Label:
-        """Count an item of `level` (from 1) and return its label."""
+    def next(self, styles: Styles, list_style: str, level: int, start: int = -1) -> Label:
+        """Count an item of `level` (from 1) and return its label; `start`, if not negative, is its number."""
         definition = styles.list_level(list_style, level)
-        number = start if start is not None else self._numbers.get(level, definition.start - 1) + 1
+        number = self._numbers.get(level, definition.start - 1) + 1
+        if start >= 0:
+            number = start
         self._numbers[level] = number
         for deeper in [other for other in self._numbers if other > level]:
             del self._numbers[deeper]

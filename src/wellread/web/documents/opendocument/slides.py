@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.net.xml_tree import local
 from wellread.types import Block, Kind, Span
-from wellread.web.documents.opendocument.body import TextState
-from wellread.web.documents.opendocument.styles import Attributes, Look
+from wellread.web.documents.opendocument.styles import Attributes, TextLook, TextState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from xml.etree.ElementTree import Element
 
-    from wellread.web.documents.opendocument.body import BodyReader
+    from wellread.web.documents.opendocument.text_reader import BodyReader
 
 _TITLES: Final = frozenset({"title"})
 
@@ -41,7 +40,7 @@ class SlideReader:
         return blocks
 
     def _page(self, page: Element, attributes: Attributes, number: int) -> list[Block]:
-        state = TextState(look=Look(is_painted=self._is_painted(page, attributes)))
+        state = TextState(look=TextLook(is_painted=self._is_painted(page, attributes)))
         title: list[Block] = []
         rest: list[Block] = []
         pictures = self._body.picture_count

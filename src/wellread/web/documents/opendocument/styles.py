@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MAX_PARENTS: Final = 12
 MAX_LIST_LEVEL: Final = 10
+MAX_DIGITS: Final = 9
 _TINY_POINTS: Final = 1.0
 _POINTS_PER_UNIT: Final = {"pt": 1.0, "in": 72.0, "cm": 28.35, "mm": 2.835, "px": 0.75}
 _CODE_STYLES: Final = frozenset(
@@ -40,9 +41,16 @@ class Attributes:
         """Return an attribute."""
         return self._values.get(name, default)
 
+    def whole(self, name: str, default: int) -> int:
+        """Return an attribute that is a whole number; `default` where it is missing or none."""
+        text = self._values.get(name, "")
+        if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS:
+            return int(text)
+        return default
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class TextLook:
     """How text looks, as far as it matters; None is what a style leaves to what is around it."""
 
     is_display_none: bool | None = None
@@ -55,13 +63,13 @@ class Look:
     removed_flags: int = 0
     """`Style` flags that are taken away, such as bold in a heading."""
 
-    def over(self, under: Look) -> Look:
+    def over(self, under: TextLook) -> TextLook:
         """Return this look where it says something, else `under`."""
-        return Look(
-            is_display_none=under.is_display_none if self.is_display_none is None else self.is_display_none,
-            is_white=under.is_white if self.is_white is None else self.is_white,
-            is_tiny=under.is_tiny if self.is_tiny is None else self.is_tiny,
-            is_painted=under.is_painted if self.is_painted is None else self.is_painted,
+        return TextLook(
+            is_display_none=_first(self.is_display_none, under.is_display_none),
+            is_white=_first(self.is_white, under.is_white),
+            is_tiny=_first(self.is_tiny, under.is_tiny),
+            is_painted=_first(self.is_painted, under.is_painted),
             flags=(under.flags & ~self.removed_flags) | self.flags,
             removed_flags=(under.removed_flags & ~self.flags) | self.removed_flags,
         )
@@ -74,6 +82,17 @@ class Look:
         if self.is_tiny:
             return "tiny font"
         return "white text" if self.is_white and not self.is_painted else ""
+
+
+class TextState(NamedTuple):
+    """What holds for the text inside an element."""
+
+    look: TextLook = TextLook()
+    href: str | None = None
+
+
+def _first(own: bool | None, inherited: bool | None) -> bool | None:  # noqa: FBT001 - values, not switches
+    return inherited if own is None else own
 
 
 class ListLevel(NamedTuple):
@@ -94,7 +113,7 @@ class _StyleDefinition:
     names: tuple[str, ...] = ()
     """Its name and its name for people, in lower case."""
     parent: str = ""
-    look: Look = field(default_factory=Look)
+    look: TextLook = field(default_factory=TextLook)
     is_table_hidden: bool = False
     list_style: str | None = None
     outline_level: int = 0
@@ -109,7 +128,7 @@ class Styles:
     def __init__(self, roots: Iterable[Element]) -> None:
         self._definitions: dict[tuple[str, str], _StyleDefinition] = {}
         self._list_levels: dict[tuple[str, int], ListLevel] = {}
-        self._looks: dict[tuple[str, str], Look] = {}
+        self._looks: dict[tuple[str, str], TextLook] = {}
         self.is_page_painted = False
         """The paper of a page has a colour."""
         for element in _style_elements(roots):
@@ -132,15 +151,15 @@ class Styles:
     def _add_list_levels(self, name: str, element: Element) -> None:
         for child in element:
             attributes = Attributes(child)
-            level = _whole(attributes.get("level"), 0)
+            level = attributes.whole("level", 0)
             if not 1 <= level <= MAX_LIST_LEVEL:
                 continue
             self._list_levels[name, level] = ListLevel(
                 attributes.get("num-format"),
                 attributes.get("num-prefix"),
                 attributes.get("num-suffix"),
-                _whole(attributes.get("start-value"), 1),
-                _whole(attributes.get("display-levels"), 1),
+                attributes.whole("start-value", 1),
+                attributes.whole("display-levels", 1),
                 not local(child.tag).endswith("-image") and not _shows_label(attributes),
             )
 
@@ -155,11 +174,11 @@ class Styles:
                 return
             name = definition.parent
 
-    def look(self, family: str, name: str) -> Look:
+    def look(self, family: str, name: str) -> TextLook:
         """Return what a style, with the styles it is based on, says of how text looks."""
         key = (family, name)
         if key not in self._looks:
-            look = Look()
+            look = TextLook()
             for definition in self._chain(family, name):
                 look = look.over(definition.look)
             default = self._definitions.get((family, ""))
@@ -230,7 +249,7 @@ def _definition(element: Element, attributes: Attributes) -> _StyleDefinition:
     definition = _StyleDefinition(
         names=(_plain_name(name), _plain_name(attributes.get("display-name"))),
         parent=attributes.get("parent-style-name"),
-        outline_level=_whole(attributes.get("default-outline-level"), 0),
+        outline_level=attributes.whole("default-outline-level", 0),
     )
     if attributes.has("list-style-name"):
         definition.list_style = attributes.get("list-style-name")
@@ -241,54 +260,60 @@ def _definition(element: Element, attributes: Attributes) -> _StyleDefinition:
         elif kind in {"paragraph-properties", "table-cell-properties", "section-properties", "table-properties"}:
             definition.is_table_hidden |= properties.get("display") == "false"
             if _is_painted(properties):
-                definition.look = definition.look.over(Look(is_painted=True))
+                definition.look = definition.look.over(TextLook(is_painted=True))
         elif kind in {"table-row-properties", "table-column-properties"}:
             definition.is_collapsed |= _is_zero(properties.get("row-height") or properties.get("column-width") or "1cm")
         elif kind in {"graphic-properties", "drawing-page-properties"}:
             definition.page_visibility = properties.get("visibility") or definition.page_visibility
             definition.has_fill |= _is_filled(properties)
             if definition.has_fill or _is_painted(properties):
-                definition.look = definition.look.over(Look(is_painted=True))
+                definition.look = definition.look.over(TextLook(is_painted=True))
     return definition
 
 
-def _text_look(properties: Attributes, names: tuple[str, ...]) -> Look:
-    flags = removed = 0
-    weight = properties.get("font-weight")
-    if weight:
-        is_bold = weight == "bold" or (weight.isdecimal() and int(weight[:4]) >= 600)
-        flags, removed = (flags | Style.STRONG, removed) if is_bold else (flags, removed | Style.STRONG)
-    slant = properties.get("font-style")
-    if slant:
-        flags, removed = (flags | Style.EM, removed) if slant in {"italic", "oblique"} else (flags, removed | Style.EM)
+def _text_look(properties: Attributes, names: tuple[str, ...]) -> TextLook:
+    weight, slant = properties.get("font-weight"), properties.get("font-style")
     line_through = properties.get("text-line-through-style") or properties.get("text-line-through-type")
-    if line_through:
-        is_struck = line_through != "none"
-        flags, removed = (flags | Style.STRIKE, removed) if is_struck else (flags, removed | Style.STRIKE)
+    is_bold = weight == "bold" or (weight.isdecimal() and int(weight[:4]) >= 600)
+    switches = (
+        (Style.STRONG, weight, is_bold),
+        (Style.EM, slant, slant in {"italic", "oblique"}),
+        (Style.STRIKE, line_through, line_through != "none"),
+    )
+    flags = sum(int(flag) for flag, text, is_set in switches if text and is_set)
+    removed = sum(int(flag) for flag, text, is_set in switches if text and not is_set)
     position = properties.get("text-position").split(" ")[0]
     if position.startswith("super") or (position.endswith("%") and position[:1].isdecimal() and position != "0%"):
-        flags |= Style.SUP
+        flags |= int(Style.SUP)
     elif position.startswith(("sub", "-")):
-        flags |= Style.SUB
+        flags |= int(Style.SUB)
     if not _CODE_TEXT_STYLES.isdisjoint(names):
-        flags |= Style.CODE
+        flags |= int(Style.CODE)
     display, colour = properties.get("display"), properties.get("color")
-    background = properties.get("background-color")
-    is_white_text = is_white(colour.lstrip("#")) if colour else None
+    is_white_text = None
     if properties.get("use-window-font-color") == "true":
         is_white_text = False
-    return Look(
-        is_display_none=display == "none" if display else None,
+    elif colour:
+        is_white_text = is_white(colour.lstrip("#"))
+    return TextLook(
+        is_display_none={"none": True, "true": False}.get(display),
         is_white=is_white_text,
         is_tiny=_is_tiny(properties.get("font-size")),
-        is_painted=_is_paint(background) if background and background != "transparent" else None,
-        flags=int(flags),
-        removed_flags=int(removed),
+        is_painted=_paint(properties.get("background-color")),
+        flags=flags,
+        removed_flags=removed,
     )
 
 
 def _is_painted(properties: Attributes) -> bool:
     return _is_paint(properties.get("background-color"))
+
+
+def _paint(background: str) -> bool | None:
+    """Tell whether a background has a colour; None where what is behind it shows through."""
+    if background in {"", "transparent"}:
+        return None
+    return _is_paint(background)
 
 
 def _is_paint(colour: str) -> bool:
@@ -322,7 +347,3 @@ def _is_zero(size: str) -> bool:
 
 def _plain_name(name: str) -> str:
     return name.replace("_20_", " ").lower().strip()
-
-
-def _whole(text: str, default: int) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else default

@@ -84,14 +84,18 @@ def _shown(name: str, parameters: str, value: str) -> str:
         zone = _parameter(parameters, "TZID")
         return f"{_date(value)} {zone}".strip()
     if name in _PEOPLE:
-        address = value.partition(":")[2] if value.lower().startswith("mailto:") else value
+        address = value
+        if value.lower().startswith("mailto:"):
+            address = value.partition(":")[2]
         common_name = _parameter(parameters, "CN")
-        return f"{common_name} <{address}>" if common_name and common_name != address else address
+        if common_name in {"", address}:
+            return address
+        return f"{common_name} <{address}>"
     return _ESCAPED.sub(_unescaped, value[:MAX_VALUE_CHARS])
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    return "\n" if found[1] in "nN" else found[1]
+    return {"n": "\n", "N": "\n"}.get(found[1], found[1])
 
 
 def _date(value: str) -> str:
@@ -99,7 +103,9 @@ def _date(value: str) -> str:
     if found is None:
         return value[:100]
     day = f"{found[1]}-{found[2]}-{found[3]}"
-    return f"{day}T{found[4]}:{found[5]}:{found[6]}{found[7]}" if found[4] else day
+    if not found[4]:
+        return day
+    return f"{day}T{found[4]}:{found[5]}:{found[6]}{found[7]}"
 
 
 def _parameter(parameters: str, name: str) -> str:
@@ -112,7 +118,9 @@ def _parameter(parameters: str, name: str) -> str:
 
 def _paragraph(event: dict[str, list[str]], method: str) -> Block:
     spans: list[Span] = []
-    lines = [("Invitation", [method])] if method and method != "Publish" else []
+    lines = []
+    if method not in {"", "Publish"}:
+        lines.append(("Invitation", [method]))
     for name, label in _SHOWN.items():
         values = event.get(name, [])
         if len(values) > MAX_ATTENDEES:
@@ -123,6 +131,7 @@ def _paragraph(event: dict[str, list[str]], method: str) -> Block:
         if spans:
             spans.append(Span("\n"))
         spans.append(Span(f"{label}:", _STRONG))
-        for number, text in enumerate(cleaned(", ".join(values))[0].split("\n")):
-            spans.append(Span(f" {text.strip()}") if number == 0 else Span(f"\n{text.strip()}"))
+        first, *others = cleaned(", ".join(values))[0].split("\n")
+        spans.append(Span(f" {first.strip()}"))
+        spans.extend(Span(f"\n{text.strip()}") for text in others)
     return Block(Kind.PARAGRAPH, tuple(spans))

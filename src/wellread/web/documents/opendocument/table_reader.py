@@ -5,7 +5,7 @@ A few bytes of `table:number-rows-repeated` stand for a million rows. Only rows 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from wellread.net.xml_tree import local
 from wellread.types import Block, Kind, Span
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from xml.etree.ElementTree import Element
 
-    from wellread.web.documents.opendocument.body import BodyReader, TextState
+    from wellread.web.documents.opendocument.styles import Styles, TextState
 
 MAX_COLUMNS: Final = 100
 MAX_LONG_CELL: Final = 1_500
@@ -28,16 +28,29 @@ _ROW_GROUPS: Final = frozenset({"table-header-rows", "table-rows", "table-row-gr
 _COLUMN_GROUPS: Final = frozenset({"table-header-columns", "table-columns", "table-column-group"})
 
 
-class _Row(NamedTuple):
+class _TableRow(NamedTuple):
     element: Element
     is_header: bool
     is_hidden: bool
 
 
+class TextReader(Protocol):
+    """What reads the text of cells, and counts what is left out."""
+
+    styles: Styles
+    pieces_left: int
+
+    def blocks(self, elements: Iterable[Element], state: TextState) -> list[Block]:
+        """Return the blocks of elements."""
+
+    def count_hidden(self, reason: str, element: Element) -> None:
+        """Count an element that is left out, if it has text."""
+
+
 class TableReader:
     """Reads tables for a reader of text."""
 
-    def __init__(self, body: BodyReader, max_rows: int) -> None:
+    def __init__(self, body: TextReader, max_rows: int) -> None:
         self.rows_left_out = self.columns_left_out = 0
         self._is_sheet = False
         self._body = body
@@ -60,8 +73,9 @@ class TableReader:
         self._is_sheet = False
         if rows and not any(cell.level for row in rows for cell in row):
             rows = _with_header(rows)
-        children = _trimmed(rows)
-        return Block(Kind.TABLE, children=tuple(children)) if children else None
+        if not rows:
+            return None
+        return Block(Kind.TABLE, children=tuple(_trimmed(rows)))
 
     def _grid(self, element: Element, state: TextState, contents: list[Block]) -> list[list[Block]]:
         """Return the rows that hold something; the blocks of all cells are added to `contents`."""
@@ -74,7 +88,7 @@ class TableReader:
             repeated = _repeated(row.element, "number-rows-repeated")
             room = self._max_rows - len(rows)
             if room <= 0 or self._body.pieces_left <= 0:
-                self.rows_left_out += repeated if _has_content(row.element) else 0
+                self.rows_left_out += repeated * _has_content(row.element)
                 continue
             cells = self._cells(row, state, hidden_columns, contents)
             if not any(cell.spans for cell in cells):
@@ -85,7 +99,7 @@ class TableReader:
             rows.extend([cells] * copies)
         return rows
 
-    def _cells(self, row: _Row, state: TextState, hidden_columns: set[int], contents: list[Block]) -> list[Block]:
+    def _cells(self, row: _TableRow, state: TextState, hidden_columns: set[int], contents: list[Block]) -> list[Block]:
         cells: list[Block] = []
         filled = 0
         for element in row.element:
@@ -95,17 +109,19 @@ class TableReader:
             room = MAX_COLUMNS - len(cells)
             is_empty = not _has_content(element)
             if room <= 0:
-                self.columns_left_out += 0 if is_empty else 1
+                self.columns_left_out += not is_empty
                 continue
             columns = range(len(cells), len(cells) + min(repeated, room))
             is_visible = any(column not in hidden_columns for column in columns)
             if not is_visible:
                 self._body.count_hidden("hidden column", element)
-            spans = self._spans(element, state, contents) if is_visible and not is_empty else ()
+            empty = filled_cell = Block(Kind.CELL, level=int(row.is_header))
+            if is_visible and not is_empty:
+                filled_cell = empty._replace(spans=self._spans(element, state, contents))
             for column in columns:
-                shown_spans = () if column in hidden_columns else spans
-                cells.append(Block(Kind.CELL, shown_spans, level=int(row.is_header)))
-                filled = len(cells) if shown_spans else filled
+                cells.append(empty if column in hidden_columns else filled_cell)
+                if cells[-1].spans:
+                    filled = len(cells)
         return cells[:filled]
 
     def _spans(self, element: Element, state: TextState, contents: list[Block]) -> tuple[Span, ...]:
@@ -118,7 +134,8 @@ class TableReader:
         spans = _cell_spans(blocks)
         if not spans and not any(local(part.tag) in {"p", "h", "list", "table"} for part in element):
             text = _value(Attributes(element))
-            spans = (Span(text),) if text else ()
+            if text:
+                return (Span(text),)
         return spans
 
     def _is_hidden(self, element: Element, family: str) -> bool:
@@ -140,11 +157,11 @@ class TableReader:
         return hidden
 
 
-def _rows(element: Element, *, is_header: bool, is_hidden: bool) -> Iterator[_Row]:
+def _rows(element: Element, *, is_header: bool, is_hidden: bool) -> Iterator[_TableRow]:
     for child in element:
         name = local(child.tag)
         if name == "table-row":
-            yield _Row(child, is_header, is_hidden)
+            yield _TableRow(child, is_header, is_hidden)
         elif name in _ROW_GROUPS:
             hides = Attributes(child).get("display") == "false"
             yield from _rows(child, is_header=is_header or name == "table-header-rows", is_hidden=is_hidden or hides)
@@ -160,8 +177,7 @@ def _columns(element: Element, *, is_hidden: bool) -> Iterator[tuple[Element, bo
 
 
 def _repeated(element: Element, name: str) -> int:
-    text = Attributes(element).get(name, "1")
-    return min(max(int(text), 1), MAX_REPEATED) if text.isascii() and text.isdecimal() and len(text) < 12 else 1
+    return min(max(Attributes(element).whole(name, 1), 1), MAX_REPEATED)
 
 
 def _has_content(element: Element) -> bool:
@@ -181,7 +197,9 @@ def _value(attributes: Attributes) -> str:
             return text[:5_000]
     if attributes.get("value-type") == "boolean":
         return attributes.get("boolean-value").upper()
-    return attributes.get("value")[:100] if attributes.get("value-type") else ""
+    if not attributes.get("value-type"):
+        return ""
+    return attributes.get("value")[:100]
 
 
 def _cell_spans(blocks: Iterable[Block]) -> tuple[Span, ...]:
@@ -191,9 +209,9 @@ def _cell_spans(blocks: Iterable[Block]) -> tuple[Span, ...]:
     while waiting:
         block = waiting.pop()
         if block.spans:
-            spans.extend([Span("\n"), *block.spans] if spans else block.spans)
+            spans.extend((Span("\n"), *block.spans))
         waiting.extend(reversed(block.children))
-    return tuple(spans)
+    return tuple(spans[1:])
 
 
 def _char_count(spans: Iterable[Span]) -> int:
@@ -203,8 +221,9 @@ def _char_count(spans: Iterable[Span]) -> int:
 def _with_header(rows: Sequence[list[Block]]) -> list[list[Block]]:
     """Return the rows with the first as the header, if nothing in it is a number."""
     texts = ("".join(span.text for span in cell.spans) for cell in rows[0])
-    is_header = len(rows) > 1 and not any(text[:1].isdecimal() or text[1:2].isdecimal() for text in texts)
-    return [[cell._replace(level=1) for cell in rows[0]], *rows[1:]] if is_header else [*rows]
+    if len(rows) < 2 or any(text[:1].isdecimal() or text[1:2].isdecimal() for text in texts):
+        return [*rows]
+    return [[cell._replace(level=1) for cell in rows[0]], *rows[1:]]
 
 
 def _trimmed(rows: Sequence[list[Block]]) -> list[Block]:
@@ -212,7 +231,7 @@ def _trimmed(rows: Sequence[list[Block]]) -> list[Block]:
     filled = sorted({index for row in rows for index, cell in enumerate(row) if cell.spans})
     trimmed = []
     for row in rows:
-        level = row[0].level if row else 0
-        empty = Block(Kind.CELL, level=level)
-        trimmed.append(Block(Kind.ROW, children=tuple(row[at] if at < len(row) else empty for at in filled)))
+        cells = [row[at] for at in filled if at < len(row)]
+        empty = Block(Kind.CELL, level=row[0].level)
+        trimmed.append(Block(Kind.ROW, children=(*cells, *[empty] * (len(filled) - len(cells)))))
     return trimmed

@@ -14,10 +14,10 @@ from ada_url import URL
 from wellread.characters import cleaned
 from wellread.net.xml_tree import local
 from wellread.types import Block, Kind, Span, Style
-from wellread.web.documents.opendocument.inline import SpanCollector
 from wellread.web.documents.opendocument.lists import BULLET, UNLABELLED, Counter, Label
-from wellread.web.documents.opendocument.styles import Attributes, Look
-from wellread.web.documents.opendocument.tables import TableReader
+from wellread.web.documents.opendocument.span_collector import SpanCollector
+from wellread.web.documents.opendocument.styles import Attributes, TextLook, TextState
+from wellread.web.documents.opendocument.table_reader import TableReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -56,14 +56,7 @@ _PLAIN: Final = int(Style.STRONG | Style.EM)
 """Flags that headings and code do not need."""
 
 
-class TextState(NamedTuple):
-    """What holds for the text inside an element."""
-
-    look: Look = Look()
-    href: str | None = None
-
-
-class _Item(NamedTuple):
+class _ListItem(NamedTuple):
     label: Label
     blocks: list[Block]
 
@@ -177,9 +170,11 @@ class BodyReader:
             return self._list(element, state)
         if name in _SHAPES:
             return self.shape(element, state, None)
-        return [] if name in _SILENT else self._other_block(element, name, state)
+        return self._other_block(element, name, state)
 
     def _other_block(self, element: Element, name: str, state: TextState) -> list[Block]:
+        if name in _SILENT:
+            return []
         if name == "numbered-paragraph":
             return self._numbered_paragraph(element, state)
         if name == "table":
@@ -227,12 +222,13 @@ class BodyReader:
         spans, floating = self._content(element, state)
         blocks: list[Block] = []
         if spans and heading:
-            label = self._outline_label(element) if local(element.tag) == "h" else ""
+            label = self._outline_label(element)
             spans = tuple(
                 span._replace(style=span.style & ~_PLAIN, text=" " if span.text == "\n" else span.text)
                 for span in spans
             )
-            spans = (Span(f"{label} "), *spans) if label else spans
+            if label:
+                spans = (Span(f"{label} "), *spans)
             blocks.append(self.spend(Block(Kind.HEADING, spans, level=heading)))
         elif spans:
             blocks.append(self.spend(Block(Kind.PARAGRAPH, spans)))
@@ -240,25 +236,25 @@ class BodyReader:
 
     def _heading_level(self, element: Element, role: str) -> int:
         if local(element.tag) == "h":
-            level = Attributes(element).get("outline-level", "1")
-            return min(max(int(level), 1), 6) if level.isdecimal() and len(level) < 3 else 1
+            return min(max(Attributes(element).whole("outline-level", 1), 1), 6)
         if role == "title":
             return 1
-        return min(max(int(role[8:10]), 1), 6) if role.startswith("heading ") else 0
+        if role.startswith("heading "):
+            return min(max(int(role[8:10]), 1), 6)
+        return 0
 
     def _outline_label(self, element: Element) -> str:
         """Return the number of a heading by the outline style; a heading in a list is numbered by that."""
         attributes = Attributes(element)
         level = self._heading_level(element, "")
-        if attributes.get("is-list-header") == "true" or not self.styles.has_list_style(""):
+        if local(element.tag) != "h" or not self.styles.has_list_style(""):
+            return ""
+        if attributes.get("is-list-header") == "true":
             return ""
         if self.styles.list_style_of(attributes.get("style-name")) == "":
             return ""
-        restart = attributes.get("start-value")
-        start = int(restart) if restart.isdecimal() and len(restart) < 8 else None
-        label = self._outline.next(self.styles, "", level, start)
-        definition = self.styles.list_level("", level)
-        return label.text or (f"{label.number}{definition.suffix}" if label.number > 0 else "")
+        label = self._outline.next(self.styles, "", level, attributes.whole("start-value", -1))
+        return label.shown(self.styles.list_level("", level).suffix)
 
     def _code_line(self, element: Element, state: TextState) -> tuple[str, list[Block]]:
         collector = SpanCollector(keeps_spaces=True)
@@ -367,11 +363,11 @@ class BodyReader:
             self.count_hidden(state.look.hidden_reason, element)
             return
         citation, body = parts.get("note-citation"), parts.get("note-body")
-        written = "".join(citation.itertext()).strip()[:20] if citation is not None else ""
-        state = TextState(look=Look(is_painted=self.styles.is_page_painted or None))
-        blocks = self.blocks(body, state) if body is not None else []
+        state = TextState(look=TextLook(is_painted=self.styles.is_page_painted or None))
+        blocks = self.blocks(_children(body), state)
         if not blocks:
             return
+        written = _text_of(citation)[:20]
         label = self._unique_label(written or str(len(self.notes) + 1))
         self.notes.append(Block(Kind.FOOTNOTE, children=tuple(blocks), label=label))
         collector.add_object(Span(label, int(Style.NOTE)))
@@ -393,7 +389,7 @@ class BodyReader:
         if not self.keeps_all:
             return []
         creator = next(("".join(part.itertext()).strip() for part in element if local(part.tag) == "creator"), "")
-        name, count = cleaned(f"Note ({' '.join(creator.split())[:100]}): " if creator else "Note: ")
+        name, count = cleaned(f"Note ({' '.join(creator.split())[:100]}): ".replace(" (): ", ": "))
         self.invisible_count += count
         blocks = self.blocks(paragraphs, TextState())
         if blocks and blocks[0].kind is Kind.PARAGRAPH:
@@ -437,8 +433,7 @@ class BodyReader:
         self.picture_count += 1
         descriptions = ("".join(part.itertext()) for part in element if local(part.tag) in {"desc", "title"})
         alternatives = sorted((" ".join(text.split())[:MAX_ALT_CHARS] for text in descriptions), key=len)
-        alternative = alternatives[-1] if alternatives else ""
-        return self._with_span(Span(alternative, int(Style.IMAGE)), collector) if alternative else []
+        return self._with_span(Span("".join(alternatives[-1:]), int(Style.IMAGE)), collector)
 
     def _formula_of(self, element: Element) -> Span | None:
         if self._formulas_left <= 0:
@@ -463,7 +458,7 @@ class BodyReader:
         attributes = Attributes(element)
         list_style = attributes.get("style-name") or self._style_of_first_paragraph(element)
         continued = attributes.get("continue-list")
-        counter = self._counters.get(f"#{continued}") if continued else None
+        counter = self._counters.get(f"#{continued}")
         if counter is None and attributes.get("continue-numbering") == "true":
             counter = self._counters.get(list_style)
         counter = counter or Counter()
@@ -474,12 +469,14 @@ class BodyReader:
 
     def _style_of_first_paragraph(self, element: Element) -> str:
         first = next((part for part in element.iter() if local(part.tag) in {"p", "h"}), None)
-        return (self.styles.list_style_of(Attributes(first).get("style-name")) or "-") if first is not None else "-"
+        if first is None:
+            return "-"
+        return self.styles.list_style_of(Attributes(first).get("style-name")) or "-"
 
     def _list_blocks(
         self, element: Element, state: TextState, list_style: str, level: int, counter: Counter
     ) -> list[Block]:
-        items: list[_Item] = []
+        items: list[_ListItem] = []
         for child in element:
             name = local(child.tag)
             if name in {"list-item", "list-header"}:
@@ -488,15 +485,16 @@ class BodyReader:
                     items.append(item)
         return _listed(items)
 
-    def _item(self, element: Element, state: TextState, list_style: str, level: int, counter: Counter) -> _Item | None:
+    def _item(
+        self, element: Element, state: TextState, list_style: str, level: int, counter: Counter
+    ) -> _ListItem | None:
         attributes = Attributes(element)
         style_override = attributes.get("style-override")
         own = [part for part in element if local(part.tag) != "list"]
         label = BULLET
         if local(element.tag) == "list-item" and any(local(part.tag) in {"p", "h"} for part in own):
-            restart = attributes.get("start-value")
-            start = int(restart) if restart.isdecimal() and len(restart) < 8 else None
-            label = counter.next(self.styles, style_override or list_style, level, start)
+            restart = attributes.whole("start-value", -1)
+            label = counter.next(self.styles, style_override or list_style, level, restart)
         blocks: list[Block] = []
         run: list[Element] = []
         for part in element:
@@ -506,10 +504,14 @@ class BodyReader:
             blocks.extend(self.blocks(run, state))
             run = []
             inner_style = Attributes(part).get("style-name")
-            inner = counter if not inner_style or inner_style == list_style else self._counter_of(part, inner_style)
+            inner = counter
+            if inner_style and inner_style != list_style:
+                inner = self._counter_of(part, inner_style)
             blocks.extend(self._list_blocks(part, state, inner_style or list_style, level + 1, inner))
         blocks.extend(self.blocks(run, state))
-        return _Item(label, blocks) if blocks else None
+        if not blocks:
+            return None
+        return _ListItem(label, blocks)
 
     def _counter_of(self, element: Element, list_style: str) -> Counter:
         if Attributes(element).get("continue-numbering") == "true" and list_style in self._counters:
@@ -519,11 +521,13 @@ class BodyReader:
 
     def _numbered_paragraph(self, element: Element, state: TextState) -> list[Block]:
         attributes = Attributes(element)
-        list_style, level = attributes.get("style-name"), attributes.get("level", "1")
+        list_style, level = attributes.get("style-name"), max(attributes.whole("level", 1), 1)
         counter = self._counters.setdefault(f"#{attributes.get('list-id')}", Counter())
-        label = counter.next(self.styles, list_style, int(level) if level.isdecimal() and len(level) < 3 else 1)
+        label = counter.next(self.styles, list_style, level)
         blocks = self.blocks(element, state)
-        return _listed([_Item(label, blocks)]) if blocks else []
+        if not blocks:
+            return []
+        return _listed([_ListItem(label, blocks)])
 
 
 def _add_white_space(name: str, attributes: Attributes, state: TextState, collector: SpanCollector) -> None:
@@ -532,9 +536,17 @@ def _add_white_space(name: str, attributes: Attributes, state: TextState, collec
     elif name == "tab":
         collector.add_tab(state.look.flags, state.href)
     else:
-        count = attributes.get("c", "1")
-        spaces = int(count) if count.isdecimal() and len(count) < 6 else 1
-        collector.add_spaces(spaces, state.look.flags, state.href)
+        collector.add_spaces(attributes.whole("c", 1), state.look.flags, state.href)
+
+
+def _children(element: Element | None) -> Iterable[Element]:
+    return () if element is None else element
+
+
+def _text_of(element: Element | None) -> str:
+    if element is None:
+        return ""
+    return "".join(element.itertext()).strip()
 
 
 def _is_wrapper(element: Element) -> bool:
@@ -545,38 +557,42 @@ def _is_wrapper(element: Element) -> bool:
 
 def _attached(collected: list[Block], blocks: Sequence[Block]) -> bool:
     """Put lists into the last item of the list before them; tell whether there is one."""
-    last = collected[-1] if collected else None
-    if last is None or last.kind is not Kind.LIST or any(block.kind is not Kind.LIST for block in blocks):
+    if not collected or any(block.kind is not Kind.LIST for block in (collected[-1], *blocks)):
         return False
+    last = collected[-1]
     item = last.children[-1]
     grown_item = item._replace(children=(*item.children, *blocks))
     collected[-1] = last._replace(children=(*last.children[:-1], grown_item))
     return True
 
 
-def _listed(items: Sequence[_Item]) -> list[Block]:
+def _listed(items: Sequence[_ListItem]) -> list[Block]:
     """Return a list of items; headings in a list are headings, and a list in an item without text is that list."""
+    if not items:
+        return []
     has_heading = any(block.kind is Kind.HEADING for item in items for block in item.blocks)
     if has_heading or all(item.label is UNLABELLED for item in items):
         return [block for item in items for block in _labelled(item)]
     if len(items) == 1 and all(block.kind is Kind.LIST for block in items[0].blocks):
         return items[0].blocks
-    first = items[0].label.number if items else 0
+    first = items[0].label.number
     counts_up = first > 0 and all(item.label.number == first + offset for offset, item in enumerate(items))
     children: list[Block] = []
     for item in items:
-        blocks = item.blocks if counts_up else _labelled(item)
+        blocks = item.blocks
+        if not counts_up:
+            blocks = _labelled(item)
         if children and all(block.kind is Kind.LIST for block in blocks):
             last = children[-1]
             children[-1] = last._replace(children=(*last.children, *blocks))
         else:
             children.append(Block(Kind.ITEM, children=tuple(blocks)))
-    return [Block(Kind.LIST, children=tuple(children), level=first if counts_up else 0)] if children else []
+    return [Block(Kind.LIST, children=tuple(children), level=first * counts_up)]
 
 
-def _labelled(item: _Item) -> list[Block]:
+def _labelled(item: _ListItem) -> list[Block]:
     """Return the blocks of an item with its label before the first one, where a list cannot show it."""
-    label = item.label.text or (f"{item.label.number}." if item.label.number > 0 else "")
+    label = item.label.shown(".")
     first, *others = item.blocks
     if not label or first.kind not in {Kind.PARAGRAPH, Kind.HEADING}:
         return item.blocks

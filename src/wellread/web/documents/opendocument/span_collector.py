@@ -13,6 +13,9 @@ _WHITE_SPACE: Final = re.compile(r"[ \t\r\n]+")
 _OBJECTS: Final = int(Style.NOTE | Style.IMAGE | Style.MATH)
 
 
+_NO_SPAN: Final = Span("\n")
+
+
 class SpanCollector:
     """The spans of a paragraph, in order."""
 
@@ -69,8 +72,8 @@ class SpanCollector:
     def _append(self, text: str, style: int, href: str | None) -> None:
         if not text:
             return
-        last = self._spans[-1] if self._spans else None
-        if last is not None and last[1:] == (style, href) and last.text != "\n" and not style & _OBJECTS:
+        last = next(reversed(self._spans), _NO_SPAN)
+        if last.text != "\n" and last[1:] == (style, href) and not style & _OBJECTS:
             self._spans[-1] = last._replace(text=last.text + text)
         else:
             self._spans.append(Span(text, style, href))
@@ -79,7 +82,7 @@ class SpanCollector:
         """Return the spans without white space at the ends; none where there is nothing else."""
         spans = list(self._spans)
         if self._keeps_spaces:
-            return tuple(spans) if any(span.text.strip() for span in spans) else ()
+            return tuple(spans)
         while spans and not spans[0].text.strip():
             del spans[0]
         while spans and not spans[-1].text.strip():
