@@ -114,6 +114,16 @@ def test_notes_of_two_chapters_have_labels_of_their_own() -> None:
     assert "[^1-2]: Note of b.xhtml." in text
 
 
+def test_note_whose_label_is_set_apart_has_no_empty_span() -> None:
+    body = (
+        '<p>Text<a epub:type="noteref" href="#n1">1</a> on.</p>'
+        '<aside epub:type="footnote" id="n1"><p><a href="#r1">1</a><b> </b><i>Counted.</i></p></aside>'
+    )
+    extraction = extractor.EpubExtractor().extract(Source(body=epub({"a.xhtml": chapter(body)}), media_type=TYPE))
+    (note,) = extraction.document[-1].children
+    assert [span.text for span in note.spans] == ["Counted."]
+
+
 def test_links_lead_out_of_the_book_alone() -> None:
     page = read(
         epub({"a.xhtml": chapter('<p>See <a href="b.xhtml#x">there</a>, <a href="https://x.example/">web</a>.')})
