@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MAX_MESSAGES: Final = 200
 """Of an mbox file."""
 MAX_TEXT_CHARS: Final = 4_000_000
-MAX_HTML_CHARS: Final = 3_000_000
+MAX_HTML_CHARS: Final = 2_000_000
 MAX_PEOPLE: Final = 10
 """Addresses of one header that are shown."""
 MAX_LISTED: Final = 100

@@ -22,7 +22,7 @@ from wellread.net.content import decode
 MAX_HEAD_BYTES: Final = 256_000
 MAX_HEADER_CHARS: Final = 10_000
 MAX_PARTS: Final = 1_000
-MAX_DEPTH: Final = 20
+MAX_DEPTH: Final = 12
 MAX_BOUNDARY_CHARS: Final = 200
 MAX_NAME_CHARS: Final = 200
 

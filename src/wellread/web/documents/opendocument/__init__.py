@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 MAX_XML_BYTES: Final = 40_000_000
 """Of the content, and of the styles."""
-MAX_ELEMENTS: Final = 600_000
+MAX_ELEMENTS: Final = 400_000
 MAX_FORMULA_BYTES: Final = 200_000
 MAX_FORMULA_ELEMENTS: Final = 5_000
 MAX_SHEETS: Final = 200
@@ -198,8 +198,11 @@ class _OpenDocument:
             text = fragment.read(f"<p>{_html(math)}</p>", None)
         except UnreadableError:
             return None
-        spans = (span for block in text.document for span in block.spans)
-        return next((Span(span.text, _MATH) for span in spans if span.style & _MATH), None)
+        spans = [span for block in text.document for span in block.spans]
+        shown = "".join(span.text for span in spans)
+        if any(span.style & _MATH for span in spans):
+            return Span(shown, _MATH)
+        return Span(shown)  # a single letter or number
 
     def _formula_file(self, name: str) -> Element | None:
         if self._archive is None or (file := self._archive.read(name, MAX_FORMULA_BYTES)) is None:

@@ -6,14 +6,10 @@ import re
 from typing import Final
 
 from wellread.characters import cleaned
-from wellread.types import Span, Style
+from wellread.types import Span
 
 MAX_SPACES: Final = 100
 _WHITE_SPACE: Final = re.compile(r"[ \t\r\n]+")
-_OBJECTS: Final = int(Style.NOTE | Style.IMAGE | Style.MATH)
-
-
-_NO_SPAN: Final = Span("\n")
 
 
 class SpanCollector:
@@ -24,6 +20,10 @@ class SpanCollector:
         self.invisible_count = 0
         self._keeps_spaces = keeps_spaces
         self._spans: list[Span] = []
+        self._pieces: list[str] = []
+        """The text of the span that is not closed."""
+        self._format: tuple[int, str | None] = (0, None)
+        """Style and link of that span."""
         self._follows_space = True
 
     def add_text(self, text: str, style: int, href: str | None) -> None:
@@ -55,6 +55,7 @@ class SpanCollector:
 
     def add_line_break(self) -> None:
         """Begin a new line in the same paragraph."""
+        self._close_span()
         self._spans.append(Span("\n"))
         self._follows_space = not self._keeps_spaces
 
@@ -63,35 +64,42 @@ class SpanCollector:
         text, count = cleaned(span.text)
         self.invisible_count += count
         if text:
+            self._close_span()
             self._spans.append(span._replace(text=text))
             self._follows_space = False
 
     def _ends_with_space(self) -> bool:
-        return not self._spans or self._spans[-1].text.endswith((" ", "\n"))
+        if self._pieces:
+            return self._pieces[-1].endswith(" ")
+        return not self._spans or self._spans[-1].text == "\n"
 
     def _append(self, text: str, style: int, href: str | None) -> None:
         if not text:
             return
-        last = next(reversed(self._spans), _NO_SPAN)
-        if last.text != "\n" and last[1:] == (style, href) and not style & _OBJECTS:
-            self._spans[-1] = last._replace(text=last.text + text)
-        else:
-            self._spans.append(Span(text, style, href))
+        if self._format != (style, href):
+            self._close_span()
+            self._format = (style, href)
+        self._pieces.append(text)
+
+    def _close_span(self) -> None:
+        if self._pieces:
+            self._spans.append(Span("".join(self._pieces), *self._format))
+            self._pieces = []
 
     def spans(self) -> tuple[Span, ...]:
         """Return the spans without white space at the ends; none where there is nothing else."""
-        spans = list(self._spans)
+        self._close_span()
         if self._keeps_spaces:
-            return tuple(spans)
-        while spans and not spans[0].text.strip():
-            del spans[0]
-        while spans and not spans[-1].text.strip():
-            del spans[-1]
-        if spans:
-            spans[0] = spans[0]._replace(text=spans[0].text.lstrip())
-            spans[-1] = spans[-1]._replace(text=spans[-1].text.rstrip())
+            return tuple(self._spans)
+        filled = [index for index, span in enumerate(self._spans) if span.text.strip()]
+        if not filled:
+            return ()
+        spans = self._spans[filled[0] : filled[-1] + 1]
+        spans[0] = spans[0]._replace(text=spans[0].text.lstrip())
+        spans[-1] = spans[-1]._replace(text=spans[-1].text.rstrip())
         return tuple(spans)
 
     def text(self) -> str:
         """Return the text alone, as code."""
+        self._close_span()
         return "".join(span.text for span in self._spans)

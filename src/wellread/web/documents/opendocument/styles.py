@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.net.opc import is_white
@@ -65,6 +65,10 @@ class TextLook:
 
     def over(self, under: TextLook) -> TextLook:
         """Return this look where it says something, else `under`."""
+        if self is NO_LOOK:
+            return under
+        if under is NO_LOOK:
+            return self
         return TextLook(
             is_display_none=_first(self.is_display_none, under.is_display_none),
             is_white=_first(self.is_white, under.is_white),
@@ -84,10 +88,14 @@ class TextLook:
         return "white text" if self.is_white and not self.is_painted else ""
 
 
+NO_LOOK: Final = TextLook()
+"""What text looks like of which no style says anything."""
+
+
 class TextState(NamedTuple):
     """What holds for the text inside an element."""
 
-    look: TextLook = TextLook()
+    look: TextLook = NO_LOOK
     href: str | None = None
 
 
@@ -113,7 +121,7 @@ class _StyleDefinition:
     names: tuple[str, ...] = ()
     """Its name and its name for people, in lower case."""
     parent: str = ""
-    look: TextLook = field(default_factory=TextLook)
+    look: TextLook = NO_LOOK
     is_table_hidden: bool = False
     list_style: str | None = None
     outline_level: int = 0
@@ -131,6 +139,7 @@ class Styles:
         self._looks: dict[tuple[str, str], TextLook] = {}
         self.is_page_painted = False
         """The paper of a page has a colour."""
+        self._roles: dict[str, str] = {}
         for element in _style_elements(roots):
             self._add(element)
 
@@ -178,7 +187,7 @@ class Styles:
         """Return what a style, with the styles it is based on, says of how text looks."""
         key = (family, name)
         if key not in self._looks:
-            look = TextLook()
+            look = NO_LOOK
             for definition in self._chain(family, name):
                 look = look.over(definition.look)
             default = self._definitions.get((family, ""))
@@ -204,6 +213,11 @@ class Styles:
 
     def role(self, paragraph_style: str) -> str:
         """Return what paragraphs of a style are: `code`, `quote`, `title`, `heading 2`, or empty for plain ones."""
+        if paragraph_style not in self._roles:
+            self._roles[paragraph_style] = self._role(paragraph_style)
+        return self._roles[paragraph_style]
+
+    def _role(self, paragraph_style: str) -> str:
         names = [_plain_name(paragraph_style)]
         for definition in self._chain("paragraph", paragraph_style):
             names.extend((*definition.names, _plain_name(definition.parent)))

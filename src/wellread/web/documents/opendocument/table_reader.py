@@ -43,6 +43,9 @@ class TextReader(Protocol):
     def blocks(self, elements: Iterable[Element], state: TextState) -> list[Block]:
         """Return the blocks of elements."""
 
+    def plain_spans(self, element: Element, state: TextState) -> tuple[Span, ...]:
+        """Return the spans of a paragraph."""
+
     def count_hidden(self, reason: str, element: Element) -> None:
         """Count an element that is left out, if it has text."""
 
@@ -127,8 +130,11 @@ class TableReader:
     def _spans(self, element: Element, state: TextState, contents: list[Block]) -> tuple[Span, ...]:
         """Return the text of a cell in one line or several; a cell without text shows its value."""
         look = self._body.styles.look("table-cell", Attributes(element).get("style-name"))
+        state = state._replace(look=look.over(state.look))
+        if self._is_sheet and len(element) == 1 and not len(element[0]) and local(element[0].tag) == "p":
+            return self._body.plain_spans(element[0], state)  # as nearly all cells are
         pieces = self._body.pieces_left
-        blocks = self._body.blocks(element, state._replace(look=look.over(state.look)))
+        blocks = self._body.blocks(element, state)
         self._body.pieces_left = pieces  # the copies of the cell are counted
         contents.extend(blocks)
         spans = _cell_spans(blocks)

@@ -143,6 +143,9 @@ class BodyReader:
         """Return the blocks of elements; neighbouring lines of code and quotations are one block."""
         collector = _BlockCollector()
         for element in elements:
+            if self.pieces_left <= 0:
+                self.is_cut = True
+                break
             role = self._role(element)
             if role == "code":
                 text, floating = self._code_line(element, state)
@@ -161,9 +164,6 @@ class BodyReader:
 
     def _block(self, element: Element, state: TextState, role: str) -> list[Block]:
         name = local(element.tag)
-        if self.pieces_left <= 0:
-            self.is_cut = True
-            return []
         if name in {"p", "h"}:
             return self._paragraph(element, state, role)
         if name == "list":
