@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from architecture.sources import ROOT
 from contract.extractor_contract import SENTENCE, check_declaration, check_reading, check_sentence, check_tree, no_world
+from unit.epub_files import chapter, epub
+from unit.odf_files import flat, odf
 from unit.office import docx, paragraph, run, xlsx
 from wellread import plugins
 from wellread.apps.build import SystemClock
@@ -53,7 +55,22 @@ NOTEBOOK = f"""{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": 
 {{"cell_type": "markdown", "metadata": {{}}, "source": ["{SENTENCE}"]}}]}}"""
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+ODF = "application/vnd.oasis.opendocument."
+MAIL = f"From: heron@weir.example\nTo: tern@weir.example\nSubject: The weir\n\n{SENTENCE}\n"
 SOUND = {
+    "application/epub+zip": epub({"one.xhtml": chapter(f"<p>{SENTENCE}</p>")}),
+    **{
+        f"{ODF}{kind}{variant}": odf(f"<text:p>{SENTENCE}</text:p>", kind=kind)
+        for kind in ("text", "spreadsheet", "presentation", "graphics")
+        for variant in ("", "-template", "-master", "-web")
+    },
+    **{
+        f"{ODF}{kind}-flat-xml": flat(f"<text:p>{SENTENCE}</text:p>", kind=kind)
+        for kind in ("text", "spreadsheet", "presentation", "graphics")
+    },
+    "message/rfc822": MAIL.encode(),
+    "message/global": MAIL.encode(),
+    "application/mbox": f"From heron Wed Nov 25 21:16:05 2026\n{MAIL}".encode(),
     "application/pdf": pdf(),
     "application/x-pdf": pdf(),
     "application/rss+xml": FEED.encode(),

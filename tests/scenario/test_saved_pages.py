@@ -104,3 +104,13 @@ def test_a_folder_of_them_is_indexed(tmp_path: Path) -> None:
     assert CliRunner().invoke(app, ["--set", store, "index", str(tmp_path / "saved")]).exit_code == 0
     found = CliRunner().invoke(app, ["--set", store, "search", "limpet", "--provider", "local", "--json"])
     assert [hit["title"] for hit in json.loads(found.stdout)["hits"]] == ["Shore"]
+
+
+def test_mail_with_pictures_is_read_as_a_mail(tmp_path: Path) -> None:
+    head = b"Message-ID: <1@shore.example>\r\nTo: ben@shore.example\r\n"
+    code, page = extracted(
+        tmp_path, head + mhtml(part("text/html", HTML)).replace(b"<Saved by Blink>", b"a@x.example"), name="a.eml"
+    )
+    assert (code, page["extraction_method"]) == (0, "mail")
+    assert "**To:** ben@shore.example" in page["text"]
+    assert "limpet" in page["text"]

@@ -28,6 +28,8 @@ READABLE = frozenset(
     {
         *(".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst", ".pdf", ".docx", ".xlsx"),
         *(".mht", ".mhtml", ".csv", ".tsv", ".json", ".xml", ".rss", ".atom"),
+        *(".epub", ".odt", ".ott", ".fodt", ".ods", ".ots", ".fods", ".odp", ".otp", ".fodp", ".odg", ".fodg"),
+        *(".eml", ".mbox"),
     }
 )
 """What a file is called that an extractor reads, packed (`.gz`) or not."""
@@ -37,6 +39,8 @@ _TYPES: Final = {
     ".csv": "text/csv",
     ".tsv": "text/tab-separated-values",
     ".json": "application/json",
+    ".eml": "message/rfc822",
+    ".mbox": "application/mbox",
 }
 """What looks like nothing else, by its name."""
 _RECORDINGS = (".warc", ".warc.gz")

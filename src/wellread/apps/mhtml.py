@@ -21,6 +21,8 @@ _BEGINS: Final = re.compile(rb"[A-Za-z-]{2,60}:")
 _BLANK: Final = re.compile(rb"\r?\n\r?\n")
 _BORDER: Final = re.compile(r'boundary="?([^";\s]{1,200})', re.IGNORECASE)
 _NO_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/]")
+_SENT: Final = ("To", "Received", "Return-Path", "Delivered-To", "Message-ID")
+"""Headers of mails that were sent, which browsers do not write."""
 _CUT: Final = "the file was cut off"
 
 
@@ -36,8 +38,12 @@ class Saved(NamedTuple):
 
 
 def is_saved(body: bytes) -> bool:
-    """Tell by its first lines whether a file is MHTML."""
-    return _BEGINS.match(body) is not None and _said(_split(body)[0], "Content-Type").startswith("multipart/related")
+    """Tell by its first lines whether a file is MHTML; a mail with pictures in its text begins in the same way."""
+    if _BEGINS.match(body) is None:
+        return False
+    head, _ = _split(body)
+    is_sent = any(name in head for name in _SENT) and "saved by" not in _said(head, "From").lower()
+    return _said(head, "Content-Type").startswith("multipart/related") and not is_sent
 
 
 def saved(body: bytes) -> Saved | None:

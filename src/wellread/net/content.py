@@ -45,6 +45,9 @@ _XML_ROOTS = tuple(
         (rb"svg", "image/svg+xml"),
     )
 )
+_FLAT_ODF = re.compile(_LEAD + rb"<office:document[\s>]", _FLAGS)
+_FLAT_ODF_KIND = re.compile(rb"office:mimetype\s{0,9}=\s{0,9}[\"']application/vnd\.oasis\.opendocument\.([a-z]{1,20})")
+_ODF_KINDS = {b"text", b"spreadsheet", b"presentation", b"graphics"}
 _XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\s", _FLAGS)
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*(?:[\[\]{\"0-9-]|true|false|null))")
 
@@ -93,6 +96,7 @@ _MAGIC = (
     (0, b"\x00\x01\x00\x00", "font/ttf"),
     (0, b"SQLite format 3\x00", "application/vnd.sqlite3"),
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
+    (0, b"!BDN", "application/vnd.ms-outlook-pst"),
 )
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _IN_ZIP = (
@@ -100,15 +104,20 @@ _IN_ZIP = (
     (b"mimetypeapplication/vnd.oasis.opendocument.text", "application/vnd.oasis.opendocument.text"),
     (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "application/vnd.oasis.opendocument.spreadsheet"),
     (b"mimetypeapplication/vnd.oasis.opendocument.presentation", "application/vnd.oasis.opendocument.presentation"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.graphics", "application/vnd.oasis.opendocument.graphics"),
     (b"word/document.xml", f"{_OFFICE}wordprocessingml.document"),
     (b"word/document2.xml", f"{_OFFICE}wordprocessingml.document"),
     (b"xl/workbook.", f"{_OFFICE}spreadsheetml.sheet"),
     (b"ppt/presentation.xml", f"{_OFFICE}presentationml.presentation"),
+    # Written by programs that pack the file `mimetype` itself, or put it elsewhere.
+    (b"META-INF/container.xml", "application/epub+zip"),
+    (b"META-INF/manifest.xml", "application/vnd.oasis.opendocument.text"),
 )
 _OLE = "application/x-ole-storage"
 _IN_OLE = tuple(
     (name.encode("utf-16-le"), media_type)
     for name, media_type in (
+        ("__properties_version1.0", "application/vnd.ms-outlook"),  # [MS-OXMSG] 2.4
         ("EncryptedPackage", "application/x-encrypted-office"),  # [MS-OFFCRYPTO] 2.3.4.4
         ("WordDocument", "application/msword"),
         ("Workbook", "application/vnd.ms-excel"),
@@ -213,6 +222,9 @@ def _as_text(body: bytes, start: bytes, claimed: str, url: str | None) -> str:
 
 
 def _by_root(start: bytes, claimed: str) -> str | None:
+    kind = _FLAT_ODF_KIND.search(start) if _FLAT_ODF.match(start) else None
+    if kind is not None and kind[1] in _ODF_KINDS:
+        return f"application/vnd.oasis.opendocument.{kind[1].decode()}-flat-xml"
     found = next((media_type for root, media_type in _XML_ROOTS if root.match(start)), None)
     return None if claimed == "text/html" and found == "image/svg+xml" else found  # an HTML fragment may begin so
 

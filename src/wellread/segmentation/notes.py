@@ -114,6 +114,11 @@ def unlabelled(children: Sequence[Block], label: str) -> Sequence[Block]:
     first, *rest = children
     for at in range(1, min(len(first.spans), _MOST_SIGNS) + 1):
         if "".join(span.text for span in first.spans[:at]).strip(f"[({_SIGNS}") == label:
-            left = [span._replace(text=span.text.lstrip(_SIGNS)) for span in first.spans[at : at + 1]]
-            return [first._replace(spans=(*left, *first.spans[at + 1 :])), *rest] if left else rest or children
+            after = first.spans[at:]
+            while after and not after[0].text.lstrip(_SIGNS):
+                after = after[1:]
+            if not after:
+                return rest or children
+            after = (after[0]._replace(text=after[0].text.lstrip(_SIGNS)), *after[1:])
+            return [first._replace(spans=after), *rest]
     return children

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wellread.printer import Printed
     from wellread.types import Block, Document, Format, Metadata, Mode, Span
 
-VERSION = 22
+VERSION = 25
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
@@ -42,20 +42,16 @@ QUICK_CHARS = 20_000
 
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
 _PRESENTATION = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-_ODF = "application/vnd.oasis.opendocument."
 _UNREADABLE = {
     "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
     "application/msword": ("a document of Word 97 to 2003", "save it as docx"),
     "application/vnd.ms-excel": ("a workbook of Excel 97 to 2003", "save it as xlsx"),
     "application/vnd.ms-powerpoint": ("a presentation of PowerPoint 97 to 2003", "save it as PDF"),
     _PRESENTATION: ("a presentation of PowerPoint", "save it as PDF"),
-    f"{_ODF}text": ("an OpenDocument text", "save it as docx or PDF"),
-    f"{_ODF}spreadsheet": ("an OpenDocument spreadsheet", "save it as xlsx or CSV"),
-    f"{_ODF}presentation": ("an OpenDocument presentation", "save it as PDF"),
-    "application/epub+zip": ("an EPUB book", "convert it to PDF or HTML"),
     "application/rtf": ("a document in RTF", "save it as docx or PDF"),
     "application/postscript": ("a PostScript file", "convert it to PDF"),
-    "message/rfc822": ("a saved e-mail", "save its text as HTML or plain text"),
+    "application/vnd.ms-outlook": ("a mail saved by Outlook (.msg)", "save it as .eml, as HTML or as plain text"),
+    "application/vnd.ms-outlook-pst": ("a mail folder of Outlook (.pst)", "export its mails as .eml or mbox files"),
 }
 """What no extractor reads, in words that people know it by, and what to save it as."""
 _ARCHIVES = frozenset({
@@ -68,7 +64,7 @@ _FAMILY_HINTS = {
     "video": "films are not read: look for a transcript or subtitles",
     "font": "fonts hold no text",
 }
-_READABLE = "readable: web pages, PDF, Word and Excel (docx, xlsx), Markdown and other text, feeds"
+_READABLE = "readable: web pages, PDF, Word and OpenDocument files, EPUB, mail, Markdown and other text, feeds"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _UNKEEPABLE = re.compile(r"(?<![\w-])(?:no-store|no-cache|max-age\s*=\s*0+)(?![\w.])", re.IGNORECASE)
 """Words of Cache-Control (RFC 9111 section 5.2.2) for answers that must not be used again without asking."""

@@ -28,6 +28,8 @@ MAX_MARKDOWN_BYTES: Final = 2_000_000
 """Longer Markdown is shown as it is written, for its parser takes longer than a read may."""
 
 NOTEBOOK: Final = "application/x-ipynb+json"
+MAIL: Final = "message/rfc822"
+MAILBOX: Final = "application/mbox"
 JSON_FEED: Final = "application/feed+json"
 _MARKDOWN: Final = "text/markdown"
 
@@ -39,7 +41,9 @@ _TYPES_BY_SUFFIX: Final = {
     **dict.fromkeys((".tsv", ".tab"), "text/tab-separated-values"),
     **dict.fromkeys((".xml", ".rss", ".atom", ".rdf", ".opml", ".xsd", ".xsl", ".xslt", ".plist"), "application/xml"),
     ".csv": "text/csv",
+    ".eml": MAIL,
     ".ipynb": NOTEBOOK,
+    ".mbox": MAILBOX,
     ".toml": "application/toml",
 }
 # The names that highlighters know (GitHub Linguist), by the suffixes of files.
@@ -169,9 +173,9 @@ def _type_by_content(body: bytes, charset: str | None) -> str:
     lines = [line[:MAX_LINE_CHARS] for line in text.split("\n", MAX_LINES)[:MAX_LINES]]
     if len(body) > SAMPLE_BYTES and len(lines) > 1:
         lines.pop()  # it may be half a line
-    language = _language_by_shebang(lines[0])
-    if language:
-        return f"text/x-{language}"
+    by_start = _type_by_start(lines)
+    if by_start is not None:
+        return by_start
     if _is_code(lines):
         return f"text/x-{_language(lines)[0]}"
     tests = (_is_ndjson, _is_diff, _is_log, _has_markdown_links, _is_yaml, _is_ini, _is_markdown)
@@ -181,12 +185,41 @@ def _type_by_content(body: bytes, charset: str | None) -> str:
     return _TYPES_BY_TEST[test]
 
 
+def _type_by_start(lines: Sequence[str]) -> str | None:
+    """Return the type of a mail, of several, or of a script that names its interpreter."""
+    if _is_mail(lines):
+        return MAILBOX if lines[0].startswith("From ") else MAIL
+    language = _language_by_shebang(lines[0])
+    return f"text/x-{language}" if language else None
+
+
 def _language_by_shebang(line: str) -> str | None:
     found = _ENV_SHEBANG.match(line) or _SHEBANG.match(line)
     if found is None:
         return None
     name = _INTERPRETERS.get(found[1], found[1])
     return name if name in _KNOWN_INTERPRETERS or name in _INTERPRETERS.values() else "sh"
+
+
+_HEADER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]{1,60}):(?:\s|$)")
+_MAIL_FIELDS: Final = frozenset(
+    {"date", "subject", "to", "received", "message-id", "mime-version", "return-path", "delivered-to", "content-type"}
+)
+
+
+def _is_mail(lines: Sequence[str]) -> bool:
+    """Tell a mail by its head: headers up to an empty line, `From` and two others that mails have among them."""
+    first = 1 if lines[0].startswith("From ") else 0
+    names: set[str] = set()
+    for line in lines[first:]:
+        if not line.strip():
+            break
+        found = _HEADER.match(line)
+        if found is not None:
+            names.add(found[1].lower())
+        elif not names or not line.startswith((" ", "\t")):
+            return False
+    return "from" in names and len(names & _MAIL_FIELDS) >= 2
 
 
 def _filled(lines: Sequence[str]) -> list[str]:
