@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from io import BytesIO
+from xml.sax.saxutils import escape
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 S = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -72,8 +73,13 @@ def paragraph(*runs: str, properties: str = "") -> str:
     return f"<w:p><w:pPr>{properties}</w:pPr>{''.join(runs)}</w:p>"
 
 
-def xlsx(sheet: str, *, strings: str = "", more: dict[str, str | bytes] | None = None) -> bytes:
-    """Return a workbook of one sheet, called Tides; `sheet` is what stands inside its <worksheet>."""
+def xlsx(
+    sheet: str, *, strings: str = "", styles: str = "", workbook: str = "", more: dict[str, str | bytes] | None = None
+) -> bytes:
+    """Return a workbook of one sheet, called Tides; `sheet` is the content of its <worksheet>.
+
+    `workbook` follows the list of sheets, `more` adds parts or replaces them.
+    """
     return zipped(
         {
             "[Content_Types].xml": f'<Types xmlns="{_TYPES}">'
@@ -84,12 +90,48 @@ def xlsx(sheet: str, *, strings: str = "", more: dict[str, str | bytes] | None =
             f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_SHEET}.worksheet+xml"/></Types>',
             "_rels/.rels": related(("r1", "officeDocument", "xl/workbook.xml")),
             "xl/_rels/workbook.xml.rels": related(
-                ("r1", "worksheet", "worksheets/sheet1.xml"), ("r2", "sharedStrings", "sharedStrings.xml")
+                ("r1", "worksheet", "worksheets/sheet1.xml"),
+                ("r2", "sharedStrings", "sharedStrings.xml"),
+                ("r3", "styles", "styles.xml"),
             ),
             "xl/workbook.xml": f'<workbook xmlns="{S}" xmlns:r="{R}"><sheets>'
-            '<sheet name="Tides" sheetId="1" r:id="r1"/></sheets></workbook>',
+            f'<sheet name="Tides" sheetId="1" r:id="r1"/></sheets>{workbook}</workbook>',
+            "xl/styles.xml": f'<styleSheet xmlns="{S}">{styles}</styleSheet>',
             "xl/sharedStrings.xml": f'<sst xmlns="{S}">{strings}</sst>',
             "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{S}" xmlns:r="{R}">{sheet}</worksheet>',
             **(more or {}),
         }
     )
+
+
+def formats(*codes: str) -> str:
+    """Return the content of a style part: cell style 1 has the first number format, 2 the second, and so on."""
+    numbered = [(164 + at, escape(code, {'"': "&quot;"})) for at, code in enumerate(codes)]
+    listed = "".join(f'<numFmt numFmtId="{number}" formatCode="{code}"/>' for number, code in numbered)
+    styles = "".join(f'<xf numFmtId="{number}" fontId="0" fillId="0"/>' for number, _ in numbered)
+    return (
+        f"<numFmts>{listed}</numFmts><fonts><font/></fonts><fills><fill/></fills>"
+        f'<cellXfs><xf numFmtId="0" fontId="0" fillId="0"/>{styles}</cellXfs>'
+    )
+
+
+Value = str | int | float | bool | None
+
+
+def cells(*rows: tuple[Value, ...], first_row: int = 1) -> str:
+    """Return rows of a sheet: texts as inline strings, numbers as numbers; a text that begins with `<` is a cell's XML."""
+    written = []
+    for number, row in enumerate(rows, first_row):
+        inner = "".join(_cell(f"{chr(65 + at)}{number}", value) for at, value in enumerate(row) if value is not None)
+        written.append(f'<row r="{number}">{inner}</row>')
+    return "".join(written)
+
+
+def _cell(place: str, value: Value) -> str:
+    if isinstance(value, bool):
+        return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'
+    if isinstance(value, int | float):
+        return f'<c r="{place}"><v>{value}</v></c>'
+    if value is not None and value.startswith("<c"):
+        return value.replace("<c", f'<c r="{place}"', 1)
+    return f'<c r="{place}" t="inlineStr"><is><t>{escape(value or "")}</t></is></c>'
