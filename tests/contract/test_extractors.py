@@ -52,7 +52,13 @@ JSON_FEED = f"""{{"version": "https://jsonfeed.org/version/1.1", "title": "River
 NOTEBOOK = f"""{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [
 {{"cell_type": "markdown", "metadata": {{}}, "source": ["{SENTENCE}"]}}]}}"""
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+WORKBOOK = xlsx(f'<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>{SENTENCE}</t></is></c></row></sheetData>')
+WORKBOOKS = (
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.template",
+    "application/vnd.ms-excel.sheet.macroenabled.12",
+    "application/vnd.ms-excel.template.macroenabled.12",
+)
 SOUND = {
     "application/pdf": pdf(),
     "application/x-pdf": pdf(),
@@ -60,7 +66,7 @@ SOUND = {
     "application/atom+xml": ATOM.encode(),
     "application/feed+json": JSON_FEED.encode(),
     DOCX: docx(paragraph(run(SENTENCE))),
-    XLSX: xlsx(f'<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>{SENTENCE}</t></is></c></row></sheetData>'),
+    **dict.fromkeys(WORKBOOKS, WORKBOOK),
     "application/x-ipynb+json": NOTEBOOK.encode(),
     "application/json": f'{{"says": "{SENTENCE}"}}'.encode(),
     "text/html": MARKUP.encode(),

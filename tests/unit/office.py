@@ -119,7 +119,7 @@ Value = str | int | float | bool | None
 
 
 def cells(*rows: tuple[Value, ...], first_row: int = 1) -> str:
-    """Return rows of a sheet: texts as inline strings, numbers as numbers; a text that begins with `<` is a cell's XML."""
+    """Return rows of a sheet: texts become inline strings, and a text that begins with `<c` is the XML of a cell."""
     written = []
     for number, row in enumerate(rows, first_row):
         inner = "".join(_cell(f"{chr(65 + at)}{number}", value) for at, value in enumerate(row) if value is not None)
