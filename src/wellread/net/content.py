@@ -102,8 +102,9 @@ _IN_ZIP = (
     (b"mimetypeapplication/vnd.oasis.opendocument.presentation", "application/vnd.oasis.opendocument.presentation"),
     (b"word/document.xml", f"{_OFFICE}wordprocessingml.document"),
     (b"word/document2.xml", f"{_OFFICE}wordprocessingml.document"),
-    (b"xl/workbook.", f"{_OFFICE}spreadsheetml.sheet"),
+    # Before workbooks: charts of presentations keep theirs in the file, sometimes without compression.
     (b"ppt/presentation.xml", f"{_OFFICE}presentationml.presentation"),
+    (b"xl/workbook.", f"{_OFFICE}spreadsheetml.sheet"),
 )
 _OLE = "application/x-ole-storage"
 _IN_OLE = tuple(

@@ -40,17 +40,15 @@ QUICK_CHARS = 20_000
 """A piece up to here is counted and cut within a millisecond."""
 
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
-_PRESENTATION = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _ODF = "application/vnd.oasis.opendocument."
 _UNREADABLE = {
     "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
     "application/msword": ("a document of Word 97 to 2003", "save it as docx"),
     "application/vnd.ms-excel": ("a workbook of Excel 97 to 2003", "save it as xlsx"),
-    "application/vnd.ms-powerpoint": ("a presentation of PowerPoint 97 to 2003", "save it as PDF"),
-    _PRESENTATION: ("a presentation of PowerPoint", "save it as PDF"),
+    "application/vnd.ms-powerpoint": ("a presentation of PowerPoint 97 to 2003", "save it as pptx or PDF"),
     f"{_ODF}text": ("an OpenDocument text", "save it as docx or PDF"),
     f"{_ODF}spreadsheet": ("an OpenDocument spreadsheet", "save it as xlsx or CSV"),
-    f"{_ODF}presentation": ("an OpenDocument presentation", "save it as PDF"),
+    f"{_ODF}presentation": ("an OpenDocument presentation", "save it as pptx or PDF"),
     "application/epub+zip": ("an EPUB book", "convert it to PDF or HTML"),
     "application/rtf": ("a document in RTF", "save it as docx or PDF"),
     "application/postscript": ("a PostScript file", "convert it to PDF"),
@@ -67,7 +65,7 @@ _FAMILY_HINTS = {
     "video": "films are not read: look for a transcript or subtitles",
     "font": "fonts hold no text",
 }
-_READABLE = "readable: web pages, PDF, Word and Excel (docx, xlsx), Markdown and other text, feeds"
+_READABLE = "readable: web pages, PDF, Word, Excel and PowerPoint (docx, xlsx, pptx), Markdown and other text, feeds"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _WALL_STATUS = {401, 403, 405, 429, 503}
 _WALL = re.compile(
