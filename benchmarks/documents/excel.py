@@ -2,8 +2,8 @@
 
     PYTHONPATH=src python benchmarks/documents/excel.py [--before ANOTHER_TREE/src] [--runs 15]
 
-The workbook is made here: dates, texts, whole numbers, prices and shares, as a library writes them. Each version runs in
-a process of its own, in turns, and of all runs the fastest counts: other processes make work slower, never faster.
+The workbook is made here: dates, texts, whole numbers, prices and shares, as a library writes them. Each version runs
+in a process of its own, and of all runs the fastest counts: other processes make work slower, never faster.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Final
 TREE: Final = Path(__file__).parents[2]
 sys.path.insert(0, str(TREE / "tests"))
 
-from unit.office import Value, cells, formats, xlsx
+from unit.office import Value, cells, formats, xlsx  # noqa: E402 - the path is set above
 
 ROWS: Final = 2_000
 TURNS: Final = 3

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from architecture.sources import ROOT
 from contract.extractor_contract import SENTENCE, check_declaration, check_reading, check_sentence, check_tree, no_world
-from unit.office import docx, paragraph, run, xlsx
+from unit.office import docx, paragraph, pptx, run, shape, xlsx
 from wellread import plugins
 from wellread.apps.build import SystemClock
 from wellread.types import Block, Extraction, Kind, Metadata, Response, Source, Span
@@ -59,6 +59,14 @@ WORKBOOKS = (
     "application/vnd.ms-excel.sheet.macroenabled.12",
     "application/vnd.ms-excel.template.macroenabled.12",
 )
+PRESENTATIONS = (
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "application/vnd.openxmlformats-officedocument.presentationml.slideshow",
+    "application/vnd.openxmlformats-officedocument.presentationml.template",
+    "application/vnd.ms-powerpoint.presentation.macroenabled.12",
+    "application/vnd.ms-powerpoint.slideshow.macroenabled.12",
+    "application/vnd.ms-powerpoint.template.macroenabled.12",
+)
 SOUND = {
     "application/pdf": pdf(),
     "application/x-pdf": pdf(),
@@ -67,6 +75,7 @@ SOUND = {
     "application/feed+json": JSON_FEED.encode(),
     DOCX: docx(paragraph(run(SENTENCE))),
     **dict.fromkeys(WORKBOOKS, WORKBOOK),
+    **dict.fromkeys(PRESENTATIONS, pptx(shape(SENTENCE))),
     "application/x-ipynb+json": NOTEBOOK.encode(),
     "application/json": f'{{"says": "{SENTENCE}"}}'.encode(),
     "text/html": MARKUP.encode(),

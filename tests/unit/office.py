@@ -135,3 +135,38 @@ def _cell(place: str, value: Value) -> str:
     if value is not None and value.startswith("<c"):
         return value.replace("<c", f'<c r="{place}"', 1)
     return f'<c r="{place}" t="inlineStr"><is><t>{escape(value or "")}</t></is></c>'
+
+
+P = "http://schemas.openxmlformats.org/presentationml/2006/main"
+A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+_SPACES = f'xmlns:p="{P}" xmlns:a="{A}" xmlns:r="{R}"'
+
+
+def pptx(*slides: str, more: dict[str, str | bytes] | None = None) -> bytes:
+    """Return a presentation; a slide is the content of its shape tree, or a whole `<p:sld>`. `more` adds parts."""
+    ids = range(1, len(slides) + 1)
+    listed = "".join(f'<p:sldId id="{255 + at}" r:id="r{at}"/>' for at in ids)
+    parts: dict[str, str | bytes] = {
+        "_rels/.rels": related(("r1", "officeDocument", "ppt/presentation.xml")),
+        "ppt/presentation.xml": f"<p:presentation {_SPACES}><p:sldIdLst>{listed}</p:sldIdLst>"
+        '<p:sldSz cx="9144000" cy="6858000"/></p:presentation>',
+        "ppt/_rels/presentation.xml.rels": related(*((f"r{at}", "slide", f"slides/slide{at}.xml") for at in ids)),
+    }
+    for at, slide in enumerate(slides, 1):
+        tree = f"<p:sld><p:cSld><p:spTree>{slide}</p:spTree></p:cSld></p:sld>"
+        whole = slide if slide.startswith("<p:sld") else tree
+        parts[f"ppt/slides/slide{at}.xml"] = whole.replace("<p:sld", f"<p:sld {_SPACES}", 1)
+    return zipped({**parts, **(more or {})})
+
+
+def shape(*paragraphs: str, kind: str = "", at: tuple[int, int] | None = None, about: str = "") -> str:
+    """Return a shape with text; a paragraph that begins with `<` is its content. `kind` makes it a placeholder."""
+    body = "".join(
+        f"<a:p>{text if text.startswith('<') else f'<a:r><a:t>{escape(text)}</a:t></a:r>'}</a:p>" for text in paragraphs
+    )
+    holder = f'<p:ph type="{kind}"/>' if kind else ""
+    place = f'<a:xfrm><a:off x="{at[0]}" y="{at[1]}"/><a:ext cx="100" cy="100"/></a:xfrm>' if at else ""
+    return (
+        f'<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"{about}/><p:cNvSpPr/><p:nvPr>{holder}</p:nvPr></p:nvSpPr>'
+        f"<p:spPr>{place}</p:spPr><p:txBody><a:bodyPr/>{body}</p:txBody></p:sp>"
+    )

@@ -247,7 +247,7 @@ class _Reader:
         self._elements = MAX_ELEMENTS
         self._pieces = MAX_PIECES
         self._layouts: dict[str, dict[tuple[str, str], _Placeholder]] = {}
-        self._charts: dict[str, drawingml.Chart | None] = {}
+        self._charts: dict[str, tuple[Block, ...]] = {}
         self._hidden: Counter[str] = Counter()
         self._left_out: Counter[str] = Counter()
         self._invisible_characters = self._comments = self._formulas = 0
@@ -536,19 +536,27 @@ class _Reader:
         spans = [span for at, one in enumerate(paragraphs) for span in ((Span("\n"),) if at else ()) + one.spans]
         return Block(Kind.CELL, tuple(spans), level=level)
 
-    def _chart(self, part: str) -> Iterator[Block]:
+    def _chart(self, part: str) -> tuple[Block, ...]:
+        """Return the title of a chart and a table of its values; a chart that is shown again is not read again."""
         if part not in self._charts:
-            root = self._root(part)
-            data = self._package.parts.get(part, b"")
-            made = drawingml.chart(data, part_cut=part in self._package.cut) if root is not None else None
-            self._charts[part] = made
-        chart = self._charts[part]
-        if chart is None:
+            self._charts[part] = tuple(self._read_chart(part))
+        blocks = self._charts[part]
+        size = sum(1 + len(block.spans) for block in _all_blocks(blocks)) if self._pieces > 0 else 0
+        if size > self._pieces or self._pieces <= 0:
+            self._pieces = 0
+            self._is_cut = True
+            return ()
+        self._pieces -= size
+        return blocks
+
+    def _read_chart(self, part: str) -> Iterator[Block]:
+        if self._root(part) is None:
             self._left_out["charts"] += 1
             return
+        chart = drawingml.chart(self._package.parts[part], part_cut=part in self._package.cut)
         self._is_cut |= chart.is_cut
-        table = chart.table()
         yield _paragraph(f"Chart: {chart.title}" if chart.title else "Chart:")
+        table = chart.table()
         if table is not None:
             yield table
 
