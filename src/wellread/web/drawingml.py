@@ -60,23 +60,29 @@ def child(element: Element | None, *path: str) -> Element | None:
     return element
 
 
-def shown(root: Element) -> Iterator[Element]:
+def children(element: Element | None) -> list[Element]:
+    """Return the children of an element; none where there is no element."""
+    return [] if element is None else list(element)
+
+
+def shown(root: Element | None) -> Iterator[Element]:
     """Yield the elements below `root` in order; of alternatives the first, which programs of today show."""
-    waiting = [iter(root)]
+    waiting = [iter(children(root))]
     while waiting:
         element = next(waiting[-1], None)
         if element is None:
             waiting.pop()
         elif local(element.tag) == "AlternateContent":
-            choice = next((inner for inner in element if local(inner.tag) == "Choice"), None)
-            waiting.append(iter(element if choice is None else choice))
+            waiting.append(iter(children(child(element, "Choice"))))
         else:
             yield element
             waiting.append(iter(element))
 
 
-def attribute(element: Element, name: str) -> str:
-    """Return an attribute by its name without a namespace; empty where there is none."""
+def attribute(element: Element | None, name: str) -> str:
+    """Return an attribute by its name without a namespace; empty where there is no such attribute, or no element."""
+    if element is None:
+        return ""
     return next((value for key, value in element.items() if local(key) == name), "")
 
 
@@ -107,7 +113,7 @@ def chart(data: bytes, *, part_cut: bool = False) -> Chart:
     space = child(tree.root, "chart")
     space = tree.root if space is None else space
     plot = child(space, "plotArea")
-    found = [element for element in plot.iter() if local(element.tag) == "ser"] if plot is not None else []
+    found = [element for part in children(plot) for element in part.iter() if local(element.tag) == "ser"]
     series = tuple(_series(element) for element in found[:MAX_SERIES])
     is_cut = tree.cut or len(found) > MAX_SERIES or any(len(one.values) > MAX_POINTS for one in series)
     return Chart(_title(space, series), series, is_cut)

@@ -178,8 +178,8 @@ def _place(shape: Element) -> tuple[int, int, int, int] | None:
     offset, extent = child(transform, "off"), child(transform, "ext")
     if offset is None:
         return None
-    width, height = ("", "") if extent is None else (extent.get("cx", ""), extent.get("cy", ""))
-    return _number(offset.get("x")), _number(offset.get("y")), _number(width), _number(height)
+    left, top = _number(offset.get("x")), _number(offset.get("y"))
+    return left, top, _number(attribute(extent, "cx")), _number(attribute(extent, "cy"))
 
 
 def _about(shape: Element) -> Element | None:
@@ -286,10 +286,10 @@ class _Reader:
         """
         root = opc.parsed(self._package.parts[self._part], part_cut=self._part in self._package.cut).root
         size = child(root, "sldSz")
-        self._size = (_number(size.get("cx")), _number(size.get("cy"))) if size is not None else (0, 0)
+        self._size = (_number(attribute(size, "cx")), _number(attribute(size, "cy")))
         targets = self._package.related(self._part)
         listed = child(root, "sldIdLst")
-        ids = [_relation_id(element) for element in listed] if listed is not None else []
+        ids = [_relation_id(element) for element in drawingml.children(listed)]
         parts = [part for part in dict.fromkeys(targets.get(id_, "") for id_ in ids) if part in self._package.parts]
         self._slides = len(parts)
         blocks: list[Block] = []
@@ -345,7 +345,7 @@ class _Reader:
         for source in (*masters[:1], part):
             root = self._root(source)
             tree = child(root, "cSld", "spTree")
-            for shape in drawingml.shown(tree) if tree is not None else ():
+            for shape in drawingml.shown(tree):
                 if local(shape.tag) == "sp" and (key := _placeholder(shape)) is not None:
                     style = child(shape, "txBody", "lstStyle")
                     made = _Placeholder(_place(shape), style)
@@ -414,13 +414,12 @@ class _Reader:
         key = _placeholder(shape)
         about = _about(shape)
         click = child(about, "hlinkClick")
-        href = _web(slide.targets.get(attribute(click, "id"))) if click is not None else None
+        href = _web(slide.targets.get(attribute(click, "id")))
         styles = (child(body, "lstStyle"), self._inherited(slide, key).list_style)
         is_bulleted = key is not None and key[0] in _BULLETED
         paragraphs = self._paragraphs(body, slide.targets, styles, is_bulleted=is_bulleted, href=href)
         if key is not None and key[0] in _TITLES and not slide.title:
-            spans = [span for at, one in enumerate(paragraphs) for span in ((Span(" "),) if at else ()) + one.spans]
-            slide.title = tuple(span._replace(text=" ") if span.text == "\n" else span for span in spans)
+            slide.title = tuple(span._replace(text=span.text.replace("\n", " ")) for span in _joined(paragraphs))
         else:
             slide.blocks.extend(_blocks(paragraphs))
 
@@ -442,7 +441,7 @@ class _Reader:
             if not spans:
                 continue
             properties = child(element, "pPr")
-            level = min(_number(properties.get("lvl", "0")), 8) if properties is not None else 0
+            level = min(_number(attribute(properties, "lvl")), 8)
             own = [properties, *(child(style, f"lvl{level + 1}pPr") for style in styles)]
             number = _list_number(own, is_bulleted=is_bulleted)
             counters = {
@@ -471,8 +470,8 @@ class _Reader:
         return spans
 
     def _run(self, run: Element, targets: Mapping[str, str], href: str | None, spans: list[Span]) -> None:
-        text = child(run, "t")
-        shown, unseen = cleaned(((text.text if text is not None else "") or "").replace("\t", " ").replace("\x0b", " "))
+        text = "".join(inner.text or "" for inner in run if local(inner.tag) == "t")
+        shown, unseen = cleaned(text.replace("\t", " ").replace("\x0b", " "))
         self._invisible_characters += unseen
         shown = " ".join(shown.split("\n"))
         if not shown:
@@ -484,12 +483,11 @@ class _Reader:
             if size and 0 < _number(size) <= _TINY:
                 self._hidden["tiny font"] += 1
                 return
-            style |= Style.STRIKE if properties.get("strike", "noStrike") != "noStrike" else 0
             baseline = _number(properties.get("baseline", "0"))
-            style |= Style.SUP if baseline > 0 else Style.SUB if baseline < 0 else 0
+            style |= Style.STRIKE * (properties.get("strike", "noStrike") != "noStrike")
+            style |= Style.SUP * (baseline > 0) | Style.SUB * (baseline < 0)
             click = child(properties, "hlinkClick")
-            if click is not None:
-                href = _web(targets.get(attribute(click, "id"))) or href
+            href = _web(targets.get(attribute(click, "id"))) or href
         if spans and spans[-1].style == style and spans[-1].href == href and spans[-1].text != "\n":
             spans[-1] = spans[-1]._replace(text=spans[-1].text + shown)
         else:
@@ -499,7 +497,7 @@ class _Reader:
 
     def _frame(self, frame: Element, slide: _Slide) -> None:
         content = child(frame, "graphic", "graphicData")
-        for element in drawingml.shown(content) if content is not None else ():
+        for element in drawingml.shown(content):
             name = local(element.tag)
             if name == "tbl":
                 slide.blocks.append(self._table(element, slide.targets))
@@ -533,21 +531,18 @@ class _Reader:
         if body is None or is_covered:
             return Block(Kind.CELL, level=level)
         paragraphs = self._paragraphs(body, targets)
-        spans = [span for at, one in enumerate(paragraphs) for span in ((Span("\n"),) if at else ()) + one.spans]
-        return Block(Kind.CELL, tuple(spans), level=level)
+        return Block(Kind.CELL, _joined(paragraphs), level=level)
 
     def _chart(self, part: str) -> tuple[Block, ...]:
         """Return the title of a chart and a table of its values; a chart that is shown again is not read again."""
         if part not in self._charts:
             self._charts[part] = tuple(self._read_chart(part))
         blocks = self._charts[part]
-        size = sum(1 + len(block.spans) for block in _all_blocks(blocks)) if self._pieces > 0 else 0
-        if size > self._pieces or self._pieces <= 0:
-            self._pieces = 0
-            self._is_cut = True
-            return ()
-        self._pieces -= size
-        return blocks
+        if self._pieces > 0:
+            self._pieces -= sum(1 + len(block.spans) for block in _all_blocks(blocks))
+            return blocks
+        self._is_cut = True
+        return ()
 
     def _read_chart(self, part: str) -> Iterator[Block]:
         if self._root(part) is None:
@@ -569,7 +564,7 @@ class _Reader:
         points = child(root, "ptLst")
         texts: dict[str, str] = {}
         top = ""
-        for point in points if points is not None else ():
+        for point in drawingml.children(points):
             kind = point.get("type", "node")
             if kind == "doc":
                 top = point.get("modelId", "")
@@ -577,7 +572,7 @@ class _Reader:
                 texts[point.get("modelId", "")] = drawingml.plain_text(child(point, "t"))
         children: dict[str, list[tuple[int, str]]] = {}
         connections = child(root, "cxnLst")
-        for connection in connections if connections is not None else ():
+        for connection in drawingml.children(connections):
             if connection.get("type", "parOf") == "parOf" and connection.get("destId") in texts:
                 order = _number(connection.get("srcOrd"))
                 children.setdefault(connection.get("srcId", ""), []).append((order, connection.get("destId", "")))
@@ -593,12 +588,11 @@ class _Reader:
         yield from _blocks(paragraphs)
 
     def _picture(self, picture: Element, slide: _Slide) -> None:
-        properties = next((child(inner, "nvPr") for inner in picture if local(inner.tag) == "nvPicPr"), None)
-        kinds = {local(inner.tag) for inner in properties} if properties is not None else set()
+        kinds = {local(inner.tag) for inner in drawingml.children(child(picture, "nvPicPr", "nvPr"))}
         is_media = bool(kinds & {"videoFile", "audioFile", "quickTimeFile", "wavAudioFile"})
         self._left_out["films and sounds" if is_media else "pictures"] += 1
         about = _about(picture)
-        text, _ = cleaned(" ".join((about.get("descr", "") if about is not None else "").split()))
+        text, _ = cleaned(" ".join(attribute(about, "descr").split()))
         text = text.removesuffix(_GENERATED).rstrip()
         if text and not text.lower().endswith(_FILE_NAME_ENDS):
             slide.blocks.append(_paragraph(f"{'Media' if is_media else 'Picture'}: {text}"))
@@ -606,7 +600,7 @@ class _Reader:
     # ----------------------------------------------------------------------------------------- notes, comments
 
     def _notes(self, part: str) -> Iterator[Block]:
-        root = self._root(part) if part else None
+        root = self._root(part)
         tree = child(root, "cSld", "spTree")
         if tree is None:
             return
@@ -631,8 +625,8 @@ class _Reader:
         for count, element in enumerate(found for found in root.iter() if local(found.tag) in {"cm", "reply"}):
             if count >= MAX_COMMENTS:
                 return
-            plain = child(element, "text")
-            text = (plain.text or "") if plain is not None else drawingml.plain_text(child(element, "txBody"))
+            plain = "".join(inner.text or "" for inner in element if local(inner.tag) == "text")
+            text = plain or drawingml.plain_text(child(element, "txBody"))
             text = cleaned(" ".join(text.split()))[0]
             author = authors.get(element.get("authorId", ""), "")
             if text:
@@ -643,7 +637,7 @@ class _Reader:
         for relation in self._package.relations(self._part):
             if relation.kind in {"commentAuthors", "authors"}:
                 root = self._root(relation.target)
-                for element in root if root is not None else ():
+                for element in drawingml.children(root):
                     authors[element.get("id", "")] = cleaned(element.get("name", ""))[0]
         return authors
 
@@ -676,7 +670,7 @@ def _members(element: Element) -> Iterator[Element]:
     for inner in element:
         if local(inner.tag) == "AlternateContent":
             choice = child(inner, "Choice")
-            yield from choice if choice is not None else ()
+            yield from drawingml.children(choice)
         else:
             yield inner
 
@@ -684,7 +678,7 @@ def _members(element: Element) -> Iterator[Element]:
 def _list_number(properties: Sequence[Element | None], *, is_bulleted: bool) -> int | None:
     """Return the first number of a numbered paragraph, 0 for a bullet, None for a paragraph; the first word counts."""
     for source in properties:
-        for element in source if source is not None else ():
+        for element in drawingml.children(source):
             name = local(element.tag)
             if name == "buNone":
                 return None
@@ -698,6 +692,12 @@ def _list_number(properties: Sequence[Element | None], *, is_bulleted: bool) -> 
 def _relation_id(element: Element) -> str:
     """Return the id of a relationship (`r:id`), beside which an element may have an id of its own."""
     return next((value for key, value in element.items() if key.endswith("}id")), "")
+
+
+def _joined(paragraphs: Iterable[_Paragraph]) -> tuple[Span, ...]:
+    """Return the texts of paragraphs, a line break between two of them."""
+    spans = [span for paragraph in paragraphs for span in (Span("\n"), *paragraph.spans)]
+    return tuple(spans[1:])
 
 
 def _all_blocks(blocks: Iterable[Block]) -> Iterator[Block]:

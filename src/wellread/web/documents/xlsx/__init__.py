@@ -17,10 +17,10 @@ from wellread.net import opc
 from wellread.net.opc import local
 from wellread.types import Block, Extraction, Kind, Notice, Span
 from wellread.web import drawingml
-from wellread.web.documents.xlsx import overlays, regions, worksheet
-from wellread.web.documents.xlsx.elements import is_true
+from wellread.web.documents.xlsx import overlays, sheet_tables, worksheet
+from wellread.web.documents.xlsx.part_parser import is_true
 from wellread.web.documents.xlsx.references import cell_range
-from wellread.web.documents.xlsx.regions import DeclaredTable, Region
+from wellread.web.documents.xlsx.sheet_tables import DeclaredTable, Region
 from wellread.web.documents.xlsx.strings import SharedStrings
 from wellread.web.documents.xlsx.styles import Styles
 from wellread.web.documents.xlsx.worksheet import MAX_COLUMNS, Sheet, Workbook
@@ -141,7 +141,7 @@ class _Reader:
         package = self._package
         targets = package.related(self._part)
         listed = drawingml.child(self._root, "sheets")
-        elements = [element for element in listed if local(element.tag) == "sheet"] if listed is not None else []
+        elements = [element for element in drawingml.children(listed) if local(element.tag) == "sheet"]
         for number, element in enumerate(elements[:MAX_SHEETS], 1):
             part = targets.get(drawingml.attribute(element, "id"), "")
             if element.get("state", "visible") != "visible":
@@ -184,14 +184,14 @@ class _Reader:
 
     def _tables(self, read: _ReadSheet) -> Iterator[Block]:
         sheet = read.sheet
-        rows, covered = regions.without_covered(sheet.rows, sheet.merged)
+        rows, covered = sheet_tables.without_covered(sheet.rows, sheet.merged)
         if covered:
             self._workbook.hidden["covered by a merged cell"] += covered
         links = self._links(read)
         widest = sheet.widest
-        for region in regions.regions(rows, self._declared(read)):
+        for region in sheet_tables.regions(rows, self._declared(read)):
             widest = max(widest, _width(region))
-            yield from regions.blocks(region, links)
+            yield from sheet_tables.blocks(region, links)
         self._count_cut(read, widest)
 
     def _count_cut(self, read: _ReadSheet, widest: int) -> None:

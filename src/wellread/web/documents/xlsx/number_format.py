@@ -95,7 +95,7 @@ class FormatError(ValueError):
     """A code is no number format."""
 
 
-class Part(Enum):
+class TokenKind(Enum):
     """What a token of a format code stands for."""
 
     LITERAL = auto()
@@ -117,7 +117,7 @@ class Part(Enum):
 class Token(NamedTuple):
     """One token of a format code, and its text."""
 
-    part: Part
+    part: TokenKind
     text: str
 
 
@@ -133,9 +133,9 @@ class Section:
 
     @property
     def is_date(self) -> bool:
-        return any(token.part in {Part.DATE, Part.ELAPSED, Part.HALF_DAY} for token in self.tokens)
+        return any(token.part in {TokenKind.DATE, TokenKind.ELAPSED, TokenKind.HALF_DAY} for token in self.tokens)
 
-    def has(self, part: Part) -> bool:
+    def has(self, part: TokenKind) -> bool:
         return any(token.part is part for token in self.tokens)
 
 
@@ -167,11 +167,11 @@ class NumberFormat:
     @staticmethod
     def _take_text(sections: list[Section]) -> Section | None:
         """Remove the section for texts from `sections`, and return it; None where texts are shown as they are."""
-        if len(sections) == 4 or (sections[-1].has(Part.TEXT) and not sections[-1].has(Part.DIGIT)):
+        if len(sections) == 4 or (sections[-1].has(TokenKind.TEXT) and not sections[-1].has(TokenKind.DIGIT)):
             section = sections.pop()
             if not sections:
-                sections.append(Section([Token(Part.GENERAL, "")]))
-            is_plain = [token.part for token in section.tokens] == [Part.TEXT]
+                sections.append(Section([Token(TokenKind.GENERAL, "")]))
+            is_plain = [token.part for token in section.tokens] == [TokenKind.TEXT]
             return None if is_plain else section
         return None
 
@@ -185,7 +185,7 @@ class NumberFormat:
         section = self._sections[at]
         if not section.tokens:
             return ""
-        if value < 0 and section.is_date and not section.has(Part.ELAPSED):
+        if value < 0 and section.is_date and not section.has(TokenKind.ELAPSED):
             return general(value)  # Excel shows a row of # instead
         shown = self._renderers[at](abs(value))
         return f"-{shown}" if value < 0 and not is_own_sign else shown
@@ -194,7 +194,7 @@ class NumberFormat:
         """Return a text as it is shown; empty where the format hides it."""
         if self._text is None:
             return value
-        return "".join(value if token.part is Part.TEXT else token.text for token in self._text.tokens)
+        return "".join(value if token.part is TokenKind.TEXT else token.text for token in self._text.tokens)
 
     def _choose(self, value: float) -> tuple[int, bool]:
         """Return the index of the section for `value`, and whether the section itself shows the sign."""
@@ -253,17 +253,17 @@ def _section(source: str) -> Section:
     while at < len(source):
         character = source[at]
         if character == "\\":
-            tokens.append(Token(Part.LITERAL, source[at + 1 : at + 2]))
+            tokens.append(Token(TokenKind.LITERAL, source[at + 1 : at + 2]))
             at += 2
         elif character == "_":
-            tokens.append(Token(Part.LITERAL, " "))
+            tokens.append(Token(TokenKind.LITERAL, " "))
             at += 2
         elif character == "*":
             at += 2  # fills the width of the column
         elif character == '"':
             end = source.find('"', at + 1)
             end = len(source) if end < 0 else end
-            tokens.append(Token(Part.LITERAL, source[at + 1 : end]))
+            tokens.append(Token(TokenKind.LITERAL, source[at + 1 : end]))
             at = end + 1
         elif character == "[":
             end = source.find("]", at + 1)
@@ -288,9 +288,9 @@ def _bracket(inside: str, section: Section) -> None:
         section.is_system_date |= language == "F800"
         section.is_system_time |= language == "F400"
         if currency[1]:
-            section.tokens.append(Token(Part.LITERAL, currency[1]))
+            section.tokens.append(Token(TokenKind.LITERAL, currency[1]))
     elif _ELAPSED.fullmatch(inside):
-        section.tokens.append(Token(Part.ELAPSED, inside.lower()))
+        section.tokens.append(Token(TokenKind.ELAPSED, inside.lower()))
     else:
         section.is_white |= inside.lower() in _WHITE
 
@@ -312,31 +312,41 @@ def _plain_token(source: str, at: int, tokens: list[Token]) -> int:
     character = source[at]
     lower = character.lower()
     if character in "0#?":
-        is_decimal = len(tokens) > 1 and tokens[-1].part in {Part.POINT, Part.SECOND_DECIMALS}
+        is_decimal = len(tokens) > 1 and tokens[-1].part in {TokenKind.POINT, TokenKind.SECOND_DECIMALS}
         if character == "0" and is_decimal and _follows_seconds(tokens):
             _add_second_decimal(tokens)
         else:
-            tokens.append(Token(Part.DIGIT, character))
+            tokens.append(Token(TokenKind.DIGIT, character))
         return 1
     if lower in "ga" and (length := _word(source, at, tokens)):
         return length
-    if lower == "e" and source[at + 1 : at + 2] in {"+", "-"} and any(token.part is Part.DIGIT for token in tokens):
-        tokens.append(Token(Part.EXPONENT, source[at + 1]))
+    if (
+        lower == "e"
+        and source[at + 1 : at + 2] in {"+", "-"}
+        and any(token.part is TokenKind.DIGIT for token in tokens)
+    ):
+        tokens.append(Token(TokenKind.EXPONENT, source[at + 1]))
         return 2
     if lower in _DATE_LETTERS:
         length = 1
         while source[at + length : at + length + 1].lower() == lower:
             length += 1
-        tokens.append(Token(Part.DATE, lower * length))
+        tokens.append(Token(TokenKind.DATE, lower * length))
         return length
-    signs = {".": Part.POINT, ",": Part.COMMA, "%": Part.PERCENT, "/": Part.SLASH, "@": Part.TEXT}
-    tokens.append(Token(signs.get(character, Part.LITERAL), character))
+    signs = {
+        ".": TokenKind.POINT,
+        ",": TokenKind.COMMA,
+        "%": TokenKind.PERCENT,
+        "/": TokenKind.SLASH,
+        "@": TokenKind.TEXT,
+    }
+    tokens.append(Token(signs.get(character, TokenKind.LITERAL), character))
     return 1
 
 
 def _word(source: str, at: int, tokens: list[Token]) -> int:
     """Append `General`, `AM/PM` or `A/P`; return its length, or 0 where there is none of them."""
-    for word, part in (("general", Part.GENERAL), ("am/pm", Part.HALF_DAY), ("a/p", Part.HALF_DAY)):
+    for word, part in (("general", TokenKind.GENERAL), ("am/pm", TokenKind.HALF_DAY), ("a/p", TokenKind.HALF_DAY)):
         if source[at : at + len(word)].lower() == word:
             tokens.append(Token(part, word))
             return len(word)
@@ -345,27 +355,27 @@ def _word(source: str, at: int, tokens: list[Token]) -> int:
 
 def _follows_seconds(tokens: Sequence[Token]) -> bool:
     before = tokens[-2]
-    return tokens[-1].part is Part.SECOND_DECIMALS or (
-        before.part in {Part.DATE, Part.ELAPSED} and before.text.startswith("s")
+    return tokens[-1].part is TokenKind.SECOND_DECIMALS or (
+        before.part in {TokenKind.DATE, TokenKind.ELAPSED} and before.text.startswith("s")
     )
 
 
 def _add_second_decimal(tokens: list[Token]) -> None:
     last = tokens.pop()
-    digits = last.text if last.part is Part.SECOND_DECIMALS else ""
-    tokens.append(Token(Part.SECOND_DECIMALS, digits + "0"))
+    digits = last.text if last.part is TokenKind.SECOND_DECIMALS else ""
+    tokens.append(Token(TokenKind.SECOND_DECIMALS, digits + "0"))
 
 
 def _name_minutes(tokens: list[Token]) -> None:
     """Rename m and mm after hours or before seconds: they are minutes there, and months elsewhere."""
-    timed = [at for at, token in enumerate(tokens) if token.part in {Part.DATE, Part.ELAPSED}]
+    timed = [at for at, token in enumerate(tokens) if token.part in {TokenKind.DATE, TokenKind.ELAPSED}]
     for place, at in enumerate(timed):
         token = tokens[at]
-        if token.part is Part.DATE and token.text in {"m", "mm"}:
+        if token.part is TokenKind.DATE and token.text in {"m", "mm"}:
             before = tokens[timed[place - 1]].text if place else ""
             after = tokens[timed[place + 1]].text if place + 1 < len(timed) else ""
             if before.startswith("h") or after.startswith("s"):
-                tokens[at] = Token(Part.DATE, "n" * len(token.text))
+                tokens[at] = Token(TokenKind.DATE, "n" * len(token.text))
 
 
 # ---------------------------------------------------------------------------------------------- rendering
@@ -378,8 +388,8 @@ def _renderer(section: Section, *, epoch_1904: bool) -> Callable[[float], str]:
         section.tokens[:] = _section(code).tokens
     if section.is_date:
         return _Dates(section.tokens, epoch_1904=epoch_1904).shown
-    if section.has(Part.DIGIT):
-        if section.has(Part.SLASH) and (fraction := _Fractions.parse(section.tokens)) is not None:
+    if section.has(TokenKind.DIGIT):
+        if section.has(TokenKind.SLASH) and (fraction := _Fractions.parse(section.tokens)) is not None:
             return fraction.shown
         return _Numbers(section.tokens).shown
     return _Literals(section.tokens).shown
@@ -392,9 +402,9 @@ class _Literals:
         self._tokens = tokens
 
     def shown(self, value: float) -> str:
-        if any(token.part is Part.PERCENT for token in self._tokens):
+        if any(token.part is TokenKind.PERCENT for token in self._tokens):
             value *= 100
-        number = {Part.GENERAL, Part.TEXT}
+        number = {TokenKind.GENERAL, TokenKind.TEXT}
         return "".join(general(value) if token.part in number else token.text for token in self._tokens)
 
 
@@ -402,20 +412,22 @@ class _Numbers:
     """A section with digits: thousands, decimals, percent, exponents, literal text anywhere."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
-        self._exponent_at = next((at for at, token in enumerate(tokens) if token.part is Part.EXPONENT), len(tokens))
+        self._exponent_at = next(
+            (at for at, token in enumerate(tokens) if token.part is TokenKind.EXPONENT), len(tokens)
+        )
         mantissa = tokens[: self._exponent_at]
-        point = next((at for at, token in enumerate(mantissa) if token.part is Part.POINT), len(mantissa))
-        digits = [at for at, token in enumerate(mantissa[:point]) if token.part is Part.DIGIT]
+        point = next((at for at, token in enumerate(mantissa) if token.part is TokenKind.POINT), len(mantissa))
+        digits = [at for at, token in enumerate(mantissa[:point]) if token.part is TokenKind.DIGIT]
         self._tokens = tokens
         self._point = point
         self._whole = digits
-        self._decimals = min(sum(token.part is Part.DIGIT for token in mantissa[point:]), MAX_DECIMALS)
+        self._decimals = min(sum(token.part is TokenKind.DIGIT for token in mantissa[point:]), MAX_DECIMALS)
         last = digits[-1] if digits else -1
         self._groups = any(
-            token.part is Part.COMMA and digits and digits[0] < at < last for at, token in enumerate(mantissa)
+            token.part is TokenKind.COMMA and digits and digits[0] < at < last for at, token in enumerate(mantissa)
         )
-        scale = -3 * sum(token.part is Part.COMMA and at > last for at, token in enumerate(mantissa))
-        self._scale = scale + 2 * sum(token.part is Part.PERCENT for token in tokens)
+        scale = -3 * sum(token.part is TokenKind.COMMA and at > last for at, token in enumerate(mantissa))
+        self._scale = scale + 2 * sum(token.part is TokenKind.PERCENT for token in tokens)
         self._unit = Decimal(1).scaleb(-self._decimals)
         self._simple = self._simplified()
 
@@ -423,12 +435,16 @@ class _Numbers:
         """Return the text before and after the digits, and how Python writes these; None where it is not so simple."""
         if self._exponent_at < len(self._tokens) or not self._whole:
             return None
-        ends = [at for at, token in enumerate(self._tokens) if token.part in {Part.DIGIT, Part.POINT, Part.COMMA}]
+        ends = [
+            at
+            for at, token in enumerate(self._tokens)
+            if token.part in {TokenKind.DIGIT, TokenKind.POINT, TokenKind.COMMA}
+        ]
         inner = self._tokens[ends[0] : ends[-1] + 1]
-        if any(token.part in {Part.LITERAL, Part.PERCENT} or token.text == "?" for token in inner):
+        if any(token.part in {TokenKind.LITERAL, TokenKind.PERCENT} or token.text == "?" for token in inner):
             return None
         zeros = [self._tokens[at].text for at in self._whole].count("0")
-        decimals = [token.text for token in self._tokens[self._point :] if token.part is Part.DIGIT]
+        decimals = [token.text for token in self._tokens[self._point :] if token.part is TokenKind.DIGIT]
         if "#" in decimals or zeros != 1 or self._decimals != len(decimals):
             return None
         if self._point < self._exponent_at and not decimals:
@@ -457,18 +473,18 @@ class _Numbers:
         missing = len(self._whole) - len(whole)
         digit = decimal = 0
         for at, token in enumerate(tokens):
-            if token.part is Part.DIGIT and at < self._point:
+            if token.part is TokenKind.DIGIT and at < self._point:
                 shown.append(self._whole_digit(token.text, digit, missing, whole))
                 digit += 1
-            elif token.part is Part.DIGIT:
+            elif token.part is TokenKind.DIGIT:
                 if decimal < significant or token.text == "0":
                     shown.append(decimals[decimal : decimal + 1] or "0")
                 elif token.text == "?":
                     shown.append(" ")
                 decimal += 1
-            elif token.part is Part.POINT and at == self._point:
+            elif token.part is TokenKind.POINT and at == self._point:
                 shown.append(whole + "." if not self._whole else ".")
-            elif token.part is not Part.COMMA:
+            elif token.part is not TokenKind.COMMA:
                 shown.append(token.text)
         return "".join(shown)
 
@@ -495,8 +511,8 @@ class _Numbers:
             mantissa = mantissa.scaleb(-step, _CONTEXT).quantize(self._unit, ROUND_HALF_UP, _CONTEXT)
         sign = "-" if exponent < 0 else self._tokens[self._exponent_at].text.replace("-", "")
         tail = self._tokens[self._exponent_at + 1 :]
-        width = sum(token.part is Part.DIGIT for token in tail)
-        rest = "".join(token.text for token in tail if token.part is not Part.DIGIT)
+        width = sum(token.part is TokenKind.DIGIT for token in tail)
+        rest = "".join(token.text for token in tail if token.part is not TokenKind.DIGIT)
         return f"{self._filled(mantissa, self._tokens[: self._exponent_at])}E{sign}{abs(exponent):0{width}d}{rest}"
 
 
@@ -513,19 +529,19 @@ class _Fractions(NamedTuple):
 
     @classmethod
     def parse(cls, tokens: Sequence[Token]) -> _Fractions | None:
-        slash = next(at for at, token in enumerate(tokens) if token.part is Part.SLASH)
+        slash = next(at for at, token in enumerate(tokens) if token.part is TokenKind.SLASH)
         numerator = slash
-        while numerator and tokens[numerator - 1].part is Part.DIGIT:
+        while numerator and tokens[numerator - 1].part is TokenKind.DIGIT:
             numerator -= 1
         end = slash + 1
-        while end < len(tokens) and (tokens[end].part is Part.DIGIT or tokens[end].text.isdecimal()):
+        while end < len(tokens) and (tokens[end].part is TokenKind.DIGIT or tokens[end].text.isdecimal()):
             end += 1
         below = "".join(token.text for token in tokens[slash + 1 : end])
         if numerator == slash or not below:
             return None
         fixed = int(below) if below.isascii() and below.isdecimal() and len(below) < 10 else 0
         head = tokens[:numerator]
-        first = next((at for at, token in enumerate(head) if token.part is Part.DIGIT), len(head))
+        first = next((at for at, token in enumerate(head) if token.part is TokenKind.DIGIT), len(head))
         before = "".join(token.text for token in head[:first])
         after = "".join(token.text for token in tokens[end:])
         return cls(before, first < len(head), fixed, min(len(below), MAX_FRACTION_DIGITS), after)
@@ -557,14 +573,18 @@ class _Dates:
     def __init__(self, tokens: Sequence[Token], *, epoch_1904: bool) -> None:
         self._epoch_1904 = epoch_1904
         self._first_day = _EPOCH_1904 if epoch_1904 else _EPOCH_1900
-        self._decimals = max((len(token.text) for token in tokens if token.part is Part.SECOND_DECIMALS), default=0)
+        self._decimals = max(
+            (len(token.text) for token in tokens if token.part is TokenKind.SECOND_DECIMALS), default=0
+        )
         self._decimals = min(self._decimals, 6)
         self._ticks = _DAY_S * 10**self._decimals
-        is_half_day = any(token.part is Part.HALF_DAY for token in tokens)
+        is_half_day = any(token.part is TokenKind.HALF_DAY for token in tokens)
         pieces = [_date_piece(token, is_half_day=is_half_day, decimals=self._decimals) for token in tokens]
         self._template = "".join(template for template, _ in pieces)
         self._fields = [get for _, get in pieces if get is not None]
-        names = [_DAY_PARTS.get(token.text, "") for token in tokens if token.part not in {Part.LITERAL, Part.SLASH}]
+        names = [
+            _DAY_PARTS.get(token.text, "") for token in tokens if token.part not in {TokenKind.LITERAL, TokenKind.SLASH}
+        ]
         self._day_parts = attrgetter(*names) if len(names) > 1 and all(names) else None
         """Of a date of several numbers, without a time: as most dates are."""
 
@@ -629,15 +649,15 @@ _NUMBERS: Final[dict[str, Callable[[_Moment], int]]] = {
 
 def _date_piece(token: Token, *, is_half_day: bool, decimals: int) -> tuple[str, Callable[[_Moment], int | str] | None]:
     """Return what a token adds to a %-template, and the function for its value."""
-    if token.part is Part.ELAPSED:
+    if token.part is TokenKind.ELAPSED:
         return f"%0{len(token.text)}d", _NUMBERS[f"[{token.text[0]}]"]
-    if token.part is Part.HALF_DAY:
+    if token.part is TokenKind.HALF_DAY:
         return "%s", _WORDS[token.text]
-    if token.part is Part.SECOND_DECIMALS:
+    if token.part is TokenKind.SECOND_DECIMALS:
         return f".%0{decimals}d", _NUMBERS["decimals"]
-    if token.part is Part.DATE and token.text[0] != "g":
+    if token.part is TokenKind.DATE and token.text[0] != "g":
         return _calendar_piece(token.text, is_half_day=is_half_day)
-    text = "" if token.part is Part.DATE else token.text
+    text = "" if token.part is TokenKind.DATE else token.text
     return text.replace("%", "%%"), None
 
 

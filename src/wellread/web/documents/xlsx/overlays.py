@@ -68,8 +68,8 @@ def _root(package: opc.Package, part: str) -> Element | None:
 
 def _notes(package: opc.Package, part: str) -> Iterator[Comment]:
     root = _root(package, part)
-    authors = [author.text or "" for author in _children(drawingml.child(root, "authors"))]
-    for element in _children(drawingml.child(root, "commentList"))[:MAX_COMMENTS]:
+    authors = [author.text or "" for author in drawingml.children(drawingml.child(root, "authors"))]
+    for element in drawingml.children(drawingml.child(root, "commentList"))[:MAX_COMMENTS]:
         number = element.get("authorId", "")
         is_known = number.isascii() and number.isdigit() and len(number) < 8 and int(number) < len(authors)
         author = authors[int(number)] if is_known else ""
@@ -93,7 +93,7 @@ def _text(element: Element | None, author: str) -> str:
 def _thread(package: opc.Package, part: str) -> Iterator[Comment]:
     root = _root(package, part)
     persons = _persons(package)
-    for element in _children(root)[:MAX_COMMENTS]:
+    for element in drawingml.children(root)[:MAX_COMMENTS]:
         text = drawingml.child(element, "text")
         if text is not None and (text.text or "").strip():
             yield Comment(_reference(element), persons.get(element.get("personId", ""), ""), _clean(text.text or ""))
@@ -104,7 +104,7 @@ def _persons(package: opc.Package) -> dict[str, str]:
     persons: dict[str, str] = {}
     for part in package.parts:
         if "persons/" in part:
-            found = _children(_root(package, part))
+            found = drawingml.children(_root(package, part))
             persons |= {person.get("id", ""): _clean(person.get("displayName", "")) for person in found}
     return persons
 
@@ -116,10 +116,6 @@ def _reference(element: Element) -> str:
 
 def _clean(text: str) -> str:
     return cleaned(one_line(text))[0]
-
-
-def _children(element: Element | None) -> list[Element]:
-    return list(element) if element is not None else []
 
 
 def drawing(package: opc.Package, parts: Iterable[str]) -> Drawing:

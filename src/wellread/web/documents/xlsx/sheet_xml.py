@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.sax.saxutils import unescape
 
-from wellread.web.documents.xlsx.elements import Names, Parser
+from wellread.web.documents.xlsx.part_parser import Names, Parser
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from wellread.characters import cleaned
-from wellread.web.documents.xlsx.elements import Enough, Names, parse, unescaped
+from wellread.web.documents.xlsx.part_parser import Enough, Names, parse, unescaped
 
 MAX_STRINGS: Final = 300_000
 MAX_STRING_CHARS: Final = 5_000

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from wellread.characters import cleaned
 from wellread.net.opc import is_white
-from wellread.web.documents.xlsx.elements import Names, is_true, parse, whole_number
 from wellread.web.documents.xlsx.number_format import BUILT_IN, MAX_CODE_CHARS, FormatError, NumberFormat
+from wellread.web.documents.xlsx.part_parser import Names, is_true, parse, whole_number
 
 MAX_STYLES: Final = 100_000
 """Excel writes at most 65,490 cell styles; number formats, fonts and fills are bounded alike."""
@@ -16,7 +16,7 @@ MAX_STYLES: Final = 100_000
 _TINY_POINTS: Final = 1.0
 
 
-class Style(NamedTuple):
+class CellStyle(NamedTuple):
     """What a cell style says."""
 
     number_format: NumberFormat | None
@@ -28,7 +28,7 @@ class Style(NamedTuple):
     """Its number format cannot be applied."""
 
 
-PLAIN: Final = Style(None)
+PLAIN: Final = CellStyle(None)
 
 
 class _Font(NamedTuple):
@@ -69,24 +69,24 @@ class Styles:
         """
         self._tables = _Tables({}, [], [], [])
         self._epoch_1904 = epoch_1904
-        self._styles: dict[int, Style] = {}
+        self._styles: dict[int, CellStyle] = {}
         self._compiled: dict[int, tuple[NumberFormat | None, bool]] = {}
         if data:
             reader = _Reader(self._tables)
             parse(data, start=reader.start, end=reader.end, text=reader.text, is_cut=is_cut)
         self.is_cut = is_cut or self._tables.count > MAX_STYLES
 
-    def style(self, number: int) -> Style:
+    def style(self, number: int) -> CellStyle:
         """Return the style that a cell names by its number."""
         style = self._styles.get(number)
         if style is None:
             style = self._styles[number] = self._read(number)
         return style
 
-    def _read(self, number: int) -> Style:
+    def _read(self, number: int) -> CellStyle:
         tables = self._tables
         if number >= len(tables.formats):
-            return Style(None, is_unread=number > 0)
+            return CellStyle(None, is_unread=number > 0)
         written = tables.formats[number]
         number_format, is_unread = self._number_format(written.number_format)
         font = tables.fonts[written.font] if written.font < len(tables.fonts) else _Font()
@@ -98,7 +98,7 @@ class Styles:
             hides = "tiny font"
         elif (font.is_white or (number_format is not None and number_format.is_white)) and not is_painted:
             hides = "white text"
-        return Style(number_format, hides, font.is_bold, is_unread)
+        return CellStyle(number_format, hides, font.is_bold, is_unread)
 
     def _number_format(self, number: int) -> tuple[NumberFormat | None, bool]:
         """Return a number format, None for General; and whether it cannot be applied."""

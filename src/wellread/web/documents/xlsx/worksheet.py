@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.characters import cleaned
-from wellread.web.documents.xlsx import formulas, sheet_xml
-from wellread.web.documents.xlsx.elements import is_true, whole_number
+from wellread.web.documents.xlsx import cell_formulas, sheet_xml
 from wellread.web.documents.xlsx.number_format import general
+from wellread.web.documents.xlsx.part_parser import is_true, whole_number
 from wellread.web.documents.xlsx.references import MAX_COLUMN, Range, cell_range, column_number
 from wellread.web.documents.xlsx.strings import one_line
 
 if TYPE_CHECKING:
     from wellread.web.documents.xlsx.sheet_xml import Formula, RawCell
     from wellread.web.documents.xlsx.strings import SharedStrings
-    from wellread.web.documents.xlsx.styles import Style, Styles
+    from wellread.web.documents.xlsx.styles import CellStyle, Styles
 
 MAX_COLUMNS: Final = 100
 """Cells of one row, and columns of one table."""
@@ -42,13 +42,13 @@ _NO_TEXT: Final = frozenset({"b", "d"})
 """Types of cells that are neither numbers nor texts."""
 
 
-class Cell(NamedTuple):
+class SheetCell(NamedTuple):
     """A cell that shows something."""
 
     column: int
     """Counted from 1."""
     text: str
-    style: Style
+    style: CellStyle
     is_text: bool
     """It is no number, date or logical value."""
 
@@ -60,13 +60,13 @@ class Row(NamedTuple):
     """Counted from 1."""
     position: int
     """The number without the hidden rows above: neighbours on the screen differ by 1."""
-    cells: list[Cell]
+    cells: list[SheetCell]
 
 
 class ZeroFormula(NamedTuple):
     """A formula whose value is 0: a library that calculates nothing writes that."""
 
-    cells: list[Cell]
+    cells: list[SheetCell]
     """Of its row."""
     column: int
     formula: str
@@ -177,12 +177,12 @@ def _relation_id(attributes: dict[str, str]) -> str:
 class _Shows(NamedTuple):
     """How cells of a style show numbers."""
 
-    style: Style
+    style: CellStyle
     numbers: dict[str, str]
     """Numbers as they are stored -> as they are shown."""
 
 
-class _Columns(dict[str, int]):
+class _ColumnNumbers(dict[str, int]):
     """Letters -> number of the column; 0 where they are none."""
 
     def __missing__(self, letters: str) -> int:
@@ -203,7 +203,7 @@ class _Rows:
         self._sheet = sheet
         self._workbook = workbook
         self._strings = workbook.strings.strings
-        self._columns = _Columns()
+        self._columns = _ColumnNumbers()
         self._styles: dict[str, _Shows] = {}
         self._hidden_columns = bytearray(MAX_COLUMN + 1)
         self._hidden_column_elements = 0
@@ -246,9 +246,9 @@ class _Rows:
         budget.pieces -= 1 + 2 * len(cells)
         self._is_counting = len(sheet.rows) >= self._workbook.max_rows or budget.is_spent
 
-    def _read(self, raw_cells: list[RawCell]) -> list[Cell]:
+    def _read(self, raw_cells: list[RawCell]) -> list[SheetCell]:
         """Return the cells of a row that show something."""
-        cells: list[Cell] = []
+        cells: list[SheetCell] = []
         columns, styles = self._columns, self._styles
         hidden_columns, has_hidden_columns = self._hidden_columns, self._hidden_column_elements > 0
         column = chars = left_out = 0
@@ -276,8 +276,8 @@ class _Rows:
                 is_text = kind not in _NO_TEXT
             if text:
                 chars += len(text)
-                # A third of the time of Cell(...).
-                cells.append(tuple.__new__(Cell, (column, text, style, is_text)))
+                # A third of the time of SheetCell(...).
+                cells.append(tuple.__new__(SheetCell, (column, text, style, is_text)))
             elif style.number_format is not None and value.strip() not in {"", "0"}:
                 self._workbook.hidden["format that shows nothing"] += 1
         self._workbook.budget.chars -= chars
@@ -314,7 +314,7 @@ class _Rows:
             shows.numbers[value] = shown
         return shown
 
-    def _text(self, value: str, kind: str, style: Style) -> str:
+    def _text(self, value: str, kind: str, style: CellStyle) -> str:
         """Return what a value that is no number shows."""
         if kind == "s":
             text = self._shared_string(value)
@@ -341,14 +341,14 @@ class _Rows:
 
     # -------------------------------------------------------------------------------------------- formulas
 
-    def _uncalculated(self, formula: Formula, value: str, kind: str, column: int, cells: list[Cell]) -> str:
+    def _uncalculated(self, formula: Formula, value: str, kind: str, column: int, cells: list[SheetCell]) -> str:
         """Return the formula of a cell that has no value; empty where there is a value."""
         workbook = self._workbook
         attributes = formula.attributes
-        written = formula.text[: formulas.MAX_FORMULA_CHARS].strip()
+        written = formula.text[: cell_formulas.MAX_FORMULA_CHARS].strip()
         if attributes.get("t") == "shared" and written:
             self._shared.setdefault(attributes.get("si", ""), (written, self._row, column))
-        address = formulas.link(written)
+        address = cell_formulas.link(written)
         if address and len(self._sheet.links) < MAX_LINKS:
             self._sheet.links[self._row, column] = address
         is_calculated = bool(value.strip()) or (formula.has_value and kind == "str")
@@ -356,7 +356,7 @@ class _Rows:
         if is_calculated and not is_zero:
             workbook.has_calculated = True
             return ""
-        shown = one_line(formulas.plain(written or self._derived_formula(attributes, column)))
+        shown = one_line(cell_formulas.plain(written or self._derived_formula(attributes, column)))
         shown = f"={cleaned(shown)[0]}"
         workbook.budget.chars -= len(shown)
         if not is_zero:
@@ -375,7 +375,7 @@ class _Rows:
             return ""
         formula, first_row, first_column = shared
         self._workbook.budget.chars -= _MOVING * len(formula)
-        return formulas.moved(formula, self._row - first_row, column - first_column)
+        return cell_formulas.moved(formula, self._row - first_row, column - first_column)
 
 
 def _is_whole(digits: str) -> bool:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.types import Block, Kind, Span
-from wellread.web.documents.xlsx.worksheet import MAX_COLUMNS, Cell, Row
+from wellread.web.documents.xlsx.worksheet import MAX_COLUMNS, Row, SheetCell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -222,7 +222,7 @@ def _has_header(rows: Sequence[Row]) -> bool:
     return all(_is_name(cell) for cell in first)
 
 
-def _is_name(cell: Cell) -> bool:
+def _is_name(cell: SheetCell) -> bool:
     if cell.is_text:
         return not _is_number(cell.text)
     return cell.text.isascii() and cell.text.isdigit() and len(cell.text) == 4 and int(cell.text) in _YEARS
