@@ -87,6 +87,9 @@ _LEAP_BUG: Final = 60
 _EPOCH_1900: Final = date(1899, 12, 30).toordinal()
 _EPOCH_1904: Final = date(1904, 1, 1).toordinal()
 _BUDDHIST: Final = 543
+_EXACT: Final = 1e9
+_SURE_DECIMALS: Final = 3
+"""Of a number below a thousand million, a double holds three decimals and three more."""
 _CONTEXT: Final = Context(prec=400)
 _WHITE: Final = frozenset({"white", "color2"})
 
@@ -133,9 +136,11 @@ class Section:
 
     @property
     def is_date(self) -> bool:
+        """Say whether the section shows a date, a time or a duration."""
         return any(token.part in {TokenKind.DATE, TokenKind.ELAPSED, TokenKind.HALF_DAY} for token in self.tokens)
 
     def has(self, part: TokenKind) -> bool:
+        """Say whether there is a token of a kind."""
         return any(token.part is part for token in self.tokens)
 
 
@@ -430,6 +435,8 @@ class _Numbers:
         self._scale = scale + 2 * sum(token.part is TokenKind.PERCENT for token in tokens)
         self._unit = Decimal(1).scaleb(-self._decimals)
         self._simple = self._simplified()
+        self._power = 10**self._decimals
+        self._quick = f"{{:{',' * self._groups}.{self._decimals}f}}"
 
     def _simplified(self) -> tuple[str, str, str] | None:
         """Return the text before and after the digits, and how Python writes these; None where it is not so simple."""
@@ -454,6 +461,9 @@ class _Numbers:
         return before, "{:,f}" if self._groups else "{:f}", after
 
     def shown(self, value: float) -> str:
+        if self._simple is not None and self._is_sure(value):
+            before, _, after = self._simple
+            return f"{before}{self._quick.format(value)}{after}"
         number = Decimal(f"{value:.15g}")
         if self._exponent_at < len(self._tokens):
             return self._scientific(number.scaleb(self._scale, _CONTEXT))
@@ -464,6 +474,12 @@ class _Numbers:
             before, written, after = self._simple
             return f"{before}{written.format(number)}{after}"
         return self._filled(number, self._tokens)
+
+    def _is_sure(self, value: float) -> bool:
+        """Say whether a binary number is rounded as a decimal one: the digits left out are not near to a half."""
+        if self._scale or value >= _EXACT or self._decimals > _SURE_DECIMALS:
+            return False
+        return not 0.499 < value * self._power % 1 < 0.501
 
     def _filled(self, number: Decimal, tokens: Sequence[Token]) -> str:
         whole, _, decimals = f"{number:f}".partition(".")

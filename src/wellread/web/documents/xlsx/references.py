@@ -20,9 +20,6 @@ class Range(NamedTuple):
     bottom: int
     right: int
 
-    def contains(self, row: int, column: int) -> bool:
-        return self.top <= row <= self.bottom and self.left <= column <= self.right
-
 
 def column_number(letters: str) -> int:
     """Return the number of a column from its capital letters: A is 1."""

@@ -82,6 +82,7 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
+        """Say whether nothing more may be kept."""
         return self.pieces <= 0 or self.chars <= 0 or self.format_chars <= 0
 
 
