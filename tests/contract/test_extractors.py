@@ -16,7 +16,7 @@ from architecture.sources import ROOT
 from contract.extractor_contract import SENTENCE, check_declaration, check_reading, check_sentence, check_tree, no_world
 from unit.epub_files import chapter, epub
 from unit.odf_files import flat, odf
-from unit.office import docx, paragraph, run, xlsx
+from unit.office import docx, paragraph, pptx, run, shape, xlsx
 from wellread import plugins
 from wellread.apps.build import SystemClock
 from wellread.types import Block, Extraction, Kind, Metadata, Response, Source, Span
@@ -54,9 +54,23 @@ JSON_FEED = f"""{{"version": "https://jsonfeed.org/version/1.1", "title": "River
 NOTEBOOK = f"""{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [
 {{"cell_type": "markdown", "metadata": {{}}, "source": ["{SENTENCE}"]}}]}}"""
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 ODF = "application/vnd.oasis.opendocument."
 MAIL = f"From: heron@weir.example\nTo: tern@weir.example\nSubject: The weir\n\n{SENTENCE}\n"
+WORKBOOK = xlsx(f'<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>{SENTENCE}</t></is></c></row></sheetData>')
+WORKBOOKS = (
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.template",
+    "application/vnd.ms-excel.sheet.macroenabled.12",
+    "application/vnd.ms-excel.template.macroenabled.12",
+)
+PRESENTATIONS = (
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "application/vnd.openxmlformats-officedocument.presentationml.slideshow",
+    "application/vnd.openxmlformats-officedocument.presentationml.template",
+    "application/vnd.ms-powerpoint.presentation.macroenabled.12",
+    "application/vnd.ms-powerpoint.slideshow.macroenabled.12",
+    "application/vnd.ms-powerpoint.template.macroenabled.12",
+)
 SOUND = {
     "application/epub+zip": epub({"one.xhtml": chapter(f"<p>{SENTENCE}</p>")}),
     **{
@@ -77,7 +91,8 @@ SOUND = {
     "application/atom+xml": ATOM.encode(),
     "application/feed+json": JSON_FEED.encode(),
     DOCX: docx(paragraph(run(SENTENCE))),
-    XLSX: xlsx(f'<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>{SENTENCE}</t></is></c></row></sheetData>'),
+    **dict.fromkeys(WORKBOOKS, WORKBOOK),
+    **dict.fromkeys(PRESENTATIONS, pptx(shape(SENTENCE))),
     "application/x-ipynb+json": NOTEBOOK.encode(),
     "application/json": f'{{"says": "{SENTENCE}"}}'.encode(),
     "text/html": MARKUP.encode(),

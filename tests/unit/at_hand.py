@@ -10,11 +10,14 @@ from wellread.web.reading import Reader
 from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
-    from wellread.types import Page
+    from wellread.types import Mode, Page
 
 
-def extract(body: bytes) -> Page:
+def extract(body: bytes, *, mode: Mode = "balanced", max_rows: int = 20_000) -> Page:
     response = Response(url="about:blank", status=200, headers=(), body=body)
     return build.page(
-        response, Shelter(Reader(build.extractors()), build.SystemClock()), format="markdown", mode="balanced"
+        response,
+        Shelter(Reader(build.extractors(), max_rows=max_rows), build.SystemClock()),
+        format="markdown",
+        mode=mode,
     )

@@ -26,7 +26,8 @@ Kind = Literal["stdin", "folder", "recording", "file"]
 STDIN: Final = "-"
 READABLE = frozenset(
     {
-        *(".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst", ".pdf", ".docx", ".xlsx"),
+        *(".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst"),
+        *(".pdf", ".docx", ".xlsx", ".xlsm", ".pptx"),
         *(".mht", ".mhtml", ".csv", ".tsv", ".json", ".xml", ".rss", ".atom"),
         *(".epub", ".odt", ".ott", ".fodt", ".ods", ".ots", ".fods", ".odp", ".otp", ".fodp", ".odg", ".fodg"),
         *(".eml", ".mbox"),

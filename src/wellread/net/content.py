@@ -107,11 +107,12 @@ _IN_ZIP = (
     (b"mimetypeapplication/vnd.oasis.opendocument.graphics", "application/vnd.oasis.opendocument.graphics"),
     (b"word/document.xml", f"{_OFFICE}wordprocessingml.document"),
     (b"word/document2.xml", f"{_OFFICE}wordprocessingml.document"),
-    (b"xl/workbook.", f"{_OFFICE}spreadsheetml.sheet"),
+    # Before workbooks: charts of presentations keep theirs in the file, sometimes without compression.
     (b"ppt/presentation.xml", f"{_OFFICE}presentationml.presentation"),
     # Written by programs that pack the file `mimetype` itself, or put it elsewhere.
     (b"META-INF/container.xml", "application/epub+zip"),
     (b"META-INF/manifest.xml", "application/vnd.oasis.opendocument.text"),
+    (b"xl/workbook.", f"{_OFFICE}spreadsheetml.sheet"),
 )
 _OLE = "application/x-ole-storage"
 _IN_OLE = tuple(

@@ -34,6 +34,17 @@ _COLOUR = re.compile(r"[0-9A-Fa-f]{6}")
 _WHITE = 250
 
 
+class Relation(NamedTuple):
+    """A relationship of a part (ECMA-376 part 2, 8.3)."""
+
+    id: str
+    kind: str
+    """The last step of its type: hyperlink, comments, image."""
+    target: str
+    """Name of a part; of what lies outside, the address as it is written."""
+    is_external: bool
+
+
 class Package(NamedTuple):
     """The XML parts of a document."""
 
@@ -44,16 +55,20 @@ class Package(NamedTuple):
 
     def related(self, part: str) -> dict[str, str]:
         """Return id -> target of the relationships of a part: names of parts, URLs as they are."""
+        return {relation.id: relation.target for relation in self.relations(part)}
+
+    def relations(self, part: str) -> list[Relation]:
+        """Return the relationships of a part; of the package itself for an empty name."""
         folder, _, name = part.rpartition("/")
-        found = self.parts.get(f"{folder}/_rels/{name}.rels".removeprefix("/"))
-        if found is None:
-            return {}
-        return {
-            each.get("Id", ""): each.get("Target", "")
-            if each.get("TargetMode") == "External"
-            else _resolved(folder, each.get("Target", ""))
-            for each in parsed(found).root
-        }
+        data = self.parts.get(f"{folder}/_rels/{name}.rels".removeprefix("/"))
+        return [_relation(element, folder) for element in parsed(data).root] if data is not None else []
+
+
+def _relation(element: Element, folder: str) -> Relation:
+    target = element.get("Target", "")
+    is_external = element.get("TargetMode") == "External"
+    kind = element.get("Type", "").rpartition("/")[2]
+    return Relation(element.get("Id", ""), kind, target if is_external else _resolved(folder, target), is_external)
 
 
 class Tree(NamedTuple):

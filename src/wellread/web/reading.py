@@ -41,13 +41,11 @@ QUICK_CHARS = 20_000
 """A piece up to here is counted and cut within a millisecond."""
 
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
-_PRESENTATION = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _UNREADABLE = {
     "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
     "application/msword": ("a document of Word 97 to 2003", "save it as docx"),
     "application/vnd.ms-excel": ("a workbook of Excel 97 to 2003", "save it as xlsx"),
-    "application/vnd.ms-powerpoint": ("a presentation of PowerPoint 97 to 2003", "save it as PDF"),
-    _PRESENTATION: ("a presentation of PowerPoint", "save it as PDF"),
+    "application/vnd.ms-powerpoint": ("a presentation of PowerPoint 97 to 2003", "save it as pptx or PDF"),
     "application/rtf": ("a document in RTF", "save it as docx or PDF"),
     "application/postscript": ("a PostScript file", "convert it to PDF"),
     "application/vnd.ms-outlook": ("a mail saved by Outlook (.msg)", "save it as .eml, as HTML or as plain text"),
@@ -64,7 +62,7 @@ _FAMILY_HINTS = {
     "video": "films are not read: look for a transcript or subtitles",
     "font": "fonts hold no text",
 }
-_READABLE = "readable: web pages, PDF, Word and OpenDocument files, EPUB, mail, Markdown and other text, feeds"
+_READABLE = "readable: web pages, PDF, Office and OpenDocument files, EPUB, mail, Markdown and other text, feeds"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _UNKEEPABLE = re.compile(r"(?<![\w-])(?:no-store|no-cache|max-age\s*=\s*0+)(?![\w.])", re.IGNORECASE)
 """Words of Cache-Control (RFC 9111 section 5.2.2) for answers that must not be used again without asking."""

@@ -1,0 +1,151 @@
+"""What lies over the cells of a sheet: comments (ECMA-376 part 1, 18.7), threads of them, shapes and charts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+from xml.etree.ElementTree import ParseError
+
+from wellread.characters import cleaned
+from wellread.net import opc
+from wellread.net.opc import local
+from wellread.web import drawingml
+from wellread.web.documents.xlsx.references import MAX_COLUMN, cell, column_name
+from wellread.web.documents.xlsx.strings import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from xml.etree.ElementTree import Element
+
+MAX_COMMENTS: Final = 5_000
+MAX_SHAPES: Final = 2_000
+
+_THREAD_MARK: Final = "tc={"
+"""How the author of a comment begins that stands in for a thread ([MS-XLSX] 2.6.205)."""
+
+
+class Comment(NamedTuple):
+    """A comment on a cell."""
+
+    reference: str
+    author: str
+    text: str
+
+
+class Drawing(NamedTuple):
+    """What shapes over a sheet show."""
+
+    texts: tuple[str, ...] = ()
+    chart_titles: tuple[str, ...] = ()
+    """One for each chart; empty where it has none."""
+    pictures: int = 0
+
+
+def comments(package: opc.Package, part: str) -> list[Comment]:
+    """Return the comments on the cells of a sheet; a thread in place of the note that stands for it."""
+    notes: list[Comment] = []
+    threads: list[Comment] = []
+    for relation in package.relations(part):
+        if relation.kind == "comments":
+            notes.extend(_notes(package, relation.target))
+        elif relation.kind == "threadedComment":
+            threads.extend(_thread(package, relation.target))
+    in_threads = {comment.reference for comment in threads}
+    found = [note for note in notes if note.reference not in in_threads or not note.author.startswith(_THREAD_MARK)]
+    found.extend(threads)
+    return sorted(found, key=_place)
+
+
+def _place(comment: Comment) -> tuple[int, int]:
+    return cell(comment.reference) or (0, MAX_COLUMN)
+
+
+def _root(package: opc.Package, part: str) -> Element | None:
+    try:
+        return opc.parsed(package.parts[part], part_cut=part in package.cut).root if part in package.parts else None
+    except ParseError:
+        return None
+
+
+def _notes(package: opc.Package, part: str) -> Iterator[Comment]:
+    root = _root(package, part)
+    authors = [author.text or "" for author in drawingml.children(drawingml.child(root, "authors"))]
+    for element in drawingml.children(drawingml.child(root, "commentList"))[:MAX_COMMENTS]:
+        number = element.get("authorId", "")
+        is_known = number.isascii() and number.isdigit() and len(number) < 8 and int(number) < len(authors)
+        author = authors[int(number)] if is_known else ""
+        text = _text(drawingml.child(element, "text"), author)
+        if text:
+            yield Comment(_reference(element), author if author.startswith(_THREAD_MARK) else _clean(author), text)
+
+
+def _text(element: Element | None, author: str) -> str:
+    """Return the text of a comment; Excel writes the author's name into its first line."""
+    if element is None:
+        return ""
+    pieces: list[str] = []
+    for run in element:
+        if local(run.tag) in {"r", "t"}:
+            pieces.extend(text.text or "" for text in run.iter() if local(text.tag) == "t")
+    text = "".join(pieces)
+    return _clean(text.removeprefix(f"{author}:") if author else text)
+
+
+def _thread(package: opc.Package, part: str) -> Iterator[Comment]:
+    root = _root(package, part)
+    persons = _persons(package)
+    for element in drawingml.children(root)[:MAX_COMMENTS]:
+        text = drawingml.child(element, "text")
+        if text is not None and (text.text or "").strip():
+            yield Comment(_reference(element), persons.get(element.get("personId", ""), ""), _clean(text.text or ""))
+
+
+def _persons(package: opc.Package) -> dict[str, str]:
+    """Return the names of those who comment, by their ids."""
+    persons: dict[str, str] = {}
+    for part in package.parts:
+        if "persons/" in part:
+            found = drawingml.children(_root(package, part))
+            persons |= {person.get("id", ""): _clean(person.get("displayName", "")) for person in found}
+    return persons
+
+
+def _reference(element: Element) -> str:
+    place = cell(element.get("ref", ""))
+    return f"{column_name(place[1])}{place[0]}" if place else ""
+
+
+def _clean(text: str) -> str:
+    return cleaned(one_line(text))[0]
+
+
+def drawing(package: opc.Package, parts: Iterable[str]) -> Drawing:
+    """Return what the drawings of a sheet show."""
+    texts: list[str] = []
+    titles: list[str] = []
+    pictures = 0
+    for part in parts:
+        root = _root(package, part)
+        if root is None:
+            continue
+        targets = package.related(part)
+        for element in drawingml.shown(root):
+            name = local(element.tag)
+            if name == "sp" and len(texts) < MAX_SHAPES and not _is_hidden(element):
+                texts.append(drawingml.plain_text(drawingml.child(element, "txBody")))
+            elif name == "pic":
+                pictures += 1
+            elif name == "chart" and len(titles) < MAX_SHAPES:
+                titles.append(_chart_title(package, targets.get(drawingml.attribute(element, "id"), "")))
+    return Drawing(tuple(filter(None, texts)), tuple(titles), pictures)
+
+
+def _is_hidden(shape: Element) -> bool:
+    about = drawingml.child(shape, "nvSpPr", "cNvPr")
+    return about is not None and about.get("hidden") in {"1", "true"}
+
+
+def _chart_title(package: opc.Package, part: str) -> str:
+    try:
+        return drawingml.chart(package.parts.get(part, b""), part_cut=part in package.cut).title
+    except ParseError:
+        return ""

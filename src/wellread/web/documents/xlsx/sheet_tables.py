@@ -1,0 +1,250 @@
+"""The tables of a sheet: a sheet may hold titles, several tables below and beside each other, and lone notes.
+
+Where the workbook declares tables, these are taken. Elsewhere cells are parted at empty rows, and at an empty column
+where what stands on both sides of it is a table of its own.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.types import Block, Kind, Span
+from wellread.web.documents.xlsx.worksheet import MAX_COLUMNS, Row, SheetCell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from wellread.web.documents.xlsx.references import Range
+
+MAX_RANGE_ROWS: Final = 500_000
+"""Rows that are looked at for merged cells and for declared tables, all ranges together."""
+MAX_SPLITS: Final = 6
+"""Empty rows and columns within parts of a sheet that are told apart by empty rows and columns."""
+
+MAX_BORDERS: Final = 20
+"""Empty columns at which rows are parted."""
+
+_PROSE_CHARS: Final = 60
+"""A cell of a single column that is longer makes the column paragraphs."""
+_YEARS: Final = range(1900, 2101)
+_EMPTY: Final = Block(Kind.CELL)
+_EMPTY_HEADER: Final = Block(Kind.CELL, level=1)
+
+
+class DeclaredTable(NamedTuple):
+    """A table that the workbook declares (ECMA-376 part 1, 18.5)."""
+
+    place: Range
+    has_header: bool
+
+
+@dataclass(slots=True)
+class Region:
+    """Neighbouring cells, as rows; a declared table knows whether its first row is a header."""
+
+    rows: list[Row]
+    has_header: bool | None = None
+    columns: set[int] = field(default_factory=set)
+    """Of the rows taken in so far."""
+
+
+def without_covered(rows: list[Row], merged: Iterable[Range]) -> tuple[list[Row], int]:
+    """Return the rows without cells that a merged cell covers, and the number of these."""
+    numbers = [row.number for row in rows]
+    removed = 0
+    budget = MAX_RANGE_ROWS
+    changed = False
+    for place in merged:
+        first = bisect_left(numbers, place.top)
+        last = bisect_left(numbers, place.bottom + 1)
+        budget -= 1 + last - first
+        if budget < 0:
+            break
+        for row in rows[first:last]:
+            shown = place.left if row.number == place.top else 0
+            cells = [cell for cell in row.cells if cell.column == shown or not place.left <= cell.column <= place.right]
+            if len(cells) < len(row.cells):
+                removed += len(row.cells) - len(cells)
+                row.cells[:] = cells
+                changed = True
+    return ([row for row in rows if row.cells] if changed else rows), removed
+
+
+def regions(rows: list[Row], declared: Iterable[DeclaredTable]) -> list[Region]:
+    """Return the parts of a sheet in reading order: from top to bottom, then from left to right."""
+    parts: list[Region] = []
+    budget = MAX_RANGE_ROWS
+    numbers = [row.number for row in rows]
+    taken = False
+    for table in declared:
+        place = table.place
+        first, last = bisect_left(numbers, place.top), bisect_left(numbers, place.bottom + 1)
+        budget -= 1 + last - first
+        if budget < 0:
+            break
+        own = _part(rows[first:last], place.left, place.right + 1)
+        if own:
+            has_header = table.has_header and own[0].number == place.top
+            parts.append(Region(own, has_header))
+            taken = True
+            for row in rows[first:last]:
+                row.cells[:] = [cell for cell in row.cells if not place.left <= cell.column <= place.right]
+    if taken:
+        rows = [row for row in rows if row.cells]
+    parts.extend(_split(rows, MAX_SPLITS))
+    if taken:
+        parts.sort(key=lambda part: (part.rows[0].number, part.rows[0].cells[0].column))
+    return parts
+
+
+def _split(rows: list[Row], splits: int) -> list[Region]:
+    """Part rows at empty rows, then at empty columns."""
+    parts: list[Region] = []
+    for band in _bands(rows):
+        groups = _groups(band) if splits else [band]
+        if len(groups) > 1:
+            for group in groups:
+                parts.extend(_split(group, splits - 1))
+        elif parts and _continues(parts[-1], band):
+            parts[-1].rows.extend(band)
+        else:
+            parts.append(Region(band, columns=_columns(band)))
+    return parts
+
+
+def _columns(rows: Iterable[Row]) -> set[int]:
+    return {cell.column for row in rows for cell in row.cells}
+
+
+def _bands(rows: list[Row]) -> Iterator[list[Row]]:
+    """Yield the rows between two empty ones."""
+    start = 0
+    for at, (before, row) in enumerate(pairwise(rows), 1):
+        if row.position - before.position > 1:
+            yield rows[start:at]
+            start = at
+    if rows:
+        yield rows[start:]
+
+
+def _continues(part: Region, band: list[Row]) -> bool:
+    """Say whether rows below an empty one go on with the table above: groups of rows are often set apart so."""
+    first = band[0]
+    if len(part.rows) < 2 or len(part.columns) < 2:
+        return False
+    if len(first.cells) == 1 and first.cells[0].is_text and len(band) == 1:
+        return False  # a note
+    return not _looks_like_header(band) and _columns(band) <= part.columns
+
+
+def _looks_like_header(rows: Sequence[Row]) -> bool:
+    """Say whether the first of `rows` names columns: all texts, set apart from what follows."""
+    first = rows[0]
+    if len(rows) < 2:
+        return False
+    if not all(cell.is_text for cell in first.cells):
+        return False
+    if len(first.cells) == 1:
+        return len(rows[1].cells) > 1  # a title
+    is_bold = all(cell.style.is_bold for cell in first.cells)
+    below = rows[1].cells
+    if is_bold and not all(cell.style.is_bold for cell in below):
+        return True
+    columns = {cell.column for cell in first.cells}
+    return any(not cell.is_text and cell.column in columns for cell in below)
+
+
+def _groups(band: list[Row]) -> list[list[Row]]:
+    """Part a band at empty columns where what stands on both sides is a table of its own."""
+    columns = sorted(_columns(band))
+    borders = [right for left, right in pairwise(columns) if right - left > 1][:MAX_BORDERS]
+    groups: list[list[Row]] = []
+    rest = band
+    for border in borders:
+        left = _part(rest, 0, border)
+        right = _part(rest, border, columns[-1] + 1)
+        if _is_table(left) and _is_table(right) and _extent(left) != _extent(right):
+            groups.append(left)
+            rest = right
+    return [*groups, rest]
+
+
+def _part(rows: list[Row], first: int, end: int) -> list[Row]:
+    cut = ((row, [cell for cell in row.cells if first <= cell.column < end]) for row in rows)
+    return [Row(row.number, row.position, cells) for row, cells in cut if cells]
+
+
+def _is_table(rows: list[Row]) -> bool:
+    return len(rows) > 1 and len(_columns(rows)) > 1
+
+
+def _extent(rows: list[Row]) -> tuple[int, int]:
+    return rows[0].number, rows[-1].number
+
+
+# ----------------------------------------------------------------------------------------------- to blocks
+
+
+def blocks(region: Region, links: Mapping[tuple[int, int], str]) -> Iterator[Block]:
+    """Yield a region as paragraphs and a table; `links` has the addresses of cells by row and column."""
+    rows = region.rows
+    if region.has_header is None:
+        while len(rows) > 1 and len(rows[0].cells) == 1 and rows[0].cells[0].is_text and _is_title(rows):
+            yield _paragraph(rows[0], links)
+            rows = rows[1:]
+    columns = sorted(_columns(rows))
+    is_prose = len(columns) == 1 and any(len(row.cells[0].text) > _PROSE_CHARS for row in rows)
+    is_single = len(rows) == 1 and len(columns) == 1
+    if is_single or (is_prose and region.has_header is None):
+        for row in rows:
+            yield _paragraph(row, links)
+        return
+    places = {column: at for at, column in enumerate(columns[:MAX_COLUMNS])}
+    has_header = _has_header(rows) if region.has_header is None else region.has_header
+    made = [_row(row, places, links, is_header=has_header and row is rows[0]) for row in rows]
+    yield Block(Kind.TABLE, children=tuple(made))
+
+
+def _is_title(rows: Sequence[Row]) -> bool:
+    """Say whether the single cell of the first row stands above a wider row, perhaps with other such cells between."""
+    following = next((row for row in rows[1:6] if len(row.cells) > 1), None)
+    return following is not None
+
+
+def _has_header(rows: Sequence[Row]) -> bool:
+    """Say whether the first row names the columns: no numbers in it but years."""
+    first = rows[0].cells
+    if len(rows) < 2 or not any(cell.is_text for cell in first):
+        return False
+    return all(_is_name(cell) for cell in first)
+
+
+def _is_name(cell: SheetCell) -> bool:
+    if cell.is_text:
+        return not _is_number(cell.text)
+    return cell.text.isascii() and cell.text.isdigit() and len(cell.text) == 4 and int(cell.text) in _YEARS
+
+
+def _is_number(text: str) -> bool:
+    return all(character in "0123456789.,%+- " for character in text)
+
+
+def _row(row: Row, places: Mapping[int, int], links: Mapping[tuple[int, int], str], *, is_header: bool) -> Block:
+    cells = [_EMPTY_HEADER if is_header else _EMPTY] * len(places)
+    level = int(is_header)
+    for cell in row.cells:
+        at = places.get(cell.column)
+        if at is not None:
+            href = links.get((row.number, cell.column)) if links else None
+            # Two thirds of the time of Span(...) and Block(...).
+            span = tuple.__new__(Span, (cell.text, 0, href))
+            cells[at] = tuple.__new__(Block, (Kind.CELL, (span,), (), level, ""))
+    return Block(Kind.ROW, children=tuple(cells))
+
+
+def _paragraph(row: Row, links: Mapping[tuple[int, int], str]) -> Block:
+    cell = row.cells[0]
+    return Block(Kind.PARAGRAPH, (Span(cell.text, 0, links.get((row.number, cell.column))),))
