@@ -16,7 +16,7 @@ from xml.parsers import expat
 from wellread.errors import TooLarge, Unsupported
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from xml.etree.ElementTree import Element
 
 MAX_PARTS = 5_000
@@ -44,16 +44,27 @@ class Package(NamedTuple):
 
     def related(self, part: str) -> dict[str, str]:
         """Return id -> target of the relationships of a part: names of parts, URLs as they are."""
+        return {name: target for name, _, target in self._relationships(part)}
+
+    def kinds(self, part: str) -> dict[str, list[str]]:
+        """Return kind -> targets of the relationships of a part; those of the package for an empty name.
+
+        A kind is the last step of its URL: strict and transitional files differ in what is before it.
+        """
+        targets: dict[str, list[str]] = {}
+        for _, kind, target in self._relationships(part):
+            targets.setdefault(kind.rpartition("/")[2], []).append(target)
+        return targets
+
+    def _relationships(self, part: str) -> Iterator[tuple[str, str, str]]:
+        """Yield id, kind and target of the relationships of a part."""
         folder, _, name = part.rpartition("/")
-        found = self.parts.get(f"{folder}/_rels/{name}.rels".removeprefix("/"))
-        if found is None:
-            return {}
-        return {
-            each.get("Id", ""): each.get("Target", "")
-            if each.get("TargetMode") == "External"
-            else _resolved(folder, each.get("Target", ""))
-            for each in parsed(found).root
-        }
+        data = self.parts.get(f"{folder}/_rels/{name}.rels".removeprefix("/"))
+        for element in parsed(data).root if data is not None else ():
+            target = element.get("Target", "")
+            if element.get("TargetMode") != "External":
+                target = _resolved(folder, target)
+            yield element.get("Id", ""), element.get("Type", ""), target
 
 
 class Tree(NamedTuple):
@@ -64,8 +75,8 @@ class Tree(NamedTuple):
     """There was more, or it was nested too deep."""
 
 
-def opened(body: bytes, where: str) -> Package:
-    """Unpack the XML parts of a package, within the limits.
+def opened(body: bytes, where: str, *, more: tuple[str, ...] = ()) -> Package:
+    """Unpack the XML parts of a package, and those with the suffixes in `more`, within the limits.
 
     Raises:
         Unsupported: it is no package, damaged or encrypted, or declares entities.
@@ -75,18 +86,18 @@ def opened(body: bytes, where: str) -> Package:
         raise TooLarge(f"{where} is packed in more than {MAX_PARTS:,} parts", hint="")
     try:
         with zipfile.ZipFile(BytesIO(body)) as archive:
-            return _unpacked(archive, where)
+            return _unpacked(archive, where, (*_READ, *more))
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError) as error:
         raise Unsupported(f"{where} is damaged: {error}", hint="") from error
 
 
-def _unpacked(archive: zipfile.ZipFile, where: str) -> Package:
+def _unpacked(archive: zipfile.ZipFile, where: str, suffixes: tuple[str, ...]) -> Package:
     parts: dict[str, bytes] = {}
     cut: set[str] = set()
     left = MAX_BYTES
     for info in archive.infolist():
         name = info.filename.lstrip("/")
-        if not name.lower().endswith(_READ) or name in parts:
+        if not name.lower().endswith(suffixes) or name in parts:
             continue
         if info.flag_bits & 1 or info.compress_type not in _PLAINLY_PACKED:
             raise Unsupported(f"{where} is encrypted, or packed in a way that no office program writes", hint="")
@@ -97,7 +108,7 @@ def _unpacked(archive: zipfile.ZipFile, where: str) -> Package:
             data = data[:most]
             cut.add(name)
         left -= len(data)
-        if _declares(data):
+        if name.lower().endswith(_READ) and _declares(data):
             raise Unsupported(f"{where} declares entities, which no office program writes", hint="")
         parts[name] = data
     return Package(parts, frozenset(cut))
@@ -143,15 +154,16 @@ def packed(parts: Mapping[str, bytes]) -> BytesIO:
 class _Bounded(ET.TreeBuilder):
     """Builds a tree of at most so many elements, at most so deep; the rest is passed over."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, deepest: int) -> None:
         super().__init__()
         self.left = most
+        self._deepest = deepest
         self.top: Element | None = None
         self.cut = False
         self._depth = self._outside = 0
 
     def start(self, tag: str, attrs: dict[str, str], /) -> Element:
-        if self._outside or self._depth >= MAX_DEPTH or self.left <= 0:
+        if self._outside or self._depth >= self._deepest or self.left <= 0:
             self._outside += 1
             self.cut = True
             return None  # type: ignore[return-value]  # expat drops what a handler returns
@@ -173,13 +185,13 @@ class _Bounded(ET.TreeBuilder):
             super().data(data)
 
 
-def parsed(data: bytes, *, most: int = 100_000, part_cut: bool = False) -> Tree:
-    """Parse a part, at most so many elements of it; of one that was cut, what there is.
+def parsed(data: bytes, *, most: int = 100_000, deepest: int = MAX_DEPTH, part_cut: bool = False) -> Tree:
+    """Parse a part, at most so many elements of it, at most so deep; of one that was cut, what there is.
 
     Raises:
         ElementTree.ParseError: it is no XML.
     """
-    builder = _Bounded(most)
+    builder = _Bounded(most, deepest)
     parser = ET.XMLParser(target=builder)  # noqa: S314 - `opened` has refused whatever declares entities
     try:
         parser.feed(data)
