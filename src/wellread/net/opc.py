@@ -151,13 +151,27 @@ def packed(parts: Mapping[str, bytes]) -> BytesIO:
     return file
 
 
+class _LocalNames(dict[str, str]):
+    """Names without their namespaces; the relationship id of an element is its `rel`, for another `id` may be there."""
+
+    def __missing__(self, name: str) -> str:
+        short = local(name)
+        if short == "id" and name.endswith("relationships}id"):
+            short = "rel"
+        self[name] = short
+        return short
+
+
 class _Bounded(ET.TreeBuilder):
     """Builds a tree of at most so many elements, at most so deep; the rest is passed over."""
 
-    def __init__(self, most: int, deepest: int) -> None:
+    def __init__(self, most: int, deepest: int, *, local_names: bool) -> None:
         super().__init__()
         self.left = most
         self._deepest = deepest
+        self._names: _LocalNames | None = None
+        if local_names:
+            self._names = _LocalNames()
         self.top: Element | None = None
         self.cut = False
         self._depth = self._outside = 0
@@ -169,6 +183,11 @@ class _Bounded(ET.TreeBuilder):
             return None  # type: ignore[return-value]  # expat drops what a handler returns
         self.left -= 1
         self._depth += 1
+        if self._names is not None:
+            names = self._names
+            tag = names[tag]
+            if attrs:
+                attrs = {names[name]: value for name, value in attrs.items()}
         made = super().start(tag, attrs)
         self.top = made if self.top is None else self.top
         return made
@@ -185,13 +204,17 @@ class _Bounded(ET.TreeBuilder):
             super().data(data)
 
 
-def parsed(data: bytes, *, most: int = 100_000, deepest: int = MAX_DEPTH, part_cut: bool = False) -> Tree:
+def parsed(
+    data: bytes, *, most: int = 100_000, deepest: int = MAX_DEPTH, part_cut: bool = False, local_names: bool = False
+) -> Tree:
     """Parse a part, at most so many elements of it, at most so deep; of one that was cut, what there is.
+
+    With `local_names`, elements and attributes are named without their namespaces, the id of a relationship `rel`.
 
     Raises:
         ElementTree.ParseError: it is no XML.
     """
-    builder = _Bounded(most, deepest)
+    builder = _Bounded(most, deepest, local_names=local_names)
     parser = ET.XMLParser(target=builder)  # noqa: S314 - `opened` has refused whatever declares entities
     try:
         parser.feed(data)

@@ -82,6 +82,12 @@ def tidy(spans: Iterable[Span], *, code: bool = False) -> tuple[tuple[Span, ...]
 
     Line breaks become spans of their own. Of `code` every blank stays.
     """
+    spans = list(spans)
+    if len(spans) == 1 and not code and not spans[0].style & _WHOLE:
+        text, style, href = spans[0]
+        line = text.strip()
+        if line.isascii() and line.isprintable() and "  " not in line:
+            return (Span(line, style, href),) * bool(line), 0
     result: list[Span] = []
     removed = 0
     for (style, href), group in groupby(spans, key=lambda span: (span.style, span.href)):

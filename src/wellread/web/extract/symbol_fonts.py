@@ -6,11 +6,13 @@ Unicode (ISO/IEC JTC1/SC2/WG2 N4384, in Unicode 7.0).
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 _FIRST: Final = 0x20
 _PRIVATE: Final = 0xF000
 """Windows puts the codes of such fonts into the private use area of Unicode, from here on."""
+_PRIVATE_CODES: Final = re.compile("[\uf020-\uf0ff]")
 UNKNOWN: Final = "\ufffd"
 """Stands for a sign that has no character of its own."""
 
@@ -136,7 +138,7 @@ def symbol(font: str, code: int) -> str:
 
 def unprivate(text: str, font: str) -> str:
     """Return `text` with codes in the private use area as the signs that the font draws (Symbol, if none is named)."""
-    if not any("\uf020" <= char <= "\uf0ff" for char in text):
+    if text.isascii() or not _PRIVATE_CODES.search(text):
         return text
     name = font
     if not is_symbol_font(font):

@@ -9,7 +9,6 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.net.opc import local
 from wellread.web.documents.docx.word_xml import attribute, child, is_on, value_of, whole_number
 from wellread.web.extract.symbol_fonts import UNKNOWN, symbol
 
@@ -93,7 +92,7 @@ def unmatched(root: Element) -> frozenset[int]:
     """Return the `begin` marks, by the ids of their elements, that no `end` follows: they would hide all text after."""
     begun: list[int] = []
     for element in root.iter():
-        if local(element.tag) == "fldChar":
+        if element.tag == "fldChar":
             kind = attribute(element, "fldCharType")
             if kind == "begin":
                 begun.append(id(element))
@@ -156,7 +155,7 @@ def _chosen(form: Element | None) -> str:
     index = whole_number(value_of(choices, "result"))
     if index is None:
         index = whole_number(value_of(choices, "default"), 0) or 0
-    entries = [attribute(part, "val") for part in choices or () if local(part.tag) == "listEntry"]
+    entries = [attribute(part, "val") for part in choices or () if part.tag == "listEntry"]
     if 0 <= index < len(entries):
         return entries[index]
     return ""

@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.net.opc import local
 from wellread.web.documents.docx.number_formats import formatted
 from wellread.web.documents.docx.word_styles import indent_of
 from wellread.web.documents.docx.word_xml import attribute, child, is_on, value_of, whole_number
@@ -54,7 +53,7 @@ class Numbering:
         self._counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
         self._started: set[tuple[str, int]] = set()
         for element in part if part is not None else ():
-            name = local(element.tag)
+            name = element.tag
             if name == "abstractNum":
                 abstract_id = attribute(element, "abstractNumId")
                 self._abstract[abstract_id] = dict(_levels(element))
@@ -131,7 +130,7 @@ def _levels(element: Element) -> list[tuple[int, Level]]:
     levels = []
     for part in element:
         depth = whole_number(attribute(part, "ilvl"))
-        if local(part.tag) == "lvl" and depth is not None and 0 <= depth <= MAX_LEVEL:
+        if part.tag == "lvl" and depth is not None and 0 <= depth <= MAX_LEVEL:
             levels.append((depth, _level(part)))
     return levels
 
@@ -160,7 +159,7 @@ def _num(element: Element) -> _Num:
     levels: dict[int, Level] = {}
     for override in element:
         depth = whole_number(attribute(override, "ilvl"))
-        if local(override.tag) != "lvlOverride" or depth is None:
+        if override.tag != "lvlOverride" or depth is None:
             continue
         levels |= _levels(override)
         start = whole_number(value_of(override, "startOverride"))

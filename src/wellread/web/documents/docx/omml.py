@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from wellread.net.opc import local
 from wellread.segmentation.mathml import ESCAPES, NAMED, scripted
 from wellread.web.documents.docx.word_xml import child, is_on, value_of
 
@@ -82,7 +81,7 @@ class FormulaWriter:
         """Return the parts of an element one after another; of an unknown element, the parts of it."""
         pieces: list[str] = []
         for part in element if element is not None else ():
-            name = local(part.tag)
+            name = part.tag
             if not name.endswith("Pr"):
                 piece = self._writers.get(name, self._row)(part)
                 if pieces and pieces[-1][-1:].isdigit() and piece[:1].isdigit() and name != "r":
@@ -103,7 +102,7 @@ class FormulaWriter:
     def _run(self, run: Element) -> str:
         if self._is_hidden(run):
             return ""
-        text = "".join(part.text or "" for part in run if local(part.tag) == "t")
+        text = "".join(part.text or "" for part in run if part.tag == "t")
         properties = child(run, "rPr")
         if properties is not None and is_on(child(properties, "nor")):
             escaped = text.translate(ESCAPES).replace("\\text", "")
@@ -159,22 +158,20 @@ class FormulaWriter:
         properties = child(element, "dPr")
         begin, end = _sign(properties, "begChr", "("), _sign(properties, "endChr", ")")
         between = _fence(_sign(properties, "sepChr", "|"))
-        inner = between.join(self._row(part).strip() for part in element if local(part.tag) == "e")
+        inner = between.join(self._row(part).strip() for part in element if part.tag == "e")
         if any(command in inner for command in _TALL):
             return f"\\left{_fence(begin) or '.'}{inner}\\right{_fence(end) or '.'}"
         return f"{_fence(begin)}{inner}{_fence(end)}"
 
     def _matrix(self, element: Element) -> str:
         rows = [
-            " & ".join(self._row(cell).strip() for cell in row if local(cell.tag) == "e")
-            for row in element
-            if local(row.tag) == "mr"
+            " & ".join(self._row(cell).strip() for cell in row if cell.tag == "e") for row in element if row.tag == "mr"
         ]
         return _environment(_MATRIX, rows)
 
     def _equations(self, element: Element) -> str:
         self._aligned += 1
-        rows = [self._row(row).strip() for row in element if local(row.tag) == "e"]
+        rows = [self._row(row).strip() for row in element if row.tag == "e"]
         self._aligned -= 1
         return _environment(_ALIGNED, rows)
 
@@ -199,7 +196,7 @@ class FormulaWriter:
 
     def _limit(self, element: Element) -> str:
         mark = "_"
-        if local(element.tag) == "limUpp":
+        if element.tag == "limUpp":
             mark = "^"
         base, limit = self._part(element, "e"), self._part(element, "lim")
         if base.startswith((r"\underbrace", r"\overbrace")):

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.net.opc import is_white, local
+from wellread.net.opc import is_white
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.documents.docx import fields
 from wellread.web.documents.docx.fields import Field
@@ -108,8 +108,10 @@ class Story:
     """Parts that objects refer to, by name."""
     inserted: Callable[[str], Document | None]
     """Reads a document that a part of this name holds; None where nobody can."""
+    referred: list[tuple[str, str]] = field(default_factory=list)
+    """The notes that are referred to, in order."""
     labels: dict[tuple[str, str], str] = field(default_factory=dict)
-    """The notes that are referred to, in order, and the numbers they get."""
+    """The numbers that they get."""
 
 
 class PartReader:
@@ -194,7 +196,7 @@ class PartReader:
 
     def _inside(self, container: Element) -> Iterator[Flow]:
         for element in container:
-            name = local(element.tag)
+            name = element.tag
             if name == "p":
                 yield from self._paragraph(element)
             elif name == "tbl":
@@ -337,20 +339,22 @@ class PartReader:
 
     def _hide(self, element: Element, reason: str) -> bool:
         """Count what is left out for a reason, if it has text."""
-        if reason and any((part.text or "").strip() for part in element.iter() if local(part.tag) in _TEXT):
+        if not reason:
+            return False
+        if any((part.text or "").strip() for part in element.iter() if part.tag in _TEXT):
             self._counts.hidden[reason] += 1
-        return bool(reason)
+        return True
 
     # --------------------------------------------------------------------------------------- within paragraphs
 
     def _children(self, element: Element, href: str | None) -> None:
         for part in element:
-            name = local(part.tag)
+            name = part.tag
             if not name.endswith("Pr"):
                 self._inline.get(name, self._unknown)(part, href)
 
     def _unknown(self, element: Element, href: str | None) -> None:
-        name = local(element.tag)
+        name = element.tag
         if name in self._in_run:
             self._in_run[name](element, href, 0)
         else:
@@ -376,7 +380,7 @@ class PartReader:
         before = len(self._open.spans)
         self._children(element, self._resolved(fields.link_of(instruction)) or href)
         opened = Field(code=[instruction], has_result=len(self._open.spans) > before)
-        opened.form = next((part for part in element.iter() if local(part.tag) == "ffData"), None)
+        opened.form = next((part for part in element.iter() if part.tag == "ffData"), None)
         self._show_field(opened, href)
 
     def _control(self, element: Element, href: str | None) -> None:
@@ -396,7 +400,7 @@ class PartReader:
         """Read formulas that stand on lines of their own."""
         opened = self._open
         for formula in element:
-            if local(formula.tag) == "oMath":
+            if formula.tag == "oMath":
                 before = len(opened.spans)
                 self._formula(formula, href)
                 fresh = opened.spans[before:]
@@ -406,7 +410,7 @@ class PartReader:
     def _ruby(self, element: Element, href: str | None) -> None:
         """Read base text and its reading, which follows in parentheses as it does on web pages."""
         opened = self._open
-        parts = {local(part.tag): part for part in element}
+        parts = {part.tag: part for part in element}
         self._children(parts.get("rubyBase", element.makeelement("x", {})), href)
         before = len(opened.spans)
         self._children(parts.get("rt", element.makeelement("x", {})), href)
@@ -418,13 +422,15 @@ class PartReader:
     # ------------------------------------------------------------------------------------------------- runs
 
     def _run(self, run: Element, href: str | None) -> None:
-        unseen = self._reason(run)
-        visible = not self._hide(run, unseen)
+        visible = not self._hide(run, self._reason(run))
         properties = child(run, "rPr")
-        style = self._style(properties)
-        font = attribute(child(properties, "rFonts"), "ascii") or attribute(child(properties, "rFonts"), "hAnsi")
+        style, font = 0, ""
+        if properties is not None and len(properties):
+            style = self._style(properties)
+            fonts = child(properties, "rFonts")
+            font = attribute(fonts, "ascii") or attribute(fonts, "hAnsi")
         for part in run:
-            name = local(part.tag)
+            name = part.tag
             if name == "fldChar":
                 self._field_mark(part, href, visible=visible)
             elif name == "instrText":
@@ -438,9 +444,7 @@ class PartReader:
             else:
                 self._inline.get(name, self._unknown)(part, href)
 
-    def _style(self, properties: Element | None) -> int:
-        if properties is None:
-            return 0
+    def _style(self, properties: Element) -> int:
         styles = self._story.styles
         style_id = value_of(properties, "rStyle")
         style = 0
@@ -458,7 +462,7 @@ class PartReader:
     def _reason(self, run: Element) -> str:
         """Return why nobody sees a run; an empty text for one that is seen."""
         properties = child(run, "rPr")
-        if properties is None and not any(self._setting.reasons.values()):
+        if (properties is None or not len(properties)) and not any(self._setting.reasons.values()):
             return ""
         own = Look(properties)
         by_style = self._story.styles.reasons(value_of(properties, "rStyle"))
@@ -471,7 +475,7 @@ class PartReader:
     def _is_unseen(self, run: Element) -> bool:
         """Tell whether a run of a formula is hidden, and count it."""
         for part in run:
-            if local(part.tag) == "rPr" and any(local(inner.tag) in {"vanish", "color", "sz"} for inner in part):
+            if part.tag == "rPr" and any(inner.tag in {"vanish", "color", "sz"} for inner in part):
                 holder = run.makeelement("r", {})
                 holder.append(part)
                 return self._hide(run, self._reason(holder))
@@ -526,10 +530,13 @@ class PartReader:
             self._put(Span(character, style, self._link(href)))
 
     def _note(self, element: Element, _href: str | None, _style: int) -> None:
-        key = (local(element.tag).removesuffix("Reference"), attribute(element, "id"))
+        key = (element.tag.removesuffix("Reference"), attribute(element, "id"))
         if self._is_text() and key in self._story.notes:
-            label = self._story.labels.setdefault(key, str(len(self._story.labels) + 1))
-            self._put(Span(label, _NOTE))
+            labels = self._story.labels
+            if key not in labels:
+                self._story.referred.append(key)
+                labels[key] = str(len(self._story.referred))
+            self._put(Span(labels[key], _NOTE))
 
     def _comment(self, element: Element, _href: str | None, _style: int) -> None:
         self._comments.append(attribute(element, "id"))
@@ -576,7 +583,7 @@ class PartReader:
             return
         outer = self._setting
         for part, painted in _graphic_parts(element):
-            name = local(part.tag)
+            name = part.tag
             self._setting = outer._replace(painted=outer.painted or painted)
             if name == "txbxContent":
                 self._open.boxes += self._box(part)
@@ -608,8 +615,8 @@ class PartReader:
         """Read text of DrawingML: paragraphs of runs, without styles of Word (20.1.2.2)."""
         flow: list[Flow] = []
         for element in body.iter():
-            if local(element.tag) == "p":
-                line = "".join(part.text or "" for part in element.iter() if local(part.tag) == "t")
+            if element.tag == "p":
+                line = "".join(part.text or "" for part in element.iter() if part.tag == "t")
                 spans, count = tidy([Span(line)])
                 self._counts.characters += count
                 if spans:
@@ -627,7 +634,7 @@ class PartReader:
         root = self._story.parts.get(self._part.related.get(attribute(element, "dm"), ""))
         flow: list[Flow] = []
         for point in root.iter() if root is not None else ():
-            if local(point.tag) == "pt":
+            if point.tag == "pt":
                 flow += self._drawn_text(point)
         if flow:
             self._open.boxes += flow
@@ -670,10 +677,10 @@ def _graphic_parts(element: Element) -> Iterator[tuple[Element, bool]]:
     The picture of an embedded object or a control is a view of it, and is not counted by itself.
     """
     stack: list[tuple[Element, bool]] = [(element, False)]
-    is_object = local(element.tag) == "object"
+    is_object = element.tag == "object"
     while stack:
         part, painted = stack.pop()
-        name = local(part.tag)
+        name = part.tag
         if name in _GRAPHIC_PARTS:
             if not (is_object and name == "imagedata"):
                 yield part, painted
@@ -691,7 +698,7 @@ def _graphic_parts(element: Element) -> Iterator[tuple[Element, bool]]:
 
 
 def _is_hidden_shape(element: Element) -> bool:
-    if local(element.tag) in {"inline", "anchor"}:
+    if element.tag in {"inline", "anchor"}:
         return attribute(child(element, "docPr"), "hidden") in {"1", "true"}
     return "visibility:hidden" in element.get("style", "").replace(" ", "").lower()
 
@@ -701,7 +708,7 @@ def _is_filled(element: Element) -> bool:
     colour = element.get("fillcolor", "").lower()
     if colour and colour.split()[0] not in {"white", "#fff", "#ffffff", "window", "window [65]"}:
         return True
-    name = local(element.tag)
+    name = element.tag
     if name != "wsp":
         return False
     fill = child(child(element, "spPr"), "solidFill")
@@ -724,7 +731,7 @@ def _content(control: Element) -> Element:
     if box is not None:
         mark = fields.check_mark(is_on(child(box, "checked")))
         for part in content.iter():
-            if local(part.tag) in {"t", "sym"}:
+            if part.tag in {"t", "sym"}:
                 part.tag, part.text = "t", mark
                 mark = ""
     return content
@@ -734,8 +741,8 @@ def _choice(element: Element) -> Element:
     """Return the first choice of an `AlternateContent`; the fallback where no choice holds anything to read."""
     fallback = element
     for part in element:
-        name = local(part.tag)
-        if name == "Choice" and any(local(inner.tag) in _READABLE for inner in part.iter()):
+        name = part.tag
+        if name == "Choice" and any(inner.tag in _READABLE for inner in part.iter()):
             return part
         if name == "Fallback":
             fallback = part
@@ -750,7 +757,7 @@ def _flattened(element: Element, name: str) -> Iterator[Element]:
     stack = list(reversed(element))
     while stack:
         part = stack.pop()
-        tag = local(part.tag)
+        tag = part.tag
         if tag == name:
             yield part
         elif tag == "sdt":
@@ -761,7 +768,7 @@ def _flattened(element: Element, name: str) -> Iterator[Element]:
 
 def _relation(element: Element) -> str:
     """Return the id of a relationship."""
-    return next((value for key, value in element.items() if local(key) == "id" and key != "id"), "")
+    return attribute(element, "rel")
 
 
 def _is_shaded(properties: Element | None) -> bool:
@@ -786,14 +793,10 @@ def note_blocks(story: Story, parts: Mapping[str, Part]) -> list[Block]:
     """Return the notes that were referred to, in order, each read in its own part; those they refer to follow."""
     blocks: list[Block] = []
     readers = {name: PartReader(story, part) for name, part in parts.items()}
-    done = 0
-    while done < len(story.labels):
-        batch = list(story.labels.items())[done:]
-        done += len(batch)
-        for key, label in batch:
-            children = readers[key[0]].document(story.notes[key])
-            if children:
-                blocks.append(Block(Kind.FOOTNOTE, children=children, label=label))
+    for key in story.referred:  # grows while notes are read that refer to others
+        children = readers[key[0]].document(story.notes[key])
+        if children:
+            blocks.append(Block(Kind.FOOTNOTE, children=children, label=story.labels[key]))
     return blocks
 
 

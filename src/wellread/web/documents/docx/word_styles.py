@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.net.opc import is_white, local
+from wellread.net.opc import is_white
 from wellread.web.documents.docx.word_xml import attribute, child, is_on, value_of, whole_number
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Look:
         self.reasons: dict[str, bool] = {}
         self.painted = False
         for part in properties if properties is not None else ():
-            name = local(part.tag)
+            name = part.tag
             if name == "vanish":
                 self.reasons["hidden font"] = is_on(part)
             elif name == "color":
@@ -93,9 +93,9 @@ class Styles:
         self._reasons: dict[str, dict[str, bool]] = {}
         self._chains: dict[str, tuple[_Style, ...]] = {}
         for element in sheet if sheet is not None else ():
-            if local(element.tag) == "style":
+            if element.tag == "style":
                 self._add(element)
-            elif local(element.tag) == "docDefaults":
+            elif element.tag == "docDefaults":
                 self.base = Look(child(child(element, "rPrDefault"), "rPr")).reasons
 
     def _add(self, element: Element) -> None:
@@ -113,7 +113,7 @@ class Styles:
             level=whole_number(value_of(numbering, "ilvl")),
             indent=indent_of(paragraph),
         )
-        if any(local(part.tag) == "shd" and paints(part) for part in element.iter()):
+        if any(part.tag == "shd" and paints(part) for part in element.iter()):
             self.shaded.add(style_id)
         if attribute(element, "type") == "paragraph" and attribute(element, "default") in {"1", "true", "on"}:
             self.default_paragraph = style_id

@@ -1,10 +1,11 @@
-"""Looks at elements of WordprocessingML by local name: strict and transitional files differ in the namespace."""
+"""Looks at elements of WordprocessingML by local name: strict and transitional files differ in the namespace.
+
+The parts are parsed with `local_names`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-from wellread.net.opc import local
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -13,22 +14,27 @@ _OFF = frozenset({"0", "false", "off"})
 
 
 def child(element: Element | None, name: str) -> Element | None:
-    """Return the first child with a local name."""
+    """Return the first child with a name."""
     if element is None:
         return None
-    return next((part for part in element if local(part.tag) == name), None)
+    return element.find(name)
 
 
 def attribute(element: Element | None, name: str) -> str:
-    """Return an attribute by its local name; an empty text where there is none."""
+    """Return an attribute; an empty text where there is none."""
     if element is None:
         return ""
-    return next((value for key, value in element.items() if local(key) == name), "")
+    return element.get(name, "")
 
 
 def value_of(properties: Element | None, name: str) -> str:
     """Return the `val` of a property."""
-    return attribute(child(properties, name), "val")
+    if properties is None:
+        return ""
+    element = properties.find(name)
+    if element is None:
+        return ""
+    return element.get("val", "")
 
 
 def is_on(element: Element | None) -> bool:
