@@ -53,6 +53,7 @@ NOTEBOOK = f"""{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": 
 {{"cell_type": "markdown", "metadata": {{}}, "source": ["{SENTENCE}"]}}]}}"""
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+RTF = rf"{{\rtf1\ansi {SENTENCE}\par}}".encode()
 SOUND = {
     "application/pdf": pdf(),
     "application/x-pdf": pdf(),
@@ -60,6 +61,8 @@ SOUND = {
     "application/atom+xml": ATOM.encode(),
     "application/feed+json": JSON_FEED.encode(),
     DOCX: docx(paragraph(run(SENTENCE))),
+    "application/rtf": RTF,
+    "text/rtf": RTF,
     XLSX: xlsx(f'<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>{SENTENCE}</t></is></c></row></sheetData>'),
     "application/x-ipynb+json": NOTEBOOK.encode(),
     "application/json": f'{{"says": "{SENTENCE}"}}'.encode(),

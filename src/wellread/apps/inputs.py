@@ -26,7 +26,7 @@ Kind = Literal["stdin", "folder", "recording", "file"]
 STDIN: Final = "-"
 READABLE = frozenset(
     {
-        *(".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst", ".pdf", ".docx", ".xlsx"),
+        *(".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst", ".pdf", ".docx", ".xlsx", ".rtf"),
         *(".mht", ".mhtml", ".csv", ".tsv", ".json", ".xml", ".rss", ".atom"),
     }
 )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wellread.printer import Printed
     from wellread.types import Block, Document, Format, Metadata, Mode, Span
 
-VERSION = 21
+VERSION = 22
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
@@ -52,7 +52,6 @@ _UNREADABLE = {
     f"{_ODF}spreadsheet": ("an OpenDocument spreadsheet", "save it as xlsx or CSV"),
     f"{_ODF}presentation": ("an OpenDocument presentation", "save it as PDF"),
     "application/epub+zip": ("an EPUB book", "convert it to PDF or HTML"),
-    "application/rtf": ("a document in RTF", "save it as docx or PDF"),
     "application/postscript": ("a PostScript file", "convert it to PDF"),
     "message/rfc822": ("a saved e-mail", "save its text as HTML or plain text"),
 }
@@ -67,7 +66,7 @@ _FAMILY_HINTS = {
     "video": "films are not read: look for a transcript or subtitles",
     "font": "fonts hold no text",
 }
-_READABLE = "readable: web pages, PDF, Word and Excel (docx, xlsx), Markdown and other text, feeds"
+_READABLE = "readable: web pages, PDF, Word and Excel (docx, xlsx), RTF, Markdown and other text, feeds"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _WALL_STATUS = {401, 403, 405, 429, 503}
 _WALL = re.compile(

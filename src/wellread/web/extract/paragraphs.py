@@ -222,8 +222,10 @@ class _TreeBuilder:
 
     def _continue_item(self, indent: int) -> list[Block | _OpenList]:
         """Return where a paragraph without a label belongs: into the item that it is indented like, or to the top."""
-        while self._lists and (indent <= 0 or self._lists[-1].indent > indent + _TOLERANCE):
+        while self._lists and self._lists[-1].indent > indent + _TOLERANCE:
             self._lists.pop()
+        if indent <= 0 or (self._lists and self._lists[-1].indent < indent - _TOLERANCE):
+            self._lists.clear()
         if self._lists:
             return self._lists[-1].items[-1]
         return self._top

@@ -243,7 +243,8 @@ class PartReader:
         self._children(element, None)
         opened, self._open, self._setting = self._open, outer, outer_setting
         if _goes_on(properties):
-            self._carried = [span for piece in (*opened.pieces, opened.spans) for span in piece]
+            self._carried = opened.spans
+            self._carried[:0] = [span for piece in opened.pieces for span in piece]
         else:
             code = styles.is_code(style_id)
             item, indent = self._list_item(properties, style_id)
