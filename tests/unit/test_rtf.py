@@ -192,6 +192,8 @@ def test_comments_and_margins_in_recall_mode() -> None:
         (r"{\*\fldinst FORMCHECKBOX {\*\formfield{\fftype1\ffres1}}}{\fldrslt}", "So [x]"),
         (r"{\*\fldinst FORMCHECKBOX {\*\formfield{\fftype1\ffres25\ffdefres0}}}{\fldrslt}", "So [ ]"),
         (r"{\*\fldinst FORMDROPDOWN {\*\formfield{\fftype2\ffres1{\*\ffl A}{\*\ffl B}}}}{\fldrslt}", "So B"),
+        (r"{\*\fldinst EQ \\* jc2 \\o\\al(\\s\\up 10(\u12363?\u12394?),\u-26268?)}{\fldrslt}", "So \u9964(かな)"),
+        (r"{\*\fldinst MACROBUTTON Go press here}", "So press here"),
         (r"{\*\fldinst IF {\field{\*\fldinst SEX}{\fldrslt f}} = f}{\fldrslt Madam}", "So Madam"),
     ],
 )

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wellread.css.words import word_set
 from wellread.errors import Empty, TooLarge, Unsupported
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
-from wellread.web.extract import paragraphs
+from wellread.web.extract import field_codes, paragraphs
+from wellread.web.extract.field_codes import MAX_CODE_CHARS, FieldText, check_mark, link_of
 from wellread.web.extract.links import Links
 from wellread.web.extract.paragraphs import FlowParagraph, ListItem, TableCell, TableRow, text_of, tidy
 from wellread.web.extract.symbol_fonts import UNKNOWN, is_symbol_font, symbol, unprivate
@@ -38,8 +39,8 @@ _MAX_NAME_CHARS: Final = 200
 _TOKEN: Final = re.compile(
     rb"\\([a-zA-Z]{1,40})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\", re.DOTALL
 )
-_STRONG, _EM, _STRIKE, _SUP, _SUB, _NOTE = (
-    int(style) for style in (Style.STRONG, Style.EM, Style.STRIKE, Style.SUP, Style.SUB, Style.NOTE)
+_STRONG, _EM, _STRIKE, _SUP, _SUB, _NOTE, _MATH = (
+    int(style) for style in (Style.STRONG, Style.EM, Style.STRIKE, Style.SUP, Style.SUB, Style.NOTE, Style.MATH)
 )
 _TINY: Final = 2
 """Half points."""
@@ -51,7 +52,7 @@ _BODY_LEVEL: Final = 9
 _TYPED_LABEL: Final = re.compile(
     r"(\(?(?:\d{1,3}|[A-Za-z]|[ivxlIVXL]{1,6})[.)]|[\u2022\u2013\u25e6\u25aa\u00b7-])[ \t]*\t"
 )
-_LINK: Final = re.compile(r'\s*HYPERLINK\s+"?([^"\s]{1,2048})"?', re.IGNORECASE)
+_UNTOUCHED: Final = 25
 _SIGNS: Final = {
     "emdash": "\u2014", "endash": "\u2013", "lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c",
     "rdblquote": "\u201d", "bullet": "\u2022", "emspace": "\u2003", "enspace": "\u2002", "qmspace": "\u2005",
@@ -88,7 +89,6 @@ _ENTERED: Final = frozenset(
 """Destinations that may be marked as unknown, and hold text, boxes, tables or pictures."""
 _MARGINS: Final = frozenset({"header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf"})
 _BOXES: Final = frozenset({"shptxt", "dptxbxtext"})
-_SILENT_FIELDS: Final = frozenset({"", "XE", "TC", "TA", "RD", "SET", "ASK", "PRIVATE", "ADVANCE", "TOC", "INDEX"})
 _INFO_FIELDS: Final = {"title": "title", "subject": "subject", "author": "creator"}
 _DATES: Final = {"creatim": "created", "revtim": "modified"}
 _MOMENTS: Final = ("yr", "mo", "dy", "hr", "min")
@@ -211,6 +211,21 @@ class _OpenField:
     form_result: int | None = None
     form_default: int = 0
     entries: list[str] = field(default_factory=list)
+
+    def is_checked(self) -> bool:
+        """Tell the state of a check box; one that was never touched has the result 25, and its default holds."""
+        if self.form_result is None or self.form_result == _UNTOUCHED:
+            return bool(self.form_default)
+        return bool(self.form_result)
+
+    def chosen(self) -> str:
+        """Return the entry of a list that is chosen; that of the result, if it has text, is part of the text."""
+        index = self.form_result
+        if index is None or index == _UNTOUCHED:
+            index = self.form_default
+        if self.has_result or not 0 <= index < len(self.entries):
+            return ""
+        return self.entries[index]
 
 
 @dataclass(slots=True)
@@ -707,10 +722,10 @@ class _RtfReader:
     def _begin_result(self) -> None:
         if not self._fields:
             return
-        match = _LINK.match("".join(self._fields[-1].code))
+        target = link_of("".join(self._fields[-1].code))
         href = None
-        if match is not None:
-            href = self._links.resolve(match[1]) or self._links.mail(match[1])
+        if target is not None:
+            href = self._links.resolve(target) or self._links.mail(target)
         self._state = self._state._replace(destination=self._outer_text(), href=href or self._state.href)
 
     def _outer_text(self) -> str:
@@ -722,21 +737,25 @@ class _RtfReader:
     def _show_field(self, opened: _OpenField) -> None:
         if self._state.destination != _TEXT:
             return
-        code = "".join(opened.code)
-        name = next(iter(code.split(maxsplit=1)), "").upper()
+        code = "".join(opened.code)[:MAX_CODE_CHARS]
+        name = field_codes.name_of(code)
         if opened.form_type == 1 or name == "FORMCHECKBOX":
-            result = opened.form_result
-            checked = opened.form_default if result is None or result == 25 else result
-            self._put_text("[x]" if checked else "[ ]")
-        elif opened.has_result or name in _SILENT_FIELDS:
-            return
-        elif name == "FORMDROPDOWN" and opened.entries:
-            index = opened.form_result
-            if index is None or not 0 <= index < len(opened.entries):
-                index = 0
-            self._put_text(opened.entries[index])
-        elif name != "HYPERLINK":
+            self._put_text(check_mark(opened.is_checked()))
+        elif name == "FORMDROPDOWN":
+            self._put_text(opened.chosen())
+        elif not opened.has_result:
+            self._show_code(field_codes.shown(code))
+
+    def _show_code(self, result: FieldText) -> None:
+        """Put what the code of a field shows."""
+        if result.is_lost:
             self._objects["field without a result"] += 1
+        elif result.tex:
+            self._story.spans.append(Span(result.tex, _MATH))
+        elif result.reading:
+            self._put_text(f"{result.text}({result.reading})")
+        else:
+            self._put_text(result.text)
 
     def _set_form_type(self, number: int | None) -> None:
         if self._fields:

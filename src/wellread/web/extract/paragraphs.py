@@ -133,7 +133,7 @@ def text_of(spans: Iterable[Span]) -> str:
 
 def blocks(flow: Iterable[Flow]) -> Document:
     """Return the tree for a flow: lists nested, lines of code and quotations joined; empty paragraphs are left out."""
-    builder = _TreeBuilder()
+    builder = _BlockTreeBuilder()
     for part in flow:
         builder.add(part)
     return builder.document()
@@ -166,7 +166,7 @@ def _closed_block(child: Block | _OpenList) -> Block:
     return child
 
 
-class _TreeBuilder:
+class _BlockTreeBuilder:
     def __init__(self) -> None:
         self._top: list[Block | _OpenList] = []
         self._lists: list[_OpenList] = []

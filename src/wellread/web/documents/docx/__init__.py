@@ -17,7 +17,7 @@ from wellread.net import opc
 from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Notice, Span
 from wellread.web.documents.docx.list_numbers import Numbering
-from wellread.web.documents.docx.word_body import Counts, Part, PartReader, Story, line_of, note_blocks
+from wellread.web.documents.docx.word_body import Counts, PackagePart, PartReader, Story, line_of, note_blocks
 from wellread.web.documents.docx.word_styles import Styles
 from wellread.web.documents.docx.word_xml import attribute
 from wellread.web.extract import fragment
@@ -79,7 +79,7 @@ class DocxExtractor:
         )
 
 
-class _Read(NamedTuple):
+class _DocumentReading(NamedTuple):
     blocks: Document
     notices: tuple[Notice, ...]
 
@@ -112,7 +112,7 @@ class _Document:
             inserted=self._inserted,
         )
 
-    def read(self, *, keep_all: bool) -> _Read:
+    def read(self, *, keep_all: bool) -> _DocumentReading:
         """Return the blocks and the notices; `keep_all` reads comments and margins as well."""
         part = self._opened(self._main)
         comments = self._comments()
@@ -125,7 +125,7 @@ class _Document:
         blocks += note_blocks(self._story, self._note_parts)
         if not keep_all:
             self._notices += _left_out(comments, margins)
-        return _Read(tuple(blocks), (*self._count_notices(), *self._notices))
+        return _DocumentReading(tuple(blocks), (*self._count_notices(), *self._notices))
 
     # ---------------------------------------------------------------------------------------------- parts
 
@@ -140,11 +140,11 @@ class _Document:
             )
         return self._trees[name].root
 
-    def _opened(self, name: str) -> Part:
+    def _opened(self, name: str) -> PackagePart:
         root = self._parsed(name)
         if root is None:
             raise ET.ParseError("the main part is missing")
-        return Part(root, self._package.related(name))
+        return PackagePart(root, self._package.related(name))
 
     def _name(self, kind: str) -> str:
         """Return the name of the part that is related to the main part by a kind."""
@@ -155,7 +155,7 @@ class _Document:
     def _root(self, kind: str) -> Element | None:
         return self._parsed(self._name(kind))
 
-    def _part(self, kind: str) -> Part | None:
+    def _part(self, kind: str) -> PackagePart | None:
         name = self._name(kind)
         if name not in self._package.parts:
             return None
@@ -184,7 +184,7 @@ class _Document:
                 comments[attribute(element, "id")] = f"{name}: {words}"
         return comments
 
-    def _margins(self, part: Part) -> list[_Margin]:
+    def _margins(self, part: PackagePart) -> list[_Margin]:
         """Return the headers and footers with text, each once, in the order of the sections."""
         margins: dict[str, _Margin] = {}
         pictures = self._counts.pictures

@@ -207,8 +207,8 @@ def _none(_: int) -> str:
     return ""
 
 
-_HEBREW_TENS: Final = ("", *"\u05d9\u05db\u05dc\u05de\u05e0\u05e1\u05e2\u05e4\u05e6")
-_HEBREW_UNITS: Final = ("", *map(chr, range(0x5D0, 0x5D9)))
+_HEBREW_TENS: Final[tuple[str, ...]] = ("", *"\u05d9\u05db\u05dc\u05de\u05e0\u05e1\u05e2\u05e4\u05e6")
+_HEBREW_UNITS: Final[tuple[str, ...]] = ("", *map(chr, range(0x5D0, 0x5D9)))
 _FORMATS: Final[dict[str, Callable[[int], str]]] = {
     "upperRoman": _roman,
     "lowerRoman": _lower_roman,

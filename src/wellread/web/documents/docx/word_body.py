@@ -15,9 +15,10 @@ from wellread.web.documents.docx import fields
 from wellread.web.documents.docx.fields import Field
 from wellread.web.documents.docx.list_numbers import MAX_LEVEL
 from wellread.web.documents.docx.omml import FormulaWriter
-from wellread.web.documents.docx.word_styles import Look, indent_of, outline_heading, paints, toggle
+from wellread.web.documents.docx.word_styles import RunLook, indent_of, outline_heading, paints, toggle
 from wellread.web.documents.docx.word_xml import attribute, child, is_on, value_of, whole_number
 from wellread.web.extract import paragraphs
+from wellread.web.extract.field_codes import MAX_CODE_CHARS, check_mark, link_of
 from wellread.web.extract.paragraphs import FlowParagraph, ListItem, TableCell, TableRow, tidy
 from wellread.web.extract.symbol_fonts import UNKNOWN, is_symbol_font, symbol, unprivate
 
@@ -53,7 +54,7 @@ _CHECK_BOX_CLASS: Final = "8bd21d40-ec42-11ce-9e0d-00aa006002f3"
 _OPTION_BUTTON_CLASS: Final = "8bd21d50-ec42-11ce-9e0d-00aa006002f3"
 
 
-class Setting(NamedTuple):
+class TextSetting(NamedTuple):
     """What holds for the runs of a paragraph."""
 
     reasons: Mapping[str, bool]
@@ -62,7 +63,7 @@ class Setting(NamedTuple):
     """A colour is behind it, on which white can be read."""
 
 
-class Part(NamedTuple):
+class PackagePart(NamedTuple):
     """A part of the package with its relationships."""
 
     root: Element
@@ -117,13 +118,13 @@ class Story:
 class PartReader:
     """Reads one part: the main document, the footnotes, a header."""
 
-    def __init__(self, story: Story, part: Part) -> None:
+    def __init__(self, story: Story, part: PackagePart) -> None:
         self._story = story
         self._part = part
         self._counts = story.counts
         backdrop = child(part.root, "background")
         painted = backdrop is not None and not is_white(attribute(backdrop, "color"))
-        self._base = Setting(story.styles.base, painted)
+        self._base = TextSetting(story.styles.base, painted)
         self._setting = self._base
         self._fields: list[Field] = []
         self._unmatched = fields.unmatched(part.root)
@@ -236,7 +237,7 @@ class PartReader:
         outer, outer_setting = self._open, self._setting
         self._open = _OpenParagraph(spans=self._carried)
         self._carried = []
-        self._setting = Setting(
+        self._setting = TextSetting(
             dict(self._base.reasons) | styles.reasons(style_id),
             self._setting.painted or style_id in styles.shaded or _is_shaded(properties),
         )
@@ -377,9 +378,9 @@ class PartReader:
         return self._story.links.resolve(target) or self._story.links.mail(target)
 
     def _simple_field(self, element: Element, href: str | None) -> None:
-        instruction = attribute(element, "instr")[: fields.MAX_CODE_CHARS]
+        instruction = attribute(element, "instr")[:MAX_CODE_CHARS]
         before = len(self._open.spans)
-        self._children(element, self._resolved(fields.link_of(instruction)) or href)
+        self._children(element, self._resolved(link_of(instruction)) or href)
         opened = Field(code=[instruction], has_result=len(self._open.spans) > before)
         opened.form = next((part for part in element.iter() if part.tag == "ffData"), None)
         self._show_field(opened, href)
@@ -465,7 +466,7 @@ class PartReader:
         properties = child(run, "rPr")
         if (properties is None or not len(properties)) and not any(self._setting.reasons.values()):
             return ""
-        own = Look(properties)
+        own = RunLook(properties)
         by_style = self._story.styles.reasons(value_of(properties, "rStyle"))
         painted = self._setting.painted or own.painted
         for reason, holds in (dict(self._setting.reasons) | by_style | own.reasons).items():
@@ -545,8 +546,8 @@ class PartReader:
     # ------------------------------------------------------------------------------------------------ fields
 
     def _field_code(self, element: Element) -> None:
-        if self._fields and self._fields[-1].in_code and len(self._fields[-1].code) < fields.MAX_CODE_CHARS:
-            self._fields[-1].code.append((element.text or "")[: fields.MAX_CODE_CHARS])
+        if self._fields and self._fields[-1].in_code and len(self._fields[-1].code) < MAX_CODE_CHARS:
+            self._fields[-1].code.append((element.text or "")[:MAX_CODE_CHARS])
 
     def _field_mark(self, element: Element, href: str | None, *, visible: bool) -> None:
         kind = attribute(element, "fldCharType")
@@ -556,7 +557,7 @@ class PartReader:
         elif self._fields and kind == "separate":
             opened = self._fields[-1]
             opened.in_code = False
-            opened.href = self._resolved(fields.link_of(opened.instruction()))
+            opened.href = self._resolved(link_of(opened.instruction()))
         elif self._fields and kind == "end":
             opened = self._fields.pop()
             if not opened.is_hidden:
@@ -654,7 +655,7 @@ class PartReader:
             self._counts.objects["form control"] += 1
             return
         if attribute(root, "classid").strip("{}").lower() in {_CHECK_BOX_CLASS, _OPTION_BUTTON_CLASS}:
-            text = f"{fields.check_mark(value not in {None, '', '0', 'False'})} {text}"
+            text = f"{check_mark(value not in {None, '', '0', 'False'})} {text}"
         elif value:
             text = f"{text} {value}"
         self._put(Span(text.strip(), 0, href))
@@ -730,7 +731,7 @@ def _content(control: Element) -> Element:
         return control.makeelement("sdtContent", {})
     box = child(child(control, "sdtPr"), "checkbox")
     if box is not None:
-        mark = fields.check_mark(is_on(child(box, "checked")))
+        mark = check_mark(is_on(child(box, "checked")))
         for part in content.iter():
             if part.tag in {"t", "sym"}:
                 part.tag, part.text = "t", mark
@@ -790,7 +791,7 @@ def _first(*values: int | None) -> int:
     return next((value for value in values if value is not None), 0)
 
 
-def note_blocks(story: Story, parts: Mapping[str, Part]) -> list[Block]:
+def note_blocks(story: Story, parts: Mapping[str, PackagePart]) -> list[Block]:
     """Return the notes that were referred to, in order, each read in its own part; those they refer to follow."""
     blocks: list[Block] = []
     readers = {name: PartReader(story, part) for name, part in parts.items()}

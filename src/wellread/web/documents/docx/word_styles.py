@@ -30,7 +30,7 @@ _BODY_LEVEL: Final = 9
 """The outline level of text (17.3.1.20)."""
 
 
-class Look:
+class RunLook:
     """How a run is set, as far as it decides whether it can be seen; None where it does not say."""
 
     __slots__ = ("painted", "reasons")
@@ -71,7 +71,7 @@ class Numbered(NamedTuple):
 class _Style(NamedTuple):
     name: str
     based_on: str
-    look: Look
+    look: RunLook
     bold: bool | None
     italic: bool | None
     outline: int | None
@@ -96,7 +96,7 @@ class Styles:
             if element.tag == "style":
                 self._add(element)
             elif element.tag == "docDefaults":
-                self.base = Look(child(child(element, "rPrDefault"), "rPr")).reasons
+                self.base = RunLook(child(child(element, "rPrDefault"), "rPr")).reasons
 
     def _add(self, element: Element) -> None:
         style_id = attribute(element, "styleId")
@@ -105,7 +105,7 @@ class Styles:
         self._styles[style_id] = _Style(
             name=" ".join(value_of(element, "name").lower().split()),
             based_on=value_of(element, "basedOn"),
-            look=Look(run),
+            look=RunLook(run),
             bold=toggle(run, "b"),
             italic=toggle(run, "i"),
             outline=whole_number(value_of(paragraph, "outlineLvl")),
