@@ -109,7 +109,9 @@ def files(folder: Path, markdown: str) -> dict[str, Path]:
         subprocess.run([pandoc, "-s", source, "-o", target], check=True, timeout=_TIMEOUT_S)
         made[f"{suffix} by pandoc"] = target
     text = made.pop("odt by pandoc")
-    for suffix, filter_name in (("docx", "docx:MS Word 2007 XML"), ("rtf", "rtf")) if office is not None else ():
+    if office is None:
+        return made
+    for suffix, filter_name in (("docx", "docx:MS Word 2007 XML"), ("rtf", "rtf")):
         command = [office, "--headless", "--convert-to", filter_name, "--outdir", folder / "office", text]
         subprocess.run(command, check=True, timeout=_TIMEOUT_S, capture_output=True)
         made[f"{suffix} by LibreOffice"] = folder / "office" / f"pandoc.{suffix}"

@@ -171,7 +171,7 @@ class _Paragraph(NamedTuple):
     painted: bool = False
 
 
-class _State(NamedTuple):
+class _GroupState(NamedTuple):
     characters: _Characters
     paragraph: _Paragraph
     destination: str
@@ -229,7 +229,7 @@ class _OpenField:
 
 
 @dataclass(slots=True)
-class _Story:
+class _OpenStory:
     """The body, a note, a text box, a header: what has paragraphs of its own."""
 
     flow: list[Flow] = field(default_factory=list)
@@ -245,11 +245,11 @@ class _RtfReader:
     def __init__(self, body: bytes, where: str) -> None:
         self._body = body
         self._where = where
-        self._state = _State(_Characters(), _Paragraph(), _TEXT, 1, None)
-        self._stack: list[_State] = []
-        self._story = _Story()
-        self._notes: list[_Story] = []
-        self._margins: list[_Story] = []
+        self._state = _GroupState(_Characters(), _Paragraph(), _TEXT, 1, None)
+        self._stack: list[_GroupState] = []
+        self._story = _OpenStory()
+        self._notes: list[_OpenStory] = []
+        self._margins: list[_OpenStory] = []
         self._comments: list[str] = []
         self._author = ""
         self._encoding = "cp1252"
@@ -776,12 +776,12 @@ class _RtfReader:
             self._story.label.clear()
             self._go_to(_LABEL)
 
-    def _begin_story(self, ends: Callable[[_Story], None]) -> None:
+    def _begin_story(self, ends: Callable[[_OpenStory], None]) -> None:
         """Read the group as a story of its own."""
         if self._state.destination != _TEXT:
             self._go_to(_SKIP)
             return
-        outer, fresh = self._story, _Story()
+        outer, fresh = self._story, _OpenStory()
         self._story = fresh
         self._state = self._state._replace(paragraph=_Paragraph(), characters=_Characters(), href=None)
 
@@ -796,7 +796,7 @@ class _RtfReader:
     def _begin_note(self) -> None:
         visible = not self._reason()
 
-        def end(story: _Story) -> None:
+        def end(story: _OpenStory) -> None:
             if story.flow and visible:
                 self._notes.append(story)
                 self._story.spans.append(Span(str(len(self._notes)), _NOTE))
@@ -804,7 +804,7 @@ class _RtfReader:
         self._begin_story(end)
 
     def _begin_comment(self) -> None:
-        def end(story: _Story) -> None:
+        def end(story: _OpenStory) -> None:
             words = " ".join(text_of(part.spans) for part in story.flow if isinstance(part, FlowParagraph))
             if words:
                 name = f"Comment ({self._author.strip()})" if self._author.strip() else "Comment"
@@ -821,7 +821,7 @@ class _RtfReader:
         self._begin_story(self._margins.append)
 
     def _begin_box(self) -> None:
-        def end(story: _Story) -> None:
+        def end(story: _OpenStory) -> None:
             self._story.boxes += story.flow
 
         self._begin_story(end)

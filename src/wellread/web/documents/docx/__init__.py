@@ -17,7 +17,7 @@ from wellread.net import opc
 from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Notice, Span
 from wellread.web.documents.docx.list_numbers import Numbering
-from wellread.web.documents.docx.word_body import Counts, PackagePart, PartReader, Story, line_of, note_blocks
+from wellread.web.documents.docx.word_body import Counts, DocumentContext, PackagePart, PartReader, line_of, note_blocks
 from wellread.web.documents.docx.word_styles import Styles
 from wellread.web.documents.docx.word_xml import attribute
 from wellread.web.extract import fragment
@@ -63,7 +63,7 @@ class DocxExtractor:
         where = source.url or "the document"
         package = opc.opened(source.body, where, more=(*_HTML, *_MHTML, *_TEXT))
         try:
-            document = _Document(package, source.url).read(keep_all=source.mode == "recall")
+            document = _DocumentReader(package, source.url).read(keep_all=source.mode == "recall")
         except ET.ParseError as error:
             raise Unsupported(f"{where} is damaged: {error}", url=source.url, hint="") from error
         if not document.blocks:
@@ -91,7 +91,7 @@ class _Margin(NamedTuple):
     blocks: Document
 
 
-class _Document:
+class _DocumentReader:
     """One reading of a document."""
 
     def __init__(self, package: opc.Package, url: str | None) -> None:
@@ -102,13 +102,13 @@ class _Document:
         self._notices: list[Notice] = []
         styles = Styles(self._root("styles"))
         self._note_parts = {kind: part for kind in _NOTES if (part := self._part(f"{kind}s")) is not None}
-        self._story = Story(
+        self._story = DocumentContext(
             styles=styles,
             numbering=Numbering(self._root("numbering"), styles.numbered),
             links=Links(url, None, {}),
             counts=self._counts,
             notes=dict(self._notes()),
-            parts=_Parts(self._parsed),
+            parts=_ParsedParts(self._parsed),
             inserted=self._inserted,
         )
 
@@ -242,7 +242,7 @@ class _Document:
             yield Notice("pages_cut", detail)
 
 
-class _Parts(dict[str, "Element"]):
+class _ParsedParts(dict[str, "Element"]):
     """The parts of a package, parsed when they are asked for."""
 
     def __init__(self, parse: Callable[[str], Element | None]) -> None:

@@ -96,7 +96,7 @@ class _OpenParagraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class DocumentContext:
     """What the readers of all parts of a document share."""
 
     styles: Styles
@@ -118,7 +118,7 @@ class Story:
 class PartReader:
     """Reads one part: the main document, the footnotes, a header."""
 
-    def __init__(self, story: Story, part: PackagePart) -> None:
+    def __init__(self, story: DocumentContext, part: PackagePart) -> None:
         self._story = story
         self._part = part
         self._counts = story.counts
@@ -791,7 +791,7 @@ def _first(*values: int | None) -> int:
     return next((value for value in values if value is not None), 0)
 
 
-def note_blocks(story: Story, parts: Mapping[str, PackagePart]) -> list[Block]:
+def note_blocks(story: DocumentContext, parts: Mapping[str, PackagePart]) -> list[Block]:
     """Return the notes that were referred to, in order, each read in its own part; those they refer to follow."""
     blocks: list[Block] = []
     readers = {name: PartReader(story, part) for name, part in parts.items()}

@@ -68,7 +68,7 @@ class Numbered(NamedTuple):
     """The style that names the list."""
 
 
-class _Style(NamedTuple):
+class _WordStyle(NamedTuple):
     name: str
     based_on: str
     look: RunLook
@@ -84,14 +84,14 @@ class Styles:
     """The styles of a document, by id."""
 
     def __init__(self, sheet: Element | None) -> None:
-        self._styles: dict[str, _Style] = {}
+        self._styles: dict[str, _WordStyle] = {}
         self.shaded: set[str] = set()
         """Styles of tables and paragraphs that paint what is behind the text."""
         self.default_paragraph = ""
         self.base: dict[str, bool] = {}
         """Reasons why text without a style is hidden."""
         self._reasons: dict[str, dict[str, bool]] = {}
-        self._chains: dict[str, tuple[_Style, ...]] = {}
+        self._chains: dict[str, tuple[_WordStyle, ...]] = {}
         for element in sheet if sheet is not None else ():
             if element.tag == "style":
                 self._add(element)
@@ -102,7 +102,7 @@ class Styles:
         style_id = attribute(element, "styleId")
         run, paragraph = child(element, "rPr"), child(element, "pPr")
         numbering = child(paragraph, "numPr")
-        self._styles[style_id] = _Style(
+        self._styles[style_id] = _WordStyle(
             name=" ".join(value_of(element, "name").lower().split()),
             based_on=value_of(element, "basedOn"),
             look=RunLook(run),
@@ -118,13 +118,13 @@ class Styles:
         if attribute(element, "type") == "paragraph" and attribute(element, "default") in {"1", "true", "on"}:
             self.default_paragraph = style_id
 
-    def chain(self, style_id: str) -> tuple[_Style, ...]:
+    def chain(self, style_id: str) -> tuple[_WordStyle, ...]:
         """Return a style and those it is based on, nearest first."""
         if style_id not in self._chains:
             self._chains[style_id] = tuple(self._based(style_id))
         return self._chains[style_id]
 
-    def _based(self, style_id: str) -> Iterator[_Style]:
+    def _based(self, style_id: str) -> Iterator[_WordStyle]:
         for _ in range(MAX_CHAIN):
             style = self._styles.get(style_id)
             if style is None:
