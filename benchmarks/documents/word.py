@@ -106,13 +106,13 @@ def files(folder: Path, markdown: str) -> dict[str, Path]:
         return made
     for suffix in ("docx", "rtf", "odt"):
         target = folder / f"pandoc.{suffix}"
-        subprocess.run([pandoc, "-s", source, "-o", target], check=True, timeout=_TIMEOUT_S)
+        subprocess.run([pandoc, "-s", str(source), "-o", str(target)], check=True, timeout=_TIMEOUT_S)
         made[f"{suffix} by pandoc"] = target
     text = made.pop("odt by pandoc")
     if office is None:
         return made
     for suffix, filter_name in (("docx", "docx:MS Word 2007 XML"), ("rtf", "rtf")):
-        command = [office, "--headless", "--convert-to", filter_name, "--outdir", folder / "office", text]
+        command = [office, "--headless", "--convert-to", filter_name, "--outdir", str(folder / "office"), str(text)]
         subprocess.run(command, check=True, timeout=_TIMEOUT_S, capture_output=True)
         made[f"{suffix} by LibreOffice"] = folder / "office" / f"pandoc.{suffix}"
     return made

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from effort import MAX_GROWTH, least
 from unit.at_hand import extract
 from unit.office import R, W, docx, paragraph, part, related, run
 from wellread.types import Source
 from wellread.web.documents.docx import DocxExtractor
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wellread.types import Extraction, Page
 
 M = "http://schemas.openxmlformats.org/officeDocument/2006/math"
@@ -657,3 +660,73 @@ def test_inserted_document_of_another_kind_is_counted() -> None:
     )
     count, detail = warning(page, "objects_left_out")
     assert (count, "inserted document" in detail) == (1, True)
+
+
+# --------------------------------------------------------------------------------------- files made to do harm
+
+
+def nested(begin: str, end: str, depth: int) -> str:
+    return begin * depth + paragraph(run("deep")) + end * depth
+
+
+def ring_of_styles(count: int) -> str:
+    return "".join(
+        f'<w:style w:type="paragraph" w:styleId="S{at}"><w:basedOn w:val="S{(at + 1) % count}"/></w:style>'
+        for at in range(count)
+    )
+
+
+SEEN = paragraph(run("Seen."))
+TWO_CELLS = f"<w:tr><w:tc>{SEEN}</w:tc><w:tc>{SEEN}</w:tc></w:tr>"
+HOSTILE: dict[str, Callable[[int], bytes]] = {
+    "paragraphs": lambda count: word(paragraph(run("x")) * count),
+    "open fields": lambda count: word(paragraph('<w:r><w:fldChar w:fldCharType="begin"/></w:r>' * count) + SEEN),
+    "nested fields": lambda count: word(paragraph(field("A", run("x")) * count)),
+    "deleted marks": lambda count: word(paragraph(run("ab "), properties="<w:rPr><w:del/></w:rPr>") * count),
+    "wide cells": lambda count: word(
+        f'<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="99"/></w:tcPr>{SEEN}</w:tc></w:tr>{TWO_CELLS * count}</w:tbl>'
+    ),
+    "deep tables": lambda count: word(nested("<w:tbl><w:tr><w:tc>", "</w:tc></w:tr></w:tbl>", 40) * (count // 100)),
+    "deep fractions": lambda count: word(
+        paragraph(f"<m:oMath>{'<m:f><m:num>' * 60}{math_run('x')}{'</m:num></m:f>' * 60}</m:oMath>") * (count // 100)
+    ),
+    "levels": lambda count: word("".join(item("x", at % 4) for at in range(count)), parts=LEGAL),
+    "ring of styles": lambda count: word(
+        "".join(styled("x", f"S{at}") for at in range(count)), styles=ring_of_styles(count)
+    ),
+    "ring of notes": lambda count: word(
+        paragraph(run("x"), '<w:r><w:footnoteReference w:id="0"/></w:r>'),
+        parts={"word/footnotes.xml": part("footnotes", "".join(map(note_to_next, range(count))))},
+    ),
+}
+
+
+def note_to_next(number: int) -> str:
+    reference = f'<w:r><w:footnoteReference w:id="{number + 1}"/></w:r>'
+    return f'<w:footnote w:id="{number}">{paragraph(run("n"), reference)}</w:footnote>'
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_cost_grows_with_size(kind: str) -> None:
+    small, large = HOSTILE[kind](1_000), HOSTILE[kind](4_000)
+    cost = least(lambda: recalled(large))
+    assert cost <= max(MAX_GROWTH * least(lambda: recalled(small)), 0.3)
+
+
+def test_field_without_an_end_hides_nothing() -> None:
+    begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+    assert read(paragraph(begin, run("Still here.")) + SEEN).text == "Still here.\n\nSeen."
+
+
+@pytest.mark.parametrize("omml", ["<m:r><w:rPr><w:vanish/></w:rPr><m:t>SECRET</m:t></m:r>"])
+def test_hidden_text_of_a_formula(omml: str) -> None:
+    page = read(paragraph(run("Seen."), f"<m:oMath>{omml}</m:oMath>"))
+    assert page.text == "Seen."
+    assert warning(page, "hidden_text")[0] == 1
+
+
+def test_text_in_a_field_code_is_counted() -> None:
+    begin, end = (f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "end"))
+    page = read(paragraph(run("Seen."), begin, run("SECRET"), end))
+    assert "SECRET" not in page.text
+    assert warning(page, "hidden_text")[0] == 1
