@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from wellread.web.extract.paragraphs import Flow
 
 MAX_BYTES: Final = 60_000_000
-MAX_TOKENS: Final = 1_500_000
-"""Of a file: some 5,000 pages, for which reading takes 6 s."""
+MAX_TOKENS: Final = 1_000_000
+"""Words and marks of a file, for which reading takes 3 to 6 s of CPU time; a page in Latin letters has some 300."""
 MAX_GROUPS: Final = 2_000
 """Groups within groups; Word writes a dozen."""
 MAX_TABLES: Final = 20
