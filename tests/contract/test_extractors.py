@@ -71,6 +71,7 @@ PRESENTATIONS = (
     "application/vnd.ms-powerpoint.slideshow.macroenabled.12",
     "application/vnd.ms-powerpoint.template.macroenabled.12",
 )
+RTF = rf"{{\rtf1\ansi {SENTENCE}\par}}".encode()
 SOUND = {
     "application/epub+zip": epub({"one.xhtml": chapter(f"<p>{SENTENCE}</p>")}),
     **{
@@ -93,6 +94,8 @@ SOUND = {
     DOCX: docx(paragraph(run(SENTENCE))),
     **dict.fromkeys(WORKBOOKS, WORKBOOK),
     **dict.fromkeys(PRESENTATIONS, pptx(shape(SENTENCE))),
+    "application/rtf": RTF,
+    "text/rtf": RTF,
     "application/x-ipynb+json": NOTEBOOK.encode(),
     "application/json": f'{{"says": "{SENTENCE}"}}'.encode(),
     "text/html": MARKUP.encode(),

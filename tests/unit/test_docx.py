@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -247,13 +246,6 @@ def test_an_encrypted_zip_is_refused() -> None:
     for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         body[body.index(mark) + at] |= 1
     assert "encrypted" in refused(bytes(body))
-
-
-def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "mammoth", None)
-    with pytest.raises(Unsupported) as caught:
-        read(SEEN)
-    assert caught.value.hint == "pip install 'wellread[documents]'"
 
 
 def test_the_same_bytes_read_the_same() -> None:

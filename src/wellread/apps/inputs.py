@@ -27,7 +27,7 @@ STDIN: Final = "-"
 READABLE = frozenset(
     {
         *(".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst"),
-        *(".pdf", ".docx", ".xlsx", ".xlsm", ".pptx"),
+        *(".pdf", ".docx", ".xlsx", ".xlsm", ".pptx", ".rtf"),
         *(".mht", ".mhtml", ".csv", ".tsv", ".json", ".xml", ".rss", ".atom"),
         *(".epub", ".odt", ".ott", ".fodt", ".ods", ".ots", ".fods", ".odp", ".otp", ".fodp", ".odg", ".fodg"),
         *(".eml", ".mbox"),

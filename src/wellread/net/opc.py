@@ -57,6 +57,13 @@ class Package(NamedTuple):
         """Return id -> target of the relationships of a part: names of parts, URLs as they are."""
         return {relation.id: relation.target for relation in self.relations(part)}
 
+    def kinds(self, part: str) -> dict[str, list[str]]:
+        """Return kind -> targets of the relationships of a part; those of the package for an empty name."""
+        targets: dict[str, list[str]] = {}
+        for relation in self.relations(part):
+            targets.setdefault(relation.kind, []).append(relation.target)
+        return targets
+
     def relations(self, part: str) -> list[Relation]:
         """Return the relationships of a part; of the package itself for an empty name."""
         folder, _, name = part.rpartition("/")
@@ -79,8 +86,8 @@ class Tree(NamedTuple):
     """There was more, or it was nested too deep."""
 
 
-def opened(body: bytes, where: str) -> Package:
-    """Unpack the XML parts of a package, within the limits.
+def opened(body: bytes, where: str, *, more: tuple[str, ...] = ()) -> Package:
+    """Unpack the XML parts of a package, and those with the suffixes in `more`, within the limits.
 
     Raises:
         Unsupported: it is no package, damaged or encrypted, or declares entities.
@@ -90,18 +97,18 @@ def opened(body: bytes, where: str) -> Package:
         raise TooLarge(f"{where} is packed in more than {MAX_PARTS:,} parts", hint="")
     try:
         with zipfile.ZipFile(BytesIO(body)) as archive:
-            return _unpacked(archive, where)
+            return _unpacked(archive, where, (*_READ, *more))
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError) as error:
         raise Unsupported(f"{where} is damaged: {error}", hint="") from error
 
 
-def _unpacked(archive: zipfile.ZipFile, where: str) -> Package:
+def _unpacked(archive: zipfile.ZipFile, where: str, suffixes: tuple[str, ...]) -> Package:
     parts: dict[str, bytes] = {}
     cut: set[str] = set()
     left = MAX_BYTES
     for info in archive.infolist():
         name = info.filename.lstrip("/")
-        if not name.lower().endswith(_READ) or name in parts:
+        if not name.lower().endswith(suffixes) or name in parts:
             continue
         if info.flag_bits & 1 or info.compress_type not in _PLAINLY_PACKED:
             raise Unsupported(f"{where} is encrypted, or packed in a way that no office program writes", hint="")
@@ -112,7 +119,7 @@ def _unpacked(archive: zipfile.ZipFile, where: str) -> Package:
             data = data[:most]
             cut.add(name)
         left -= len(data)
-        if _declares(data):
+        if name.lower().endswith(_READ) and _declares(data):
             raise Unsupported(f"{where} declares entities, which no office program writes", hint="")
         parts[name] = data
     return Package(parts, frozenset(cut))
@@ -155,23 +162,43 @@ def packed(parts: Mapping[str, bytes]) -> BytesIO:
     return file
 
 
+class _LocalNames(dict[str, str]):
+    """Names without their namespaces; the relationship id of an element is its `rel`, for another `id` may be there."""
+
+    def __missing__(self, name: str) -> str:
+        short = local(name)
+        if short == "id" and name.endswith("relationships}id"):
+            short = "rel"
+        self[name] = short
+        return short
+
+
 class _Bounded(ET.TreeBuilder):
     """Builds a tree of at most so many elements, at most so deep; the rest is passed over."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, deepest: int, *, local_names: bool) -> None:
         super().__init__()
         self.left = most
+        self._deepest = deepest
+        self._names: _LocalNames | None = None
+        if local_names:
+            self._names = _LocalNames()
         self.top: Element | None = None
         self.cut = False
         self._depth = self._outside = 0
 
     def start(self, tag: str, attrs: dict[str, str], /) -> Element:
-        if self._outside or self._depth >= MAX_DEPTH or self.left <= 0:
+        if self._outside or self._depth >= self._deepest or self.left <= 0:
             self._outside += 1
             self.cut = True
             return None  # type: ignore[return-value]  # expat drops what a handler returns
         self.left -= 1
         self._depth += 1
+        if self._names is not None:
+            names = self._names
+            tag = names[tag]
+            if attrs:
+                attrs = {names[name]: value for name, value in attrs.items()}
         made = super().start(tag, attrs)
         self.top = made if self.top is None else self.top
         return made
@@ -188,13 +215,17 @@ class _Bounded(ET.TreeBuilder):
             super().data(data)
 
 
-def parsed(data: bytes, *, most: int = 100_000, part_cut: bool = False) -> Tree:
-    """Parse a part, at most so many elements of it; of one that was cut, what there is.
+def parsed(
+    data: bytes, *, most: int = 100_000, deepest: int = MAX_DEPTH, part_cut: bool = False, local_names: bool = False
+) -> Tree:
+    """Parse a part, at most so many elements of it, at most so deep; of one that was cut, what there is.
+
+    With `local_names`, elements and attributes are named without their namespaces, the id of a relationship `rel`.
 
     Raises:
         ElementTree.ParseError: it is no XML.
     """
-    builder = _Bounded(most)
+    builder = _Bounded(most, deepest, local_names=local_names)
     parser = ET.XMLParser(target=builder)  # noqa: S314 - `opened` has refused whatever declares entities
     try:
         parser.feed(data)

@@ -24,7 +24,7 @@ _APART: Final = _TOKENS | word_set("ms math")
 _NOTES: Final = word_set("-comment annotation annotation-xml")
 _ROWS: Final = word_set("math mrow mstyle mpadded mtd semantics")
 _SCRIPTS: Final = {"msup": "^", "msub": "_", "msubsup": "_^", "mover": "^", "munder": "_", "munderover": "_^"}
-_NAMED: Final = word_set("sin cos tan cot sec csc sinh cosh tanh coth log ln lg exp lim max min sup inf arg det gcd Pr")
+NAMED: Final = word_set("sin cos tan cot sec csc sinh cosh tanh coth log ln lg exp lim max min sup inf arg det gcd Pr")
 _LARGE: Final = re.compile(
     r"[\u220f-\u2211\u222b-\u2233\u22c0-\u22c3\u2a00-\u2a06]|\\(?:lim|max|min|sup|inf|det|gcd|Pr)"
 )
@@ -41,7 +41,7 @@ _ACCENTS: Final = {
 _ONE: Final = re.compile(r"\d[\d.,]*|[^\\]|\\[A-Za-z]+(?:\{[^{}\\]*\})?")
 """What a script belongs to as a whole without braces around it."""
 _FENCES: Final = frozenset("()[]{}|\u2016\u27e8\u27e9\u230a\u230b\u2308\u2309,;") | {""}
-_ESCAPES: Final = str.maketrans(
+ESCAPES: Final = str.maketrans(
     {sign: f"\\{sign}" for sign in "{}%#&_"}
     | {"\\": r"\backslash ", "^": r"\wedge ", "~": r"\sim ", "\u2032": r"\prime ", "\u2212": "-", "\u00a0": " "}
 )
@@ -111,7 +111,7 @@ class _Maker:
 
     def _joined(self, node: LexborNode, tag: str, parts: list[str]) -> str:
         if tag in _SCRIPTS and len(parts) == len(_SCRIPTS[tag]) + 1:
-            return _scripted(parts[0], list(zip(_SCRIPTS[tag], parts[1:], strict=True)), over=not tag.startswith("ms"))
+            return scripted(parts[0], list(zip(_SCRIPTS[tag], parts[1:], strict=True)), over=not tag.startswith("ms"))
         if tag == "mfrac" and len(parts) == 2 and "linethickness" not in node.attributes:
             return rf"\frac{{{parts[0]}}}{{{parts[1]}}}"
         if tag == "mroot" and len(parts) == 2 and "]" not in parts[1]:
@@ -128,7 +128,7 @@ class _Maker:
         signs = [(node.attributes.get(name, sign) or "").strip() for name, sign in usual.items()]
         if not _FENCES.issuperset(signs):
             return self._unknown()
-        begin, end, between = (sign.translate(_ESCAPES) for sign in signs)
+        begin, end, between = (sign.translate(ESCAPES) for sign in signs)
         return f"{begin}{between.join(parts)}{end}"
 
     def _row(self, nodes: Sequence[LexborNode], deep: int) -> str:
@@ -144,11 +144,11 @@ class _Maker:
         text = node.text()
         self.said.append(text)
         if tag == "mtext":
-            return rf"\text{{{text.translate(_ESCAPES)}}}"
+            return rf"\text{{{text.translate(ESCAPES)}}}"
         name = signs(text)
-        if name in _NAMED:
+        if name in NAMED:
             return rf"\{name} "
-        told = name.translate(_ESCAPES)
+        told = name.translate(ESCAPES)
         return rf"\mathrm{{{told}}}" if tag != "mn" and len(name) > 1 and name.isalpha() else told
 
     def _unknown(self) -> str:
@@ -156,7 +156,8 @@ class _Maker:
         return ""
 
 
-def _scripted(base: str, scripts: Sequence[tuple[str, str]], *, over: bool) -> str:
+def scripted(base: str, scripts: Sequence[tuple[str, str]], *, over: bool) -> str:
+    """Return TeX for a base with marks and scripts, such as `("^", "2")`; `over`: they stand above and below it."""
     if over and not _LARGE.fullmatch(base):
         for mark, script in scripts:
             accent = _ACCENTS.get(mark + script) or f"{'over' if mark == '^' else 'under'}set{{{script}}}"

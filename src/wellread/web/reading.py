@@ -46,7 +46,6 @@ _UNREADABLE = {
     "application/msword": ("a document of Word 97 to 2003", "save it as docx"),
     "application/vnd.ms-excel": ("a workbook of Excel 97 to 2003", "save it as xlsx"),
     "application/vnd.ms-powerpoint": ("a presentation of PowerPoint 97 to 2003", "save it as pptx or PDF"),
-    "application/rtf": ("a document in RTF", "save it as docx or PDF"),
     "application/postscript": ("a PostScript file", "convert it to PDF"),
     "application/vnd.ms-outlook": ("a mail saved by Outlook (.msg)", "save it as .eml, as HTML or as plain text"),
     "application/vnd.ms-outlook-pst": ("a mail folder of Outlook (.pst)", "export its mails as .eml or mbox files"),
@@ -62,7 +61,7 @@ _FAMILY_HINTS = {
     "video": "films are not read: look for a transcript or subtitles",
     "font": "fonts hold no text",
 }
-_READABLE = "readable: web pages, PDF, Office and OpenDocument files, EPUB, mail, Markdown and other text, feeds"
+_READABLE = "readable: web pages, PDF, Office and OpenDocument files, RTF, EPUB, mail, Markdown and other text, feeds"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _UNKEEPABLE = re.compile(r"(?<![\w-])(?:no-store|no-cache|max-age\s*=\s*0+)(?![\w.])", re.IGNORECASE)
 """Words of Cache-Control (RFC 9111 section 5.2.2) for answers that must not be used again without asking."""

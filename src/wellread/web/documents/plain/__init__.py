@@ -35,7 +35,7 @@ _CODE_TYPES = {
     "application/sql": "sql",
 }
 _TABLE_TYPES = {"text/csv": ",", "text/tab-separated-values": "\t"}
-_PROSE_TYPES = frozenset({"text/plain", "text/enriched", "text/rtf"})
+_PROSE_TYPES = frozenset({"text/plain", "text/enriched"})
 
 # Colours and titles for terminals (ECMA-48): without their first character, which shows nothing, they would be text.
 _TERMINAL = re.compile(r"\x1b(?:\[[0-?]{0,32}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\^_])")
