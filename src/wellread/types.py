@@ -157,6 +157,16 @@ class Metadata:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OcrOptions:
+    """How text in pictures is recognised (optical character recognition): the settings `extract.ocr*`."""
+
+    enabled: bool = True
+    languages: tuple[str, ...] = ("eng",)
+    """Names of Tesseract's language data."""
+    max_pages: int = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """Bytes to extract from, and all that is known about them."""
 
@@ -173,6 +183,10 @@ class Source:
     """Whether it may be made to choke its parser; None: nobody has looked yet."""
     timeout_s: float | None = None
     """Seconds until the process that extracts is killed; an extractor of long files stops before, and says so."""
+    member: str = ""
+    """The file or folder that is wanted of an archive; empty for the list of its members."""
+    ocr: OcrOptions = OcrOptions()
+    """How text in pictures is recognised."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import socket
 from itertools import count
@@ -14,10 +15,12 @@ from hypothesis import strategies as st
 
 from architecture.sources import ROOT
 from contract.extractor_contract import SENTENCE, check_declaration, check_reading, check_sentence, check_tree, no_world
+from unit.archive_files import tar_file, zip_file
 from unit.office import docx, paragraph, run, xlsx
 from wellread import plugins
 from wellread.apps.build import SystemClock
 from wellread.types import Block, Extraction, Kind, Metadata, Response, Source, Span
+from wellread.web.documents.archive import ArchiveExtractor
 from wellread.web.reading import Reader
 from wellread.web.shelter import Shelter
 
@@ -65,6 +68,9 @@ SOUND = {
     "application/json": f'{{"says": "{SENTENCE}"}}'.encode(),
     "text/html": MARKUP.encode(),
     "application/xhtml+xml": MARKUP.encode(),
+    **dict.fromkeys(ArchiveExtractor.media_types, zip_file({SENTENCE: SENTENCE})),
+    "application/x-tar": tar_file({SENTENCE: SENTENCE}),
+    "application/gzip": gzip.compress(tar_file({SENTENCE: SENTENCE})),
     "text/csv": f'bird,says\nheron,"{SENTENCE}"\n'.encode(),
 }
 

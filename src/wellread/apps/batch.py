@@ -37,6 +37,8 @@ class Job:
     mode: Mode = "balanced"
     images: bool = False
     url: str | None = None
+    member: str = ""
+    """The file to read in an archive."""
     max_bytes: int = 10_000_000
     max_rows: int = 20_000
 
@@ -135,6 +137,7 @@ def _read(found: Input, job: Job, reader: Shelter, at_hand: bytes | None = None)
         response = opened(found, url=job.url, max_bytes=job.max_bytes, at_hand=at_hand or b"")
         if response is None:
             return ""
-        return as_json(build.page(response, reader, format=job.format, mode=job.mode, images=job.images), indent=None)
+        page = build.page(response, reader, format=job.format, mode=job.mode, images=job.images, member=job.member)
+        return as_json(page, indent=None)
     except WellreadError as error:
         return _failed(error)

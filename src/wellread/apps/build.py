@@ -34,7 +34,7 @@ from wellread.printer import prints_kept
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.store.index import LocalIndex
 from wellread.types import Response
-from wellread.web import reading
+from wellread.web import archive_urls, reading
 from wellread.web.pipeline import Parts, Pipeline, check
 from wellread.web.search.engine import Ways
 from wellread.web.search.local import LocalSearch
@@ -320,21 +320,31 @@ def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> Snapshot
     return SnapshotCache(folder, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
 
 
-def extract(html: str | bytes, *, url: str | None = None, format: Format = "markdown", mode: Mode = "balanced") -> Page:
+def extract(
+    html: str | bytes,
+    *,
+    url: str | None = None,
+    format: Format = "markdown",
+    mode: Mode = "balanced",
+    member: str | None = None,
+) -> Page:
     """Read a page that is at hand: no network, no browser, no cache.
 
-    `url` makes links absolute. Bytes may hold any media type that an extractor reads. Documents, and pages that
+    `url` makes links absolute. Bytes may hold any media type that an extractor reads; of an archive, the file that
+    `member` names is read, or else the list of its members. Documents, and pages that
     may choke a parser, are read in a worker process that is kept for the next one; the settings `extract.*` bound its
     cost, as the environment and the settings file give them when the first page is read. All other pages are read in
     the caller's process, within a bound on the work.
 
     Raises:
         Unsupported, Empty, TooLarge: there is nothing in it that can be read.
+        Gone: the archive has no such member.
         Timeout: its worker process was killed at the deadline.
         UnreadableError: it takes more work than a page of its size may, or it crashed its worker process.
         InvalidInput, InvalidUrl, ConfigError: there is no such format or mode; `url` is none; a setting is wrong.
     """
-    return page(_response(html, url, format, mode), shelter(suspects_only=True), format=format, mode=mode)
+    response = _response(html, url, format, mode)
+    return page(response, shelter(suspects_only=True), format=format, mode=mode, member=member or "")
 
 
 def extract_in_worker(
@@ -357,14 +367,17 @@ def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) ->
     return Response(url=address(url), status=200, headers=headers, body=body)
 
 
-def page(response: Response, reader: Shelter, *, format: Format, mode: Mode, images: bool = False) -> Page:
-    """Read and print an answer that is at hand.
+def page(
+    response: Response, reader: Shelter, *, format: Format, mode: Mode, images: bool = False, member: str = ""
+) -> Page:
+    """Read and print an answer that is at hand, or the `member` of an archive.
 
     Raises:
         UnavailableError, UnreadableError: it tells of a failure, or nothing in it can be read.
     """
     with prints_kept():
-        snapshot = reader.snapshot(response, Asked(url=response.url, mode=mode))
+        url = archive_urls.join(response.url, member)
+        snapshot = reader.snapshot(response, Asked(url=url, mode=mode, member=member))
         cut = reading.Cut(format=format, images=images)
         return reading.page(snapshot, cut, total_time_ms=snapshot.extraction_time_ms)
 
@@ -476,5 +489,10 @@ def _refuse(clock: Clock, head: Response) -> None:
 
 
 def _cache_key(policy: guard.Policy, url: str, mode: Mode) -> str:
-    """Spellings of one URL share a key; one that may not be fetched has none, so nothing refused is ever served."""
-    return cache_key(guard.target(url, policy).url, mode, guard.POLICY_VERSION, reading.VERSION)
+    """Spellings of one URL share a key; one that may not be fetched has none, so nothing refused is ever served.
+
+    The name of a member is no part of the URL that is normalised: dots in it would lead to the key of another page.
+    """
+    archive_url, member = archive_urls.split(url)
+    target = guard.target(archive_url, policy).url
+    return cache_key(target, mode, guard.POLICY_VERSION, reading.VERSION, *([member] if member else []))

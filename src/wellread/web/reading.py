@@ -6,25 +6,29 @@ import operator
 import re
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from wellread import characters
-from wellread.errors import Auth, Challenge, Empty, Gone, Quota, RateLimited, Unsupported, Upstream
+from wellread.errors import Auth, Challenge, Empty, Gone, InvalidInput, Quota, RateLimited, Unsupported, Upstream
 from wellread.net.content import sniff
 from wellread.net.retries import retry_after_s
 from wellread.printer import is_at_hand, printed
-from wellread.types import Extraction, Kind, Notice, Page, Response, Snapshot, Source, header
-from wellread.web import paging, score
+from wellread.types import Extraction, Kind, Notice, OcrOptions, Page, Response, Snapshot, Source, header
+from wellread.web import archive_urls, paging, score
 from wellread.web.cite import snapshot_id
+from wellread.web.documents import archive
+from wellread.web.documents.archive import ArchiveExtractor
 from wellread.web.text_types import text_type
 from wellread.worker.armour import is_suspect
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from wellread.ports import Extractor
     from wellread.printer import Printed
     from wellread.types import Block, Document, Format, Metadata, Mode, Span
+    from wellread.web.documents.archive.members import UnpackedFile
 
 VERSION = 21
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
@@ -54,20 +58,20 @@ _UNREADABLE = {
     "application/epub+zip": ("an EPUB book", "convert it to PDF or HTML"),
     "application/rtf": ("a document in RTF", "save it as docx or PDF"),
     "application/postscript": ("a PostScript file", "convert it to PDF"),
+    **dict.fromkeys(
+        ("application/x-7z-compressed", "application/vnd.rar", "application/x-rar-compressed"),
+        ("an archive of 7-Zip or RAR", "download it and unpack it (`7z x FILE`), or ask for a ZIP or tar file"),
+    ),
     "message/rfc822": ("a saved e-mail", "save its text as HTML or plain text"),
 }
 """What no extractor reads, in words that people know it by, and what to save it as."""
-_ARCHIVES = frozenset({
-    "application/zip", "application/gzip", "application/x-gtar", "application/x-tar", "application/x-bzip2",
-    "application/x-xz", "application/x-7z-compressed", "application/vnd.rar", "application/zstd",
-})  # fmt: skip
 _FAMILY_HINTS = {
-    "image": "pictures are not read: look for a page that says in words what the picture shows",
+    "image": "this kind of picture is not read: save it as PNG or JPEG, or look for a page that says what it shows",
     "audio": "sound is not read: look for a transcript",
     "video": "films are not read: look for a transcript or subtitles",
     "font": "fonts hold no text",
 }
-_READABLE = "readable: web pages, PDF, Word and Excel (docx, xlsx), Markdown and other text, feeds"
+_READABLE = "readable: web pages, PDF, Word and Excel (docx, xlsx), Markdown and other text, feeds, ZIP and tar"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _WALL_STATUS = {401, 403, 405, 429, 503}
 _WALL = re.compile(
@@ -80,26 +84,39 @@ _WALL = re.compile(
 class Reader:
     """Reads any media type for which an extractor is at hand."""
 
-    def __init__(self, extractors: Sequence[Extractor], *, max_rows: int = 20_000) -> None:
+    def __init__(
+        self, extractors: Sequence[Extractor], *, max_rows: int = 20_000, ocr: OcrOptions | None = None
+    ) -> None:
         """Take the extractors; where two claim a media type, the first wins. `max_rows` bounds one table."""
         self._max_rows = max_rows
+        self._ocr = ocr or OcrOptions()
         self._by_type: dict[str, Extractor] = {}
         for extractor in extractors:
             for media_type in extractor.media_types:
                 self._by_type.setdefault(media_type, extractor)
 
-    def prepared(self, response: Response, mode: Mode) -> tuple[Extractor, Source]:
+    def prepared(self, response: Response, mode: Mode, member: str = "") -> tuple[Extractor, Source]:
         """Return who reads the answer, and what is known of its bytes; `suspect` is decided.
 
         Raises:
             Unsupported: nobody reads it.
+            InvalidInput: a member is asked for, and it is no archive.
         """
+        extractor, source = self._prepared(response, response.url, mode)
+        if not member or isinstance(extractor, ArchiveExtractor):
+            return extractor, replace(source, member=member)
+        raise _no_archive(response.url, source.media_type)
+
+    def _prepared(self, response: Response, name: str, mode: Mode) -> tuple[Extractor, Source]:
+        """Return the extractor and the source; the media type may follow from the suffix of `name`."""
         content_type = header(response.headers, "content-type")
         found = _CHARSET.search(content_type or "")
         charset = found[1] if found else None
-        media_type = sniff(response.body, content_type, response.url)
-        media_type = text_type(response.body, media_type, response.url, charset)
+        media_type = sniff(response.body, content_type, name)
+        media_type = text_type(response.body, media_type, name, charset)
         extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
+        if extractor is None and archive_urls.named_like_archive(name) and archive.is_archive(response.body):
+            extractor = self._by_type.get("application/zip")  # self-extracting, or sent as an unknown type
         if extractor is None:
             raise _unsupported(response.url, media_type)
         return extractor, Source(
@@ -110,7 +127,51 @@ class Reader:
             mode=mode,
             max_rows=self._max_rows,
             suspect=_is_suspect(response.body, media_type),
+            ocr=self._ocr,
         )
+
+    def extract(self, extractor: Extractor, source: Source) -> Extraction:
+        """Read a source; of an archive, the member that is asked for, as a file of its name would be read.
+
+        Raises:
+            WellreadError: as the extractors.
+        """
+        file = extractor.unpack(source) if isinstance(extractor, ArchiveExtractor) else None
+        if file is None:
+            return extractor.extract(source)
+        url = archive_urls.join(source.url, source.member) if source.url else "about:blank"
+        response = Response(url=url, status=200, headers=(), body=file.body)
+        inner_extractor, inner = self._prepared(response, f"file:///{quote(file.name)}", source.mode)
+        if isinstance(inner_extractor, ArchiveExtractor):
+            raise archive.nested(file.name, source.url)
+        inner = replace(inner, timeout_s=source.timeout_s, suspect=True)
+        if archive_urls.has_fragment_form(url):
+            inner = replace(inner, url=None)  # its relative links cannot be resolved against a download link
+        extraction = inner_extractor.extract(inner)
+        return replace(extraction, notices=(*extraction.notices, *_archive_notices(file)))
+
+
+def is_archive(response: Response) -> bool:
+    """Tell whether an answer is an archive whose members can be read; Office files are none."""
+    if not archive.is_archive(response.body):
+        return False
+    media_type = sniff(response.body, header(response.headers, "content-type"), response.url)
+    return media_type in ArchiveExtractor.media_types or (
+        media_type not in _UNREADABLE and archive_urls.named_like_archive(response.url)
+    )
+
+
+def _no_archive(url: str, media_type: str) -> InvalidInput:
+    hint = "read it without a member; a URL that really contains `!/` is written with %21 for the exclamation mark"
+    return InvalidInput(f"{_named(url)} is {media_type}, which has no members", url=url, hint=hint)
+
+
+def _archive_notices(file: UnpackedFile) -> Iterator[Notice]:
+    if file.same_name_count > 1:
+        detail = f"the archive holds {file.same_name_count} files of this name; the last one was read"
+        yield Notice("same_name_members", detail, file.same_name_count)
+    if file.problem:
+        yield Notice("partial_body", f"the file is not whole: {file.problem}")
 
 
 def _unsupported(url: str, media_type: str) -> Unsupported:
@@ -119,8 +180,6 @@ def _unsupported(url: str, media_type: str) -> Unsupported:
         description, hint = _UNREADABLE[media_type]
         return Unsupported(f"{_named(url)} is {description}", url=url, hint=hint)
     hint = _FAMILY_HINTS.get(media_type.partition("/")[0], _READABLE)
-    if media_type in _ARCHIVES:
-        hint = "unpack the archive, and read the files in it"
     return Unsupported(f"{_named(url)} is {media_type}, which no extractor reads", url=url, hint=hint)
 
 
