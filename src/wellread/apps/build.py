@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import re
 import time
 from collections import defaultdict
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -25,7 +26,7 @@ from wellread.browser.launch import is_installed
 from wellread.browser.render.renderer import Renderer
 from wellread.browser.visits import Visits
 from wellread.config import load
-from wellread.errors import InvalidInput
+from wellread.errors import ConfigError, InvalidInput
 from wellread.net import downloads, guard
 from wellread.net.archive import RecordingTransport, ReplayTransport
 from wellread.net.client import Client
@@ -33,7 +34,7 @@ from wellread.net.dial import NetworkTransport
 from wellread.printer import prints_kept
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.store.index import LocalIndex
-from wellread.types import Response
+from wellread.types import OcrOptions, Response
 from wellread.web import archive_urls, reading
 from wellread.web.pipeline import Parts, Pipeline, check
 from wellread.web.search.engine import Ways
@@ -62,6 +63,9 @@ if TYPE_CHECKING:
     from wellread.ports import Clock, Dialler, Extractor, Resolver
     from wellread.sections import BrowseSettings
     from wellread.types import Format, Mode, Notice, Page
+
+
+_LANGUAGE_DATA = re.compile(r"(?:script/)?[A-Za-z][A-Za-z0-9_]{0,40}")
 
 
 class SystemClock:
@@ -116,7 +120,7 @@ class Web(Pipeline):
         self._workers = worker_pool(settings.extract)
         if self._workers is not None:
             _OPEN_WEBS[self._workers].add(self)
-        readers = reading.Reader(extractors(), max_rows=settings.extract.max_rows)
+        readers = page_reader(settings.extract)
         reader = Shelter(readers, clock, self._workers, trace=trace)
         ways = Ways(self._client, self._visits(settings))
         local = LocalSearch(self._index, clock=clock)
@@ -386,8 +390,7 @@ def page(
 def shelter(*, suspects_only: bool) -> Shelter:
     """Return what reads pages at hand, for the life of this process; worker processes start when first needed."""
     limits = load().extract
-    readers = reading.Reader(extractors(), max_rows=limits.max_rows)
-    return Shelter(readers, SystemClock(), worker_pool(limits), suspects_only=suspects_only)
+    return Shelter(page_reader(limits), SystemClock(), worker_pool(limits), suspects_only=suspects_only)
 
 
 @contextmanager
@@ -460,6 +463,29 @@ def _read(reader: Shelter, html: str, url: str, notices: tuple[Notice, ...]) -> 
     response = Response(url=url, status=200, headers=headers, body=html.encode("utf-8", "replace"))
     snapshot = reader.snapshot(response, Asked(url=url, notices=notices))
     return reading.page(replace(snapshot, rendered=True), reading.Cut())
+
+
+def page_reader(settings: ExtractSettings) -> reading.Reader:
+    """Return a reader with all installed extractors.
+
+    Raises:
+        ConfigError: a language of text recognition has no possible name.
+    """
+    return reading.Reader(extractors(), max_rows=settings.max_rows, ocr=ocr_options(settings))
+
+
+def ocr_options(settings: ExtractSettings) -> OcrOptions:
+    """Return how text in pictures is recognised.
+
+    Raises:
+        ConfigError: a language has no possible name.
+    """
+    for language in settings.ocr_languages:
+        if not _LANGUAGE_DATA.fullmatch(language):
+            hint = "names such as eng, deu and chi_sim; `tesseract --list-langs` lists those installed"
+            raise ConfigError(f"extract.ocr_languages: {language!r} is no language of Tesseract", hint=hint)
+    languages = settings.ocr_languages or ("eng",)
+    return OcrOptions(enabled=settings.ocr == "auto", languages=languages, max_pages=settings.ocr_max_pages)
 
 
 def extractors() -> Sequence[Extractor]:

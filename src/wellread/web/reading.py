@@ -20,6 +20,7 @@ from wellread.web.documents import archive
 from wellread.web.documents.archive import ArchiveExtractor
 from wellread.web.text_types import text_type
 from wellread.worker.armour import is_suspect
+from wellread.worker.tesseract import find_tesseract
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -136,6 +137,7 @@ class Reader:
         Raises:
             WellreadError: as the extractors.
         """
+        source = replace(source, recognizer=find_tesseract(source.ocr))
         file = extractor.unpack(source) if isinstance(extractor, ArchiveExtractor) else None
         if file is None:
             return extractor.extract(source)
@@ -144,7 +146,7 @@ class Reader:
         inner_extractor, inner = self._prepared(response, f"file:///{quote(file.name)}", source.mode)
         if isinstance(inner_extractor, ArchiveExtractor):
             raise archive.nested(file.name, source.url)
-        inner = replace(inner, timeout_s=source.timeout_s, suspect=True)
+        inner = replace(inner, timeout_s=source.timeout_s, suspect=True, recognizer=source.recognizer)
         if archive_urls.has_fragment_form(url):
             inner = replace(inner, url=None)  # its relative links cannot be resolved against a download link
         extraction = inner_extractor.extract(inner)

@@ -62,7 +62,7 @@ def extract(
         url=url,
         member=member or "",
         max_bytes=settings.fetch.max_bytes,
-        max_rows=settings.extract.max_rows,
+        extract=settings.extract,
     )
     # A few files for a person are read here.
     single = {"folder", "recording"}.isdisjoint(map(kind, files))
