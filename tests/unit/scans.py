@@ -98,10 +98,10 @@ def tiff(pictures: Sequence[Picture]) -> bytes:
         strip = len(out)
         out += picture.tobytes() + bytes(picture.size % 2)
         struct.pack_into("<I", out, link, len(out))
-        values = ((256, width), (257, height), (258, 8), (259, 1), (262, 1), (273, strip), (277, 1), (278, height))
-        values += ((279, picture.size),)
-        out += struct.pack("<H", len(values))
-        for tag, value in values:
+        entries = [(256, width), (257, height), (258, 8), (259, 1), (262, 1), (273, strip), (277, 1), (278, height)]
+        entries.append((279, picture.size))
+        out += struct.pack("<H", len(entries))
+        for tag, value in entries:
             out += struct.pack("<HHII", tag, 4, 1, value)
         link = len(out)
         out += bytes(4)
