@@ -12,7 +12,7 @@ from wellread.errors import Unsupported
     ("body", "content_type", "hint"),
     [
         (b"7z\xbc\xaf\x27\x1c\0\4" + bytes(99), "application/zip", "unpack"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "image/png", "picture"),
+        (b"\0\0\1\0" + bytes(99), "image/x-icon", "picture"),
     ],
 )
 def test_unsupported_family_has_its_hint(body: bytes, content_type: str, hint: str) -> None:

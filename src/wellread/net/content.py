@@ -235,7 +235,7 @@ def _in_zip(body: bytes) -> str:
 @cache
 def _zip_entry(name: bytes) -> re.Pattern[bytes]:
     """Match an entry of a ZIP directory whose name begins with `name` (APPNOTE 4.3.12)."""
-    return re.compile(rb"PK\x01\x02.{42}/?" + re.escape(name), re.DOTALL)
+    return re.compile(rb"PK\x01\x02.{42}/?" + re.escape(name), re.DOTALL)  # fixed length, names of our own
 
 
 def _as_text(body: bytes, start: bytes, claimed: str, url: str | None) -> str:

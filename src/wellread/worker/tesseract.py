@@ -27,6 +27,7 @@ MAX_OUTPUT_BYTES: Final = 16_000_000
 PAGE_TIMEOUT_S: Final = 60.0
 MIN_UPRIGHT_CONFIDENCE: Final = 60
 """Below, the page may lie on its side: it is read again with its orientation detected, which takes a second more."""
+# On Windows the folders do not exist, so that the command is not found there.
 _PATH: Final = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin"
 _ENVIRONMENT: Final = {"PATH": _PATH, "LANG": "C.UTF-8", "OMP_THREAD_LIMIT": "1"}
 _PIECE_BYTES: Final = 1 << 16
@@ -63,7 +64,9 @@ class Tesseract:
         """
         stop = stop or threading.Event()
         arguments = ["-l", "+".join(self.options.languages), "--oem", "1", "-c", "tessedit_create_tsv=1"]
-        arguments += ["-c", f"tessedit_page_number={page}", *(["--dpi", str(dpi)] if dpi else [])]
+        arguments += ["-c", f"tessedit_page_number={page}"]
+        if dpi:
+            arguments += ["--dpi", str(dpi)]
         upright = self._recognize(picture, [*arguments, "--psm", _PAGE], stop)
         if not upright.words or _mean_confidence(upright) >= MIN_UPRIGHT_CONFIDENCE or stop.is_set():
             return upright
@@ -81,15 +84,17 @@ class Tesseract:
 
 def _mean_confidence(recognition: Recognition) -> float:
     words = recognition.words
-    return sum(word.confidence for word in words) / len(words) if words else 0.0
+    return sum(word.confidence for word in words) / max(1, len(words))
 
 
 def find_tesseract(options: OcrOptions) -> Tesseract | None:
     """Return the recogniser; None where the command is not installed or recognition is switched off."""
     if not options.enabled:
         return None
-    command = shutil.which("tesseract", path=None if sys.platform == "win32" else _PATH)
-    return Tesseract(command, options) if command else None
+    command = shutil.which("tesseract", path=_PATH)
+    if command is None:
+        return None
+    return Tesseract(command, options)
 
 
 _ORIENTATION_DATA: dict[str, bool] = {}
@@ -113,7 +118,7 @@ def _run(words: list[str], picture: bytes, stop: threading.Event) -> tuple[str, 
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         cwd=os.sep,
-        env=_ENVIRONMENT if sys.platform != "win32" else None,
+        env=_ENVIRONMENT,
         start_new_session=True,
     )
     assert process.stdin is not None
@@ -126,13 +131,13 @@ def _run(words: list[str], picture: bytes, stop: threading.Event) -> tuple[str, 
                 stdin.write(picture)
                 stdin.close()
             output = _bounded(stdout)
-            status = 1 if output is None else process.wait()
+            if output is None:
+                return "the output is too long", 1
+            return output.decode("utf-8", "replace"), process.wait()
         finally:
             process.kill()
             process.wait()
             watch.join()
-    text = "the output is too long" if output is None else output.decode("utf-8", "replace")
-    return text, status
 
 
 def _kill_at(process: subprocess.Popen[bytes], stop: threading.Event) -> None:
@@ -163,8 +168,8 @@ def _problem(output: str, status: int) -> str:
     if missing:
         package = f"tesseract-ocr-{missing[1].lower().replace('_', '-')}"
         return f"the language data {missing[1]} is not installed (`apt install {package}`)"
-    lines = [line for line in output.splitlines() if line.strip()]
-    return f"tesseract ended with {status}: {lines[-1][:200] if lines else 'no message'}"
+    lines = [line for line in output.splitlines() if line.strip()] or ["no message"]
+    return f"tesseract ended with {status}: {lines[-1][:200]}"
 
 
 def _words(output: str) -> list[RecognizedWord]:

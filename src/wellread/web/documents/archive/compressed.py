@@ -6,7 +6,7 @@ import bz2
 import gzip
 import lzma
 import zlib
-from io import BytesIO, RawIOBase
+from io import BytesIO
 from typing import TYPE_CHECKING, Final, Protocol
 
 import zstandard
@@ -14,8 +14,6 @@ import zstandard
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
-
-    from _typeshed import WriteableBuffer
 
 ZSTD_WINDOW_BYTES: Final = 1 << 27
 """As the `zstd` command accepts without `--long=31`."""
@@ -68,7 +66,7 @@ class LimitReached(Exception):
     """A compressed file unpacks to more bytes than it may."""
 
 
-class BoundedStream(RawIOBase):
+class BoundedStream:
     """Unpacked bytes, at most `max_bytes`; then reading raises `LimitReached`."""
 
     def __init__(self, file: Readable, max_bytes: int) -> None:
@@ -76,19 +74,17 @@ class BoundedStream(RawIOBase):
         self._file = file
         self._left = max_bytes
 
-    def readable(self) -> bool:
-        """Return True."""
-        return True
+    def read(self, size: int, /) -> bytes:
+        """Return at most `size` bytes, none at the end.
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
-        """Fill `buffer` as far as there are bytes."""
-        view = memoryview(buffer).cast("B")
-        piece = self._file.read(len(view))
+        Raises:
+            LimitReached: there are more than `max_bytes`.
+        """
+        piece = self._file.read(size)
         self._left -= len(piece)
         if self._left < 0:
             raise LimitReached
-        view[: len(piece)] = piece
-        return len(piece)
+        return piece
 
 
 def is_compressed(body: bytes) -> bool:
