@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import struct
 import tarfile
 import unicodedata
 import zipfile
@@ -18,10 +19,13 @@ from unit.archive_files import TEXT, RawEntry, raw_zip, special, tar_file, zip_f
 from unit.office import docx, paragraph, run
 from wellread import extract
 from wellread.errors import Empty, Gone, InvalidInput, TooLarge, UnreadableError, Unsupported
+from wellread.net.content import sniff
 from wellread.web import archive_urls
 from wellread.web.archive_urls import ArchiveUrl
 from wellread.web.documents.archive import MAX_LISTED
+from wellread.web.documents.archive import tar_file as tar_file_module
 from wellread.web.documents.archive.members import FREE_BYTES
+from wellread.web.documents.archive.tar_file import TarArchive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,6 +122,14 @@ def test_long_list_is_cut_and_counted() -> None:
     assert "no member" in str(refused(body, "file99999.txt"))
 
 
+def test_tar_of_too_many_members(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tar_file_module, "MAX_HEADERS", 2)
+    archive = TarArchive(tar_file(MEMBERS), "the archive")
+    assert (len(archive.members()), "2 members" in archive.cut) == (2, True)
+    with pytest.raises(TooLarge):
+        archive.read("code/run.py")
+
+
 def test_member_that_is_not_there() -> None:
     error = refused(zip_file(MEMBERS), "docs/tide.md")
     assert isinstance(error, Gone)
@@ -198,6 +210,21 @@ def test_data_descriptor() -> None:
 def test_self_extracting_archive() -> None:
     body = b"#!/bin/sh\nexit 0\n" + zip_file({"a.txt": TEXT})
     assert extract(body, url=URL, member="a.txt").text.startswith("Low water")
+
+
+@pytest.mark.parametrize("name", ["a.txt", "word/document.xml"])
+def test_zip64_end_of_the_directory(name: str) -> None:
+    body = zip_file({name: TEXT})
+    end = body.rfind(b"PK\x05\x06")
+    directory_bytes, offset = struct.unpack_from("<II", body, end + 12)
+    record = struct.pack("<4sQHHIIQQQQ", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, directory_bytes, offset)
+    locator = struct.pack("<4sIQI", b"PK\x06\x07", 0, end, 1)
+    last = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, directory_bytes, 0xFFFFFFFF, 0)
+    body = body[:end] + record + locator + last
+    if name == "a.txt":
+        assert extract(body, url=URL, member="a.txt").text.startswith("Low water")
+    else:
+        assert sniff(body, None) == "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
 def test_zip64_archive() -> None:

@@ -96,6 +96,9 @@ _MAGIC = (
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
 )
 _ZIP_END = b"PK\x05\x06"
+_ZIP64_END = b"PK\x06\x06"
+_ZIP64_END_BYTES = 76
+"""The ZIP64 record and its locator, which stand between the directory and the end (APPNOTE 4.3.14, 4.3.15)."""
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _IN_ZIP = (
     (b"mimetypeapplication/epub+zip", "application/epub+zip"),
@@ -220,6 +223,8 @@ def _in_zip(body: bytes) -> str:
     """
     end = body.rfind(_ZIP_END, max(0, len(body) - 65_557))
     directory_bytes = int.from_bytes(body[end + 12 : end + 16], "little")
+    if end >= _ZIP64_END_BYTES and body.startswith(_ZIP64_END, end - _ZIP64_END_BYTES):
+        end -= _ZIP64_END_BYTES
     for mark, media_type in _IN_ZIP:
         if end < 0 or not 0 < directory_bytes <= end:
             if mark in body:

@@ -338,7 +338,9 @@ class Pipeline:
         body = await to_thread.run_sync(self.parts.store.body, key)
         if body is not None and body.fresh and not fresh:
             return _ArchiveResponse(body.response, is_stored=True)
-        flight = f"{request.user_asked}:{request.timeout_s}:{key}"
+        # Who has a copy may be answered 304, which is of no use to others.
+        etag = kept.etag if body is None and kept is not None else None
+        flight = f"{request.user_asked}:{request.timeout_s}:{etag}:{key}"
         return await self._archive_flights.run(flight, lambda: self._fetch_archive(request, key, body, kept))
 
     async def _fetch_archive(

@@ -103,21 +103,28 @@ class Reader:
             Unsupported: nobody reads it.
             InvalidInput: a member is asked for, and it is no archive.
         """
-        extractor, source = self._prepared(response, response.url, mode)
+        may_be_archive = bool(member) or archive_urls.named_like_archive(response.url)
+        extractor, source = self._prepared(response, response.url, mode, may_be_archive=may_be_archive)
         if not member or isinstance(extractor, ArchiveExtractor):
             return extractor, replace(source, member=member)
         raise _no_archive(response.url, source.media_type)
 
-    def _prepared(self, response: Response, name: str, mode: Mode) -> tuple[Extractor, Source]:
-        """Return the extractor and the source; the media type may follow from the suffix of `name`."""
+    def _prepared(
+        self, response: Response, name: str, mode: Mode, *, may_be_archive: bool = False
+    ) -> tuple[Extractor, Source]:
+        """Return the extractor and the source; the media type may follow from the suffix of `name`.
+
+        With `may_be_archive`, a file that nobody reads by its type, as a program that unpacks itself, is an archive if
+        its bytes are those of one.
+        """
         content_type = header(response.headers, "content-type")
         found = _CHARSET.search(content_type or "")
         charset = found[1] if found else None
         media_type = sniff(response.body, content_type, name)
         media_type = text_type(response.body, media_type, name, charset)
         extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
-        if extractor is None and archive_urls.named_like_archive(name) and archive.is_archive(response.body):
-            extractor = self._by_type.get("application/zip")  # self-extracting, or sent as an unknown type
+        if extractor is None and may_be_archive and archive.is_archive(response.body):
+            extractor = self._by_type.get("application/zip")
         if extractor is None:
             raise _unsupported(response.url, media_type)
         return extractor, Source(

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 MAX_LISTED: Final = 2_000
 """Members in the list; the others are counted."""
 _MAX_NAMED: Final = 3
+_MAX_COMPARED: Final = 300
+_MAX_COMPARED_CHARS: Final = 200
+"""Comparing two names takes the product of their lengths."""
 _HEADER: Final = ("Name", "Bytes", "Modified")
 _MEDIA_TYPES: Final = (
     *("application/zip", "application/x-zip", "application/x-zip-compressed", "application/java-archive"),
@@ -76,7 +79,7 @@ class ArchiveExtractor:
             detail = f"the first {MAX_LISTED:,} of {len(members):,} members are listed; a folder can be listed alone"
             notices.append(Notice("members_cut", detail, beyond))
         if isinstance(archive, TarArchive) and archive.cut:
-            detail = f"members behind the last one listed are missing: {archive.cut}"
+            detail = f"the archive was read up to {archive.cut}; members behind it are not listed"
             notices.append(Notice("members_cut", detail))
         rows = [_row(_HEADER, is_header=True), *map(_member_row, members[:MAX_LISTED])]
         return Extraction(
@@ -192,9 +195,19 @@ def _missing(source: Source, members: list[Member], where: str) -> Gone | Unsupp
     outer = source.member.partition("!/")[0]
     if outer != source.member and name_key(outer) in set(map(name_key, names)):
         return nested(outer, source.url)
-    near = difflib.get_close_matches(source.member, names[:MAX_LISTED], n=_MAX_NAMED, cutoff=0.5)
+    near = _names_like(source.member, names)
     hint = f"like it: {', '.join(near)}" if near else "read the archive to see its members"
     return Gone(f"{where} has no member {source.member[:200]!r}", url=source.url, hint=hint)
+
+
+def _names_like(member: str, names: list[str]) -> list[str]:
+    """Return names that may have been meant: of the same file in another folder, else spelled alike."""
+    file_name = member.rpartition("/")[2].casefold()
+    elsewhere = [name for name in names if name.rpartition("/")[2].casefold() == file_name]
+    if elsewhere:
+        return elsewhere[:_MAX_NAMED]
+    short = [name for name in names[:_MAX_COMPARED] if len(name) <= _MAX_COMPARED_CHARS]
+    return difflib.get_close_matches(member[:_MAX_COMPARED_CHARS], short, n=_MAX_NAMED, cutoff=0.5)
 
 
 def nested(name: str, url: str | None) -> Unsupported:

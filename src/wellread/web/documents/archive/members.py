@@ -11,8 +11,8 @@ from wellread.errors import TooLarge, Unsupported
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MAX_MEMBERS: Final = 200_000
-"""Members of an archive; more are refused."""
+MAX_MEMBERS: Final = 100_000
+"""Members of a ZIP archive; more are refused."""
 MAX_MEMBER_BYTES: Final = 50_000_000
 """Of one member, unpacked."""
 MAX_STREAM_BYTES: Final = 200_000_000

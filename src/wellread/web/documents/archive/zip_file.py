@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _ENTRY: Final = b"PK\x01\x02"
 _END: Final = b"PK\x05\x06"
 _END_BYTES: Final = 22
+_ZIP64_LOCATOR: Final = b"PK\x06\x07"
+_ZIP64_LOCATOR_BYTES: Final = 20
 _MAX_COMMENT_BYTES: Final = 65_535
 _LOCAL: Final = struct.Struct("<4s5H3I2H")
 _LOCAL_SIGNATURE: Final = b"PK\x03\x04"
@@ -64,7 +66,7 @@ def is_zip(body: bytes) -> bool:
     if end < 0 or len(body) - end < _END_BYTES:
         return False
     entry_count, directory_bytes = struct.unpack_from("<HI", body, end + 10)
-    is_zip64 = directory_bytes == 0xFFFFFFFF
+    is_zip64 = body.startswith(_ZIP64_LOCATOR, max(0, end - _ZIP64_LOCATOR_BYTES))
     return entry_count == 0 or is_zip64 or body.startswith(_ENTRY, max(0, end - directory_bytes))
 
 
