@@ -13,7 +13,8 @@ import pytest
 from unit.pdf_files import line_by_tm
 from unit.scans import SENTENCES, bmp, char_recall, gif, needs_tesseract, png, scan, scanned_pdf, tiff, word_recall
 from wellread.apps import build
-from wellread.config import ExtractSettings
+from wellread.apps.checkup import checkup
+from wellread.config import ExtractSettings, Settings
 from wellread.errors import ConfigError, Empty, TooLarge, UnreadableError, Unsupported
 from wellread.types import OcrOptions, Recognition, RecognizedWord, Response
 from wellread.web.documents.image import ImageExtractor
@@ -261,6 +262,12 @@ def test_language_that_is_not_installed(body: bytes) -> None:
 def test_language_with_an_impossible_name(language: str) -> None:
     with pytest.raises(ConfigError, match="ocr_languages"):
         build.ocr_options(ExtractSettings(ocr_languages=(language,)))
+
+
+def test_doctor_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tesseract, "_PATH", "/nonexistent")
+    (finding,) = [found for found in checkup(Settings()) if found.name == "text recognition"]
+    assert (finding.ok, "apt install tesseract-ocr" in finding.detail) == (None, True)
 
 
 def test_hyphen_at_the_end_of_a_line() -> None:

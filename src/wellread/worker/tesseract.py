@@ -51,7 +51,7 @@ class Tesseract:
 
     def __init__(self, command: str, options: OcrOptions) -> None:
         """Take the path of the command and the languages."""
-        self._command = command
+        self.command = command
         self.options = options
 
     def recognize(
@@ -70,13 +70,13 @@ class Tesseract:
         upright = self._recognize(picture, [*arguments, "--psm", _PAGE], stop)
         if not upright.words or _mean_confidence(upright) >= MIN_UPRIGHT_CONFIDENCE or stop.is_set():
             return upright
-        if not _has_orientation_data(self._command):
+        if not _has_orientation_data(self.command):
             return upright
         turned = self._recognize(picture, [*arguments, "--psm", _PAGE_WITH_ORIENTATION], stop)
         return max(upright, turned, key=_mean_confidence)
 
     def _recognize(self, picture: bytes, arguments: list[str], stop: threading.Event) -> Recognition:
-        output, status = _run([self._command, "stdin", "stdout", *arguments], picture, stop)
+        output, status = _run([self.command, "stdin", "stdout", *arguments], picture, stop)
         if status != 0:
             return Recognition((), _problem(output, status))
         return Recognition(tuple(_words(output)))
