@@ -13,7 +13,7 @@ import typing
 from collections.abc import Mapping  # noqa: TC003 - typing.get_type_hints looks it up
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from wellread.errors import ConfigError
 from wellread.sections import (
@@ -40,7 +40,7 @@ _FILE_VARIABLE = PREFIX + "CONFIG"
 
 POSITIVE = {
     "net.per_host", "fetch.timeout_s", "fetch.idle_s", "fetch.max_bytes", "fetch.max_header_bytes", "fetch.attempts",
-    "extract.timeout_s", "extract.max_memory", "extract.max_rows",
+    "extract.timeout_s", "extract.max_memory", "extract.max_rows", "extract.ocr_max_pages",
     "search.fan_out", "search.timeout_s", "search.provider_timeout_s", "gather.concurrency",
     "gather.pages", "gather.results", "gather.timeout_s", "gather.page_timeout_s", "gather.passages",
     "gather.passage_chars", "gather.page_chars", "embed.timeout_s",
@@ -172,6 +172,12 @@ class ExtractSettings:
     """Bytes of address space that such a process may take (RLIMIT_AS, where the system has it)."""
     max_rows: int = 20_000
     """Rows of one delimited table that are read; the others are counted in a notice."""
+    ocr: Literal["auto", "off"] = "auto"
+    """Whether text in scans and pictures is recognised, where Tesseract is installed."""
+    ocr_languages: tuple[str, ...] = ("eng",)
+    """Names of Tesseract's language data, such as `deu`."""
+    ocr_max_pages: int = 20
+    """Pages of one file whose text is recognised."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

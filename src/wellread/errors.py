@@ -282,7 +282,7 @@ class Empty(UnreadableError):
 
 
 class Gone(UnreadableError):
-    """The server says that the page does not exist (404 or 410)."""
+    """The server says that the page does not exist (404 or 410), or an archive has no such member."""
 
     code = "gone"
     default_hint = "check the address, or search for the page's new place"

@@ -132,6 +132,15 @@ class Kept(NamedTuple):
     last_modified: str | None
 
 
+class KeptBody(NamedTuple):
+    """The answer of a server from the store, with its bytes."""
+
+    response: Response
+    fresh: bool
+    etag: str | None
+    last_modified: str | None
+
+
 class SnapshotStore(Protocol):
     """Snapshots by cache key and by id; never errors or challenges, and a partial page by its id alone."""
 
@@ -146,6 +155,12 @@ class SnapshotStore(Protocol):
 
     def by_id(self, snapshot_id: str) -> Snapshot | None:
         """Return the snapshot with this id, however old, or None when it has been evicted."""
+
+    def body(self, key: str) -> KeptBody | None:
+        """Return the answer kept under `key`, fresh or stale: an archive, of which members are read one by one."""
+
+    def put_body(self, key: str, response: Response) -> None:
+        """Keep the bytes of an answer under `key`."""
 
 
 class Index(Protocol):

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntFlag, StrEnum
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    import threading
 
 Format = Literal["markdown", "text", "html"]
 Mode = Literal["balanced", "precision", "recall"]
@@ -157,6 +160,45 @@ class Metadata:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OcrOptions:
+    """How text in pictures is recognised (optical character recognition): the settings `extract.ocr*`."""
+
+    enabled: bool = True
+    languages: tuple[str, ...] = ("eng",)
+    """Names of Tesseract's language data."""
+    max_pages: int = 20
+
+
+class RecognizedWord(NamedTuple):
+    """A word that was recognised in a picture."""
+
+    text: str
+    confidence: float
+    """From 0 to 100."""
+    block: int
+    paragraph: int
+    """Within the block."""
+    line: int
+    """Within the paragraph."""
+
+
+class Recognition(NamedTuple):
+    """The words of a picture in reading order, or why there are none."""
+
+    words: tuple[RecognizedWord, ...]
+    problem: str = ""
+
+
+class TextRecognizer(Protocol):
+    """Recognises text in pictures."""
+
+    def recognize(
+        self, picture: bytes, *, page: int = 0, dpi: int = 0, stop: threading.Event | None = None
+    ) -> Recognition:
+        """Return the words of a picture file; blocks until it is done, or `stop` is set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """Bytes to extract from, and all that is known about them."""
 
@@ -173,6 +215,12 @@ class Source:
     """Whether it may be made to choke its parser; None: nobody has looked yet."""
     timeout_s: float | None = None
     """Seconds until the process that extracts is killed; an extractor of long files stops before, and says so."""
+    member: str = ""
+    """The file or folder that is wanted of an archive; empty for the list of its members."""
+    ocr: OcrOptions = OcrOptions()
+    """How text in pictures is recognised."""
+    recognizer: TextRecognizer | None = None
+    """What recognises it; None where nothing does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import socket
 from itertools import count
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from architecture.sources import ROOT
 from contract.extractor_contract import SENTENCE, check_declaration, check_reading, check_sentence, check_tree, no_world
+from unit.archive_files import tar_file, zip_file
 from unit.epub_files import chapter, epub
 from unit.odf_files import flat, odf
 from unit.office import docx, paragraph, pptx, run, shape, xlsx
+from unit.scans import png
 from wellread import plugins
 from wellread.apps.build import SystemClock
-from wellread.types import Block, Extraction, Kind, Metadata, Response, Source, Span
+from wellread.types import Block, Extraction, Kind, Metadata, Recognition, RecognizedWord, Response, Source, Span
+from wellread.web.documents.archive import ArchiveExtractor
+from wellread.web.documents.image import ImageExtractor
 from wellread.web.reading import Reader
 from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
+    import threading
+
     from wellread.ports import Extractor
 
 NAMES = plugins.names("extractors")
@@ -100,13 +108,27 @@ SOUND = {
     "application/json": f'{{"says": "{SENTENCE}"}}'.encode(),
     "text/html": MARKUP.encode(),
     "application/xhtml+xml": MARKUP.encode(),
+    **dict.fromkeys(ImageExtractor.media_types, png(np.zeros((9, 9), np.uint8))),
+    **dict.fromkeys(ArchiveExtractor.media_types, zip_file({SENTENCE: SENTENCE})),
+    "application/x-tar": tar_file({SENTENCE: SENTENCE}),
+    "application/gzip": gzip.compress(tar_file({SENTENCE: SENTENCE})),
     "text/csv": f'bird,says\nheron,"{SENTENCE}"\n'.encode(),
 }
 
 
+class SentenceRecognizer:
+    """Recognises the sentence in every picture."""
+
+    def recognize(
+        self, picture: bytes, *, page: int = 0, dpi: int = 0, stop: threading.Event | None = None
+    ) -> Recognition:
+        return Recognition(tuple(RecognizedWord(word, 96.0, 1, 1, 1) for word in SENTENCE.split()))
+
+
 def sound(media_type: str) -> Source:
     """Return a sound file of a media type: its own sample, or the sentence alone, which suits every kind of text."""
-    return Source(body=SOUND.get(media_type, f"{SENTENCE}\n".encode()), media_type=media_type)
+    body = SOUND.get(media_type, f"{SENTENCE}\n".encode())
+    return Source(body=body, media_type=media_type, recognizer=SentenceRecognizer())
 
 
 def extractor(name: str) -> Extractor:

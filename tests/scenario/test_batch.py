@@ -80,10 +80,10 @@ def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> N
 
 def test_a_hint_is_shown_with_the_first_failure_that_has_it(site: Path) -> None:
     for name in ("03.html", "05.html"):
-        (site / "site" / name).write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\0")
+        (site / "site" / name).write_bytes(b"7z\xbc\xaf\x27\x1c\0\4")
     done = run(site, "extract", "site/03.html", "site/05.html")
     assert done.err.count("unsupported: site/0") == 2
-    assert done.err.count("(pictures are not read: ") == 1
+    assert done.err.count("(download it and unpack it ") == 1
 
 
 @pytest.mark.parametrize("given", ["set", "config"])

@@ -178,10 +178,10 @@ async def test_a_fault_in_a_reader_is_told_and_costs_no_other_page(
     async with opened(tmp_path, server) as web:
         read = web.parts.reader.extract
 
-        def faulty(response: Response, mode: object, call: object = None) -> object:
+        def faulty(response: Response, mode: object, call: object = None, **options: object) -> object:
             if response.url.endswith("whelk"):
                 raise ZeroDivisionError("a fault")
-            return read(response, mode, call)  # type: ignore[arg-type]  # handed on as it came
+            return read(response, mode, call, **options)  # type: ignore[arg-type]  # handed on as it came
 
         monkeypatch.setattr(web.parts.reader, "extract", faulty)
         told = await kept(web, *urls)

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-
 import pytest
 
 from unit.served import read_served
 from wellread.errors import Unsupported
 
 
-def archive() -> bytes:
-    """Return a ZIP archive of one file."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as files:
-        files.writestr("notes.txt", "Low water at nine.")
-    return out.getvalue()
-
-
 @pytest.mark.parametrize(
     ("body", "content_type", "hint"),
-    [(archive(), "application/zip", "unpack"), (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "image/png", "picture")],
+    [
+        (b"7z\xbc\xaf\x27\x1c\0\4" + bytes(99), "application/zip", "unpack"),
+        (b"\0\0\1\0" + bytes(99), "image/x-icon", "picture"),
+    ],
 )
 def test_unsupported_family_has_its_hint(body: bytes, content_type: str, hint: str) -> None:
     with pytest.raises(Unsupported) as caught:

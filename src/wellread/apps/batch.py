@@ -7,15 +7,15 @@ import os
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from wellread.apps import build
 from wellread.apps.inputs import STDIN, Given, Input, opened, standard_input
 from wellread.apps.shapes import as_json, failure
+from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
-from wellread.web import reading
 from wellread.web.shelter import Shelter
 from wellread.worker.pool import Limits, Pool
 
@@ -37,8 +37,10 @@ class Job:
     mode: Mode = "balanced"
     images: bool = False
     url: str | None = None
+    member: str = ""
+    """The file to read in an archive."""
     max_bytes: int = 10_000_000
-    max_rows: int = 20_000
+    extract: ExtractSettings = field(default_factory=ExtractSettings)
 
 
 def cores() -> int:
@@ -60,8 +62,7 @@ def _one_by_one(found: Iterable[Given], job: Job, settings: Settings) -> Generat
     pool = build.worker_pool(settings.extract)
     if pool is not None:
         pool.warm()
-    readers = reading.Reader(build.extractors(), max_rows=job.max_rows)
-    reader = Shelter(readers, build.SystemClock(), pool)
+    reader = Shelter(build.page_reader(job.extract), build.SystemClock(), pool)
     with nullcontext() if pool is None else closing(pool):
         for each in found:
             yield each[0], _read(each, job, reader) if isinstance(each, Input) else _failed(each[1])
@@ -113,8 +114,10 @@ def answer(task: bytes) -> bytes:
     """Read one page; return its fields, or its failure, as JSON."""
     head, _, at_hand = task.partition(b"\n")
     told = json.loads(head)
-    job = Job(**told["job"])
-    return _read(Input(*told["found"]), job, _shelter(job.max_rows), at_hand).encode("utf-8", "replace")
+    extract = told["job"].pop("extract")
+    extract["ocr_languages"] = tuple(extract["ocr_languages"])
+    job = Job(**told["job"], extract=ExtractSettings(**extract))
+    return _read(Input(*told["found"]), job, _shelter(job.extract), at_hand).encode("utf-8", "replace")
 
 
 def prepare() -> None:
@@ -123,8 +126,8 @@ def prepare() -> None:
 
 
 @cache
-def _shelter(max_rows: int) -> Shelter:
-    return Shelter(reading.Reader(build.extractors(), max_rows=max_rows), build.SystemClock())
+def _shelter(settings: ExtractSettings) -> Shelter:
+    return Shelter(build.page_reader(settings), build.SystemClock())
 
 
 def _read(found: Input, job: Job, reader: Shelter, at_hand: bytes | None = None) -> str:
@@ -135,6 +138,7 @@ def _read(found: Input, job: Job, reader: Shelter, at_hand: bytes | None = None)
         response = opened(found, url=job.url, max_bytes=job.max_bytes, at_hand=at_hand or b"")
         if response is None:
             return ""
-        return as_json(build.page(response, reader, format=job.format, mode=job.mode, images=job.images), indent=None)
+        page = build.page(response, reader, format=job.format, mode=job.mode, images=job.images, member=job.member)
+        return as_json(page, indent=None)
     except WellreadError as error:
         return _failed(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import re
 import time
 from collections import defaultdict
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -25,7 +26,7 @@ from wellread.browser.launch import is_installed
 from wellread.browser.render.renderer import Renderer
 from wellread.browser.visits import Visits
 from wellread.config import load
-from wellread.errors import InvalidInput
+from wellread.errors import ConfigError, InvalidInput
 from wellread.net import downloads, guard
 from wellread.net.archive import RecordingTransport, ReplayTransport
 from wellread.net.client import Client
@@ -33,8 +34,8 @@ from wellread.net.dial import NetworkTransport
 from wellread.printer import prints_kept
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.store.index import LocalIndex
-from wellread.types import Response
-from wellread.web import reading
+from wellread.types import OcrOptions, Response
+from wellread.web import archive_urls, reading
 from wellread.web.pipeline import Parts, Pipeline, check
 from wellread.web.search.engine import Ways
 from wellread.web.search.local import LocalSearch
@@ -62,6 +63,9 @@ if TYPE_CHECKING:
     from wellread.ports import Clock, Dialler, Extractor, Resolver
     from wellread.sections import BrowseSettings
     from wellread.types import Format, Mode, Notice, Page
+
+
+_LANGUAGE_DATA = re.compile(r"(?:script/)?[A-Za-z][A-Za-z0-9_]{0,40}")
 
 
 class SystemClock:
@@ -116,7 +120,7 @@ class Web(Pipeline):
         self._workers = worker_pool(settings.extract)
         if self._workers is not None:
             _OPEN_WEBS[self._workers].add(self)
-        readers = reading.Reader(extractors(), max_rows=settings.extract.max_rows)
+        readers = page_reader(settings.extract)
         reader = Shelter(readers, clock, self._workers, trace=trace)
         ways = Ways(self._client, self._visits(settings))
         local = LocalSearch(self._index, clock=clock)
@@ -320,21 +324,31 @@ def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> Snapshot
     return SnapshotCache(folder, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
 
 
-def extract(html: str | bytes, *, url: str | None = None, format: Format = "markdown", mode: Mode = "balanced") -> Page:
+def extract(
+    html: str | bytes,
+    *,
+    url: str | None = None,
+    format: Format = "markdown",
+    mode: Mode = "balanced",
+    member: str | None = None,
+) -> Page:
     """Read a page that is at hand: no network, no browser, no cache.
 
-    `url` makes links absolute. Bytes may hold any media type that an extractor reads. Documents, and pages that
+    `url` makes links absolute. Bytes may hold any media type that an extractor reads; of an archive, the file that
+    `member` names is read, or else the list of its members. Documents, and pages that
     may choke a parser, are read in a worker process that is kept for the next one; the settings `extract.*` bound its
     cost, as the environment and the settings file give them when the first page is read. All other pages are read in
     the caller's process, within a bound on the work.
 
     Raises:
         Unsupported, Empty, TooLarge: there is nothing in it that can be read.
+        Gone: the archive has no such member.
         Timeout: its worker process was killed at the deadline.
         UnreadableError: it takes more work than a page of its size may, or it crashed its worker process.
         InvalidInput, InvalidUrl, ConfigError: there is no such format or mode; `url` is none; a setting is wrong.
     """
-    return page(_response(html, url, format, mode), shelter(suspects_only=True), format=format, mode=mode)
+    response = _response(html, url, format, mode)
+    return page(response, shelter(suspects_only=True), format=format, mode=mode, member=member or "")
 
 
 def extract_in_worker(
@@ -357,14 +371,17 @@ def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) ->
     return Response(url=address(url), status=200, headers=headers, body=body)
 
 
-def page(response: Response, reader: Shelter, *, format: Format, mode: Mode, images: bool = False) -> Page:
-    """Read and print an answer that is at hand.
+def page(
+    response: Response, reader: Shelter, *, format: Format, mode: Mode, images: bool = False, member: str = ""
+) -> Page:
+    """Read and print an answer that is at hand, or the `member` of an archive.
 
     Raises:
         UnavailableError, UnreadableError: it tells of a failure, or nothing in it can be read.
     """
     with prints_kept():
-        snapshot = reader.snapshot(response, Asked(url=response.url, mode=mode))
+        url = archive_urls.join(response.url, member)
+        snapshot = reader.snapshot(response, Asked(url=url, mode=mode, member=member))
         cut = reading.Cut(format=format, images=images)
         return reading.page(snapshot, cut, total_time_ms=snapshot.extraction_time_ms)
 
@@ -373,8 +390,7 @@ def page(response: Response, reader: Shelter, *, format: Format, mode: Mode, ima
 def shelter(*, suspects_only: bool) -> Shelter:
     """Return what reads pages at hand, for the life of this process; worker processes start when first needed."""
     limits = load().extract
-    readers = reading.Reader(extractors(), max_rows=limits.max_rows)
-    return Shelter(readers, SystemClock(), worker_pool(limits), suspects_only=suspects_only)
+    return Shelter(page_reader(limits), SystemClock(), worker_pool(limits), suspects_only=suspects_only)
 
 
 @contextmanager
@@ -449,6 +465,29 @@ def _read(reader: Shelter, html: str, url: str, notices: tuple[Notice, ...]) -> 
     return reading.page(replace(snapshot, rendered=True), reading.Cut())
 
 
+def page_reader(settings: ExtractSettings) -> reading.Reader:
+    """Return a reader with all installed extractors.
+
+    Raises:
+        ConfigError: a language of text recognition has no possible name.
+    """
+    return reading.Reader(extractors(), max_rows=settings.max_rows, ocr=ocr_options(settings))
+
+
+def ocr_options(settings: ExtractSettings) -> OcrOptions:
+    """Return how text in pictures is recognised.
+
+    Raises:
+        ConfigError: a language has no possible name.
+    """
+    for language in settings.ocr_languages:
+        if not _LANGUAGE_DATA.fullmatch(language):
+            hint = "names such as eng, deu and chi_sim; `tesseract --list-langs` lists those installed"
+            raise ConfigError(f"extract.ocr_languages: {language!r} is no language of Tesseract", hint=hint)
+    languages = settings.ocr_languages or ("eng",)
+    return OcrOptions(enabled=settings.ocr == "auto", languages=languages, max_pages=settings.ocr_max_pages)
+
+
 def extractors() -> Sequence[Extractor]:
     """Return one of each installed extractor."""
     return [plugins.load("extractors", name)() for name in plugins.names("extractors")]
@@ -476,5 +515,10 @@ def _refuse(clock: Clock, head: Response) -> None:
 
 
 def _cache_key(policy: guard.Policy, url: str, mode: Mode) -> str:
-    """Spellings of one URL share a key; one that may not be fetched has none, so nothing refused is ever served."""
-    return cache_key(guard.target(url, policy).url, mode, guard.POLICY_VERSION, reading.VERSION)
+    """Spellings of one URL share a key; one that may not be fetched has none, so nothing refused is ever served.
+
+    The name of a member is no part of the URL that is normalised: dots in it would lead to the key of another page.
+    """
+    archive_url, member = archive_urls.split(url)
+    target = guard.target(archive_url, policy).url
+    return cache_key(target, mode, guard.POLICY_VERSION, reading.VERSION, *([member] if member else []))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread import plugins
 from wellread.apps import services
-from wellread.apps.build import SystemClock, snapshots
+from wellread.apps.build import SystemClock, ocr_options, snapshots
 from wellread.apps.extras import extras, missing
 from wellread.browser.launch import check_sandbox
 from wellread.browser.locate import executable
@@ -18,6 +18,8 @@ from wellread.errors import PluginError, WellreadError
 from wellread.net.dial import trusted_certificates
 from wellread.ports import Query, Visit
 from wellread.store.index import LocalIndex
+from wellread.web.ocr import hint_without_recognizer
+from wellread.worker.tesseract import find_tesseract
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,6 +55,7 @@ def _findings(settings: Settings) -> Iterator[Finding]:
         for name in plugins.names(f"{kind}s"):
             yield Finding(f"{kind} {name}", None, "wellread assistant doctor says more")
     yield _browser(settings)
+    yield _text_recognition(settings)
     for extra in extras():
         lacks = missing(extra)
         # An extra that was not asked for is no failure.
@@ -74,6 +77,15 @@ def _browser(settings: Settings) -> Finding:
     return Finding(
         "browser", ok=True, detail=str(path) if settings.render.enabled else f"{path}, render.enabled is off"
     )
+
+
+def _text_recognition(settings: Settings) -> Finding:
+    """Tell whether scans and pictures are read; without it, reading goes on for everything else."""
+    options = ocr_options(settings.extract)
+    tesseract = find_tesseract(options)
+    if tesseract is None:
+        return Finding("text recognition", ok=None, detail=hint_without_recognizer(options))
+    return Finding("text recognition", ok=True, detail=f"{tesseract.command}, {'+'.join(options.languages)}")
 
 
 def _full_text_search() -> Finding:

@@ -7,6 +7,7 @@ import io
 import shlex
 import sys
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -48,6 +49,8 @@ _RECORDINGS = (".warc", ".warc.gz")
 _WEB: Final = ("http:/", "https:/")
 _GZIP: Final = b"\x1f\x8b"
 _PIECE: Final = 1 << 18
+_TAR_MAGIC: Final = b"ustar"
+_TAR_MAGIC_END: Final = 257 + len(_TAR_MAGIC)
 
 
 class Input(NamedTuple):
@@ -226,7 +229,7 @@ def unpacked(body: bytes, name: str, max_bytes: int) -> tuple[bytes, str | None]
         TooLarge: it has more than `max_bytes`, as it is or unpacked.
     """
     lost = None
-    if body.startswith(_GZIP):
+    if body.startswith(_GZIP) and not _is_tar(body):
         out = io.BytesIO()
         with gzip.GzipFile(fileobj=io.BytesIO(body)) as file:  # which reads on where one packed part follows another
             try:
@@ -242,6 +245,14 @@ def unpacked(body: bytes, name: str, max_bytes: int) -> tuple[bytes, str | None]
     if len(body) > max_bytes:
         raise TooLarge(f"{name} has more than {max_bytes:,} bytes")
     return body, lost
+
+
+def _is_tar(packed: bytes) -> bool:
+    """Tell a packed tar archive, which is unpacked where it is read."""
+    start = b""
+    with suppress(OSError, EOFError, zlib.error), gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
+        start = file.read(_TAR_MAGIC_END)
+    return start[-len(_TAR_MAGIC) :] == _TAR_MAGIC
 
 
 def _bytes_of(path: Path, max_bytes: int) -> tuple[bytes, str | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
@@ -98,6 +99,10 @@ _MAGIC = (
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
     (0, b"!BDN", "application/vnd.ms-outlook-pst"),
 )
+_ZIP_END = b"PK\x05\x06"
+_ZIP64_END = b"PK\x06\x06"
+_ZIP64_END_BYTES = 76
+"""The ZIP64 record and its locator, which stand between the directory and the end (APPNOTE 4.3.14, 4.3.15)."""
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _IN_ZIP = (
     (b"mimetypeapplication/epub+zip", "application/epub+zip"),
@@ -200,6 +205,8 @@ def _by_magic(body: bytes) -> str | None:
     if written is not None and written.lastindex is not None:
         return _TEXT_MAGIC_TYPES[written.lastindex - 1]
     start = body[:320]
+    if start[257:262] == b"ustar" and b"\0" in start[:257]:
+        return "application/x-tar"  # the name of its first file may fill the first 64 bytes
     if len(start[:64]) == len(start[:64].translate(None, _CONTROL)):
         return None  # text may begin with "MZ" or "GIF8"; the real ones have control bytes near
     for offset, mark, media_type in _MAGIC:
@@ -209,8 +216,41 @@ def _by_magic(body: bytes) -> str | None:
 
 
 def _inside(body: bytes, container: str) -> str:
-    known = {"application/zip": _IN_ZIP, _OLE: _IN_OLE}.get(container, ())
-    return next((media_type for mark, media_type in known if mark in body), container)
+    if container == "application/zip":
+        return _in_zip(body)
+    return (
+        next((media_type for mark, media_type in _IN_OLE if mark in body), container)
+        if container == _OLE
+        else container
+    )
+
+
+def _in_zip(body: bytes) -> str:
+    """Return the media type of a format that is packed as ZIP, by the names in its directory.
+
+    The bytes of a document that lies in an archive say nothing of the archive. A file that was cut off has no
+    directory: then the names are looked for everywhere.
+    """
+    end = body.rfind(_ZIP_END, max(0, len(body) - 65_557))
+    directory_bytes = int.from_bytes(body[end + 12 : end + 16], "little")
+    if end >= _ZIP64_END_BYTES and body.startswith(_ZIP64_END, end - _ZIP64_END_BYTES):
+        end -= _ZIP64_END_BYTES
+    for mark, media_type in _IN_ZIP:
+        if end < 0 or not 0 < directory_bytes <= end:
+            if mark in body:
+                return media_type
+        elif mark.startswith(b"mimetype"):
+            if mark in body and _zip_entry(b"mimetype").search(body, end - directory_bytes, end):
+                return media_type
+        elif _zip_entry(mark).search(body, end - directory_bytes, end):
+            return media_type
+    return "application/zip"
+
+
+@cache
+def _zip_entry(name: bytes) -> re.Pattern[bytes]:
+    """Match an entry of a ZIP directory whose name begins with `name` (APPNOTE 4.3.12)."""
+    return re.compile(rb"PK\x01\x02.{42}/?" + re.escape(name), re.DOTALL)  # fixed length, names of our own
 
 
 def _as_text(body: bytes, start: bytes, claimed: str, url: str | None) -> str:

@@ -13,8 +13,9 @@ from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from wellread.errors import UnavailableError
-from wellread.ports import Kept
+from wellread.ports import Kept, KeptBody
 from wellread.store import codec, db
+from wellread.types import Response, header
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,10 +43,24 @@ _MIGRATIONS = (
     create index entries_by_use on entries (used, size);
     create index entries_by_snapshot on entries (snapshot_id);
     """,
+    """
+    create table bodies (
+        key text primary key, used integer not null, size integer not null, checked_at real not null,
+        url text not null, headers text not null, body blob not null
+    );
+    create index bodies_by_use on bodies (used, size);
+    """,
 )
 _ROW_BYTES = 300
 """What a row costs besides its texts and blobs: headers, page slack and its lines in the indices."""
-_LAST_USE = "select max(ifnull((select max(used) from entries), 0), ifnull((select max(used) from snapshots), 0))"
+_LAST_USE = (
+    "select max(ifnull((select max(used) from entries), 0), ifnull((select max(used) from snapshots), 0),"
+    " ifnull((select max(used) from bodies), 0))"
+)
+_SIZES = (
+    "select ifnull((select sum(size) from entries), 0) + ifnull((select sum(size) from snapshots), 0)"
+    " + ifnull((select sum(size) from bodies), 0)"
+)
 _PENDING_USES = 32
 
 
@@ -136,9 +151,15 @@ class SnapshotCache:
 
     def renew(self, key: str) -> None:
         """Start the time to live anew: the server said 304 Not Modified."""
-        self._write(
-            lambda connection: connection.execute("update entries set checked_at = ? where key = ?", (self._now(), key))
-        )
+
+        def renew(connection: sqlite3.Connection) -> None:
+            for table in ("entries", "bodies"):  # their keys differ
+                connection.execute(
+                    f"update {table} set checked_at = ? where key = ?",  # noqa: S608 - one of two literals
+                    (self._now(), key),
+                )
+
+        self._write(renew)
 
     def by_id(self, snapshot_id: str) -> Snapshot | None:
         """Return the snapshot with this id, however old, or None when it has been evicted.
@@ -158,6 +179,47 @@ class SnapshotCache:
         if snapshot is not None:
             self._used(None, snapshot_id)
         return snapshot
+
+    def body(self, key: str) -> KeptBody | None:
+        """Return the answer kept under `key`, fresh or stale, and count it as used."""
+
+        def find(connection: sqlite3.Connection) -> tuple[float, str, str, bytes] | None:
+            found: tuple[float, str, str, bytes] | None = connection.execute(
+                "select cast(checked_at as real), cast(url as text), cast(headers as text), cast(body as blob)"
+                " from bodies where key = ?",
+                (key,),
+            ).fetchone()
+            return found
+
+        if (row := self._try(find, None)) is None:
+            return None
+        checked_at, url, packed_headers, body = row
+        try:
+            headers = tuple((str(name), str(text)) for name, text in json.loads(packed_headers))
+        except (ValueError, TypeError) as error:
+            self.last_problem = f"the headers of {url} are damaged: {error}"
+            return None
+        self._used(key, "")
+        response = Response(url=url, status=200, headers=headers, body=body)
+        fresh = abs(self._now() - checked_at) < self._ttl_s
+        return KeptBody(response, fresh, header(headers, "etag"), header(headers, "last-modified"))
+
+    def put_body(self, key: str, response: Response) -> None:
+        """Keep the bytes of an answer under `key`; one that is larger than the whole limit is not kept."""
+        headers = json.dumps(response.headers)
+        size = _ROW_BYTES + _size(key) + _size(response.url) + _size(headers) + len(response.body)
+
+        def keep(connection: sqlite3.Connection) -> None:
+            connection.execute("delete from bodies where key = ?", (key,))
+            if size > self._max_bytes:
+                return
+            connection.execute(
+                "insert into bodies (key, used, size, checked_at, url, headers, body) values (?, ?, ?, ?, ?, ?, ?)",
+                (key, _next_use(connection), size, self._now(), response.url, headers, response.body),
+            )
+            _evict(connection, self._max_bytes)
+
+        self._write(keep)
 
     # ------------------------------------------------------------------------------------ housekeeping
 
@@ -183,6 +245,7 @@ class SnapshotCache:
         def forget(connection: sqlite3.Connection) -> int:
             with db.transaction(connection):
                 connection.execute("delete from entries")
+                connection.execute("delete from bodies")
                 return connection.execute("delete from snapshots").rowcount
 
         def shrink(connection: sqlite3.Connection) -> None:
@@ -242,6 +305,7 @@ class SnapshotCache:
                 for number, (key, snapshot_id) in enumerate(self._uses, _next_use(connection)):
                     connection.execute("update entries set used = ? where key = ?", (number, key))
                     connection.execute("update snapshots set used = ? where id = ?", (number, snapshot_id))
+                    connection.execute("update bodies set used = ? where key = ?", (number, key))
                 work(connection)
 
         with self._lock:
@@ -281,8 +345,7 @@ def _next_use(connection: sqlite3.Connection) -> int:
 
 
 def _total(connection: sqlite3.Connection) -> int:
-    sums = "select ifnull((select sum(size) from entries), 0) + ifnull((select sum(size) from snapshots), 0)"
-    return int(connection.execute(sums).fetchone()[0])
+    return int(connection.execute(_SIZES).fetchone()[0])
 
 
 def _drop(connection: sqlite3.Connection, snapshot_id: str) -> None:
@@ -294,11 +357,13 @@ def _evict(connection: sqlite3.Connection, max_bytes: int) -> None:
     """Delete the least recently used until the rest fits. A snapshot takes its entries along."""
     oldest = (
         "select * from (select used, 's', id from snapshots order by used limit 1) union all"
-        " select * from (select used, 'e', key from entries order by used limit 1) order by 1, 2 desc limit 1"
+        " select * from (select used, 'e', key from entries order by used limit 1) union all"
+        " select * from (select used, 'b', key from bodies order by used limit 1) order by 1, 2 desc limit 1"
     )
     while _total(connection) > max_bytes and (row := connection.execute(oldest).fetchone()):
         _, table, name = row
         if table == "s":
             _drop(connection, name)
         else:
-            connection.execute("delete from entries where key = ?", (name,))
+            table = "entries" if table == "e" else "bodies"
+            connection.execute(f"delete from {table} where key = ?", (name,))  # noqa: S608 - one of two literals

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack, get_args
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack, get_args
 
 import anyio
 from anyio import to_thread
@@ -21,7 +21,7 @@ from wellread.net.guard import trimmed
 from wellread.ports import Freshness, Query, untraced
 from wellread.printer import printed
 from wellread.types import Format, Gathered, Mode, Notice, Request, header
-from wellread.web import cite, paging, reading, second_look, shortfall
+from wellread.web import archive_urls, cite, paging, reading, second_look, shortfall
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
 from wellread.web.gathering import Means, Wanted, gathering
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from wellread.config import Settings
     from wellread.net.downloads import Download
-    from wellread.ports import Clock, Embedder, Fetcher, Index, Kept, Searcher, SnapshotStore, Trace
+    from wellread.ports import Clock, Embedder, Fetcher, Index, Kept, KeptBody, Searcher, SnapshotStore, Trace
     from wellread.types import Found, Hit, Page, Passage, Response, Snapshot, Step, Verdict
     from wellread.web.find import Spots
     from wellread.web.second_look import SecondLook
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 _FETCHER_LATE_S = 0.5
 _PRINTING_S = 1.0  # at least, for what took nearly all of the deadline to be read
+_NO_SCRIPTS = "a browser does not open members of archives"
 _REGION = re.compile(r"[A-Za-z]{2}")
 
 
@@ -66,6 +67,8 @@ class ReadOptions(TypedDict, total=False):
     """A person asked for this very page: robots.txt, which addresses crawlers, does not bind."""
     render: Render
     """auto (default): in the browser where HTTP reads too little; always; never."""
+    member: str | None
+    """The file in an archive (ZIP, tar) that is read, by its name in the list that the archive itself gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +99,7 @@ class Pipeline:
         self.parts = parts
         self._recall = Recall(parts.index, parts.store, parts.cache_key)
         self._flights: SingleFlight[Done] = SingleFlight(WellreadError)
+        self._archive_flights: SingleFlight[_ArchiveResponse] = SingleFlight(WellreadError)
 
     async def read(self, url: str, **options: Unpack[ReadOptions]) -> Page:
         """Return the page at `url`, or its next piece when a cursor is given.
@@ -106,7 +110,7 @@ class Pipeline:
             UnreadableError: reached, but there is nothing to read.
         """
         check(options)
-        url = trimmed(url)
+        url = _address(trimmed(url), options)
         began = self.parts.clock.monotonic()
         given = options.get("cursor")
         cursor = paging.decode(given) if given else None
@@ -197,7 +201,7 @@ class Pipeline:
 
     async def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
         """Read `url` and keep it in the local index; False when it is there already, unchanged."""
-        done = await self._snapshot(url, options)
+        done = await self._snapshot(_address(url, options), options)
         return await to_thread.run_sync(
             lambda: self.parts.index.add(done.snapshot, reading.canonical_text(done.snapshot))
         )
@@ -287,6 +291,9 @@ class Pipeline:
     async def _best(self, url: str, options: ReadOptions, timeout_s: float | None) -> Done:
         key = self.parts.cache_key(url, options.get("mode", "balanced"))
         by_http = partial(self._by_http, url, options, key, timeout_s=timeout_s)
+        if archive_urls.split(url).url != url:
+            done = await by_http()
+            return second_look.unrendered(done, _NO_SCRIPTS) if options.get("render") == "always" else done
         if self.parts.second_look is None and options.get("render") == "always":
             return second_look.unrendered(await by_http(), second_look.SWITCHED_OFF)
         if self.parts.second_look is None or options.get("render") == "never":
@@ -301,7 +308,8 @@ class Pipeline:
         request = Request(url=url, user_asked=options.get("user_asked", False), timeout_s=timeout_s)
         # Someone who was asked to by a person never rides on, or carries, an agent's robots.txt verdict.
         flight = f"{request.user_asked}:{key}"
-        return await self._flights.run(flight, lambda: self._fetch_within(request, key, mode, kept))
+        fresh = options.get("fresh", False)
+        return await self._flights.run(flight, lambda: self._fetch_within(request, key, mode, kept, fresh=fresh))
 
     def _kept_copy(self, snapshot: Snapshot) -> Done:
         """Return a kept reading, which says its age where the site asks not to keep it."""
@@ -312,28 +320,70 @@ class Pipeline:
         detail = f"this copy is {age_s:.0f} s old, and the site asks not to keep it: read it fresh for a new one"
         return second_look.noted(done, Notice("kept_copy", detail))
 
-    async def _fetch_within(self, request: Request, key: str, mode: Mode, kept: Kept | None) -> Done:
+    async def _fetch_within(self, request: Request, key: str, mode: Mode, kept: Kept | None, *, fresh: bool) -> Done:
         limit_s = request.timeout_s or self.parts.settings.fetch.timeout_s
         began = self.parts.clock.monotonic()
+        archive_url, member = archive_urls.split(request.url)
+        asked = Asked(url=archive_urls.join(archive_url, member), mode=mode, member=member)
         # The fetcher has the same deadline, and knows what it waits for; this one stands behind it.
         with _deadline(request.url, limit_s + _FETCHER_LATE_S, limit_s=limit_s):
             await self.parts.reader.warm()
-            response = await self.parts.fetcher.fetch(_conditional(request, kept))
+            answer = await self._answer(replace(request, url=archive_url), kept, is_member=bool(member), fresh=fresh)
         left_s = max(limit_s - self._since(began) / 1000, 0.0)
         with _deadline(request.url, left_s, limit_s=limit_s, stage="reading the page"):
-            return await self._read_answer(request, response, key, mode, kept)
+            return await self._read_answer(answer, asked, key, kept)
 
-    async def _read_answer(self, request: Request, response: Response, key: str, mode: Mode, kept: Kept | None) -> Done:
-        parts = self.parts
+    async def _answer(self, request: Request, kept: Kept | None, *, is_member: bool, fresh: bool) -> _ArchiveResponse:
+        """Return the answer to a request; that of an archive from the store, where it is there."""
+        if is_member or archive_urls.named_like_archive(request.url):
+            return await self._archive(request, kept, fresh=fresh)
+        response = await self.parts.fetcher.fetch(_conditional(request, kept))
+        await self._keep_archive(request.url, response)
+        return _ArchiveResponse(response, is_stored=False)
+
+    async def _read_answer(self, answer: _ArchiveResponse, asked: Asked, key: str, kept: Kept | None) -> Done:
+        parts, response = self.parts, answer.response
         if response.status == 304 and kept is not None:
             await to_thread.run_sync(parts.store.renew, key)
             return Done(kept.snapshot, cached=True)
-        snapshot = await parts.reader.read(response, Asked(url=request.url, mode=mode))
+        snapshot = await parts.reader.read(response, asked)
         # A partial body is kept by its id alone, so that its cursors work and no later read takes it for the page.
         place = key if response.partial is None else partial_place(snapshot)
         etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
         await to_thread.run_sync(lambda: parts.store.put(place, snapshot, etag=etag, last_modified=modified))
-        return Done(snapshot, cached=False)
+        return Done(snapshot, cached=answer.is_stored)
+
+    async def _archive(self, request: Request, kept: Kept | None, *, fresh: bool) -> _ArchiveResponse:
+        """Return an archive, from the store where it is there: its members are read one by one, by one fetch.
+
+        `kept` is the snapshot of the member: where the archive itself was evicted, the server may say 304.
+        """
+        key = self._archive_key(request.url)
+        body = await to_thread.run_sync(self.parts.store.body, key)
+        if body is not None and body.fresh and not fresh:
+            return _ArchiveResponse(body.response, is_stored=True)
+        # Who has a copy may be answered 304, which is of no use to others.
+        etag = kept.etag if body is None and kept is not None else None
+        flight = f"{request.user_asked}:{request.timeout_s}:{etag}:{key}"
+        return await self._archive_flights.run(flight, lambda: self._fetch_archive(request, key, body, kept))
+
+    async def _fetch_archive(
+        self, request: Request, key: str, body: KeptBody | None, kept: Kept | None
+    ) -> _ArchiveResponse:
+        response = await self.parts.fetcher.fetch(_conditional(request, body or kept))
+        if response.status == 304 and body is not None:
+            await to_thread.run_sync(self.parts.store.renew, key)
+            return _ArchiveResponse(body.response, is_stored=True)
+        await self._keep_archive(request.url, response)
+        return _ArchiveResponse(response, is_stored=False)
+
+    async def _keep_archive(self, url: str, response: Response) -> None:
+        """Keep the bytes of a whole archive, so that its members are read without another fetch."""
+        if response.status == 200 and response.partial is None and reading.is_archive(response):
+            await to_thread.run_sync(self.parts.store.put_body, self._archive_key(url), response)
+
+    def _archive_key(self, url: str) -> str:
+        return f"archive:{self.parts.cache_key(url, 'balanced')}"
 
     async def _page_of_hit(self, hit: Hit) -> tuple[Snapshot, Page]:
         limits = self.parts.settings.gather
@@ -365,6 +415,14 @@ class Pipeline:
         return round((self.parts.clock.monotonic() - began) * 1000)
 
 
+class _ArchiveResponse(NamedTuple):
+    """The answer that holds an archive."""
+
+    response: Response
+    is_stored: bool
+    """Whether it came from the store, without a request or after 304."""
+
+
 @contextmanager
 def _deadline(url: str, within_s: float, *, limit_s: float, stage: str = "") -> Iterator[None]:
     """End the block after `within_s`, and name the limit that was passed and the stage that took too long."""
@@ -390,9 +448,26 @@ def check(options: ReadOptions) -> None:
             raise InvalidInput(f"read has no option {name!r}", hint=f"its options are {options_are}")
         if name in known and value not in known[name]:
             raise InvalidInput(f"{value!r} is no {name}", hint="one of " + ", ".join(known[name]))
+    member: object = options.get("member")
+    if member is not None and not isinstance(member, str):
+        raise InvalidInput(f"member is {member!r}", hint="the name of a file in the archive")
     length: object = options.get("max_length")
     if length is not None and (not isinstance(length, int) or length < 1):
         raise InvalidInput(f"max_length is {length!r}", hint="a whole number of at least 1, or None for all the rest")
+
+
+def _address(url: str, options: ReadOptions) -> str:
+    """Return the URL of what is read: the page, or the member of an archive.
+
+    Raises:
+        InvalidInput: a member is given twice, in the URL and beside it.
+    """
+    member = options.get("member")
+    if not member:
+        return url
+    if archive_urls.split(url).url != url:
+        raise InvalidInput(f"{url} names a member already", hint="give the member in the URL or by `member`, not both")
+    return archive_urls.join(url, member)
 
 
 def _asked(text: str, count: int, region: str | None, freshness: Freshness | None) -> Query:
@@ -407,7 +482,7 @@ def _asked(text: str, count: int, region: str | None, freshness: Freshness | Non
     return Query(text=text.strip(), count=count, region=region.upper() if region else None, freshness=freshness)
 
 
-def _conditional(request: Request, kept: Kept | None) -> Request:
+def _conditional(request: Request, kept: Kept | KeptBody | None) -> Request:
     """Ask whether a stale copy still holds (RFC 9110 section 13.1)."""
     if kept is None:
         return request

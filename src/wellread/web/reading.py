@@ -6,28 +6,33 @@ import operator
 import re
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from wellread import characters
-from wellread.errors import Auth, Challenge, Empty, Gone, Quota, RateLimited, Unsupported, Upstream
+from wellread.errors import Auth, Challenge, Empty, Gone, InvalidInput, Quota, RateLimited, Unsupported, Upstream
 from wellread.net.content import sniff
 from wellread.net.retries import retry_after_s
 from wellread.printer import is_at_hand, printed
-from wellread.types import Extraction, Kind, Notice, Page, Response, Snapshot, Source, header
-from wellread.web import paging, score
+from wellread.types import Extraction, Kind, Notice, OcrOptions, Page, Response, Snapshot, Source, header
+from wellread.web import archive_urls, paging, score
 from wellread.web.cite import snapshot_id
+from wellread.web.documents import archive
+from wellread.web.documents.archive import ArchiveExtractor
 from wellread.web.text_types import text_type
 from wellread.web.walls import wall_notice
 from wellread.worker.armour import is_suspect
+from wellread.worker.tesseract import find_tesseract
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from wellread.ports import Extractor
     from wellread.printer import Printed
     from wellread.types import Block, Document, Format, Metadata, Mode, Span
+    from wellread.web.documents.archive.members import UnpackedFile
 
-VERSION = 25
+VERSION = 26
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
@@ -49,19 +54,19 @@ _UNREADABLE = {
     "application/postscript": ("a PostScript file", "convert it to PDF"),
     "application/vnd.ms-outlook": ("a mail saved by Outlook (.msg)", "save it as .eml, as HTML or as plain text"),
     "application/vnd.ms-outlook-pst": ("a mail folder of Outlook (.pst)", "export its mails as .eml or mbox files"),
+    **dict.fromkeys(
+        ("application/x-7z-compressed", "application/vnd.rar", "application/x-rar-compressed"),
+        ("an archive of 7-Zip or RAR", "download it and unpack it (`7z x FILE`), or ask for a ZIP or tar file"),
+    ),
 }
 """What no extractor reads, in words that people know it by, and what to save it as."""
-_ARCHIVES = frozenset({
-    "application/zip", "application/gzip", "application/x-gtar", "application/x-tar", "application/x-bzip2",
-    "application/x-xz", "application/x-7z-compressed", "application/vnd.rar", "application/zstd",
-})  # fmt: skip
 _FAMILY_HINTS = {
-    "image": "pictures are not read: look for a page that says in words what the picture shows",
+    "image": "this kind of picture is not read: save it as PNG or JPEG, or look for a page that says what it shows",
     "audio": "sound is not read: look for a transcript",
     "video": "films are not read: look for a transcript or subtitles",
     "font": "fonts hold no text",
 }
-_READABLE = "readable: web pages, PDF, Office and OpenDocument files, RTF, EPUB, mail, Markdown and other text, feeds"
+_READABLE = "readable: web pages, PDF, Office and OpenDocument files, EPUB, mail, plain text, and more"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _UNKEEPABLE = re.compile(r"(?<![\w-])(?:no-store|no-cache|max-age\s*=\s*0+)(?![\w.])", re.IGNORECASE)
 """Words of Cache-Control (RFC 9111 section 5.2.2) for answers that must not be used again without asking."""
@@ -76,26 +81,46 @@ _WALL = re.compile(
 class Reader:
     """Reads any media type for which an extractor is at hand."""
 
-    def __init__(self, extractors: Sequence[Extractor], *, max_rows: int = 20_000) -> None:
+    def __init__(
+        self, extractors: Sequence[Extractor], *, max_rows: int = 20_000, ocr: OcrOptions | None = None
+    ) -> None:
         """Take the extractors; where two claim a media type, the first wins. `max_rows` bounds one table."""
         self._max_rows = max_rows
+        self._ocr = ocr or OcrOptions()
         self._by_type: dict[str, Extractor] = {}
         for extractor in extractors:
             for media_type in extractor.media_types:
                 self._by_type.setdefault(media_type, extractor)
 
-    def prepared(self, response: Response, mode: Mode) -> tuple[Extractor, Source]:
+    def prepared(self, response: Response, mode: Mode, member: str = "") -> tuple[Extractor, Source]:
         """Return who reads the answer, and what is known of its bytes; `suspect` is decided.
 
         Raises:
             Unsupported: nobody reads it.
+            InvalidInput: a member is asked for, and it is no archive.
+        """
+        may_be_archive = bool(member) or archive_urls.named_like_archive(response.url)
+        extractor, source = self._prepared(response, response.url, mode, may_be_archive=may_be_archive)
+        if not member or isinstance(extractor, ArchiveExtractor):
+            return extractor, replace(source, member=member)
+        raise _no_archive(response.url, source.media_type)
+
+    def _prepared(
+        self, response: Response, name: str, mode: Mode, *, may_be_archive: bool = False
+    ) -> tuple[Extractor, Source]:
+        """Return the extractor and the source; the media type may follow from the suffix of `name`.
+
+        With `may_be_archive`, a file that nobody reads by its type, as a program that unpacks itself, is an archive if
+        its bytes are those of one.
         """
         content_type = header(response.headers, "content-type")
         found = _CHARSET.search(content_type or "")
         charset = found[1] if found else None
-        media_type = sniff(response.body, content_type, response.url)
-        media_type = text_type(response.body, media_type, response.url, charset)
+        media_type = sniff(response.body, content_type, name)
+        media_type = text_type(response.body, media_type, name, charset)
         extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
+        if extractor is None and may_be_archive and archive.is_archive(response.body):
+            extractor = self._by_type.get("application/zip")
         if extractor is None:
             raise _unsupported(response.url, media_type)
         return extractor, Source(
@@ -106,7 +131,52 @@ class Reader:
             mode=mode,
             max_rows=self._max_rows,
             suspect=_is_suspect(response.body, media_type),
+            ocr=self._ocr,
         )
+
+    def extract(self, extractor: Extractor, source: Source) -> Extraction:
+        """Read a source; of an archive, the member that is asked for, as a file of its name would be read.
+
+        Raises:
+            WellreadError: as the extractors.
+        """
+        source = replace(source, recognizer=find_tesseract(source.ocr))
+        file = extractor.unpack(source) if isinstance(extractor, ArchiveExtractor) else None
+        if file is None:
+            return extractor.extract(source)
+        url = archive_urls.join(source.url, source.member) if source.url else "about:blank"
+        response = Response(url=url, status=200, headers=(), body=file.body)
+        inner_extractor, inner = self._prepared(response, f"file:///{quote(file.name)}", source.mode)
+        if isinstance(inner_extractor, ArchiveExtractor):
+            raise archive.nested(file.name, source.url)
+        inner = replace(inner, timeout_s=source.timeout_s, suspect=True, recognizer=source.recognizer)
+        if archive_urls.has_fragment_form(url):
+            inner = replace(inner, url=None)  # its relative links cannot be resolved against a download link
+        extraction = inner_extractor.extract(inner)
+        return replace(extraction, notices=(*extraction.notices, *_archive_notices(file)))
+
+
+def is_archive(response: Response) -> bool:
+    """Tell whether an answer is an archive whose members can be read; Office files are none."""
+    if not archive.is_archive(response.body):
+        return False
+    media_type = sniff(response.body, header(response.headers, "content-type"), response.url)
+    return media_type in ArchiveExtractor.media_types or (
+        media_type not in _UNREADABLE and archive_urls.named_like_archive(response.url)
+    )
+
+
+def _no_archive(url: str, media_type: str) -> InvalidInput:
+    hint = "read it without a member; a URL that really contains `!/` is written with %21 for the exclamation mark"
+    return InvalidInput(f"{_named(url)} is {media_type}, which has no members", url=url, hint=hint)
+
+
+def _archive_notices(file: UnpackedFile) -> Iterator[Notice]:
+    if file.same_name_count > 1:
+        detail = f"the archive holds {file.same_name_count} files of this name; the last one was read"
+        yield Notice("same_name_members", detail, file.same_name_count)
+    if file.problem:
+        yield Notice("partial_body", f"the file is not whole: {file.problem}")
 
 
 def _unsupported(url: str, media_type: str) -> Unsupported:
@@ -115,8 +185,6 @@ def _unsupported(url: str, media_type: str) -> Unsupported:
         description, hint = _UNREADABLE[media_type]
         return Unsupported(f"{_named(url)} is {description}", url=url, hint=hint)
     hint = _FAMILY_HINTS.get(media_type.partition("/")[0], _READABLE)
-    if media_type in _ARCHIVES:
-        hint = "unpack the archive, and read the files in it"
     return Unsupported(f"{_named(url)} is {media_type}, which no extractor reads", url=url, hint=hint)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import struct
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,12 +20,13 @@ from wellread import errors, plugins
 from wellread.errors import Challenge, Empty, TooLarge, UnreadableError, WellreadError
 from wellread.ports import untraced
 from wellread.store.codec import Packed, pack_extraction, unpack_extraction
-from wellread.types import Source
-from wellread.web import reading
+from wellread.types import OcrOptions, Source
+from wellread.web import archive_urls, reading
+from wellread.web.documents.archive import ArchiveExtractor
 from wellread.worker.pool import Call
 
 if TYPE_CHECKING:
-    from wellread.ports import Clock, Trace
+    from wellread.ports import Clock, Extractor, Trace
     from wellread.types import Block, Extraction, Mode, Notice, Response, Snapshot
     from wellread.web.reading import Reader
     from wellread.worker.pool import Pool
@@ -57,6 +58,8 @@ class Asked:
     mode: Mode = "balanced"
     notices: tuple[Notice, ...] = ()
     """What is known of the page already, to be told with the rest."""
+    member: str = ""
+    """The member that is wanted of an archive; then `url` addresses that member."""
 
 
 class Shelter:
@@ -116,34 +119,36 @@ class Shelter:
         now, began = self._clock.now(), self._clock.monotonic()
         reading.refuse_failures(response, now=now)
         try:
-            extraction = self.extract(response, asked.mode, call)
+            extraction = self.extract(response, asked.mode, call, member=asked.member)
         except Empty as error:
             if response.partial is not None:  # what is missing, not a script, is what would have shown something
                 error.message, error.hint = f"{error.message}: {response.partial}", "get it once more, whole"
             raise
         elapsed = round((self._clock.monotonic() - began) * 1000)
+        response = replace(response, url=archive_urls.join(response.url, asked.member))
         if asked.notices:
             extraction = replace(extraction, notices=extraction.notices + asked.notices)
         return reading.snapshot(
             extraction, response, url=asked.url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
         )
 
-    def extract(self, response: Response, mode: Mode, call: Call | None = None) -> Extraction:
+    def extract(self, response: Response, mode: Mode, call: Call | None = None, *, member: str = "") -> Extraction:
         """Find the main content of an answer with a good status; blocks. `call` can cancel it from another thread.
 
         Raises:
-            Unsupported, Empty, TooLarge: nothing in it can be read.
+            Unsupported, Empty, TooLarge, Gone: nothing in it can be read, or an archive has no such member.
+            InvalidInput: a member is asked for, and it is no archive.
             Timeout, UnreadableError: its reader was killed at its deadline, or crashed.
         """
         with self._trace("extract", bytes=len(response.body)) as tell:
-            extraction = self._extracted(response, mode, call)
+            extraction = self._extracted(response, mode, call, member)
             tell(method=extraction.method, page_type=extraction.page_type, chars=extraction.source_chars)
             return extraction
 
-    def _extracted(self, response: Response, mode: Mode, call: Call | None) -> Extraction:
-        extractor, source = self._reader.prepared(response, mode)
+    def _extracted(self, response: Response, mode: Mode, call: Call | None, member: str) -> Extraction:
+        extractor, source = self._reader.prepared(response, mode, member)
         if self._pool is None or (self._suspects_only and not source.suspect):
-            return extractor.extract(source)
+            return self._reader.extract(extractor, source)
         what = source.url or "the page"
         task = _task(extractor.name, replace(source, timeout_s=self._pool.limits.timeout_s))
         try:
@@ -156,9 +161,9 @@ class Shelter:
 
 
 def _task(name: str, source: Source) -> bytes:
-    fields = ("media_type", "url", "charset", "mode", "timeout_s", "max_rows")
+    fields = ("media_type", "url", "charset", "mode", "timeout_s", "max_rows", "member")
     told = {field: getattr(source, field) for field in fields}
-    head = json.dumps(told | {"extractor": name}).encode()
+    head = json.dumps(told | {"extractor": name, "ocr": asdict(source.ocr)}).encode()
     return b"".join((_SIZE.pack(len(head)), head, source.body))
 
 
@@ -207,8 +212,11 @@ def answer(task: bytes) -> bytes:
     start = _SIZE.unpack_from(task)[0] + _SIZE.size
     told = json.loads(task[_SIZE.size : start])
     extractor = plugins.load("extractors", told.pop("extractor"))()
+    options = told.pop("ocr")
+    ocr = OcrOptions(**options | {"languages": tuple(options["languages"])})
+    source = Source(body=task[start:], suspect=True, ocr=ocr, **told)
     try:
-        extraction = extractor.extract(Source(body=task[start:], suspect=True, **told))
+        extraction = _reader(source, extractor).extract(extractor, source)
         if _pieces(extraction.document)[0] > MAX_PIECES:
             raise TooLarge(f"{told['url'] or 'the page'} falls into more than {MAX_PIECES:,} pieces", hint=_PIECES_HINT)
     except WellreadError as error:
@@ -217,6 +225,14 @@ def answer(task: bytes) -> bytes:
         return _FAILED + json.dumps(told).encode()
     packed = pack_extraction(extraction)
     return b"".join((_READ, _SIZE.pack(len(packed.about)), *packed))
+
+
+def _reader(source: Source, extractor: Extractor) -> Reader:
+    """Return a reader that has the extractor, and for an archive all others, by which its members are read."""
+    extractors = [extractor]
+    if isinstance(extractor, ArchiveExtractor):
+        extractors = [plugins.load("extractors", name)() for name in plugins.names("extractors")]
+    return reading.Reader(extractors, max_rows=source.max_rows, ocr=source.ocr)
 
 
 _PIECES_HINT: Final = "read another source"

@@ -12,7 +12,7 @@ import typer
 from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from wellread.apps.commands.options import ModeOption, guarded, settings_of
+from wellread.apps.commands.options import MemberOption, ModeOption, guarded, settings_of
 from wellread.apps.terminal import blame, remarks, say, show_page
 from wellread.errors import InvalidUsage
 from wellread.types import Format, Notice, Page
@@ -37,6 +37,7 @@ def extract(
     mode: ModeOption = "balanced",
     url: Annotated[str | None, typer.Option(help="Where the page came from, to make links absolute.")] = None,
     images: Annotated[bool, typer.Option("--images", help="Print images as links.")] = False,
+    member: MemberOption = None,
     jobs: Annotated[int | None, typer.Option(help="Processes; by default one for each core.", min=1)] = None,
     out: Annotated[
         Path | None, typer.Option(help="A .jsonl or .parquet file to write, or to go on with.", metavar="FILE")
@@ -53,14 +54,15 @@ def extract(
     from wellread.apps.inputs import inputs, kind
     from wellread.apps.ledger import Ledger
 
-    settings = guarded(lambda: _settings(context, url, files), json=json)
+    settings = guarded(lambda: _settings(context, url, files, member), json=json)
     job = batch.Job(
         format=format,
         mode=mode,
         images=images,
         url=url,
+        member=member or "",
         max_bytes=settings.fetch.max_bytes,
-        max_rows=settings.extract.max_rows,
+        extract=settings.extract,
     )
     # A few files for a person are read here.
     single = {"folder", "recording"}.isdisjoint(map(kind, files))
@@ -174,12 +176,14 @@ def _notice(told: dict[str, Any]) -> Notice:  # Any: JSON that this program has 
     return Notice._make((told["code"], told["detail"], told["count"]))
 
 
-def _settings(context: typer.Context, url: str | None, files: list[Path]) -> Settings:
+def _settings(context: typer.Context, url: str | None, files: list[Path], member: str | None) -> Settings:
     """Return the settings, if what was typed makes sense."""
     # Loaded here for the same reason as above.
     from wellread.apps.inputs import address
 
     if url is not None and (len(files) > 1 or files[0].is_dir()):
         raise InvalidUsage("--url is the address of one page, and several files are given", hint="give one file")
+    if member is not None and (len(files) > 1 or files[0].is_dir()):
+        raise InvalidUsage("--member is a file in one archive, and several files are given", hint="give one archive")
     address(url)
     return settings_of(context)[0]

@@ -37,6 +37,9 @@ Url = Annotated[str, typer.Argument(help="An http or https URL.", metavar="URL")
 RenderOption = Annotated[
     Render, typer.Option("--render", help="In a browser: auto where HTTP reads too little, always, or never.")
 ]
+MemberOption = Annotated[
+    str | None, typer.Option("--member", help="The file to read in an archive (ZIP, tar).", metavar="NAME")
+]
 UserAsked = Annotated[bool, typer.Option("--user-asked", help="A person asked for this page: skip robots.txt.")]
 
 

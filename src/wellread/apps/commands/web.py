@@ -11,6 +11,7 @@ import typer
 from wellread.apps import outcomes
 from wellread.apps.commands.options import (
     Json,
+    MemberOption,
     ModeOption,
     Provider,
     Record,
@@ -38,6 +39,7 @@ def read(
     images: Annotated[bool, typer.Option("--images", help="Print images as links.")] = False,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Fetch again, whatever is kept.")] = False,
     render: RenderOption = "auto",
+    member: MemberOption = None,
     user_asked: UserAsked = False,
     json: Json = False,
     record: Record = None,
@@ -60,6 +62,7 @@ def read(
             fresh=no_cache,
             user_asked=user_asked,
             render=render,
+            member=member,
         ),
         json=wants_json,
         record=record,

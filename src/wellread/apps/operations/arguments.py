@@ -69,6 +69,14 @@ class Read:
     ] = "balanced"
     images: Annotated[bool, Says(text="Print images as links in the text.")] = False
     fresh: Annotated[bool, Says(text="Fetch again even when a fresh copy is kept.")] = False
+    member: Annotated[
+        str | None,
+        Says(
+            text="The file to read in an archive (ZIP, tar), by its name in the list that the archive itself gives.",
+            longest=1_000,
+            example="docs/report.pdf",
+        ),
+    ] = None
     include: Annotated[
         tuple[PageExtra, ...],
         Says(text="Lists to add to the answer: the page's links, images, headings, a thread's posts.", longest=4),

@@ -61,6 +61,7 @@ async def read(means: Means, asked: takes.Read) -> Page:
             mode=asked.mode,
             images=asked.images,
             fresh=asked.fresh and chars == first,
+            member=asked.member,
         )
 
     first = asked.max_length or PIECE_CHARS

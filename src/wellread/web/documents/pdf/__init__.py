@@ -5,6 +5,7 @@ PDFium is not thread-safe: one lock guards it. It is loaded here and nowhere els
 
 from __future__ import annotations
 
+import math
 import re
 import threading
 from collections import Counter
@@ -16,6 +17,7 @@ from wellread.characters import cleaned
 from wellread.dates import iso
 from wellread.errors import Empty, Timeout, Unsupported
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
+from wellread.web import ocr
 from wellread.web.documents.pdf.annotations import read_annotations
 from wellread.web.documents.pdf.columns import arranged
 from wellread.web.documents.pdf.grid import Grid
@@ -27,16 +29,23 @@ from wellread.web.metadata.clean import line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from wellread.types import Source
+    from wellread.types import Source, TextRecognizer
     from wellread.web.documents.pdf.annotations import Annotations
     from wellread.web.documents.pdf.sheet import Line
     from wellread.web.documents.pdf.survey import Survey
+    from wellread.web.ocr import RecognizedPage
 
 MAX_PAGES = 1_000
 MAX_CHARS = 2_000_000
 _LONGEST_WAIT_S = 30.0
 _READING_SHARE = 0.6
 """Of the time limit: pages are read until then; the rest is for making a document of them and for sending it."""
+_OCR_SHARE = 0.85
+"""Of the time limit: pictures of text are recognised until then."""
+_OCR_DPI = 300
+"""Tesseract's own advice: letters of 10 points are then 20 pixels high."""
+_MAX_OCR_PIXELS = 16_000_000
+"""A4 has 8.7 million at 300 dots per inch, A3 17.4 million."""
 HEADING_FACTOR = 1.15
 """A line this much larger than the body's text, and short, is a heading."""
 _LARGE_FACTOR = 1.3
@@ -72,6 +81,13 @@ class _ReadPage(NamedTuple):
     links: list[str]
     is_picture: bool
     """Whether what it shows is a picture, with no text to speak of."""
+    recognized: RecognizedPage | None = None
+    """The text of the picture, where it was recognised."""
+
+    @property
+    def has_text(self) -> bool:
+        """Whether anything was read."""
+        return bool(self.lines) or self.recognized is not None
 
 
 _NO_PAGE = _ReadPage([], [], [], [], is_picture=False)
@@ -88,6 +104,8 @@ class _Paper(NamedTuple):
     links: tuple[str, ...]
     cut: str
     """Why pages or text are missing; empty if none are."""
+    ocr_problem: str = ""
+    """Why pictures were not recognised; empty if all were."""
 
 
 class PdfExtractor:
@@ -104,16 +122,22 @@ class PdfExtractor:
             Empty: it holds pictures of text only, or nothing.
         """
         where = source.url or "the PDF"
-        with _time_limit(source.timeout_s) as time_ended:
+        with (
+            _time_limit(source.timeout_s, _READING_SHARE) as time_ended,
+            _time_limit(source.timeout_s, _OCR_SHARE) as ocr_ended,
+        ):
             if not _LOCK.acquire(timeout=_LONGEST_WAIT_S):
                 raise Timeout(f"{where} waited for another PDF to be read", url=source.url, hint="try again later")
             try:
-                paper = _open(source, where, time_ended)
+                paper = _open(source, where, time_ended, ocr_ended)
             finally:
                 _LOCK.release()
-        if not any(page.lines for page in paper.pages):
+        if not any(page.has_text for page in paper.pages):
             scanned = "its pages are scanned pictures without text" if paper.pictures else "it holds no text"
-            raise Empty(f"{where}: {scanned}", url=source.url, hint="run text recognition (OCR) over it first")
+            hint = f"text recognition (OCR) found none: {paper.ocr_problem or 'there may be none'}"
+            if source.recognizer is None:
+                hint = ocr.hint_without_recognizer(source.ocr)
+            raise Empty(f"{where}: {scanned}", url=source.url, hint=hint)
         blocks, head_count = _document(paper.pages, keep_all=source.mode == "recall")
         document = tuple(_lists(blocks))
         return Extraction(
@@ -121,19 +145,25 @@ class PdfExtractor:
             metadata=_metadata(paper.about, document),
             method=self.name,
             links=paper.links,
-            notices=_notices(paper, head_count, keeps_notes=source.mode == "recall"),
-            source_chars=sum(len(printed.text) + 1 for page in paper.pages for printed in page.lines),
+            notices=_notices(paper, head_count, source),
+            source_chars=sum(map(_chars, paper.pages)),
         )
 
 
+def _chars(page: _ReadPage) -> int:
+    if page.recognized is not None:
+        return page.recognized.chars
+    return sum(len(printed.text) + 1 for printed in page.lines)
+
+
 @contextmanager
-def _time_limit(timeout_s: float | None) -> Iterator[threading.Event]:
+def _time_limit(timeout_s: float | None, share: float) -> Iterator[threading.Event]:
     """Yield an event that is set when reading should end; never without a limit."""
     time_ended = threading.Event()
     if timeout_s is None:
         yield time_ended
         return
-    timer = threading.Timer(timeout_s * _READING_SHARE, time_ended.set)
+    timer = threading.Timer(timeout_s * share, time_ended.set)
     timer.daemon = True
     timer.start()
     try:
@@ -142,7 +172,7 @@ def _time_limit(timeout_s: float | None) -> Iterator[threading.Event]:
         timer.cancel()
 
 
-def _open(source: Source, where: str, time_ended: threading.Event) -> _Paper:
+def _open(source: Source, where: str, time_ended: threading.Event, ocr_ended: threading.Event) -> _Paper:
     try:
         import pypdfium2
     except ImportError:
@@ -156,7 +186,8 @@ def _open(source: Source, where: str, time_ended: threading.Event) -> _Paper:
             raise Unsupported(f"{where} is encrypted with a password", url=source.url, hint=hint) from error
         raise Unsupported(f"{where} is no PDF that can be read: {error}", url=source.url, hint="") from error
     try:
-        return _read(pdf, time_ended)
+        paper = _read(pdf, time_ended)
+        return paper if source.recognizer is None else _recognized(pdf, paper, source, source.recognizer, ocr_ended)
     except (pypdfium2.PdfiumError, ValueError, OverflowError, MemoryError) as error:
         raise Unsupported(f"{where} is a damaged PDF: {error}", url=source.url, hint="") from error
     finally:
@@ -190,6 +221,47 @@ def _read(pdf: Any, time_ended: threading.Event) -> _Paper:  # Any: pypdfium2 is
         cut = _limit(0, chars, time_ended)
     links = tuple(dict.fromkeys(link for page in pages for link in page.links))
     return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, links, cut)
+
+
+def _recognized(
+    pdf: Any,  # Any: pypdfium2 is optional
+    paper: _Paper,
+    source: Source,
+    recognizer: TextRecognizer,
+    ocr_ended: threading.Event,
+) -> _Paper:
+    """Return the paper with the text of the pages that are pictures."""
+    pages = list(paper.pages)
+    problem = ""
+    count = 0
+    for number, page in enumerate(pages):
+        if not page.is_picture:
+            continue
+        if count >= source.ocr.max_pages:
+            problem = f"the limit of {source.ocr.max_pages} pages (extract.ocr_max_pages)"
+        elif ocr_ended.is_set():
+            problem = "the time for text recognition ended (extract.timeout_s)"
+        if problem:
+            break
+        count += 1
+        recognition = recognizer.recognize(_drawn(pdf[number]), dpi=_OCR_DPI, stop=ocr_ended)
+        problem = recognition.problem
+        text = ocr.recognized_page(recognition.words)
+        if text.blocks:
+            pages[number] = page._replace(recognized=text)
+    return paper._replace(pages=pages, ocr_problem=problem)
+
+
+def _drawn(page: Any) -> bytes:  # Any: pypdfium2 is optional
+    """Return a page as a grey picture (PGM): printed, as a person sees it."""
+    width, height = page.get_size()
+    scale = min(_OCR_DPI / 72, math.sqrt(_MAX_OCR_PIXELS / max(width * height, 1)))
+    bitmap = page.render(scale=scale, grayscale=True)
+    try:
+        samples: bytes = bitmap.to_numpy()[:, : bitmap.width].tobytes()
+        return b"P5 %d %d 255\n" % (bitmap.width, bitmap.height) + samples
+    finally:
+        bitmap.close()
 
 
 def _arranged(runs: Sequence[Line], over: Annotations, survey: Survey) -> _ReadPage:
@@ -258,13 +330,17 @@ def _blocks(
     for number, (page, page_heads) in enumerate(zip(pages, heads, strict=True), start=1):
         left_out = {id(page.lines[at]) for at in page_heads}
         remaining = [piece for piece in page.pieces if id(piece) not in left_out]
-        if remaining and len(pages) > 1:
+        if page.recognized is not None:
+            remaining = []  # a stamp or a page number: it is recognised with the rest
+        if (remaining or page.recognized) and len(pages) > 1:
             yield Block(Kind.PARAGRAPH, (Span(f"Page {number}", Style.EM),))
         for table, pieces in groupby(remaining, key=lambda piece: isinstance(piece, Grid)):
             if table:
                 yield from (_table(piece, typed) for piece in pieces if isinstance(piece, Grid))
             else:
                 yield from _prose([piece for piece in pieces if not isinstance(piece, Grid)], typed)
+        if page.recognized is not None:
+            yield from page.recognized.blocks
         if keep_notes:
             yield from _notes(page.notes)
 
@@ -390,18 +466,15 @@ def _date(stamp: str | None) -> str | None:
     return iso(whole)
 
 
-def _notices(paper: _Paper, head_count: int, *, keeps_notes: bool) -> tuple[Notice, ...]:
+def _notices(paper: _Paper, head_count: int, source: Source) -> tuple[Notice, ...]:
     notices = []
+    keeps_notes = source.mode == "recall"
     if paper.hidden:
         notices.append(Notice("hidden_text", "characters that the pages do not show were left out", paper.hidden))
     if head_count:
         detail = "lines at the edges of the pages that repeat from page to page were left out; mode `recall` keeps them"
         notices.append(Notice("running_heads_left_out", detail, head_count))
-    picture_pages = [number for number, page in enumerate(paper.pages, start=1) if page.is_picture]
-    if picture_pages:
-        which = f"{'pages' if len(picture_pages) > 1 else 'page'} {_ranges(picture_pages)}"
-        detail = f"{which} of {paper.total} hold pictures without text; run text recognition (OCR) over the file"
-        notices.append(Notice("pages_without_text", detail, len(picture_pages)))
+    notices += _picture_notices(paper, source)
     note_count = sum(len(page.notes) for page in paper.pages)
     if note_count and not keeps_notes:
         detail = "notes of readers that the pages show when they are clicked were left out; mode `recall` keeps them"
@@ -411,6 +484,22 @@ def _notices(paper: _Paper, head_count: int, *, keeps_notes: bool) -> tuple[Noti
         detail = f"the first {len(paper.pages)} of {paper.total} pages were read, until {paper.cut}"
         notices.append(Notice("pages_cut", detail, max(1, left)))
     return tuple(notices)
+
+
+def _picture_notices(paper: _Paper, source: Source) -> Iterator[Notice]:
+    """Yield which pages were recognised, and which are pictures still."""
+    recognized = {number: page.recognized for number, page in enumerate(paper.pages, start=1) if page.recognized}
+    if recognized:
+        which = f"{'pages' if len(recognized) > 1 else 'page'} {_ranges(list(recognized))}"
+        yield from ocr.ocr_notices(list(recognized.values()), which, source.ocr)
+    pictures = [at for at, page in enumerate(paper.pages, start=1) if page.is_picture and not page.recognized]
+    if not pictures:
+        return
+    which = f"{'pages' if len(pictures) > 1 else 'page'} {_ranges(pictures)}"
+    hint = paper.ocr_problem or "text recognition (OCR) found none"
+    if source.recognizer is None:
+        hint = ocr.hint_without_recognizer(source.ocr)
+    yield Notice("pages_without_text", f"{which} of {paper.total} hold pictures without text; {hint}", len(pictures))
 
 
 def _ranges(numbers: Sequence[int]) -> str:
