@@ -105,7 +105,7 @@ def _spans(blocks: Iterable[Block]) -> Iterator[Span]:
 # ------------------------------------------------------------------------------------------------- paragraphs
 
 
-class _Paragraph(NamedTuple):
+class _SlideParagraph(NamedTuple):
     """A paragraph of a shape."""
 
     level: int
@@ -114,7 +114,7 @@ class _Paragraph(NamedTuple):
     spans: tuple[Span, ...]
 
 
-def _blocks(paragraphs: Sequence[_Paragraph]) -> Iterator[Block]:
+def _blocks(paragraphs: Sequence[_SlideParagraph]) -> Iterator[Block]:
     """Yield paragraphs, and lists of those that have bullets or numbers."""
     at = 0
     while at < len(paragraphs):
@@ -126,7 +126,7 @@ def _blocks(paragraphs: Sequence[_Paragraph]) -> Iterator[Block]:
             yield made
 
 
-def _list(paragraphs: Sequence[_Paragraph], at: int) -> tuple[Block, int]:
+def _list(paragraphs: Sequence[_SlideParagraph], at: int) -> tuple[Block, int]:
     """Return the list that begins at `at`, with the lists nested in it, and where it ends."""
     first = paragraphs[at]
     items: list[Block] = []
@@ -431,8 +431,8 @@ class _Reader:
         *,
         is_bulleted: bool = False,
         href: str | None = None,
-    ) -> list[_Paragraph]:
-        paragraphs: list[_Paragraph] = []
+    ) -> list[_SlideParagraph]:
+        paragraphs: list[_SlideParagraph] = []
         counters: dict[int, int] = {}
         for element in body:
             if local(element.tag) != "p":
@@ -450,7 +450,7 @@ class _Reader:
             if number:
                 counters[level] = counters.get(level, number - 1) + 1
                 number = counters[level] if not paragraphs or paragraphs[-1].number is None else number
-            paragraphs.append(_Paragraph(level, number, tuple(spans)))
+            paragraphs.append(_SlideParagraph(level, number, tuple(spans)))
         return paragraphs
 
     def _runs(self, paragraph: Element, targets: Mapping[str, str], href: str | None) -> list[Span]:
@@ -576,15 +576,15 @@ class _Reader:
             if connection.get("type", "parOf") == "parOf" and connection.get("destId") in texts:
                 order = _number(connection.get("srcOrd"))
                 children.setdefault(connection.get("srcId", ""), []).append((order, connection.get("destId", "")))
-        paragraphs: list[_Paragraph] = []
+        paragraphs: list[_SlideParagraph] = []
         waiting = [(0, id_) for _, id_ in sorted(children.pop(top, []), reverse=True)]
         while waiting:
             level, id_ = waiting.pop()
             text = texts.pop(id_, "")
             if text:
-                paragraphs.append(_Paragraph(min(level, 8), 0, (Span(text),)))
+                paragraphs.append(_SlideParagraph(min(level, 8), 0, (Span(text),)))
             waiting.extend((level + 1, inner) for _, inner in sorted(children.pop(id_, []), reverse=True))
-        paragraphs.extend(_Paragraph(0, 0, (Span(text),)) for text in texts.values() if text)
+        paragraphs.extend(_SlideParagraph(0, 0, (Span(text),)) for text in texts.values() if text)
         yield from _blocks(paragraphs)
 
     def _picture(self, picture: Element, slide: _Slide) -> None:
@@ -605,7 +605,7 @@ class _Reader:
         if tree is None:
             return
         targets = self._package.related(part)
-        paragraphs: list[_Paragraph] = []
+        paragraphs: list[_SlideParagraph] = []
         for shape in _members(tree):
             key = _placeholder(shape)
             body = child(shape, "txBody")
@@ -694,7 +694,7 @@ def _relation_id(element: Element) -> str:
     return next((value for key, value in element.items() if key.endswith("}id")), "")
 
 
-def _joined(paragraphs: Iterable[_Paragraph]) -> tuple[Span, ...]:
+def _joined(paragraphs: Iterable[_SlideParagraph]) -> tuple[Span, ...]:
     """Return the texts of paragraphs, a line break between two of them."""
     spans = [span for paragraph in paragraphs for span in (Span("\n"), *paragraph.spans)]
     return tuple(spans[1:])

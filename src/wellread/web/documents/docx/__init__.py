@@ -18,7 +18,7 @@ from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Notice, Span
 from wellread.web.documents.docx.list_numbers import Numbering
 from wellread.web.documents.docx.word_body import Counts, DocumentContext, PackagePart, PartReader, line_of, note_blocks
-from wellread.web.documents.docx.word_styles import Styles
+from wellread.web.documents.docx.word_styles import WordStyles
 from wellread.web.documents.docx.word_xml import attribute
 from wellread.web.extract import fragment
 from wellread.web.extract.links import Links
@@ -100,7 +100,7 @@ class _DocumentReader:
         self._main = _main_part(package)
         self._counts = Counts()
         self._notices: list[Notice] = []
-        styles = Styles(self._root("styles"))
+        styles = WordStyles(self._root("styles"))
         self._note_parts = {kind: part for kind in _NOTES if (part := self._part(f"{kind}s")) is not None}
         self._story = DocumentContext(
             styles=styles,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from wellread.types import Document
     from wellread.web.documents.docx.list_numbers import Numbering
-    from wellread.web.documents.docx.word_styles import Numbered, Styles
+    from wellread.web.documents.docx.word_styles import Numbered, WordStyles
     from wellread.web.extract.links import Links
     from wellread.web.extract.paragraphs import Flow
 
@@ -99,7 +99,7 @@ class _OpenParagraph:
 class DocumentContext:
     """What the readers of all parts of a document share."""
 
-    styles: Styles
+    styles: WordStyles
     numbering: Numbering
     links: Links
     counts: Counts

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 TINY: Final = 2
 """Half points."""
 MAX_CHAIN: Final = 24
-"""Styles that are based on one another; Word allows ten or so, and a hostile file a ring."""
+"""WordStyles that are based on one another; Word allows ten or so, and a hostile file a ring."""
 _HEADING: Final = re.compile(r"heading ([1-9])")
 _TITLES: Final = frozenset({"title"})
 _QUOTES: Final = frozenset({"quote", "intense quote", "block text", "quotations"})
@@ -80,13 +80,13 @@ class _WordStyle(NamedTuple):
     indent: int | None
 
 
-class Styles:
+class WordStyles:
     """The styles of a document, by id."""
 
     def __init__(self, sheet: Element | None) -> None:
         self._styles: dict[str, _WordStyle] = {}
         self.shaded: set[str] = set()
-        """Styles of tables and paragraphs that paint what is behind the text."""
+        """WordStyles of tables and paragraphs that paint what is behind the text."""
         self.default_paragraph = ""
         self.base: dict[str, bool] = {}
         """Reasons why text without a style is hidden."""

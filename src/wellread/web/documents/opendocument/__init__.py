@@ -17,7 +17,7 @@ from wellread.net.zip_reader import ZipReader, resolve
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
 from wellread.web.documents.opendocument.forms import control_texts
 from wellread.web.documents.opendocument.slides import SlideReader
-from wellread.web.documents.opendocument.styles import Attributes, Styles, TextLook, TextState
+from wellread.web.documents.opendocument.styles import Attributes, OdfStyles, TextLook, TextState
 from wellread.web.documents.opendocument.text_reader import MAX_PIECES, BodyReader
 from wellread.web.extract import fragment
 from wellread.web.metadata import office
@@ -111,7 +111,7 @@ class _OpenDocument:
             if content is None:
                 raise ParseError("it has no content.xml")
             self._roots = [content, *filter(None, (self._part("styles.xml"), self._part("meta.xml")))]
-        styles = Styles(self._roots)
+        styles = OdfStyles(self._roots)
         self._content = _body(self._roots[0])
         self.kind = local(self._content.tag)
         self._sheets_left_out = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from wellread.web.documents.opendocument.styles import ListLevel, Styles
+    from wellread.web.documents.opendocument.styles import ListLevel, OdfStyles
 
 MAX_ROMAN: Final = 3_999
 _ROMAN: Final = (
@@ -40,7 +40,7 @@ class Counter:
     def __init__(self) -> None:
         self._numbers: dict[int, int] = {}
 
-    def next(self, styles: Styles, list_style: str, level: int, start: int = -1) -> Label:
+    def next(self, styles: OdfStyles, list_style: str, level: int, start: int = -1) -> Label:
         """Count an item of `level` (from 1) and return its label; `start`, if not negative, is its number."""
         definition = styles.list_level(list_style, level)
         number = self._numbers.get(level, definition.start - 1) + 1
@@ -55,7 +55,7 @@ class Counter:
             return Label(number, "")
         return Label(0, self._text(styles, list_style, level, definition))
 
-    def _text(self, styles: Styles, list_style: str, level: int, definition: ListLevel) -> str:
+    def _text(self, styles: OdfStyles, list_style: str, level: int, definition: ListLevel) -> str:
         first = max(level - definition.display_levels + 1, 1)
         numbers = []
         for shown in range(first, level + 1):

@@ -130,7 +130,7 @@ class _StyleDefinition:
     has_fill: bool = False
 
 
-class Styles:
+class OdfStyles:
     """All styles of a file."""
 
     def __init__(self, roots: Iterable[Element]) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from xml.etree.ElementTree import Element
 
-    from wellread.web.documents.opendocument.styles import Styles, TextState
+    from wellread.web.documents.opendocument.styles import OdfStyles, TextState
 
 MAX_COLUMNS: Final = 100
 MAX_LONG_CELL: Final = 1_500
@@ -28,7 +28,7 @@ _ROW_GROUPS: Final = frozenset({"table-header-rows", "table-rows", "table-row-gr
 _COLUMN_GROUPS: Final = frozenset({"table-header-columns", "table-columns", "table-column-group"})
 
 
-class _TableRow(NamedTuple):
+class _OdfRow(NamedTuple):
     element: Element
     is_header: bool
     is_hidden: bool
@@ -37,7 +37,7 @@ class _TableRow(NamedTuple):
 class TextReader(Protocol):
     """What reads the text of cells, and counts what is left out."""
 
-    styles: Styles
+    styles: OdfStyles
     pieces_left: int
 
     def blocks(self, elements: Iterable[Element], state: TextState) -> list[Block]:
@@ -102,7 +102,7 @@ class TableReader:
             rows.extend([cells] * copies)
         return rows
 
-    def _cells(self, row: _TableRow, state: TextState, hidden_columns: set[int], contents: list[Block]) -> list[Block]:
+    def _cells(self, row: _OdfRow, state: TextState, hidden_columns: set[int], contents: list[Block]) -> list[Block]:
         cells: list[Block] = []
         filled = 0
         for element in row.element:
@@ -163,11 +163,11 @@ class TableReader:
         return hidden
 
 
-def _rows(element: Element, *, is_header: bool, is_hidden: bool) -> Iterator[_TableRow]:
+def _rows(element: Element, *, is_header: bool, is_hidden: bool) -> Iterator[_OdfRow]:
     for child in element:
         name = local(child.tag)
         if name == "table-row":
-            yield _TableRow(child, is_header, is_hidden)
+            yield _OdfRow(child, is_header, is_hidden)
         elif name in _ROW_GROUPS:
             hides = Attributes(child).get("display") == "false"
             yield from _rows(child, is_header=is_header or name == "table-header-rows", is_hidden=is_hidden or hides)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from xml.etree.ElementTree import Element
 
-    from wellread.web.documents.opendocument.styles import Styles
+    from wellread.web.documents.opendocument.styles import OdfStyles
 
 MAX_PIECES: Final = 250_000
 """Blocks and spans."""
@@ -56,7 +56,7 @@ _PLAIN: Final = int(Style.STRONG | Style.EM)
 """Flags that headings and code do not need."""
 
 
-class _ListItem(NamedTuple):
+class _OdfListItem(NamedTuple):
     label: Label
     blocks: list[Block]
 
@@ -108,7 +108,7 @@ class BodyReader:
 
     def __init__(
         self,
-        styles: Styles,
+        styles: OdfStyles,
         *,
         formula: Callable[[Element], Span | None],
         controls: Mapping[str, str],
@@ -476,7 +476,7 @@ class BodyReader:
     def _list_blocks(
         self, element: Element, state: TextState, list_style: str, level: int, counter: Counter
     ) -> list[Block]:
-        items: list[_ListItem] = []
+        items: list[_OdfListItem] = []
         for child in element:
             name = local(child.tag)
             if name in {"list-item", "list-header"}:
@@ -487,7 +487,7 @@ class BodyReader:
 
     def _item(
         self, element: Element, state: TextState, list_style: str, level: int, counter: Counter
-    ) -> _ListItem | None:
+    ) -> _OdfListItem | None:
         attributes = Attributes(element)
         style_override = attributes.get("style-override")
         own = [part for part in element if local(part.tag) != "list"]
@@ -511,7 +511,7 @@ class BodyReader:
         blocks.extend(self.blocks(run, state))
         if not blocks:
             return None
-        return _ListItem(label, blocks)
+        return _OdfListItem(label, blocks)
 
     def _counter_of(self, element: Element, list_style: str) -> Counter:
         if Attributes(element).get("continue-numbering") == "true" and list_style in self._counters:
@@ -527,7 +527,7 @@ class BodyReader:
         blocks = self.blocks(element, state)
         if not blocks:
             return []
-        return _listed([_ListItem(label, blocks)])
+        return _listed([_OdfListItem(label, blocks)])
 
 
 def _add_white_space(name: str, attributes: Attributes, state: TextState, collector: SpanCollector) -> None:
@@ -566,7 +566,7 @@ def _attached(collected: list[Block], blocks: Sequence[Block]) -> bool:
     return True
 
 
-def _listed(items: Sequence[_ListItem]) -> list[Block]:
+def _listed(items: Sequence[_OdfListItem]) -> list[Block]:
     """Return a list of items; headings in a list are headings, and a list in an item without text is that list."""
     if not items:
         return []
@@ -590,7 +590,7 @@ def _listed(items: Sequence[_ListItem]) -> list[Block]:
     return [Block(Kind.LIST, children=tuple(children), level=first * counts_up)]
 
 
-def _labelled(item: _ListItem) -> list[Block]:
+def _labelled(item: _OdfListItem) -> list[Block]:
     """Return the blocks of an item with its label before the first one, where a list cannot show it."""
     label = item.label.shown(".")
     first, *others = item.blocks

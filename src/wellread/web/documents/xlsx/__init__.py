@@ -18,11 +18,11 @@ from wellread.net.opc import local
 from wellread.types import Block, Extraction, Kind, Notice, Span
 from wellread.web import drawingml
 from wellread.web.documents.xlsx import overlays, sheet_tables, worksheet
+from wellread.web.documents.xlsx.cell_styles import CellStyles
 from wellread.web.documents.xlsx.part_parser import is_true
 from wellread.web.documents.xlsx.references import cell_range
 from wellread.web.documents.xlsx.sheet_tables import DeclaredTable, Region
 from wellread.web.documents.xlsx.strings import SharedStrings
-from wellread.web.documents.xlsx.styles import Styles
 from wellread.web.documents.xlsx.worksheet import MAX_COLUMNS, Sheet, Workbook
 from wellread.web.metadata import office
 
@@ -122,7 +122,7 @@ class _Reader:
         calculation = drawingml.child(self._root, "calcPr")
         return Workbook(
             strings=SharedStrings(package.parts.get(strings, b""), is_cut=strings in package.cut),
-            styles=Styles(
+            styles=CellStyles(
                 package.parts.get(styles, b""),
                 is_cut=styles in package.cut,
                 epoch_1904=about is not None and is_true(about.get("date1904")),

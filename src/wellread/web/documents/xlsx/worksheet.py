@@ -14,9 +14,9 @@ from wellread.web.documents.xlsx.references import MAX_COLUMN, Range, cell_range
 from wellread.web.documents.xlsx.strings import one_line
 
 if TYPE_CHECKING:
+    from wellread.web.documents.xlsx.cell_styles import CellStyle, CellStyles
     from wellread.web.documents.xlsx.sheet_xml import Formula, RawCell
     from wellread.web.documents.xlsx.strings import SharedStrings
-    from wellread.web.documents.xlsx.styles import CellStyle, Styles
 
 MAX_COLUMNS: Final = 100
 """Cells of one row, and columns of one table."""
@@ -91,7 +91,7 @@ class Workbook:
     """What the sheets of a workbook share."""
 
     strings: SharedStrings
-    styles: Styles
+    styles: CellStyles
     max_rows: int
     keeps_zero_formulas: bool
     """The values of formulas are to be calculated when the workbook is opened (18.2.2)."""
@@ -137,7 +137,7 @@ def read(data: bytes, workbook: Workbook, *, is_cut: bool) -> Sheet:
         ParseError: it is no well-formed XML.
     """
     sheet = Sheet(is_cut=is_cut)
-    rows = _Rows(sheet, workbook)
+    rows = _RowReader(sheet, workbook)
     sheet_xml.read(data, outside=_Frame(sheet, rows).take, row=rows.take, is_cut=is_cut)
     return sheet
 
@@ -145,7 +145,7 @@ def read(data: bytes, workbook: Workbook, *, is_cut: bool) -> Sheet:
 class _Frame:
     """Takes in the elements before and after the cells."""
 
-    def __init__(self, sheet: Sheet, rows: _Rows) -> None:
+    def __init__(self, sheet: Sheet, rows: _RowReader) -> None:
         self._sheet = sheet
         self._rows = rows
 
@@ -195,7 +195,7 @@ class _ColumnNumbers(dict[str, int]):
         return number
 
 
-class _Rows:
+class _RowReader:
     """Takes in the rows of a sheet."""
 
     def __init__(self, sheet: Sheet, workbook: Workbook) -> None:

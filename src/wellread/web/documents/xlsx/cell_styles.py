@@ -31,7 +31,7 @@ class CellStyle(NamedTuple):
 PLAIN: Final = CellStyle(None)
 
 
-class _Font(NamedTuple):
+class _CellFont(NamedTuple):
     is_white: bool = False
     is_tiny: bool = False
     is_bold: bool = False
@@ -50,7 +50,7 @@ class _Tables:
     """The tables of a style part."""
 
     codes: dict[int, str]
-    fonts: list[_Font]
+    fonts: list[_CellFont]
     fills: list[bool]
     """Whether a fill paints the cell in a colour other than white."""
     formats: list[_Format]
@@ -58,7 +58,7 @@ class _Tables:
     """All entries, those beyond the limit included."""
 
 
-class Styles:
+class CellStyles:
     """The cell styles of a workbook, read when a cell asks for one."""
 
     def __init__(self, data: bytes, *, is_cut: bool, epoch_1904: bool) -> None:
@@ -89,7 +89,7 @@ class Styles:
             return CellStyle(None, is_unread=number > 0)
         written = tables.formats[number]
         number_format, is_unread = self._number_format(written.number_format)
-        font = tables.fonts[written.font] if written.font < len(tables.fonts) else _Font()
+        font = tables.fonts[written.font] if written.font < len(tables.fonts) else _CellFont()
         is_painted = written.fill < len(tables.fills) and tables.fills[written.fill]
         hides = ""
         if number_format is not None and number_format.shows_nothing:
@@ -155,7 +155,7 @@ class _Reader:
             self._tables.count += 1
             if len(self._tables.fonts) < MAX_STYLES:
                 flags = (self._font.get(key, False) for key in ("color", "sz", "b"))
-                self._tables.fonts.append(_Font(*flags))
+                self._tables.fonts.append(_CellFont(*flags))
         elif name == "fill" and inside == "fills":
             self._tables.count += 1
             if len(self._tables.fills) < MAX_STYLES:
