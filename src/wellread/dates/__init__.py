@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from wellread.dates.named_months import ascii_digits, is_weekday, primary_language, worded
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
 FIRST_YEAR = 1900
 LAST_YEAR = 2100
@@ -67,50 +69,126 @@ _WORDED = (_DAY_FIRST, _MONTH_FIRST, _DAY_MONTH_DASHED, re.compile(r"(?P<y>\d{4}
 _MAIL = re.compile(
     r"(?:[A-Z][a-z]{2,8},?\s+)?\d\d?[ -][A-Z][a-z]{2}[ -]\d{4}\s+\d\d:\d\d(?::\d\d)?\s*(?:[A-Z]{1,4}|[+-]\d{4})"
 )
-_EAST_ASIAN = re.compile(r"(?P<y>\d{4})\s*[年년]\s*(?P<m>\d\d?)\s*[月월]\s*(?P<d>\d\d?)\s*[日일].{0,20}")
+_EAST_ASIAN = re.compile(r"(?P<y>\d{4})\s*[年년]\s*(?P<m>\d\d?)\s*[月월]\s*(?P<d>\d\d?)\s*[日일號号].{0,20}")
+_SPACED = re.compile(r"(?P<y>\d{4})\. ?(?P<m>\d\d?)\. ?(?P<d>\d\d?)\.?(?:\s.{0,20})?")
+"""Korean: `2021. 3. 23. 오전 10:15`."""
+_ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018, "民國": 1911, "民国": 1911}
+"""The year before the first of each era of Japan, and of the calendar of Taiwan."""
+_ERA = re.compile(rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<y>\d{{1,3}}|元)\s?年\s?(?P<m>\d\d?)\s?月\s?(?P<d>\d\d?)\s?[日號号]")
+_VIETNAMESE = re.compile(r"(?P<d>\d\d?) (?:tháng|thg) (?P<m>\d\d?)(?:,| năm|, năm)? (?P<y>\d{4})", re.IGNORECASE)
 
 
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = re.compile(r"(?:19|20|25)\d\d")
 _WITHIN = re.compile(
-    r"(?<![\w.,/:-])(?:\d{4}\s?[-/.]\s?\d\d?\s?[-/.]\s?\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}"
-    r"|\d\d?(?:st|nd|rd|th|\.|er|º)?[ -](?:of |de )?[^\W\d_]{3,12}\.?,?[ -](?:de )?\d{4}"
-    r"|[^\W\d_]{3,12}\.? \d\d?(?:st|nd|rd|th)?,? \d{4}|\d{4}\s?[年년]\s?\d\d?\s?[月월]\s?\d\d?\s?[日일])(?!\d)"
+    r"(?<![0-9A-Za-z_.,/:-])(?:\d{4}\s?[-/.]\s?\d\d?\s?[-/.]\s?\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}"
+    r"|\d{4}\s?[年년]\s?\d\d?\s?[月월]\s?\d\d?\s?[日일號号])(?!\d)"
+)
+_TIME = re.compile(r"\d{1,2} ?[:.h時时시点點] ?\d\d(?: ?[:.分분] ?\d\d)?|[+-]\d\d:?\d\d")
+_TIME_WORDS = frozenset(
+    "a al alle am at às as de h hrs kello kl klo kr la las le o ob om p pm r saat td u uhr um um: v w wib wita wit"
+    " à στις ч г в о у წ ժ ժամը ص م น เวลา 오전 오후 上午 下午 午前 午後 分 분 บาท gmt utc cet cest est edt bst ist pst pdt".split()
 )
 
 
-def within(text: str, *, month_first: bool | None = None, known: Collection[str] = ()) -> list[tuple[str, int]]:
-    """Return the days that a text names, each with where it stands.
+class DateSpan(NamedTuple):
+    """A date in a text: its day in ISO 8601, and where it stands."""
 
-    05/06/2024 is whichever of its two days is `known`, else in May if `month_first` says so.
+    stamp: str
+    start: int
+    end: int
+
+
+def spans(
+    text: str, *, month_first: bool | None = None, known: Collection[str] = (), language: str | None = None
+) -> list[DateSpan]:
+    """Return the days that a text names, in order.
+
+    05/06/2024 is whichever of its two days is `known`, else in May if `month_first` says so. `language` (BCP 47)
+    decides what the name of a month means.
     """
-    found: list[tuple[str, int]] = []
-    if _YEAR.search(text) is None:
-        return found
+    digits = ascii_digits(text)
+    eras = [*_eras(digits)]
+    if _YEAR.search(digits) is None:
+        return eras
+    found = [*eras, *_numeric(digits, month_first, known, language)]
+    for match in _VIETNAMESE.finditer(digits):
+        if stamp := _date(match["y"], match["m"], match["d"]):
+            found.append(DateSpan(stamp, *match.span()))
+    taken = [(span.start, span.end) for span in found]
+    for date in worded(digits, language):
+        stamp = _date(str(date.year), str(date.month), str(date.day))
+        if stamp and not any(start < date.end and date.start < end for start, end in taken[:50]):
+            found.append(DateSpan(stamp, date.start, date.end))
+    return sorted(found, key=lambda span: span.start)
+
+
+def within(
+    text: str, *, month_first: bool | None = None, known: Collection[str] = (), language: str | None = None
+) -> list[tuple[str, int]]:
+    """Return the days that a text names, each with where it stands; see `spans`."""
+    found = spans(text, month_first=month_first, known=known, language=language)
+    return [(span.stamp, span.start) for span in found]
+
+
+def _eras(text: str) -> Iterator[DateSpan]:
+    if "年" not in text:
+        return
+    for match in _ERA.finditer(text):
+        year = _ERAS[match["era"]] + (1 if match["y"] == "元" else int(match["y"]))
+        if stamp := _date(str(year), match["m"], match["d"]):
+            yield DateSpan(stamp, *match.span())
+
+
+def _numeric(
+    text: str, month_first: bool | None, known: Collection[str], language: str | None
+) -> Iterator[DateSpan]:
+    buddhist = primary_language(language) == "th"
     for match in _WITHIN.finditer(text):
-        told = match[0]
-        stamp = iso(told)
-        if either := _EITHER.fullmatch(told):
+        written = re.sub(r"\s?([-/.])\s?", r"\1", match[0])
+        if buddhist:
+            written = re.sub(r"25\d\d", lambda year: str(int(year[0]) - 543), written, count=1)
+        stamp = _whole(written)
+        if either := _EITHER.fullmatch(written):
             both = [_date(either["y"], either[month], either[on]) for month, on in ("ab", "ba")]
             meant = [one for one in both if one in known]
             guess = None if month_first is None else both[not month_first]
             stamp = meant[0] if len(meant) == 1 else stamp or guess
         if stamp:
-            found.append((stamp, match.start()))
-    return found
+            yield DateSpan(stamp, *match.span())
 
 
-def iso(text: str | None) -> str | None:
-    """Return a text that is one whole date, as ISO 8601 (`2024-05-01`, `2024-05-01T10:00:00+02:00`), else None."""
+def iso(text: str | None, language: str | None = None) -> str | None:
+    """Return a text that is one whole date, as ISO 8601 (`2024-05-01`, `2024-05-01T10:00:00+02:00`), else None.
+
+    `language` (BCP 47) decides what the name of a month means.
+    """
     if not text:
         return None
     text = " ".join(text[:200].split())
     if not any(character.isdigit() for character in text):
         return None
+    text = ascii_digits(text)
+    return _whole(text) or _from_any_language(text, language)
+
+
+def _whole(text: str) -> str | None:
+    """Return a text that is one date in numbers or in the commonest languages."""
     for read in (_from_iso, _from_numbers, _from_mail, _from_words, _from_epoch):
         found = read(text)
         if found is not None:
             return found
     return None
+
+
+def _from_any_language(text: str, language: str | None) -> str | None:
+    """Return the one day of a text that holds nothing else but a weekday and a time."""
+    found = spans(text, language=language)
+    if len(found) != 1:
+        return None
+    rest = _TIME.sub(" ", f"{text[: found[0].start]} {text[found[0].end :]}")
+    words = re.findall(r"[^\W_]+", rest)
+    short = len(words) <= 5 and all(word.casefold() in _TIME_WORDS or is_weekday(word) for word in words)
+    return found[0].stamp if short else None
 
 
 def day(stamp: str | None) -> str | None:
@@ -161,7 +239,7 @@ def _zone(text: str | None) -> str:
 
 
 def _from_numbers(text: str) -> str | None:
-    match = _SLASHED.fullmatch(text) or _EAST_ASIAN.fullmatch(text)
+    match = _SLASHED.fullmatch(text) or _EAST_ASIAN.fullmatch(text) or _SPACED.fullmatch(text)
     if match is not None:
         return _date(match["y"], match["m"], match["d"])
     match = _EITHER.fullmatch(text)
