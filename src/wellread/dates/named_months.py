@@ -232,7 +232,7 @@ def _month(words: str, primary: str | None) -> int:
 
 def _inflected(name: str, primary: str | None) -> int:
     """Return the month of which `name` may be a case: all but the end is the same as in one name of the language."""
-    if primary is None or len(name) < MIN_STEM:
+    if primary is None or len(name) < MIN_STEM or " " in name:
         return 0
     matches = set()
     for known, month in _forms(primary):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wellread.dates import day, iso, within
+from wellread.dates import day, iso, spans
 from wellread.web.metadata.choice import Candidate
 from wellread.web.metadata.clean import is_of_another, is_sentence, line
+from wellread.web.metadata.credits import dated_roles
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -42,7 +43,7 @@ def candidates(
     stamps: dict[str, str] = {}
     marks: dict[str, set[str]] = {}
     sources: set[str] = set()
-    declared = [(source, iso(line(text, 200)), "") for source, text in (*told, *_addressed(url))]
+    declared = [(source, iso(line(text, 200), language), "") for source, text in (*told, *_addressed(url))]
     known = {on for _, stamp, _ in declared if (on := day(stamp))}
     for source, stamp, mark in (*declared, *_read(around, language, known)):
         if source and stamp and (on := day(stamp)):
@@ -74,16 +75,39 @@ def _addressed(url: str | None) -> Dates:
 
 def _read(around: tuple[str, str], language: str | None, known: Collection[str]) -> Iterator[tuple[str, str, str]]:
     """Yield the days in the text around the headline."""
-    month_first = None if language is None else language.lower() in {"en", "en-us"}
-    eve, lede = (within(text, month_first=month_first, known=known) for text in around)
-    for stamp, start in reversed(eve):
-        yield "prose" if _is_told_of(around[0], start) else "eve", stamp, ""
-    for stamp, start in lede:
-        if _is_told_of(around[1], start):
-            yield "prose", stamp, ""
+    month_first = _is_month_first(language)
+    texts = [(text, spans(text, month_first=month_first, known=known, language=language)) for text in around]
+    eve, lede = (dated_roles(text, found) for text, found in texts)
+    told = [(text, dated) for text, days in zip(around, (eve, lede), strict=True) for dated in days]
+    is_told = any(dated.role != "updated" and not _is_told_of(text, dated.start) for text, dated in told)
+    for dated in reversed(eve):
+        if dated.role == "updated" and is_told:
             continue
-        yield "lede", stamp, ""
-        yield "lede", stamp, "near lede" if start < 150 else "mid lede" if start < 300 else "far lede"
+        yield "prose" if _is_told_of(around[0], dated.start) else "eve", dated.stamp, ""
+    for dated in lede:
+        if dated.role == "updated" and is_told:
+            continue
+        if _is_told_of(around[1], dated.start):
+            yield "prose", dated.stamp, ""
+            continue
+        yield "lede", dated.stamp, ""
+        at = dated.start
+        yield "lede", dated.stamp, "near lede" if at < 150 else "mid lede" if at < 300 else "far lede"
+
+
+def revised(around: tuple[str, str], language: str | None) -> str | None:
+    """Return the day of the last revision that the text around the headline tells."""
+    stamps = [
+        dated.stamp
+        for text in around
+        for dated in dated_roles(text, spans(text, month_first=_is_month_first(language), language=language))
+        if dated.role == "updated" and not _is_told_of(text, dated.start)
+    ]
+    return max(stamps, default=None)
+
+
+def _is_month_first(language: str | None) -> bool | None:
+    return None if language is None else language.lower() in {"en", "en-us"}
 
 
 def _is_told_of(text: str, at: int) -> bool:

@@ -1,0 +1,304 @@
+"""Reads credit lines in any language: who wrote, who did other work, which day is of publication and which of a revision.
+
+A line is cut at its dates, at separators and at labels (`roles`). What stands behind a word for the author are names;
+what stands behind a word for other work (`Foto:`) names no author.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from wellread.dates import DateSpan, is_weekday, spans
+from wellread.dates.named_months import FILLERS, primary_language
+from wellread.web.metadata import roles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wellread.web.metadata.roles import Label, Role
+
+MAX_LINE = 300
+MAX_NAME = 60
+MAX_NAME_WORDS = 6
+MAX_UNSPACED_NAME = 14
+MAX_LEAD = 60
+"""Characters before a day in which its label is looked for."""
+
+_SEPARATOR = re.compile(r"\s*[\n|\u00b7\u2022\u25cf\uff5c\u4e28\u2502\u30fb;]\s*|\s+[-\u2013\u2014/]+\s+|\s*[\u2014\uff0f]\s*|\s\s+|\s*\s//\s")
+_TIME = re.compile(
+    r"(?:\b(?:at|um|kl\.?|klo|alle|\u00e0|\u00e0s|a las|a les|saat|v|\u0432|\u043e|\u0443|om|pukul)\s+)?"
+    r"\b\d{1,2}\s?[:.h\u6642\u65f6\uc2dc]\s?\d\d(?:[:.\u5206]\d\d)?\b(?:\s?(?:uhr|Uhr|[AaPp]\.?[Mm]\b\.?|[A-Z]{2,4}\b|\u0447\.?|\u0e19\.|\u0635|\u0645|h\b))?"
+)
+_COLON = re.compile(r"\s*[:\uff1a\u055d\ufe55\u02d0]\s*")
+_COLON_OR_SLASH = re.compile(r"\s*[:\uff1a\u055d/\uff0f|]\s*")
+_WORD_START = re.compile(r"(?:^|(?<=[\s,\uff0c\u3001\u3002\u060c(\uff08\u3000]))(?=\w)")
+_BETWEEN = re.compile(r"\s*[,;\u3001\uff0c\u060c&\u061b]\s*|\s+[+/]\s+")
+_EDGE = " \t\u00a0|\u2022\u25cf*\u00b7-\u2013\u2014/:;,&\u00bb\u203a\"\u201c\u201d\uff1a\uff0f\uff0c\u3001()\uff08\uff09\u3010\u3011[]\u060c."
+_BAD = re.compile(r"[\d@$\u20ac\u00a3{}<>=_%#!?\u2026\u3002\u300c\u300d\u3001\uff0c\u0964]|\w\.\w+\.\w|https?:")
+_PARTICLES = frozenset(
+    "a af al ap ab ben bin bint da dal dalla das de degli dei del della den der des di do dos du e el i ibn ja la las le lo"
+    " los na ni ny \u00f3 san st ten ter th\u1ecb till und van vander vom von y z zu zum zur och og de' d' mac mc nic uí abu".split()
+)
+_UNIVERSAL = frozenset({"by", "von", "par", "por", "door"})
+"""Prepositions that are names of authors' bylines on pages in other languages, too."""
+_NOBODY = frozenset(
+    "admin administrator author autor autorin auteur editor staff redaktion redaction redakcja redazione unknown"
+    " anonymous guest user share follow home news video photo foto read more the this latest"
+    " \u0440\u0435\u0434\u0430\u043a\u0446\u0438\u044f".split()
+)
+
+
+@dataclass(slots=True)
+class Credits:
+    """What a line says of who made the page."""
+
+    authors: list[str] = field(default_factory=list)
+    others: bool = False
+    """It credits somebody for other work, as a photograph."""
+    bare: list[str] = field(default_factory=list)
+    """Parts without a label."""
+    dated: bool = False
+    labels: list[Label] = field(default_factory=list)
+
+
+class DatedRole(NamedTuple):
+    """A day in a text, where it stands, and what its label says of it."""
+
+    stamp: str
+    start: int
+    role: Role | None
+
+
+def read(text: str, language: str | None, *, marked: bool = False) -> Credits:
+    """Return the credits in a line; `marked`: an element says that it is a byline."""
+    return _read(text[:MAX_LINE], primary_language(language), marked)
+
+
+def dated_roles(text: str, found: list[DateSpan]) -> list[DatedRole]:
+    """Return the days of a text with their labels: `Updated 3 March 2024; first published 28 February 2024`."""
+    result = []
+    free = 0
+    for index, span in enumerate(found):
+        line_start = max(free, text.rfind("\n", 0, span.start) + 1, span.start - MAX_LEAD)
+        following = found[index + 1].start if index + 1 < len(found) else len(text)
+        role = _last_role(text[line_start : span.start]) or _role_behind(text, span.end, following)
+        result.append(DatedRole(span.stamp, span.start, role))
+        free = span.end
+    return result
+
+
+def is_person(name: str, *, full: bool = False) -> bool:
+    """Tell whether a text looks like the name of somebody; `full` asks for more than one word where names have them."""
+    words = name.split()
+    if not 0 < len(words) <= MAX_NAME_WORDS or len(name) > MAX_NAME or _BAD.search(name):
+        return False
+    if not any(character.isalpha() for character in name):
+        return False
+    if {word.casefold().strip(".") for word in words} & _NOBODY or is_weekday(words[0]) or is_weekday(name):
+        return False
+    if roles.is_unspaced(name[0]) and not "\u0e00" <= name[0] <= "\u0eff":
+        return 2 <= len("".join(words)) <= MAX_UNSPACED_NAME
+    if not all(_is_name_word(word) for word in words) or _is_particle(words[-1]) and len(words) > 1 and words[-1].islower():
+        return False
+    return not full or len([word for word in words if not _is_particle(word)]) > 1 or "\u0e00" <= name[0] <= "\u0eff"
+
+
+def _is_particle(word: str) -> bool:
+    return word.casefold() in _PARTICLES
+
+
+def _is_name_word(word: str) -> bool:
+    first = next((character for character in word if character.isalpha()), "")
+    if not first or first.upper() == first.lower() or "\u10a0" <= first <= "\u10ff":  # Georgian has no capitals
+        return bool(first)  # scripts without capitals
+    return not first.islower() or word.casefold() in _PARTICLES or word[:2] in {"d'", "l'", "d\u2019", "l\u2019"} or "-" in word
+
+
+@lru_cache(maxsize=512)
+def _read(text: str, language: str | None, marked: bool) -> Credits:  # noqa: FBT001  # lru_cache
+    credit = Credits()
+    pieces: list[str] = []
+    end = 0
+    for span in spans(text, language=language, month_first=False):
+        pieces.append(_before_date(text[end : span.start]))
+        end = span.end
+        credit.dated = True
+    pieces.append(text[end:])
+    for index, piece in enumerate(pieces):
+        rest = _TIME.sub("\n", piece)
+        rest = _without_fillers(rest) if index else rest
+        for segment in _SEPARATOR.split(rest):
+            if part := segment.strip(" \t,"):
+                _read_segment(credit, part, language, marked=marked)
+    return credit
+
+
+def _before_date(text: str) -> str:
+    """Return what stands before a date, without the words that lead to the date: `Ana Gil el 3 de mayo`."""
+    words = text.split(" ")
+    while words and (not words[-1].strip(",.") or _is_lead(words[-1])):
+        if len(words) == 1 or roles.label_at(words[-1].strip(",")) is not None:
+            break
+        words.pop()
+    return " ".join(words)
+
+
+def _is_lead(word: str) -> bool:
+    core = word.strip(",.:()")
+    return bool(core) and (is_weekday(core) or (core.islower() and len(core) <= 5))
+
+
+def _without_fillers(text: str) -> str:
+    """Return what stands behind a date, without the abbreviations that end it: `2020 г. Name`."""
+    words = text.split(" ")
+    while words and words[0].strip(",.").casefold() in FILLERS | {""} and not (words[0] and words[0][0].isupper()):
+        if roles.label_at(words[0]) is not None and not words[0].strip(",") in {"", "m.", "d.", "г.", "р."}:
+            break
+        words.pop(0)
+    return " ".join(words)
+
+
+def _read_segment(credit: Credits, segment: str, language: str | None, *, marked: bool) -> None:
+    starts = list(_labels(segment, language, marked=marked))
+    if not starts:
+        _read_unlabelled(credit, segment, language)
+        return
+    if lead := segment[: starts[0][0]].strip(_EDGE):
+        _read_unlabelled(credit, lead, language)
+    for index, (start, length, label) in enumerate(starts):
+        stop = starts[index + 1][0] if index + 1 < len(starts) else len(segment)
+        rest = segment[start + length : stop].strip(_EDGE)
+        credit.labels.append(label)
+        if label.role in {"by", "author"}:
+            credit.authors.extend(name for name in _names(rest, language) if name not in credit.authors)
+        elif label.role == "other":
+            credit.others = True
+
+
+def _read_unlabelled(credit: Credits, part: str, language: str | None) -> None:
+    words = part.split()
+    last = words[-1].strip(".,") if words else ""
+    if last.casefold() in roles.AFTER_NAME and len(words) > 1:
+        if last.casefold() in roles.PHOTO_AFTER_NAME:
+            credit.others = True
+        else:
+            credit.authors.extend(_names(" ".join(words[:-1]), language))
+        return
+    credit.bare.append(part)
+
+
+def _labels(segment: str, language: str | None, *, marked: bool) -> Iterator[tuple[int, int, Label]]:
+    """Yield where each label of a segment starts, its length with the colon, and the label."""
+    behind = 0
+    for match in _WORD_START.finditer(segment):
+        start = match.start()
+        if start < behind:
+            continue
+        label = roles.label_at(segment, start)
+        if label is None:
+            continue
+        rest = segment[start + label.length :]
+        slashes = roles.is_unspaced(label.words[-1])
+        colon = (_COLON_OR_SLASH if slashes else _COLON).match(rest.lstrip("."))
+        length = label.length + (len(rest) - len(rest.lstrip("."))) + (colon.end() if colon else 0)
+        if colon or _counts(label, segment, start, segment[start + length :], language, marked=marked):
+            behind = start + length
+            yield start, length, label
+
+
+def _counts(label: Label, segment: str, start: int, rest: str, language: str | None, *, marked: bool) -> bool:
+    """Tell whether a label without a colon is one here."""
+    spoken = language in label.languages or " " in label.words
+    if label.role in {"updated", "published"}:
+        return spoken or "en" in label.languages
+    if not rest.strip():
+        return False
+    if label.words in roles.COLON_ONLY:
+        return False
+    name = next(iter(_BETWEEN.split(rest.strip(_EDGE))), "").strip(_EDGE)
+    if start and not (roles.is_unspaced(label.words[0]) or (spoken and label.role == "other")):
+        # Within a segment only what leads to a name at once: `, escrito por Ana Gil`.
+        if " " not in label.words or not segment[:start].rstrip().endswith(","):
+            return False
+    if label.role == "by" or label.words in roles.prepositions(language) or (label.words in _UNIVERSAL and not spoken):
+        own = label.words in roles.prepositions(language)
+        if not own and label.words not in _UNIVERSAL:
+            return False
+        first = _first_name(rest, language)
+        return is_person(first, full=not (marked and own))
+    if label.role == "other":
+        return spoken and is_person(name)
+    unspaced = roles.is_unspaced(label.words[-1]) and rest[:1].isalpha()
+    if unspaced:
+        short = re.split(r"[\s\uff0f/]", rest, maxsplit=1)[0]
+        return language in label.languages and (is_person(short) and len(short) <= 5 or "\u0e00" <= rest[0] <= "\u0eff")
+    return (spoken or marked) and is_person(_first_name(rest, language), full=not (marked or spoken))
+
+
+def _first_name(rest: str, language: str | None) -> str:
+    return next(iter(_split(rest.strip(_EDGE), language)), "")
+
+
+def _names(text: str, language: str | None) -> list[str]:
+    names: list[str] = []
+    for part in _split(text, language):
+        name = _without_trade(part)
+        if not is_person(name):
+            continue
+        if names and " " in names[0] and " " not in name and name[0].upper() != name[0].lower():
+            continue  # a place, or the paper: `Jutta Brandt, Hamburg`
+        names.append(name)
+    return names[:12]
+
+
+def _split(text: str, language: str | None) -> list[str]:
+    parts = [text]
+    joiners = roles.joiners(language) | {"and", "&"}
+    pieces: list[str] = []
+    for part in _BETWEEN.split(parts[0]):
+        words: list[str] = []
+        for word in part.split():
+            if word.casefold() in joiners and words and is_person(" ".join(words)):
+                pieces.append(" ".join(words))
+                words = []
+            else:
+                words.append(word)
+        pieces.append(" ".join(words))
+    return [piece for one in pieces if (piece := one.strip(_EDGE))]
+
+
+def _without_trade(name: str) -> str:
+    words = name.split()
+    while len(words) > 1 and words[-1].strip(".,").casefold() in roles.AFTER_NAME:
+        words.pop()
+    for trade in ("記者", "报道", "報導", "기자"):
+        if len(words) == 1 and words[0].endswith(trade) and len(words[0]) > len(trade) + 1:
+            words[0] = words[0].removesuffix(trade)
+    return " ".join(words)
+
+
+def _last_role(lead: str) -> Role | None:
+    """Return what the last label before a day says of it."""
+    role: Role | None = None
+    behind = 0
+    for match in _WORD_START.finditer(lead):
+        if match.start() < behind:
+            continue
+        label = roles.label_at(lead, match.start())
+        if label is not None and label.role in {"updated", "published"}:
+            role = label.role
+            behind = match.start() + label.length
+    return role
+
+
+def _role_behind(text: str, end: int, following: int) -> Role | None:
+    """Return what a label right behind a day says of it: `2021年9月2日更新`."""
+    start = end + (text[end : end + 1] == " ")
+    label = roles.label_at(text, start)
+    if label is None or label.role not in {"updated", "published"} or not roles.is_unspaced(label.words[0]):
+        return None
+    rest = text[start + label.length : following]
+    return None if _COLON.match(rest) or (following < len(text) and not rest.strip(" \n|/")) and not rest else label.role
