@@ -69,6 +69,11 @@ class Told:
     language: str | None
     authors: Authors
 
+    @property
+    def is_headed(self) -> bool:
+        """A byline stands right below the headline: what the page shows of author and day is its own."""
+        return people.is_headed(self.shown.lede, self.language)
+
 
 def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> Told:
     """Gather what the page in `tree` declares and shows.

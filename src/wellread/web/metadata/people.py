@@ -21,6 +21,7 @@ MAX_WORDS = 16
 MAX_SIGNED = 150
 MAX_SIGNED_LINES = 12
 MAX_BARE_WORDS = 4
+MAX_HEADED_LINES = 3
 
 _ROLE = (
     r"(?:articles?|story|stories|post(?:s|ed)?|written|authored|reported|recipe|guide|review|blog|words|text|created|published"
@@ -101,12 +102,12 @@ def shown(bylines: Iterable[Byline], language: str | None = None) -> tuple[str |
 
 def signed(around: str, language: str | None = None) -> list[Byline]:
     """Return the lines of a text that say by whom a page is, though nothing marks them: `By Jo Doe`."""
-    lines = [told for told in _BROKEN.sub(r"\1 ", around).split("\n") if not is_sentence(told)]
-    found = [Byline(told) for told in lines if _SIGNED.match(told)]
+    lines = _BROKEN.sub(r"\1 ", around).split("\n")
+    found = [Byline(told) for told in lines if _SIGNED.match(told) and not is_sentence(told)]
     if found:
         return found
     for told in _joined(lines)[:MAX_SIGNED_LINES]:
-        if len(told) > MAX_SIGNED or told.endswith(("\u3002", "!", "?")):
+        if len(told) > MAX_SIGNED or (is_sentence(told) and not _is_stamp(told)):
             continue
         credit = credits.read(told, language)
         if credit.authors:
@@ -114,6 +115,26 @@ def signed(around: str, language: str | None = None) -> list[Byline]:
         elif not credit.labels and credit.dated and _is_full(credit.bare):
             found.append(Byline(told, tuple(credit.bare)))
     return found
+
+
+def is_headed(lede: str, language: str | None) -> bool:
+    """Tell whether a byline with a label stands right below the headline, which begins `lede`, but for a day.
+
+    What has one is a single text, not a list of them.
+    """
+    for told in lede.split("\n")[1 : 1 + MAX_HEADED_LINES]:
+        credit = credits.read(told, language)
+        if credit.authors and credit.labels and len(told) <= MAX_SIGNED:
+            return True
+        if not credit.dated or is_sentence(told):
+            return False
+    return False
+
+
+def _is_stamp(told: str) -> bool:
+    """Tell whether a long line begins with a label."""
+    label = label_at(told)
+    return label is not None and label.role in {"updated", "published", "author"}
 
 
 def _is_full(bare: list[str]) -> bool:

@@ -9,6 +9,7 @@ from wellread.dates import day, iso, spans
 from wellread.web.metadata.choice import Candidate
 from wellread.web.metadata.clean import is_of_another, is_sentence, line
 from wellread.web.metadata.credits import dated_roles
+from wellread.web.metadata.roles import label_at
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     Dates = Iterable[tuple[str, str]]
 
+MAX_STAMP_CHARS = 150
+"""A line that begins with a word for publication or revision is a stamp, not a sentence, up to this length."""
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d|[a-z]{3,9})[/-](\d\d)(?!\d)")
 _SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
 """Who calls a day one of publication or of revision, the surest first,"""
@@ -114,7 +117,10 @@ def _is_told_of(text: str, at: int) -> bool:
     """Tell whether the day that stands in a text is what a sentence is about, or a deadline."""
     if is_of_another(text[:at]):
         return True
-    return is_sentence(text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0])
+    told = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
+    if len(told) <= MAX_STAMP_CHARS and (label := label_at(told)) and label.role in {"updated", "published"}:
+        return False
+    return is_sentence(told)
 
 
 def _joint(marks: set[str]) -> str:

@@ -43,6 +43,8 @@ WANTED = f"h1, time, [itemprop], [rel~=author], {_CALLED}, address"
 """The elements that `Scene` is to be given."""
 
 _NEIGHBOUR_TAGS = word_set("nav blockquote form template dialog figure figcaption")
+_ASIDE_TAGS = word_set("figure figcaption blockquote dialog template")
+_ASIDE_CLASSES = word_set("caption event events tweet embed")
 _EDGE_TAGS = word_set("aside footer")
 """A neighbour's, unless they are parts of the article itself."""
 _OTHER_ITEM = re.compile(
@@ -350,6 +352,8 @@ class Scene:
                 continue
             attributes = node.attributes
             inside = tag not in _SKIPPED and not self._hides(node, tag, attributes)
+            if beyond and inside and _is_of_another_thing(tag, attributes):
+                inside = False
             if tag not in _INLINE:
                 yield _BORDER
             elif linked is not None and tag == "a" and inside and labels.is_of_author(attributes):
@@ -384,6 +388,11 @@ class Scene:
             elif tag == "a" and inside and labels.is_of_author(attributes):
                 linked.insert(0, node)
         return _lines("".join(reversed(pieces)))[-EVE_CHARS:]
+
+
+def _is_of_another_thing(tag: str, attributes: Attributes) -> bool:
+    """Tell whether an element is a picture with its caption, a quotation, an embedded post or an event."""
+    return tag in _ASIDE_TAGS or not _ASIDE_CLASSES.isdisjoint(names.of(attributes))
 
 
 def _gather(pieces: Iterator[str], most: int) -> str:
