@@ -103,9 +103,10 @@ def worded(text: str, language: str | None = None) -> list[Worded]:
     return found
 
 
-def is_weekday(word: str) -> bool:
-    """Tell whether a word is a weekday's name in some language."""
-    return _folded(word) in _weekdays()
+def is_weekday(word: str, primary: str | None = None) -> bool:
+    """Tell whether a word is a weekday's name in a language or in English, in any where `primary` is None."""
+    languages = _weekdays().get(_folded(word), frozenset())
+    return bool(languages) if primary is None else not languages.isdisjoint({primary, "en"})
 
 
 def primary_language(language: str | None) -> str | None:
@@ -260,8 +261,13 @@ def _months() -> dict[str, dict[str, int]]:
 
 
 @lru_cache(maxsize=1)
-def _weekdays() -> frozenset[str]:
-    return frozenset(name for _, kind, cells in _rows() if kind == "days" for cell in cells for name in cell.split(","))
+def _weekdays() -> dict[str, frozenset[str]]:
+    """Return the languages in which a name is that of a weekday: Friday is `anna` in Turkmen."""
+    languages: dict[str, set[str]] = {}
+    for language, kind, cells in _rows():
+        for name in (name for cell in cells if kind == "days" for name in cell.split(",")):
+            languages.setdefault(name, set()).add(language)
+    return {name: frozenset(spoken) for name, spoken in languages.items()}
 
 
 @lru_cache(maxsize=1)

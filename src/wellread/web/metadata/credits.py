@@ -24,6 +24,8 @@ MAX_LINE = 300
 MAX_NAME = 60
 MAX_NAME_WORDS = 6
 MAX_UNSPACED_NAME = 14
+MAX_STAMP = 150
+MAX_STAMP_WORDS = 5
 MAX_LEAD = 60
 """Characters before a day in which its label is looked for."""
 
@@ -90,6 +92,18 @@ def dated_roles(text: str, found: list[DateSpan]) -> list[DatedRole]:
     return result
 
 
+def is_stamp(text: str, language: str | None) -> bool:
+    """Tell whether a line says no more than who wrote, and when."""
+    credit = read(text, language)
+    few = all(len(part.split()) <= MAX_STAMP_WORDS for part in credit.bare)
+    return (credit.dated or bool(credit.labels)) and few and len(text) <= MAX_STAMP and not is_long_unspaced(credit.bare)
+
+
+def is_long_unspaced(parts: list[str]) -> bool:
+    """Tell whether a part is too long for a name in a script that puts no spaces between words."""
+    return any(len(part) > MAX_UNSPACED_NAME + 4 and roles.is_unspaced(part[len(part) // 2]) for part in parts)
+
+
 def is_person(name: str, *, full: bool = False) -> bool:
     """Tell whether a text looks like the name of somebody; `full` asks for more than one word where names have them."""
     words = name.split()
@@ -97,7 +111,7 @@ def is_person(name: str, *, full: bool = False) -> bool:
         return False
     if not any(character.isalpha() for character in name):
         return False
-    if {word.casefold().strip(".") for word in words} & _NOBODY or is_weekday(words[0]) or is_weekday(name):
+    if {word.casefold().strip(".") for word in words} & _NOBODY or (len(words) > 1 and is_weekday(name)):
         return False
     if roles.is_unspaced(name[0]) and not "\u0e00" <= name[0] <= "\u0eff":
         return 2 <= len("".join(words)) <= MAX_UNSPACED_NAME
@@ -123,7 +137,7 @@ def _read(text: str, language: str | None, marked: bool) -> Credits:  # noqa: FB
     pieces: list[str] = []
     end = 0
     for span in spans(text, language=language, month_first=False):
-        pieces.append(_before_date(text[end : span.start]))
+        pieces.append(_before_date(text[end : span.start], language))
         end = span.end
         credit.dated = True
     pieces.append(text[end:])
@@ -136,19 +150,19 @@ def _read(text: str, language: str | None, marked: bool) -> Credits:  # noqa: FB
     return credit
 
 
-def _before_date(text: str) -> str:
+def _before_date(text: str, language: str | None) -> str:
     """Return what stands before a date, without the words that lead to the date: `Ana Gil el 3 de mayo`."""
     words = text.split(" ")
-    while words and (not words[-1].strip(",.") or _is_lead(words[-1])):
+    while words and (not words[-1].strip(",.") or _is_lead(words[-1], language)):
         if len(words) == 1 or roles.label_at(words[-1].strip(",")) is not None:
             break
         words.pop()
     return " ".join(words)
 
 
-def _is_lead(word: str) -> bool:
+def _is_lead(word: str, language: str | None) -> bool:
     core = word.strip(",.:()")
-    return bool(core) and (is_weekday(core) or (core.islower() and len(core) <= 5))
+    return bool(core) and (is_weekday(core, language or "en") or (core.islower() and len(core) <= 5))
 
 
 def _without_fillers(text: str) -> str:

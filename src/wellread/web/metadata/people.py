@@ -107,7 +107,7 @@ def signed(around: str, language: str | None = None) -> list[Byline]:
     if found:
         return found
     for told in _joined(lines)[:MAX_SIGNED_LINES]:
-        if len(told) > MAX_SIGNED or (is_sentence(told) and not _is_stamp(told)):
+        if len(told) > MAX_SIGNED or (is_sentence(told) and not credits.is_stamp(told, language)):
             continue
         credit = credits.read(told, language)
         if credit.authors:
@@ -126,15 +126,9 @@ def is_headed(lede: str, language: str | None) -> bool:
         credit = credits.read(told, language)
         if credit.authors and credit.labels and len(told) <= MAX_SIGNED:
             return True
-        if not credit.dated or is_sentence(told):
+        if not credit.dated or not credits.is_stamp(told, language):
             return False
     return False
-
-
-def _is_stamp(told: str) -> bool:
-    """Tell whether a long line begins with a label."""
-    label = label_at(told)
-    return label is not None and label.role in {"updated", "published", "author"}
 
 
 def _is_full(bare: list[str]) -> bool:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from wellread.dates import day, iso, spans
 from wellread.web.metadata.choice import Candidate
 from wellread.web.metadata.clean import is_of_another, is_sentence, line
-from wellread.web.metadata.credits import dated_roles
-from wellread.web.metadata.roles import label_at
+from wellread.web.metadata.credits import dated_roles, is_stamp
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
     Dates = Iterable[tuple[str, str]]
 
-MAX_STAMP_CHARS = 150
-"""A line that begins with a word for publication or revision is a stamp, not a sentence, up to this length."""
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d|[a-z]{3,9})[/-](\d\d)(?!\d)")
 _SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
 """Who calls a day one of publication or of revision, the surest first,"""
@@ -82,15 +79,15 @@ def _read(around: tuple[str, str], language: str | None, known: Collection[str])
     texts = [(text, spans(text, month_first=month_first, known=known, language=language)) for text in around]
     eve, lede = (dated_roles(text, found) for text, found in texts)
     told = [(text, dated) for text, days in zip(around, (eve, lede), strict=True) for dated in days]
-    is_told = any(dated.role != "updated" and not _is_told_of(text, dated.start) for text, dated in told)
+    is_told = any(dated.role != "updated" and not _is_told_of(text, dated.start, language) for text, dated in told)
     for dated in reversed(eve):
         if dated.role == "updated" and is_told:
             continue
-        yield "prose" if _is_told_of(around[0], dated.start) else "eve", dated.stamp, ""
+        yield "prose" if _is_told_of(around[0], dated.start, language) else "eve", dated.stamp, ""
     for dated in lede:
         if dated.role == "updated" and is_told:
             continue
-        if _is_told_of(around[1], dated.start):
+        if _is_told_of(around[1], dated.start, language):
             yield "prose", dated.stamp, ""
             continue
         yield "lede", dated.stamp, ""
@@ -104,7 +101,7 @@ def revised(around: tuple[str, str], language: str | None) -> str | None:
         dated.stamp
         for text in around
         for dated in dated_roles(text, spans(text, month_first=_is_month_first(language), language=language))
-        if dated.role == "updated" and not _is_told_of(text, dated.start)
+        if dated.role == "updated" and not _is_told_of(text, dated.start, language)
     ]
     return max(stamps, default=None)
 
@@ -113,14 +110,12 @@ def _is_month_first(language: str | None) -> bool | None:
     return None if language is None else language.lower() in {"en", "en-us"}
 
 
-def _is_told_of(text: str, at: int) -> bool:
+def _is_told_of(text: str, at: int, language: str | None) -> bool:
     """Tell whether the day that stands in a text is what a sentence is about, or a deadline."""
     if is_of_another(text[:at]):
         return True
     told = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
-    if len(told) <= MAX_STAMP_CHARS and (label := label_at(told)) and label.role in {"updated", "published"}:
-        return False
-    return is_sentence(told)
+    return is_sentence(told) and not is_stamp(told, language)
 
 
 def _joint(marks: set[str]) -> str:

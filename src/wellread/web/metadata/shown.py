@@ -168,6 +168,7 @@ class Scene:
     def bylines(self, near: Iterable[LexborNode]) -> list[Byline]:
         """Return bylines marked by microdata or rel=author first, then by class, then `near` links to authors."""
         groups: tuple[list[Byline], ...] = ([], [], [], [])
+        last: tuple[int, str, int] | None = None
         explicit, classed, linked, boxed = groups
         for node, attributes in self._elements:
             if node.tag in {"h1", "time"}:
@@ -184,10 +185,14 @@ class Scene:
             if place & (_OTHERS | _EDGE):
                 if {"author", "name"} <= found:
                     self._byline(boxed, node)
-            elif is_explicit:
-                self._author(explicit, node, attributes)
             else:
-                self._byline(classed, node)
+                group = explicit if is_explicit else classed
+                count = len(group)
+                if is_explicit:
+                    self._author(explicit, node, attributes)
+                else:
+                    self._byline(classed, node)
+                last = _joined(group, count, node, attributes, last)
         for node in islice(near, MAX_FOUND):
             if not self._place(node) & (_HID | _OTHERS | _EDGE) and not self._is_told_of(node):
                 self._byline(linked, node)
@@ -388,6 +393,24 @@ class Scene:
             elif tag == "a" and inside and labels.is_of_author(attributes):
                 linked.insert(0, node)
         return _lines("".join(reversed(pieces)))[-EVE_CHARS:]
+
+
+def _joined(
+    group: list[Byline], count: int, node: LexborNode, attributes: Attributes, last: tuple[int, str, int] | None
+) -> tuple[int, str, int] | None:
+    """Join the byline that `node` added to `group` with that of a sibling of the same kind; return what it is beside.
+
+    Each of several authors has an element of its own: `<span class=author>Jo Doe</span> and <span class=author>...`.
+    """
+    parent = node.parent
+    if parent is None or len(group) != count + 1 or parent.tag in _NO_LINE:
+        return None
+    kind = f"{attributes.get('class')} {attributes.get('itemprop')} {attributes.get('rel')}"[:500]
+    beside = (parent.mem_id, kind, id(group))
+    if beside == last and count and len(group[-2].names) < MAX_INSIDE and group[-1].text not in group[-2].text:
+        added = group.pop()
+        group[-1] = Byline(f"{group[-1].text}, {added.text}"[:MAX_TEXT], (*group[-1].names, *added.names))
+    return beside
 
 
 def _is_of_another_thing(tag: str, attributes: Attributes) -> bool:

@@ -130,7 +130,8 @@ def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
         return text
     ends = _is_name if of.front else _is_site
     bracketed = _BRACKETED.search(text)
-    rest = text[: bracketed.start()] if bracketed and ends(bracketed[1], of) else text
+    is_bracketed = bracketed and (ends(bracketed[1], of) or key(text[: bracketed.start()]) in shown)
+    rest = text[: bracketed.start()] if bracketed and is_bracketed else text
     for _ in range(MAX_CUTS):
         splits = _splits(rest)
         if not splits or key(rest) in shown:
