@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wellread.printer import Printed
     from wellread.types import Block, Document, Format, Metadata, Mode, Span
 
-VERSION = 21
+VERSION = 22
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
@@ -300,6 +300,7 @@ def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int =
         author=about.author,
         description=about.description,
         published_date=about.published_date,
+        modified_date=about.modified_date,
         canonical_url=about.canonical_url,
         language=about.language,
         site_name=about.site_name,

@@ -138,6 +138,7 @@ class Shelter:
 
     def _extracted(self, response: Response, mode: Mode, call: Call | None) -> Extraction:
         extractor, source = self._reader.prepared(response, mode)
+        source = replace(source, read_on=self._clock.now().date().isoformat())
         if self._pool is None or (self._suspects_only and not source.suspect):
             return extractor.extract(source)
         what = source.url or "the page"

@@ -118,7 +118,7 @@ class HtmlExtractor:
             raise _nothing_seen(source.url, _BESIDE, scripted=sight.scripted)
         unplaced = (_UNPLACED._replace(count=lost),) if lost else ()
         hides = partial(sight.hides, seen)
-        told = metadata.look(tree, source.url, hides)
+        told = metadata.look(tree, source.url, hides, read_on=source.read_on)
         of_many = choice.page_type in _OF_MANY and not told.is_headed
         if told.authors.shown and of_many:
             told = replace(told, authors=metadata.Authors())

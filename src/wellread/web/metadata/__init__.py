@@ -68,6 +68,7 @@ class Told:
     at: place.Site
     language: str | None
     authors: Authors
+    read_on: str | None = None
 
     @property
     def is_headed(self) -> bool:
@@ -75,11 +76,13 @@ class Told:
         return people.is_headed(self.shown.lede, self.language)
 
 
-def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> Told:
+def look(
+    tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden, *, read_on: str | None = None
+) -> Told:
     """Gather what the page in `tree` declares and shows.
 
     `url` is where it came from, if that is known; `hides` tells of an element, with its tag and its attributes, that
-    nobody sees what is in it.
+    nobody sees what is in it. `read_on` is the day of the reading (ISO 8601).
     """
     declaring: list[LexborNode] = []
     showing: list[LexborNode] = []
@@ -98,7 +101,7 @@ def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> T
     at = place.site(own, [site, *linked.names_of_site], titles)
     language = _language(said, linked, tree)
     authors = _authors(said, linked, scene, shown, at, language)
-    return Told(said, linked, shown, scene, address, site, at, language, authors)
+    return Told(said, linked, shown, scene, address, site, at, language, authors, read_on)
 
 
 def days(told: Told) -> list[Candidate]:
@@ -118,11 +121,12 @@ def days(told: Told) -> list[Candidate]:
         *(("", stamp) for stamp in told.scene.stamps()),
     ]
     around, signed = (shown.eve, shown.lede), told.authors.names is not None
-    found = published.candidates(dates, around, told.language, told.url, told.at, signed=signed)
+    latest = published.latest(told.read_on)
+    found = published.candidates(dates, around, told.language, told.url, told.at, signed=signed, latest=latest)
     if len(told.at.slug) > 1 and {published.source(one) for one in found} <= {"meta", None}:
         only = {stamp for stamp, _ in within(told.scene.classed(), language=told.language)}
         dates += (("class", stamp) for stamp in only if len(only) == 1)  # lists of other stories tell several days
-        return published.candidates(dates, around, told.language, told.url, told.at, signed=signed)
+        return published.candidates(dates, around, told.language, told.url, told.at, signed=signed, latest=latest)
     return found
 
 
@@ -154,8 +158,11 @@ def _modified(told: Told) -> str | None:
     """Return the day of the last revision: declared, marked by an element, or told around the headline."""
     marked = (dated.text for dated in told.shown.dates if dated.mark == "modified")
     texts = (*told.said.every(*_MODIFIED), *told.linked.modified, *marked)
-    stamp = next((stamp for text in texts if (stamp := iso(line(text, 200), told.language))), None)
-    return stamp or published.revised((told.shown.eve, told.shown.lede), told.language)
+    stamps = [stamp for text in texts if (stamp := iso(line(text, 200), told.language))]
+    if shown := published.revised((told.shown.eve, told.shown.lede), told.language):
+        stamps.append(shown)
+    latest = published.latest(told.read_on)
+    return next((stamp for stamp in stamps if latest is None or stamp[:10] <= latest), None)
 
 
 def _title(told: Told) -> str | None:

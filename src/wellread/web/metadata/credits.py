@@ -25,7 +25,7 @@ MAX_NAME = 60
 MAX_NAME_WORDS = 6
 MAX_UNSPACED_NAME = 14
 MAX_STAMP = 150
-MAX_STAMP_WORDS = 5
+MAX_STAMP_WORDS = 2
 MAX_LEAD = 60
 """Characters before a day in which its label is looked for."""
 
@@ -46,6 +46,10 @@ _PARTICLES = frozenset(
 )
 _UNIVERSAL = frozenset({"by", "von", "par", "por", "door"})
 """Prepositions that are names of authors' bylines on pages in other languages, too."""
+_AGENCIES = frozenset(
+    "dpa afp apa sda kna epd efe ansa lusa anp belga ntb ritzau stt pap mti tass sid dpa-afx agenturen red reuters".split()
+)
+"""News agencies that sign in small letters."""
 _NOBODY = frozenset(
     "admin administrator author autor autorin auteur editor staff redaktion redaction redakcja redazione unknown"
     " anonymous guest user share follow home news video photo foto read more the this latest"
@@ -95,7 +99,7 @@ def dated_roles(text: str, found: list[DateSpan]) -> list[DatedRole]:
 def is_stamp(text: str, language: str | None) -> bool:
     """Tell whether a line says no more than who wrote, and when."""
     credit = read(text, language)
-    few = all(len(part.split()) <= MAX_STAMP_WORDS for part in credit.bare)
+    few = all(len(part.split()) <= MAX_STAMP_WORDS or is_person(part) for part in credit.bare)
     return (credit.dated or bool(credit.labels)) and few and len(text) <= MAX_STAMP and not is_long_unspaced(credit.bare)
 
 
@@ -111,6 +115,8 @@ def is_person(name: str, *, full: bool = False) -> bool:
         return False
     if not any(character.isalpha() for character in name):
         return False
+    if name in _AGENCIES:
+        return True
     if {word.casefold().strip(".") for word in words} & _NOBODY or (len(words) > 1 and is_weekday(name)):
         return False
     if roles.is_unspaced(name[0]) and not "\u0e00" <= name[0] <= "\u0eff":
@@ -232,10 +238,12 @@ def _counts(label: Label, segment: str, start: int, rest: str, language: str | N
         return False
     if label.words in roles.COLON_ONLY:
         return False
-    name = next(iter(_BETWEEN.split(rest.strip(_EDGE))), "").strip(_EDGE)
-    if start and not (roles.is_unspaced(label.words[0]) or (spoken and label.role == "other")):
-        # Within a segment only what leads to a name at once: `, escrito por Ana Gil`.
-        if " " not in label.words or not segment[:start].rstrip().endswith(","):
+    name = _first_name(rest, language)
+    phrase = " " in label.words
+    if start and not roles.is_unspaced(label.words[0]):
+        # Within a segment a label is a phrase that leads to a name at once: `, escrito por Ana Gil`.
+        behind_comma = segment[:start].rstrip().endswith(",")
+        if not phrase or not (behind_comma or (spoken and label.role == "other")):
             return False
     if label.role == "by" or label.words in roles.prepositions(language) or (label.words in _UNIVERSAL and not spoken):
         own = label.words in roles.prepositions(language)
@@ -253,6 +261,12 @@ def _counts(label: Label, segment: str, start: int, rest: str, language: str | N
 
 
 def _first_name(rest: str, language: str | None) -> str:
+    """Return the first name in a text, up to the next label: `Jo Doe edited by Al Roe`."""
+    for match in _WORD_START.finditer(rest[:MAX_NAME]):
+        label = roles.label_at(rest, match.start()) if match.start() else None
+        if label is not None and " " in label.words and label.role != "by":
+            rest = rest[: match.start()]
+            break
     return next(iter(_split(rest.strip(_EDGE), language)), "")
 
 
@@ -262,7 +276,7 @@ def _names(text: str, language: str | None) -> list[str]:
         name = _without_trade(part)
         if not is_person(name):
             continue
-        if names and " " in names[0] and " " not in name and name[0].upper() != name[0].lower():
+        if names and name not in _AGENCIES and not name.isupper() and " " in names[0] and " " not in name and name[0].upper() != name[0].lower():
             continue  # a place, or the paper: `Jutta Brandt, Hamburg`
         names.append(name)
     return names[:12]

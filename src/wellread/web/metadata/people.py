@@ -89,7 +89,7 @@ def shown(bylines: Iterable[Byline], language: str | None = None) -> tuple[str |
     """Return the first byline on the page that names someone, as the page words it, and the names in it."""
     for item in bylines:
         credit = credits.read(item.text, language, marked=True)
-        if credit.others and not credit.authors and credit.labels[:1] and credit.labels[0].role == "other":
+        if credit.others and not credit.authors and not credit.bare:
             continue  # `Foto: Jo Doe`
         if credit.authors and not _is_english(credit, language):
             return _without_dates(item.text), ", ".join(_named(item) or credit.authors)
@@ -97,6 +97,9 @@ def shown(bylines: Iterable[Byline], language: str | None = None) -> tuple[str |
         if text:
             marked = [name for name in item.names if name in item.text and not _NO_NAME.search(name) and names(name)]
             return text, names(", ".join(marked)) if marked and key(text) != key(marked[0]) else names(text)
+        behind = credit.authors or [name for name in credit.bare if name in item.names and _is_full([name])]
+        if behind and credit.dated:  # the name stands behind the day
+            return item.text, ", ".join(behind)
     return None, None
 
 

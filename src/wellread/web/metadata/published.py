@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from wellread.dates import day, iso, spans
@@ -31,14 +32,29 @@ _WHERE = {
 }
 
 
+def latest(read_on: str | None) -> str | None:
+    """Return the last day that a page which was read on a day may name, None for any.
+
+    That is the day after: it has begun in the east.
+    """
+    return (date.fromisoformat(read_on) + timedelta(days=1)).isoformat() if read_on else None
+
+
 def candidates(
-    told: Dates, around: tuple[str, str], language: str | None, url: str | None, at: Site, *, signed: bool
+    told: Dates,
+    around: tuple[str, str],
+    language: str | None,
+    url: str | None,
+    at: Site,
+    *,
+    signed: bool,
+    latest: str | None = None,
 ) -> list[Candidate]:
     """Return each day once, with its most exact stamp and its marks, and the empty value for none.
 
     `told` are dates with their source, empty for those that only help to read others, `around` the text before and
     behind the headline, `at` is where the page is: a story has a long address, a list a short one; and a page with
-    known authors, one that is `signed`, mostly a day.
+    known authors, one that is `signed`, mostly a day. Days after `latest` are left out.
     """
     stamps: dict[str, str] = {}
     marks: dict[str, set[str]] = {}
@@ -46,7 +62,7 @@ def candidates(
     declared = [(source, iso(line(text, 200), language), "") for source, text in (*told, *_addressed(url))]
     known = {on for _, stamp, _ in declared if (on := day(stamp))}
     for source, stamp, mark in (*declared, *_read(around, language, known)):
-        if source and stamp and (on := day(stamp)):
+        if source and stamp and (on := day(stamp)) and (latest is None or on <= latest):
             stamps.setdefault(on, stamp)
             marks.setdefault(on, set()).add(mark or f"{'more' if source in sources else 'first'} {source}")
             sources.add(source)

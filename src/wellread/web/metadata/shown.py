@@ -44,7 +44,7 @@ WANTED = f"h1, time, [itemprop], [rel~=author], {_CALLED}, address"
 
 _NEIGHBOUR_TAGS = word_set("nav blockquote form template dialog figure figcaption")
 _ASIDE_TAGS = word_set("figure figcaption blockquote dialog template")
-_ASIDE_CLASSES = word_set("caption event events tweet embed")
+_ASIDE_CLASSES = word_set("caption event events tweet instagram")
 _EDGE_TAGS = word_set("aside footer")
 """A neighbour's, unless they are parts of the article itself."""
 _OTHER_ITEM = re.compile(
