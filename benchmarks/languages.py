@@ -42,7 +42,9 @@ def _report(
     right = sum(expected == answer for _, expected, answer in given)
     wrong = sum(answer not in {expected, None} for _, expected, answer in given)
     invented = sum(answer is not None for _, expected, answer in answers if expected is None)
-    print(f"{name}: right {right}/{len(given)} = {right / len(given):.3f}, wrong {wrong}, where none is given {invented}")
+    print(
+        f"{name}: right {right}/{len(given)} = {right / len(given):.3f}, wrong {wrong}, where none is given {invented}"
+    )
     for page_name, expected, answer in answers:
         if expected != answer:
             print(f"  {page_name}: expected {expected!r}, got {answer!r}")

@@ -78,8 +78,16 @@ LANGUAGES = (
         ),
         "The bridge during the spring fair on 12 April 2019. Photo: Tom Price / Agency",
         (
-            Line("<p>By <a href='/a/jw'>Joanna Whitfield</a></p><p>Published 3 March 2021, 08:15 GMT</p>", "Joanna Whitfield", "2021-03-03"),
-            Line("<div class=meta><span>Updated on Jul. 9, 2022</span> <span>Published on June 28, 2022</span> <span>Written by Marcus Oyelaran</span></div>", "Marcus Oyelaran", "2022-06-28"),
+            Line(
+                "<p>By <a href='/a/jw'>Joanna Whitfield</a></p><p>Published 3 March 2021, 08:15 GMT</p>",
+                "Joanna Whitfield",
+                "2021-03-03",
+            ),
+            Line(
+                "<div class=meta><span>Updated on Jul. 9, 2022</span> <span>Published on June 28, 2022</span> <span>Written by Marcus Oyelaran</span></div>",
+                "Marcus Oyelaran",
+                "2022-06-28",
+            ),
             Line("<p>Sept 14th, 2020 · Priya Raman</p>", "Priya Raman", "2020-09-14"),
         ),
     ),
@@ -94,7 +102,11 @@ LANGUAGES = (
         "Die Brücke beim Fest am 12. April 2019. Foto: Timo Preuß / Agentur",
         (
             Line("<p>Von Annegret Lüders</p><p>Stand: 17. März 2021, 11:05 Uhr</p>", "Annegret Lüders", "2021-03-17"),
-            Line("<div class='post-meta'>Veröffentlicht am 2. Jänner 2020 von Korbinian Hofer</div>", "Korbinian Hofer", "2020-01-02"),
+            Line(
+                "<div class='post-meta'>Veröffentlicht am 2. Jänner 2020 von Korbinian Hofer</div>",
+                "Korbinian Hofer",
+                "2020-01-02",
+            ),
             Line("<p>Autorin: Meike Sander | 08.11.2022</p>", "Meike Sander", "2022-11-08"),
         ),
     ),
@@ -108,8 +120,16 @@ LANGUAGES = (
         ),
         "Le pont pendant la fête du 12 avril 2019. Photo : Thomas Prieur / Agence",
         (
-            Line("<p>Par <strong>Élodie Marchand</strong></p><p>Publié le 1er août 2021 à 07h30, mis à jour le 3 août 2021 à 10h12</p>", "Élodie Marchand", "2021-08-01"),
-            Line("<p>Mis à jour le 14 févr. 2022 - Publié le 12 févr. 2022 | Écrit par Jean-Baptiste Le Goff</p>", "Jean-Baptiste Le Goff", "2022-02-12"),
+            Line(
+                "<p>Par <strong>Élodie Marchand</strong></p><p>Publié le 1er août 2021 à 07h30, mis à jour le 3 août 2021 à 10h12</p>",
+                "Élodie Marchand",
+                "2021-08-01",
+            ),
+            Line(
+                "<p>Mis à jour le 14 févr. 2022 - Publié le 12 févr. 2022 | Écrit par Jean-Baptiste Le Goff</p>",
+                "Jean-Baptiste Le Goff",
+                "2022-02-12",
+            ),
         ),
     ),
     Language(
@@ -124,7 +144,11 @@ LANGUAGES = (
         (
             Line("<p>Por Marisol de la Fuente</p><p>23 de setiembre de 2021</p>", "Marisol de la Fuente", "2021-09-23"),
             Line("<p>Publicado el 7 de enero de 2020 por Ignacio Urrutia</p>", "Ignacio Urrutia", "2020-01-07"),
-            Line("<p>Texto: Rocío Benavides</p><p>Actualizado: 16 dic. 2022 - Publicado: 15 dic. 2022</p>", "Rocío Benavides", "2022-12-15"),
+            Line(
+                "<p>Texto: Rocío Benavides</p><p>Actualizado: 16 dic. 2022 - Publicado: 15 dic. 2022</p>",
+                "Rocío Benavides",
+                "2022-12-15",
+            ),
         ),
     ),
     Language(
@@ -137,7 +161,11 @@ LANGUAGES = (
         ),
         "A ponte durante a festa de 12 de abril de 2019. Foto: Tomás Prates / Agência",
         (
-            Line("<p>Por Conceição dos Santos</p><p>14 de março de 2021 às 09h40</p>", "Conceição dos Santos", "2021-03-14"),
+            Line(
+                "<p>Por Conceição dos Santos</p><p>14 de março de 2021 às 09h40</p>",
+                "Conceição dos Santos",
+                "2021-03-14",
+            ),
             Line("<p>Publicado em 02/09/2020 por Thiago Nogueira</p>", "Thiago Nogueira", "2020-09-02"),
             Line("<p>Escrito por Beatriz Falcão · 25 fev 2022</p>", "Beatriz Falcão", "2022-02-25"),
         ),
@@ -153,8 +181,16 @@ LANGUAGES = (
         "Il ponte durante la festa del 12 aprile 2019. Foto: Tommaso Prati / Agenzia",
         (
             Line("<p>Di Ludovica Ferraris, pubblicato il 18 giugno 2021</p>", "Ludovica Ferraris", "2021-06-18"),
-            Line("<p>di <a href='/autori/x'>Gennaro D'Angelo</a></p><p>3 ottobre 2022 alle 12:20</p>", "Gennaro D'Angelo", "2022-10-03"),
-            Line("<p>A cura di Ilaria Monti</p><p>Aggiornato il 9 nov 2020 — Pubblicato il 7 nov 2020</p>", "Ilaria Monti", "2020-11-07"),
+            Line(
+                "<p>di <a href='/autori/x'>Gennaro D'Angelo</a></p><p>3 ottobre 2022 alle 12:20</p>",
+                "Gennaro D'Angelo",
+                "2022-10-03",
+            ),
+            Line(
+                "<p>A cura di Ilaria Monti</p><p>Aggiornato il 9 nov 2020 — Pubblicato il 7 nov 2020</p>",
+                "Ilaria Monti",
+                "2020-11-07",
+            ),
         ),
     ),
     Language(
@@ -181,8 +217,12 @@ LANGUAGES = (
         ),
         "Bron under festen den 12 april 2019. Foto: Tomas Prytz / Byrån",
         (
-            Line("<p>Text: Ann-Sofie Lindqvist</p><p>Publicerad 19 augusti 2021</p>", "Ann-Sofie Lindqvist", "2021-08-19"),
-            Line("<p>Av Göran Åkesson | Publicerad 8 feb 2022, uppdaterad 10 feb 2022</p>", "Göran Åkesson", "2022-02-08"),
+            Line(
+                "<p>Text: Ann-Sofie Lindqvist</p><p>Publicerad 19 augusti 2021</p>", "Ann-Sofie Lindqvist", "2021-08-19"
+            ),
+            Line(
+                "<p>Av Göran Åkesson | Publicerad 8 feb 2022, uppdaterad 10 feb 2022</p>", "Göran Åkesson", "2022-02-08"
+            ),
         ),
     ),
     Language(
@@ -210,7 +250,11 @@ LANGUAGES = (
         "Brua under festen 12. april 2019. Foto: Tom Presthus / Byrået",
         (
             Line("<p>Av Ingrid Solheim</p><p>Publisert: 11. desember 2021</p>", "Ingrid Solheim", "2021-12-11"),
-            Line("<p>Skrevet av Øyvind Haugen, publisert 3. juni 2020, oppdatert 5. juni 2020</p>", "Øyvind Haugen", "2020-06-03"),
+            Line(
+                "<p>Skrevet av Øyvind Haugen, publisert 3. juni 2020, oppdatert 5. juni 2020</p>",
+                "Øyvind Haugen",
+                "2020-06-03",
+            ),
         ),
     ),
     Language(
@@ -223,8 +267,14 @@ LANGUAGES = (
         ),
         "Silta juhlan aikana 12. huhtikuuta 2019. Kuva: Tuomas Pietilä / Toimisto",
         (
-            Line("<p>Teksti: Päivi Hämäläinen</p><p>Julkaistu 24. maaliskuuta 2021</p>", "Päivi Hämäläinen", "2021-03-24"),
-            Line("<p>Kirjoittaja: Jukka-Pekka Niemi</p><p>8.9.2020 klo 7.30, päivitetty 9.9.2020</p>", "Jukka-Pekka Niemi", "2020-09-08"),
+            Line(
+                "<p>Teksti: Päivi Hämäläinen</p><p>Julkaistu 24. maaliskuuta 2021</p>", "Päivi Hämäläinen", "2021-03-24"
+            ),
+            Line(
+                "<p>Kirjoittaja: Jukka-Pekka Niemi</p><p>8.9.2020 klo 7.30, päivitetty 9.9.2020</p>",
+                "Jukka-Pekka Niemi",
+                "2020-09-08",
+            ),
         ),
     ),
     Language(
@@ -266,7 +316,9 @@ LANGUAGES = (
         "Tiltas per šventę 2019 m. balandžio 12 d. Tomo Petraičio nuotr.",
         (
             Line("<p>Autorius: Rūta Žemaitienė</p><p>2021 m. kovo 4 d. 10:25</p>", "Rūta Žemaitienė", "2021-03-04"),
-            Line("<p>Paskelbta: 2020 m. rugpjūčio 21 d. | Parašė Mindaugas Šimkus</p>", "Mindaugas Šimkus", "2020-08-21"),
+            Line(
+                "<p>Paskelbta: 2020 m. rugpjūčio 21 d. | Parašė Mindaugas Šimkus</p>", "Mindaugas Šimkus", "2020-08-21"
+            ),
         ),
     ),
     Language(
@@ -279,9 +331,17 @@ LANGUAGES = (
         ),
         "Most podczas święta 12 kwietnia 2019. Fot. Tomasz Prus / Agencja",
         (
-            Line("<p>Autor: Małgorzata Wiśniewska</p><p>15 października 2021, 09:12</p>", "Małgorzata Wiśniewska", "2021-10-15"),
+            Line(
+                "<p>Autor: Małgorzata Wiśniewska</p><p>15 października 2021, 09:12</p>",
+                "Małgorzata Wiśniewska",
+                "2021-10-15",
+            ),
             Line("<p>Opublikowano 3 września 2020 przez Łukasz Zieliński</p>", "Łukasz Zieliński", "2020-09-03"),
-            Line("<p>Aktualizacja: 11 lut 2022 · Data publikacji: 9 lut 2022</p><p>Tekst: Agnieszka Kowal</p>", "Agnieszka Kowal", "2022-02-09"),
+            Line(
+                "<p>Aktualizacja: 11 lut 2022 · Data publikacji: 9 lut 2022</p><p>Tekst: Agnieszka Kowal</p>",
+                "Agnieszka Kowal",
+                "2022-02-09",
+            ),
         ),
     ),
     Language(
@@ -378,7 +438,11 @@ LANGUAGES = (
         ),
         "Мостът по време на празника на 12 април 2019 г. Снимка: Тома Прокопиев / Агенция",
         (
-            Line("<p>Автор: Десислава Йорданова</p><p>Публикувано на 18 септември 2021 г.</p>", "Десислава Йорданова", "2021-09-18"),
+            Line(
+                "<p>Автор: Десислава Йорданова</p><p>Публикувано на 18 септември 2021 г.</p>",
+                "Десислава Йорданова",
+                "2021-09-18",
+            ),
             Line("<p>от Пламен Стоянов | 5 януари 2020, 10:40 ч.</p>", "Пламен Стоянов", "2020-01-05"),
         ),
     ),
@@ -420,8 +484,16 @@ LANGUAGES = (
         ),
         "Мост во время праздника 12 апреля 2019 года. Фото: Тарас Приходько / Агентство",
         (
-            Line("<p>Автор: Екатерина Белозёрова</p><p>Опубликовано: 30 июля 2021 в 19:45</p>", "Екатерина Белозёрова", "2021-07-30"),
-            Line("<p>Обновлено 12 янв. 2022</p><p>Дата публикации: 10 янв. 2022</p><p>Текст: Глеб Щукин</p>", "Глеб Щукин", "2022-01-10"),
+            Line(
+                "<p>Автор: Екатерина Белозёрова</p><p>Опубликовано: 30 июля 2021 в 19:45</p>",
+                "Екатерина Белозёрова",
+                "2021-07-30",
+            ),
+            Line(
+                "<p>Обновлено 12 янв. 2022</p><p>Дата публикации: 10 янв. 2022</p><p>Текст: Глеб Щукин</p>",
+                "Глеб Щукин",
+                "2022-01-10",
+            ),
             Line("<p>8 марта 2020 г. Алевтина Громова</p>", "Алевтина Громова", "2020-03-08"),
         ),
     ),
@@ -464,7 +536,11 @@ LANGUAGES = (
         "A híd a 2019. április 12-i ünnepen. Fotó: Pásztor Tamás / Ügynökség",
         (
             Line("<p>Írta: Szabó Krisztina</p><p>2021. március 15. 10:30</p>", "Szabó Krisztina", "2021-03-15"),
-            Line("<p>Szerző: Győrffy Ágnes</p><p>Frissítve: 2020. szept. 3. Megjelent: 2020. szept. 1.</p>", "Győrffy Ágnes", "2020-09-01"),
+            Line(
+                "<p>Szerző: Győrffy Ágnes</p><p>Frissítve: 2020. szept. 3. Megjelent: 2020. szept. 1.</p>",
+                "Győrffy Ágnes",
+                "2020-09-01",
+            ),
         ),
     ),
     Language(
@@ -477,8 +553,14 @@ LANGUAGES = (
         ),
         "Η γέφυρα στη γιορτή της 12ης Απριλίου 2019. Φωτογραφία: Θωμάς Πρίντεζης / Πρακτορείο",
         (
-            Line("<p>Της Αικατερίνης Παπαδοπούλου</p><p>29 Αυγούστου 2021</p>", "Αικατερίνης Παπαδοπούλου", "2021-08-29"),
-            Line("<p>Γράφει ο Δημήτρης Καραγιάννης</p><p>Δημοσιεύτηκε: 14 Νοε 2020, 12:00</p>", "Δημήτρης Καραγιάννης", "2020-11-14"),
+            Line(
+                "<p>Της Αικατερίνης Παπαδοπούλου</p><p>29 Αυγούστου 2021</p>", "Αικατερίνης Παπαδοπούλου", "2021-08-29"
+            ),
+            Line(
+                "<p>Γράφει ο Δημήτρης Καραγιάννης</p><p>Δημοσιεύτηκε: 14 Νοε 2020, 12:00</p>",
+                "Δημήτρης Καραγιάννης",
+                "2020-11-14",
+            ),
         ),
     ),
     Language(
@@ -491,8 +573,14 @@ LANGUAGES = (
         ),
         "Köprü, 12 Nisan 2019 şenliğinde. Fotoğraf: Tolga Pekcan / Ajans",
         (
-            Line("<p>Yazan: Gülşen Yıldırım</p><p>Yayınlanma: 26 Ağustos 2021 14:18</p>", "Gülşen Yıldırım", "2021-08-26"),
-            Line("<p>Güncelleme: 5 Şubat 2020 - Yayın tarihi: 4 Şubat 2020</p><p>Yazar: İsmail Çağlar</p>", "İsmail Çağlar", "2020-02-04"),
+            Line(
+                "<p>Yazan: Gülşen Yıldırım</p><p>Yayınlanma: 26 Ağustos 2021 14:18</p>", "Gülşen Yıldırım", "2021-08-26"
+            ),
+            Line(
+                "<p>Güncelleme: 5 Şubat 2020 - Yayın tarihi: 4 Şubat 2020</p><p>Yazar: İsmail Çağlar</p>",
+                "İsmail Çağlar",
+                "2020-02-04",
+            ),
         ),
     ),
     Language(
@@ -533,7 +621,11 @@ LANGUAGES = (
         ),
         "Brúin á hátíðinni 12. apríl 2019. Mynd: Tómas Pálsson / Stofan",
         (
-            Line("<p>Höfundur: Guðrún Sigurðardóttir</p><p>Birt 13. ágúst 2021</p>", "Guðrún Sigurðardóttir", "2021-08-13"),
+            Line(
+                "<p>Höfundur: Guðrún Sigurðardóttir</p><p>Birt 13. ágúst 2021</p>",
+                "Guðrún Sigurðardóttir",
+                "2021-08-13",
+            ),
             Line("<p>Eftir Þorsteinn Ægisson</p><p>2. október 2020 kl. 09:15</p>", "Þorsteinn Ægisson", "2020-10-02"),
         ),
     ),
@@ -562,7 +654,11 @@ LANGUAGES = (
         "Zubia 2019ko apirilaren 12ko jaian. Argazkia: Tomas Perurena / Agentzia",
         (
             Line("<p>Egilea: Nekane Etxeberria</p><p>2021eko irailaren 14a</p>", "Nekane Etxeberria", "2021-09-14"),
-            Line("<p>Idatzia: Ander Goikoetxea</p><p>2020ko urtarrilaren 7an argitaratua</p>", "Ander Goikoetxea", "2020-01-07"),
+            Line(
+                "<p>Idatzia: Ander Goikoetxea</p><p>2020ko urtarrilaren 7an argitaratua</p>",
+                "Ander Goikoetxea",
+                "2020-01-07",
+            ),
         ),
     ),
     Language(
@@ -604,7 +700,9 @@ LANGUAGES = (
         "Y bont yn ystod yr ŵyl ar 12 Ebrill 2019. Llun: Tomos Prys / Asiantaeth",
         (
             Line("<p>Gan Angharad Llwyd</p><p>23 Medi 2021</p>", "Angharad Llwyd", "2021-09-23"),
-            Line("<p>Awdur: Rhodri ap Dafydd</p><p>Cyhoeddwyd: 8 Gorffennaf 2020</p>", "Rhodri ap Dafydd", "2020-07-08"),
+            Line(
+                "<p>Awdur: Rhodri ap Dafydd</p><p>Cyhoeddwyd: 8 Gorffennaf 2020</p>", "Rhodri ap Dafydd", "2020-07-08"
+            ),
         ),
     ),
     Language(
@@ -631,8 +729,16 @@ LANGUAGES = (
         ),
         "Jembatan saat perayaan 12 April 2019. Foto: Tomi Prasetyo / Agensi",
         (
-            Line("<p>Oleh: Dewi Lestari Putri</p><p>Kamis, 19 Agustus 2021 | 10:15 WIB</p>", "Dewi Lestari Putri", "2021-08-19"),
-            Line("<p>Penulis: Bambang Suryono</p><p>Diterbitkan 6 Okt 2020, diperbarui 8 Okt 2020</p>", "Bambang Suryono", "2020-10-06"),
+            Line(
+                "<p>Oleh: Dewi Lestari Putri</p><p>Kamis, 19 Agustus 2021 | 10:15 WIB</p>",
+                "Dewi Lestari Putri",
+                "2021-08-19",
+            ),
+            Line(
+                "<p>Penulis: Bambang Suryono</p><p>Diterbitkan 6 Okt 2020, diperbarui 8 Okt 2020</p>",
+                "Bambang Suryono",
+                "2020-10-06",
+            ),
         ),
     ),
     Language(
@@ -687,7 +793,11 @@ LANGUAGES = (
         ),
         "Cây cầu trong lễ hội ngày 12 tháng 4 năm 2019. Ảnh: Trần Phú / Thông tấn",
         (
-            Line("<p>Tác giả: Nguyễn Thị Minh Châu</p><p>Thứ Ba, 17 tháng 8 năm 2021</p>", "Nguyễn Thị Minh Châu", "2021-08-17"),
+            Line(
+                "<p>Tác giả: Nguyễn Thị Minh Châu</p><p>Thứ Ba, 17 tháng 8 năm 2021</p>",
+                "Nguyễn Thị Minh Châu",
+                "2021-08-17",
+            ),
             Line("<p>Đăng ngày 05/09/2020 bởi Phạm Quốc Bảo</p>", "Phạm Quốc Bảo", "2020-09-05"),
         ),
     ),
@@ -715,7 +825,11 @@ LANGUAGES = (
         ),
         "2019년 4월 12일 축제 때의 다리. 사진: 박태민 / 통신",
         (
-            Line("<p>김하늘 기자</p><p>입력 2021년 8월 19일 09:30 | 수정 2021년 8월 20일 11:00</p>", "김하늘", "2021-08-19"),
+            Line(
+                "<p>김하늘 기자</p><p>입력 2021년 8월 19일 09:30 | 수정 2021년 8월 20일 11:00</p>",
+                "김하늘",
+                "2021-08-19",
+            ),
             Line("<p>글: 이서연</p><p>2020. 3. 5. 14:22</p>", "이서연", "2020-03-05"),
             Line("<p>작성자: 최민준</p><p>등록일 2022-02-11</p>", "최민준", "2022-02-11"),
         ),
@@ -817,7 +931,11 @@ LANGUAGES = (
         "הגשר בחגיגה ב-12 באפריל 2019. צילום: תומר פרידמן / סוכנות",
         (
             Line("<p>מאת: נועה לוינסון</p><p>19 באוגוסט 2021</p>", "נועה לוינסון", "2021-08-19"),
-            Line("<p>מאת יואב שפירא</p><p>פורסם: 7 בינואר 2020, 10:30. עודכן: 8 בינואר 2020</p>", "יואב שפירא", "2020-01-07"),
+            Line(
+                "<p>מאת יואב שפירא</p><p>פורסם: 7 בינואר 2020, 10:30. עודכן: 8 בינואר 2020</p>",
+                "יואב שפירא",
+                "2020-01-07",
+            ),
         ),
     ),
     Language(

@@ -74,7 +74,9 @@ _SPACED = re.compile(r"(?P<y>\d{4})\. ?(?P<m>\d\d?)\. ?(?P<d>\d\d?)\.?(?:\s.{0,2
 """Korean: `2021. 3. 23. 오전 10:15`."""
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018, "民國": 1911, "民国": 1911}
 """The year before the first of each era of Japan, and of the calendar of Taiwan."""
-_ERA = re.compile(rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<y>\d{{1,3}}|元)\s?年\s?(?P<m>\d\d?)\s?月\s?(?P<d>\d\d?)\s?[日號号]")
+_ERA = re.compile(
+    rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<y>\d{{1,3}}|元)\s?年\s?(?P<m>\d\d?)\s?月\s?(?P<d>\d\d?)\s?[日號号]"
+)
 _VIETNAMESE = re.compile(r"(?P<d>\d\d?) (?:tháng|thg) (?P<m>\d\d?)(?:,| năm|, năm)? (?P<y>\d{4})", re.IGNORECASE)
 
 
@@ -85,8 +87,75 @@ _WITHIN = re.compile(
 )
 _TIME = re.compile(r"\d{1,2} ?[:.h時时시点點] ?\d\d(?: ?[:.分분] ?\d\d)?|[+-]\d\d:?\d\d")
 _TIME_WORDS = frozenset(
-    "a al alle am at às as de h hrs kello kl klo kr la las le o ob om p pm r saat td u uhr um um: v w wib wita wit"
-    " à στις ч г в о у წ ժ ժամը ص م น เวลา 오전 오후 上午 下午 午前 午後 分 분 บาท gmt utc cet cest est edt bst ist pst pdt".split()
+    [
+        "a",
+        "al",
+        "alle",
+        "am",
+        "at",
+        "às",
+        "as",
+        "de",
+        "h",
+        "hrs",
+        "kello",
+        "kl",
+        "klo",
+        "kr",
+        "la",
+        "las",
+        "le",
+        "o",
+        "ob",
+        "om",
+        "p",
+        "pm",
+        "r",
+        "saat",
+        "td",
+        "u",
+        "uhr",
+        "um",
+        "um:",
+        "v",
+        "w",
+        "wib",
+        "wita",
+        "wit",
+        "à",
+        "στις",
+        "ч",
+        "г",
+        "в",
+        "о",
+        "у",
+        "წ",
+        "ժ",
+        "ժամը",
+        "ص",
+        "م",
+        "น",
+        "เวลา",
+        "오전",
+        "오후",
+        "上午",
+        "下午",
+        "午前",
+        "午後",
+        "分",
+        "분",
+        "บาท",
+        "gmt",
+        "utc",
+        "cet",
+        "cest",
+        "est",
+        "edt",
+        "bst",
+        "ist",
+        "pst",
+        "pdt",
+    ]
 )
 
 
@@ -139,9 +208,7 @@ def _eras(text: str) -> Iterator[DateSpan]:
             yield DateSpan(stamp, *match.span())
 
 
-def _numeric(
-    text: str, month_first: bool | None, known: Collection[str], language: str | None
-) -> Iterator[DateSpan]:
+def _numeric(text: str, month_first: bool | None, known: Collection[str], language: str | None) -> Iterator[DateSpan]:
     buddhist = primary_language(language) == "th"
     for match in _WITHIN.finditer(text):
         written = re.sub(r"\s?([-/.])\s?", r"\1", match[0])

@@ -52,9 +52,95 @@ MORE_MONTHS = {
     "ur": "||||||||ستمبر|||",
 }
 FILLERS = frozenset(
-    "a al an päivänä päivä թ թ. dna dňa ci cü cı cu d da de del den der di dia dne do e ə gada gads het i in ja ko eko kun la le lé m na nd o of os rd"
-    " st t ta te th the tis y г г. год года гг гада дня й ші р року рік р. гад години жылғы жылы жыл წლის წელი თ"
-    " թվականի թվականին հունի ին ի ը ي ה ב של की के को の".split()
+    [
+        "a",
+        "al",
+        "an",
+        "päivänä",
+        "päivä",
+        "թ",
+        "թ.",
+        "dna",
+        "dňa",
+        "ci",
+        "cü",
+        "cı",
+        "cu",
+        "d",
+        "da",
+        "de",
+        "del",
+        "den",
+        "der",
+        "di",
+        "dia",
+        "dne",
+        "do",
+        "e",
+        "ə",
+        "gada",
+        "gads",
+        "het",
+        "i",
+        "in",
+        "ja",
+        "ko",
+        "eko",
+        "kun",
+        "la",
+        "le",
+        "lé",
+        "m",
+        "na",
+        "nd",
+        "o",
+        "of",
+        "os",
+        "rd",
+        "st",
+        "t",
+        "ta",
+        "te",
+        "th",
+        "the",
+        "tis",
+        "y",
+        "г",
+        "г.",
+        "год",
+        "года",
+        "гг",
+        "гада",
+        "дня",
+        "й",
+        "ші",
+        "р",
+        "року",
+        "рік",
+        "р.",
+        "гад",
+        "години",
+        "жылғы",
+        "жылы",
+        "жыл",
+        "წლის",
+        "წელი",
+        "თ",
+        "թվականի",
+        "թվականին",
+        "հունի",
+        "ին",
+        "ի",
+        "ը",
+        "ي",
+        "ה",
+        "ב",
+        "של",
+        "की",
+        "के",
+        "को",
+        "の",
+    ]
 )
 _TOKEN = re.compile(r"\d+|[^\W\d_][^\s\d.,;:|/\\()\[\]{}<>«»\"“”„•·–—\-_،、。，：；…!?'’`~*#@&+=]*|[^\s]|\n")
 _SIGNS = frozenset(".,،-–/'’ºª°ʼ՝׳")
@@ -174,7 +260,9 @@ def _is_suffix(tokens: Sequence[_Token], index: int) -> bool:
         return False
     if token.text == "-":
         return last.text[0].isdigit() and index + 1 < len(tokens) and tokens[index + 1].text[0].isalpha()
-    hyphened = last.text == "-" and index > 1 and tokens[index - 2].text[0].isdigit() and last.start == tokens[index - 2].end
+    hyphened = (
+        last.text == "-" and index > 1 and tokens[index - 2].text[0].isdigit() and last.start == tokens[index - 2].end
+    )
     return token.text[0].isalpha() and (last.text[0].isdigit() or hyphened)
 
 

@@ -76,9 +76,7 @@ class Told:
         return people.is_headed(self.shown.lede, self.language)
 
 
-def look(
-    tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden, *, read_on: str | None = None
-) -> Told:
+def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden, *, read_on: str | None = None) -> Told:
     """Gather what the page in `tree` declares and shows.
 
     `url` is where it came from, if that is known; `hides` tells of an element, with its tag and its attributes, that

@@ -29,31 +29,161 @@ MAX_STAMP_WORDS = 2
 MAX_LEAD = 60
 """Characters before a day in which its label is looked for."""
 
-_SEPARATOR = re.compile(r"\s*[\n|\u00b7\u2022\u25cf\uff5c\u4e28\u2502\u30fb;]\s*|\s+[-\u2013\u2014/]+\s+|\s*[\u2014\uff0f]\s*|\s\s+|\s*\s//\s")
+_SEPARATOR = re.compile(
+    r"\s*[\n|\u00b7\u2022\u25cf\uff5c\u4e28\u2502\u30fb;]\s*|\s+[-\u2013\u2014/]+\s+|\s*[\u2014\uff0f]\s*|\s\s+|\s*\s//\s"
+)
 _TIME = re.compile(
     r"(?:\b(?:at|um|kl\.?|klo|alle|\u00e0|\u00e0s|a las|a les|saat|v|\u0432|\u043e|\u0443|om|pukul)\s+)?"
     r"\b\d{1,2}\s?[:.h\u6642\u65f6\uc2dc]\s?\d\d(?:[:.\u5206]\d\d)?\b(?:\s?(?:uhr|Uhr|[AaPp]\.?[Mm]\b\.?|[A-Z]{2,4}\b|\u0447\.?|\u0e19\.|\u0635|\u0645|h\b))?"
 )
-_COLON = re.compile(r"\s*[:\uff1a\u055d\ufe55\u02d0]\s*")
-_COLON_OR_SLASH = re.compile(r"\s*[:\uff1a\u055d/\uff0f|]\s*")
+_COLON = re.compile(r"\s*[:\uff1a\u055d\ufe55\u02d0\uff1d]\s*")
+_COLON_OR_SLASH = re.compile(r"\s*[:\uff1a\u055d/\uff0f|\uff1d]\s*")
+_ALSO = re.compile(
+    r"\s*(?:[&+,/\u00b7\u30fb\u3001\uff06]|\b(?:und|et|y|e|og|och|ja|i|and|en|\u0438|\u0442\u0430|ve)\b)\s*"
+)
+"""Joins two labels: `Text und Fotos: Jo Doe`."""
+_HANGUL_DOT = re.compile("(?<=[\uac00-\ud7af])[\u00b7\u30fb](?=[\uac00-\ud7af])")
+_MAIL = re.compile(r"[^\s@]{1,60}@\S{1,60}")
+_BRACKETS = re.compile(r"(?<=\S)\s*[(\uff08][^()\uff08\uff09]{0,60}[)\uff09]")
+_VERB = re.compile(r"[^\W\d_]{2,20} (?P<by>[^\W\d_]{2,7}) (?=[^\W\d_])")
+_UNKNOWN = "und"
+"""BCP 47 for a language that is not known."""
+_AFTER_VERB = frozenset({"by", "par", "por", "door", "deur", "przez", "oleh", "b\u1edfi", "\u03b1\u03c0\u03cc"})
+"""Prepositions that stand in no name: any word before one is a verb, as in `Post\u00e9 par`."""
 _WORD_START = re.compile(r"(?:^|(?<=[\s,\uff0c\u3001\u3002\u060c(\uff08\u3000]))(?=\w)")
 _BETWEEN = re.compile(r"\s*[,;\u3001\uff0c\u060c&\u061b]\s*|\s+[+/]\s+")
-_EDGE = " \t\u00a0|\u2022\u25cf*\u00b7-\u2013\u2014/:;,&\u00bb\u203a\"\u201c\u201d\uff1a\uff0f\uff0c\u3001()\uff08\uff09\u3010\u3011[]\u060c."
+_EDGE = ' \t\u00a0|\u2022\u25cf*\u00b7-\u2013\u2014/:;,&\u00bb\u203a"\u201c\u201d\uff1a\uff0f\uff0c\u3001()\uff08\uff09\u3010\u3011[]\u060c.'
 _BAD = re.compile(r"[\d@$\u20ac\u00a3{}<>=_%#!?\u2026\u3002\u300c\u300d\u3001\uff0c\u0964]|\w\.\w+\.\w|https?:")
 _PARTICLES = frozenset(
-    "a af al ap ab ben bin bint da dal dalla das de degli dei del della den der des di do dos du e el i ibn ja la las le lo"
-    " los na ni ny \u00f3 san st ten ter th\u1ecb till und van vander vom von y z zu zum zur och og de' d' mac mc nic uí abu".split()
+    [
+        "a",
+        "af",
+        "al",
+        "ap",
+        "ab",
+        "ben",
+        "bin",
+        "bint",
+        "da",
+        "dal",
+        "dalla",
+        "das",
+        "de",
+        "degli",
+        "dei",
+        "del",
+        "della",
+        "den",
+        "der",
+        "des",
+        "di",
+        "do",
+        "dos",
+        "du",
+        "e",
+        "el",
+        "i",
+        "ibn",
+        "ja",
+        "la",
+        "las",
+        "le",
+        "lo",
+        "los",
+        "na",
+        "ni",
+        "ny",
+        "ó",
+        "san",
+        "st",
+        "ten",
+        "ter",
+        "thị",
+        "till",
+        "und",
+        "van",
+        "vander",
+        "vom",
+        "von",
+        "y",
+        "z",
+        "zu",
+        "zum",
+        "zur",
+        "och",
+        "og",
+        "de'",
+        "d'",
+        "mac",
+        "mc",
+        "nic",
+        "uí",
+        "abu",
+    ]
 )
-_UNIVERSAL = frozenset({"by", "von", "par", "por", "door"})
+_UNIVERSAL = frozenset(
+    ["by", "von", "par", "por", "door", "di", "av", "af", "deur", "przez", "bởi", "від", "от", "του", "της"]
+)
 """Prepositions that are names of authors' bylines on pages in other languages, too."""
 _AGENCIES = frozenset(
-    "dpa afp apa sda kna epd efe ansa lusa anp belga ntb ritzau stt pap mti tass sid dpa-afx agenturen red reuters".split()
+    [
+        "dpa",
+        "afp",
+        "apa",
+        "sda",
+        "kna",
+        "epd",
+        "efe",
+        "ansa",
+        "lusa",
+        "anp",
+        "belga",
+        "ntb",
+        "ritzau",
+        "stt",
+        "pap",
+        "mti",
+        "tass",
+        "sid",
+        "dpa-afx",
+        "agenturen",
+        "red",
+        "reuters",
+    ]
 )
 """News agencies that sign in small letters."""
 _NOBODY = frozenset(
-    "admin administrator author autor autorin auteur editor staff redaktion redaction redakcja redazione unknown"
-    " anonymous guest user share follow home news video photo foto read more the this latest"
-    " \u0440\u0435\u0434\u0430\u043a\u0446\u0438\u044f".split()
+    [
+        "admin",
+        "administrator",
+        "author",
+        "autor",
+        "autorin",
+        "auteur",
+        "editor",
+        "staff",
+        "redaktion",
+        "redaction",
+        "redakcja",
+        "redazione",
+        "unknown",
+        "anonymous",
+        "guest",
+        "user",
+        "share",
+        "follow",
+        "home",
+        "news",
+        "video",
+        "photo",
+        "foto",
+        "read",
+        "more",
+        "the",
+        "this",
+        "latest",
+        "редакция",
+    ]
 )
 
 
@@ -67,7 +197,7 @@ class Credits:
     bare: list[str] = field(default_factory=list)
     """Parts without a label."""
     dated: bool = False
-    labels: list[Label] = field(default_factory=list)
+    labels: list[roles.Label] = field(default_factory=list)
 
 
 class DatedRole(NamedTuple):
@@ -100,7 +230,9 @@ def is_stamp(text: str, language: str | None) -> bool:
     """Tell whether a line says no more than who wrote, and when."""
     credit = read(text, language)
     few = all(len(part.split()) <= MAX_STAMP_WORDS or is_person(part) for part in credit.bare)
-    return (credit.dated or bool(credit.labels)) and few and len(text) <= MAX_STAMP and not is_long_unspaced(credit.bare)
+    return (
+        (credit.dated or bool(credit.labels)) and few and len(text) <= MAX_STAMP and not is_long_unspaced(credit.bare)
+    )
 
 
 def is_long_unspaced(parts: list[str]) -> bool:
@@ -121,7 +253,9 @@ def is_person(name: str, *, full: bool = False) -> bool:
         return False
     if roles.is_unspaced(name[0]) and not "\u0e00" <= name[0] <= "\u0eff":
         return 2 <= len("".join(words)) <= MAX_UNSPACED_NAME
-    if not all(_is_name_word(word) for word in words) or _is_particle(words[-1]) and len(words) > 1 and words[-1].islower():
+    if not all(_is_name_word(word) for word in words) or (
+        _is_particle(words[-1]) and len(words) > 1 and words[-1].islower()
+    ):
         return False
     return not full or len([word for word in words if not _is_particle(word)]) > 1 or "\u0e00" <= name[0] <= "\u0eff"
 
@@ -134,12 +268,18 @@ def _is_name_word(word: str) -> bool:
     first = next((character for character in word if character.isalpha()), "")
     if not first or first.upper() == first.lower() or "\u10a0" <= first <= "\u10ff":  # Georgian has no capitals
         return bool(first)  # scripts without capitals
-    return not first.islower() or word.casefold() in _PARTICLES or word[:2] in {"d'", "l'", "d\u2019", "l\u2019"} or "-" in word
+    return (
+        not first.islower()
+        or word.casefold() in _PARTICLES
+        or word[:2] in {"d'", "l'", "d\u2019", "l\u2019"}
+        or "-" in word
+    )
 
 
 @lru_cache(maxsize=512)
 def _read(text: str, language: str | None, marked: bool) -> Credits:  # noqa: FBT001  # lru_cache
     credit = Credits()
+    text = _BRACKETS.sub("", _MAIL.sub(" ", _HANGUL_DOT.sub(", ", text)))
     pieces: list[str] = []
     end = 0
     for span in spans(text, language=language, month_first=False):
@@ -150,17 +290,49 @@ def _read(text: str, language: str | None, marked: bool) -> Credits:  # noqa: FB
     for index, piece in enumerate(pieces):
         rest = _TIME.sub("\n", piece)
         rest = _without_fillers(rest) if index else rest
-        for segment in _SEPARATOR.split(rest):
-            if part := segment.strip(" \t,"):
-                _read_segment(credit, part, language, marked=marked)
+        alone = _compound(rest)
+        credit.others |= alone != rest
+        rest = alone
+        for part in _segments(rest):
+            _read_segment(credit, part, language, marked=marked)
     return credit
+
+
+def _compound(text: str) -> str:
+    """Return a text whose first label names the author alone: `Text: Jo Doe` of `Text und Fotos: Jo Doe`."""
+    start = len(text) - len(text.lstrip())
+    first = roles.label_at(text, start)
+    also = _ALSO.match(text, start + first.length) if first else None
+    second = roles.label_at(text, also.end()) if also else None
+    if first is None or also is None or second is None or "author" not in {first.role, second.role}:
+        return text
+    author = first if first.role == "author" else second
+    rest = text[also.end() + second.length :]
+    colon = "" if _COLON.match(rest) else ":"
+    return f"{author.words}{colon}{rest}"
+
+
+def _segments(text: str) -> Iterator[str]:
+    """Yield the parts of a text between separators; a label that stands alone leads to the part behind it."""
+    alone = ""
+    for segment in _SEPARATOR.split(text):
+        part = segment.strip(" \t,")
+        if not part:
+            continue
+        label = roles.label_at(part)
+        if label is not None and label.length == len(part) and label.role in {"author", "other"}:
+            alone = part
+            continue
+        yield f"{alone}: {part}" if alone else part
+        alone = ""
 
 
 def _before_date(text: str, language: str | None) -> str:
     """Return what stands before a date, without the words that lead to the date: `Ana Gil el 3 de mayo`."""
     words = text.split(" ")
     while words and (not words[-1].strip(",.") or _is_lead(words[-1], language)):
-        if len(words) == 1 or roles.label_at(words[-1].strip(",")) is not None:
+        label = roles.label_at(words[-1].strip(","))
+        if len(words) == 1 or (label is not None and label.role != "by"):
             break
         words.pop()
     return " ".join(words)
@@ -175,7 +347,7 @@ def _without_fillers(text: str) -> str:
     """Return what stands behind a date, without the abbreviations that end it: `2020 г. Name`."""
     words = text.split(" ")
     while words and words[0].strip(",.").casefold() in FILLERS | {""} and not (words[0] and words[0][0].isupper()):
-        if roles.label_at(words[0]) is not None and not words[0].strip(",") in {"", "m.", "d.", "г.", "р."}:
+        if roles.label_at(words[0]) is not None and words[0].strip(",") not in {"", "m.", "d.", "г.", "р."}:
             break
         words.pop(0)
     return " ".join(words)
@@ -193,7 +365,8 @@ def _read_segment(credit: Credits, segment: str, language: str | None, *, marked
         rest = segment[start + length : stop].strip(_EDGE)
         credit.labels.append(label)
         if label.role in {"by", "author"}:
-            credit.authors.extend(name for name in _names(rest, language) if name not in credit.authors)
+            languages = frozenset({language or _UNKNOWN}) if language in label.languages else label.languages
+            credit.authors.extend(name for name in _names(rest, languages) if name not in credit.authors)
         elif label.role == "other":
             credit.others = True
 
@@ -205,7 +378,7 @@ def _read_unlabelled(credit: Credits, part: str, language: str | None) -> None:
         if last.casefold() in roles.PHOTO_AFTER_NAME:
             credit.others = True
         else:
-            credit.authors.extend(_names(" ".join(words[:-1]), language))
+            credit.authors.extend(_names(" ".join(words[:-1]), frozenset({language or _UNKNOWN})))
         return
     credit.bare.append(part)
 
@@ -213,6 +386,15 @@ def _read_unlabelled(credit: Credits, part: str, language: str | None) -> None:
 def _labels(segment: str, language: str | None, *, marked: bool) -> Iterator[tuple[int, int, Label]]:
     """Yield where each label of a segment starts, its length with the colon, and the label."""
     behind = 0
+    verb = _VERB.match(segment)
+    if (
+        verb
+        and roles.label_at(segment) is None
+        and verb["by"] in _AFTER_VERB
+        and is_person(_first_name(segment[verb.end() :], language))
+    ):
+        behind = verb.end()
+        yield 0, behind, roles.Label("author", frozenset({_UNKNOWN}), behind, verb[0].strip())
     for match in _WORD_START.finditer(segment):
         start = match.start()
         if start < behind:
@@ -237,7 +419,8 @@ def _counts(label: Label, segment: str, start: int, rest: str, language: str | N
     if not rest.strip():
         return False
     if label.words in roles.COLON_ONLY:
-        return False
+        beside = spoken and language != "en" and not start
+        return beside and label.role == "author" and is_person(_first_name(rest, language), full=True)
     name = _first_name(rest, language)
     phrase = " " in label.words
     if start and not roles.is_unspaced(label.words[0]):
@@ -249,14 +432,20 @@ def _counts(label: Label, segment: str, start: int, rest: str, language: str | N
         own = label.words in roles.prepositions(language)
         if not own and label.words not in _UNIVERSAL:
             return False
-        first = _first_name(rest, language)
-        return is_person(first, full=not (marked and own))
+        first = _first_name(rest, language if spoken else next(iter(sorted(label.languages)), None))
+        return is_person(first, full=not ((marked and own) or ((own or marked) and first.isupper())))
     if label.role == "other":
-        return spoken and is_person(name)
+        return (
+            is_person(name, full=not spoken)
+            if spoken or (marked and not start) or (marked and label.words == "fot")
+            else False
+        )
     unspaced = roles.is_unspaced(label.words[-1]) and rest[:1].isalpha()
     if unspaced:
         short = re.split(r"[\s\uff0f/]", rest, maxsplit=1)[0]
-        return language in label.languages and (is_person(short) and len(short) <= 5 or "\u0e00" <= rest[0] <= "\u0eff")
+        return language in label.languages and (
+            (is_person(short) and len(short) <= 5) or "\u0e00" <= rest[0] <= "\u0eff"
+        )
     return (spoken or marked) and is_person(_first_name(rest, language), full=not (marked or spoken))
 
 
@@ -267,26 +456,34 @@ def _first_name(rest: str, language: str | None) -> str:
         if label is not None and " " in label.words and label.role != "by":
             rest = rest[: match.start()]
             break
-    return next(iter(_split(rest.strip(_EDGE), language)), "")
+    return next(iter(_split(rest.strip(_EDGE), frozenset({language or _UNKNOWN}))), "")
 
 
-def _names(text: str, language: str | None) -> list[str]:
+def _names(text: str, languages: frozenset[str]) -> list[str]:
     names: list[str] = []
-    for part in _split(text, language):
+    for part in _split(text, languages):
         name = _without_trade(part)
         if not is_person(name):
             continue
-        if names and name not in _AGENCIES and not name.isupper() and " " in names[0] and " " not in name and name[0].upper() != name[0].lower():
+        if (
+            names
+            and name not in _AGENCIES
+            and not name.isupper()
+            and " " in names[0]
+            and " " not in name
+            and name[0].upper() != name[0].lower()
+        ):
             continue  # a place, or the paper: `Jutta Brandt, Hamburg`
         names.append(name)
     return names[:12]
 
 
-def _split(text: str, language: str | None) -> list[str]:
-    parts = [text]
-    joiners = roles.joiners(language) | {"and", "&"}
+def _split(text: str, languages: frozenset[str]) -> list[str]:
+    if "zh" in languages:
+        text = ", ".join(text.split()) if all(roles.is_unspaced(part[0]) for part in text.split()) else text
+    joiners = frozenset({"and", "&"}).union(*map(roles.joiners, languages))
     pieces: list[str] = []
-    for part in _BETWEEN.split(parts[0]):
+    for part in _BETWEEN.split(text):
         words: list[str] = []
         for word in part.split():
             if word.casefold() in joiners and words and is_person(" ".join(words)):
@@ -329,4 +526,6 @@ def _role_behind(text: str, end: int, following: int) -> Role | None:
     if label is None or label.role not in {"updated", "published"} or not roles.is_unspaced(label.words[0]):
         return None
     rest = text[start + label.length : following]
-    return None if _COLON.match(rest) or (following < len(text) and not rest.strip(" \n|/")) and not rest else label.role
+    return (
+        None if _COLON.match(rest) or ((following < len(text) and not rest.strip(" \n|/")) and not rest) else label.role
+    )

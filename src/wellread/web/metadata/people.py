@@ -92,7 +92,17 @@ def shown(bylines: Iterable[Byline], language: str | None = None) -> tuple[str |
         if credit.others and not credit.authors and not credit.bare:
             continue  # `Foto: Jo Doe`
         if credit.authors and not _is_english(credit, language):
-            return _without_dates(item.text), ", ".join(_named(item) or credit.authors)
+            return _shown(item.text) or _without_dates(item.text), ", ".join(_named(item) or credit.authors)
+        if not credit.authors and (_is_of_nobody(item.text, language) or (credit.dated and _is_long(credit.bare))):
+            continue
+        if (
+            credit.dated
+            and not credit.labels
+            and not item.names[1:]
+            and credit.bare
+            and all(map(_is_full_name, credit.bare))
+        ):
+            return _without_dates(item.text), ", ".join(credit.bare)
         text = _shown(item.text)
         if text:
             marked = [name for name in item.names if name in item.text and not _NO_NAME.search(name) and names(name)]
@@ -148,11 +158,37 @@ def _joined(lines: list[str]) -> list[str]:
     for told in lines:
         last = joined[-1].rstrip(" :\uff1a") if joined else ""
         label = label_at(last) if last else None
-        if label is not None and label.length == len(last) and label.role in {"author", "by"} and credits.is_person(told, full=True):
+        if (
+            label is not None
+            and label.length == len(last)
+            and label.role in {"author", "by"}
+            and credits.is_person(told, full=True)
+        ):
             joined[-1] = f"{last}: {told}"
         else:
             joined.append(told)
     return joined
+
+
+def _is_of_nobody(text: str, language: str | None) -> bool:
+    """Tell whether a line in another language than English names nobody behind its label: `Von unserer Redaktion`."""
+    label = label_at(text)
+    primary = primary_language(language)
+    return (
+        label is not None
+        and label.role in {"by", "author"}
+        and primary != "en"
+        and primary in label.languages
+        and not credits.is_person(text)
+    )
+
+
+def _is_long(bare: list[str]) -> bool:
+    return any(len(part.split()) > MAX_WORDS for part in bare)
+
+
+def _is_full_name(text: str) -> bool:
+    return credits.is_person(text, full=True)
 
 
 def _named(item: Byline) -> list[str]:
@@ -164,6 +200,8 @@ def _named(item: Byline) -> list[str]:
 def _is_english(credit: credits.Credits, language: str | None) -> bool:
     """Tell whether the plain rules for English read a line."""
     english = primary_language(language) in {"en", None}
+    if credit.others or not credit.labels:
+        return False
     return english and all("en" in label.languages for label in credit.labels)
 
 

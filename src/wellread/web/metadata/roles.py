@@ -20,11 +20,11 @@ MAX_LABEL_WORDS = 4
 MAX_LABEL_CHARS = 40
 
 _TABLE = """
-en; by; by,written by,author,authors,words by,story by,text by,article by,reported by,posted by,words,text; photo,photos,photo by,photograph by,photographs by,photography by,photographer,photo credit,image,images by,image credit,picture,illustration,illustration by,illustrated by,translated by,translation,translator,edited by,editor,source,credit,video,video by,graphic; updated,updated on,last updated,last updated on,last modified,modified,revised,edited,update,last reviewed; published,published on,first published,first published on,posted,posted on,publication date,date published,date,created,originally published; and,&
-de; von; autor,autorin,autoren,autor/in,autor*in,autor:in,verfasser,verfasserin,verfasst von,geschrieben von,ein artikel von,ein beitrag von,beitrag von,artikel von,text,text von,redaktion,bericht von,bericht; foto,fotos,bild,bilder,foto von,fotograf,fotografin,bildquelle,quelle,übersetzung,übersetzt von,aus dem englischen von,redigiert von,illustration,grafik,video; aktualisiert,aktualisiert am,aktualisierung,zuletzt aktualisiert,zuletzt aktualisiert am,stand,geändert,geändert am,zuletzt geändert,letzte aktualisierung,letzte änderung,update,überarbeitet; veröffentlicht,veröffentlicht am,erstveröffentlichung,erstveröffentlicht,publiziert,publiziert am,erschienen,erschienen am,datum,erstellt,erstellt am,online seit,publikation,gepostet am; und,u.
-fr; par; auteur,auteure,autrice,auteurs,écrit par,rédigé par,publié par,un article de,article de,texte,texte de,texte par,propos recueillis par,signé,rédaction,rédacteur,rédactrice; photo,photos,photo de,photographe,photographie,image,crédit,crédits,crédit photo,illustration,traduit par,traduction,traduit de l'anglais par,source,vidéo; mis à jour,mis à jour le,mise à jour,mise à jour le,modifié,modifié le,actualisé le,dernière mise à jour,dernière mise à jour le,maj,màj; publié,publié le,publiée le,paru le,posté le,mis en ligne le,date de publication,date,créé le,première publication; et
-es; por; autor,autora,autores,escrito por,redactado por,publicado por,un artículo de,texto,texto de,texto por,redacción,redactor,redactora,firma; foto,fotos,foto de,fotografía,fotografías,fotógrafo,imagen,crédito,ilustración,traducido por,traducción,traducción de,fuente,vídeo,video,edición; actualizado,actualizado el,actualizada,última actualización,modificado,modificado el,última modificación; publicado,publicado el,publicada el,fecha,fecha de publicación,creado,creado el; y,e
-pt; por; autor,autora,autores,escrito por,redigido por,publicado por,texto,texto de,texto por,reportagem,redação,redacção,um artigo de; foto,fotos,foto de,fotografia,fotógrafo,imagem,crédito,créditos,ilustração,traduzido por,tradução,tradução de,fonte,vídeo,edição; atualizado,atualizado em,actualizado,actualizado em,atualizada em,última atualização,modificado em,editado em; publicado,publicado em,publicado a,publicada em,data,data de publicação,criado em,postado em; e
+en; by; by,written by,author,authors,words by,story by,text by,article by,reported by,posted by,words,text; photo,photos,photo by,photos by,photograph by,photographs by,photography by,photographer,photo credit,image,images by,image credit,picture,illustration,illustration by,illustrated by,translated by,translation,translator,edited by,editor,source,credit,video,video by,graphic; updated,updated on,last updated,last updated on,last modified,modified,revised,edited,update,last reviewed; published,published on,first published,first published on,posted,posted on,publication date,date published,date,created,originally published; and,&
+de; von; autor,autorin,autoren,autor/in,autor*in,autor:in,verfasser,verfasserin,verfasst von,geschrieben von,ein artikel von,ein beitrag von,beitrag von,artikel von,text,text von,redaktion,bericht von,bericht; foto,fotos,bild,bilder,foto von,fotos von,bilder von,fotograf,fotografin,bildquelle,quelle,übersetzung,übersetzt von,aus dem englischen von,redigiert von,illustration,grafik,video; aktualisiert,aktualisiert am,aktualisierung,zuletzt aktualisiert,zuletzt aktualisiert am,stand,geändert,geändert am,zuletzt geändert,letzte aktualisierung,letzte änderung,update,überarbeitet; veröffentlicht,veröffentlicht am,erstveröffentlichung,erstveröffentlicht,publiziert,publiziert am,erschienen,erschienen am,datum,erstellt,erstellt am,online seit,publikation,gepostet am; und,u.
+fr; par; posté par,auteur,auteure,autrice,auteurs,écrit par,rédigé par,publié par,un article de,article de,texte,texte de,texte par,propos recueillis par,signé,rédaction,rédacteur,rédactrice; photo,photos,photo de,photos de,photo par,photos par,photographe,photographie,image,crédit,crédits,crédit photo,illustration,traduit par,traduction,traduit de l'anglais par,source,vidéo; mis à jour,mis à jour le,mise à jour,mise à jour le,modifié,modifié le,actualisé le,dernière mise à jour,dernière mise à jour le,maj,màj; publié,publié le,publiée le,paru le,posté le,mis en ligne le,date de publication,date,créé le,première publication; et
+es; por; autor,autora,autores,escrito por,redactado por,publicado por,un artículo de,texto,texto de,texto por,redacción,redactor,redactora,firma; foto,fotos,foto de,fotos de,fotografía,fotografías,fotografía de,fotografías de,fotógrafo,imagen,crédito,ilustración,traducido por,traducción,traducción de,fuente,vídeo,video,edición; actualizado,actualizado el,actualizada,última actualización,modificado,modificado el,última modificación; publicado,publicado el,publicada el,fecha,fecha de publicación,creado,creado el; y,e
+pt; por; autor,autora,autores,escrito por,redigido por,publicado por,texto,texto de,texto por,reportagem,redação,redacção,um artigo de; foto,fotos,foto de,fotos de,fotografia,fotógrafo,imagem,crédito,créditos,ilustração,traduzido por,tradução,tradução de,fonte,vídeo,edição; atualizado,atualizado em,actualizado,actualizado em,atualizada em,última atualização,modificado em,editado em; publicado,publicado em,publicado a,publicada em,data,data de publicação,criado em,postado em; e
 it; di; autore,autrice,autori,scritto da,a cura di,redatto da,articolo di,un articolo di,pubblicato da,testo,testo di,testi di,firma,redazione; foto,foto di,fotografia,fotografie di,immagine,credits,crediti,illustrazione,illustrazioni di,tradotto da,traduzione,traduzione di,fonte,video; aggiornato,aggiornato il,aggiornato al,ultimo aggiornamento,ultima modifica,modificato il; pubblicato,pubblicato il,pubblicata il,data,data di pubblicazione,postato il,creato il; e,ed
 nl; door; auteur,auteurs,geschreven door,een artikel van,artikel van,tekst,tekst van,tekst door,gepost door,redactie; foto,foto's,foto van,fotograaf,fotografie,beeld,afbeelding,illustratie,vertaald door,vertaling,bron,video; bijgewerkt,bijgewerkt op,laatst bijgewerkt,laatst bijgewerkt op,laatst gewijzigd,gewijzigd,gewijzigd op,laatste update,update,aangepast; gepubliceerd,gepubliceerd op,geplaatst,geplaatst op,datum,publicatiedatum,verschenen op; en
 sv; av; författare,skribent,skriven av,text,text av,text och foto,artikel av,reporter,skrivet av,publicerad av; foto,foto av,fotograf,bild,illustration,översättning,översatt av,källa,video,redaktör; uppdaterad,uppdaterad den,senast uppdaterad,uppdaterat,ändrad,senast ändrad; publicerad,publicerad den,publicerat,publicerades,datum,skapad; och
@@ -68,7 +68,7 @@ vi; bởi; tác giả,bởi,viết bởi,người viết,bài,bài viết,bài v
 th; ; โดย,ผู้เขียน,เขียนโดย,เรื่อง,เรื่องโดย,ผู้แต่ง,ผู้สื่อข่าว,นักเขียน,โพสต์โดย; ภาพ,ภาพโดย,ช่างภาพ,ถ่ายภาพ,ภาพประกอบ,แปล,แปลโดย,ผู้แปล,แหล่งที่มา,ที่มา,เครดิต,วิดีโอ,บรรณาธิการ; ปรับปรุง,อัปเดต,อัพเดต,แก้ไข,แก้ไขล่าสุด,อัปเดตล่าสุด,ปรับปรุงล่าสุด; เผยแพร่,เผยแพร่เมื่อ,เผยแพร่วันที่,วันที่,วันที่เผยแพร่,โพสต์เมื่อ,ตีพิมพ์; และ
 ko; ; 글,작성자,글쓴이,저자,기자,취재,필자,지은이,작가,by; 사진,사진기자,그림,번역,옮긴이,출처,자료,영상,편집,편집자,제공; 수정,수정일,최종수정,최종 수정,업데이트,갱신,최종업데이트; 입력,등록,등록일,작성일,게시일,발행일,게시,승인,기사입력,날짜,발행,작성; 과,와,및
 ja; ; 文,著者,執筆者,執筆,筆者,ライター,作者,投稿者,記者,取材・文,文責,作成者,記事,聞き手,取材; 写真,撮影,写真提供,カメラマン,イラスト,画像,翻訳,訳,訳者,出典,提供,編集,編集者,監修,動画; 更新,更新日,最終更新,最終更新日,更新日時,最終更新日時,改訂; 公開,公開日,公開日時,投稿,投稿日,掲載,掲載日,配信,発行日,日付,作成日,初出,投稿日時,配信日; と,、
-zh; ; 作者,文,撰文,记者,記者,撰稿,撰稿人,本报记者,本報記者,通讯员,笔者,文字,采写,采访,發布者,发布者,撰文者,特約記者,特约记者,作者名,文・; 摄影,攝影,图片,圖片,图,圖,摄,攝,翻译,翻譯,译者,譯者,译,譯,编译,編譯,来源,來源,编辑,編輯,责任编辑,責任編輯,责编,責編,校对,校對,审核,審核,出处,出處,插图,插圖,视频,影片,责任,監製,监制,消息来源,文章来源,稿源,核稿編輯,核稿; 更新,更新于,更新於,更新时间,更新時間,最后更新,最後更新,最后更新于,修改于,修改時間,修改时间,最后修改; 发布,發布,發佈,发布于,發布於,發佈於,发布时间,發布時間,發佈時間,发表于,發表於,发表时间,發表時間,发布日期,發布日期,發佈日期,日期,时间,時間,刊登,上架时间,发表日期,刊出; 和,与,與,、
+zh; ; 作者,文,撰文,记者,記者,本报记者,本報記者,撰稿,撰稿人,本报记者,本報記者,通讯员,笔者,文字,采写,采访,發布者,发布者,撰文者,特約記者,特约记者,作者名; 摄影,攝影,图片,圖片,图,圖,摄,攝,翻译,翻譯,译者,譯者,译,譯,编译,編譯,来源,來源,编辑,編輯,责任编辑,責任編輯,责编,責編,校对,校對,审核,審核,出处,出處,插图,插圖,视频,影片,责任,監製,监制,消息来源,文章来源,稿源,核稿編輯,核稿; 更新,更新于,更新於,更新时间,更新時間,最后更新,最後更新,最后更新于,修改于,修改時間,修改时间,最后修改; 发布,發布,發佈,发布于,發布於,發佈於,发布时间,發布時間,發佈時間,发表于,發表於,发表时间,發表時間,发布日期,發布日期,發佈日期,日期,时间,時間,刊登,上架时间,发表日期,刊出; 和,与,與,、
 ar; ; بقلم,كتب,كتبت,كتبه,كتبها,الكاتب,الكاتبة,المؤلف,المؤلفة,تأليف,إعداد,تحرير,نص,المحرر,تقرير,الصحفي,نشر بواسطة,بواسطة; تصوير,صورة,الصورة,صور,عدسة,مصور,المصور,رسم,ترجمة,المترجم,ترجمها,المصدر,مصدر,فيديو; تحديث,آخر تحديث,تم التحديث,تم التحديث في,حدث في,عدل في,آخر تعديل; نشر,نشر في,نشرت في,نُشر في,نشر بتاريخ,تاريخ النشر,تم النشر,تم النشر في,تاريخ,التاريخ; و
 fa; ; نویسنده,نوشته,نوشتهٔ,نوشته‌ی,به قلم,به‌قلم,نگارنده,نگارش,خبرنگار,گزارش,گزارشگر,متن,نویسندگان,توسط; عکس,عکاس,تصویر,تصویرساز,ترجمه,مترجم,ترجمهٔ,برگردان,منبع,ویدیو,ویراستار; به‌روزرسانی,به روزرسانی,به روز شده,به‌روز شده,بروزرسانی,آخرین به‌روزرسانی,ویرایش,آخرین ویرایش; منتشر شده,منتشر شده در,منتشرشده,انتشار,تاریخ انتشار,تاریخ,انتشار در; و
 he; ; מאת,כתב,כתבה,כותב,כותבת,המחבר,מחבר,מחברת,טקסט,הכותב,הכותבת,כתב וצילם,נכתב על ידי,נכתב ע"י; צילום,צילומים,תמונה,תמונות,צלם,איור,תרגום,תרגם,תרגמה,מתרגם,מקור,וידאו,עריכה,עורך; עודכן,עודכן ב,עודכן בתאריך,עדכון,עדכון אחרון,עודכן לאחרונה; פורסם,פורסם ב,פורסם בתאריך,תאריך,תאריך פרסום,פרסום,הועלה; ו
@@ -99,14 +99,85 @@ eo; de; aŭtoro,verkita de,skribis,teksto; foto,fotografis,bildo,tradukis,traduk
 so; ; qoraaga,qore,waxaa qoray,w/q; sawir,sawirka,turjumaad,xigasho; la cusbooneysiiyay; la daabacay,taariikh; iyo
 """
 
-AFTER_NAME = ("기자", "특파원", "논설위원", "기자단", "인턴기자", "記者", "記者撰", "报道", "報導", "nuotr", "nuotrauka", "fotó", "felvétele")
+AFTER_NAME = (
+    "기자",
+    "특파원",
+    "논설위원",
+    "기자단",
+    "인턴기자",
+    "記者",
+    "記者撰",
+    "报道",
+    "報導",
+    "nuotr",
+    "nuotrauka",
+    "fotó",
+    "felvétele",
+)
 """What follows a name and tells what its bearer does; `_PHOTOGRAPHERS` of them took the picture."""
 PHOTO_AFTER_NAME = frozenset({"nuotr", "nuotrauka", "fotó", "felvétele"})
 COLON_ONLY = frozenset(
-    "text texte texto testo tekst teksti tekstas teksts tekstur testua testun texti text téacs teks teksto words"
-    " szöveg текст тэкст κείμενο metin mətn טקסט نص متن mynd ტექსტი տեքստ мәтін matn bericht reportagem haber laporan"
-    " bài theo firma redaktion rédaction redacción redação redazione redactie redacció თექსტი reporter report journalist"
-    " date data datum dato 글 文 文字 图 摄 译".split()
+    [
+        "text",
+        "texte",
+        "texto",
+        "testo",
+        "tekst",
+        "teksti",
+        "tekstas",
+        "teksts",
+        "tekstur",
+        "testua",
+        "testun",
+        "texti",
+        "text",
+        "téacs",
+        "teks",
+        "teksto",
+        "words",
+        "szöveg",
+        "текст",
+        "тэкст",
+        "κείμενο",
+        "metin",
+        "mətn",
+        "טקסט",
+        "نص",
+        "متن",
+        "mynd",
+        "ტექსტი",
+        "տեքստ",
+        "мәтін",
+        "matn",
+        "bericht",
+        "reportagem",
+        "haber",
+        "laporan",
+        "bài",
+        "theo",
+        "firma",
+        "redaktion",
+        "rédaction",
+        "redacción",
+        "redação",
+        "redazione",
+        "redactie",
+        "redacció",
+        "თექსტი",
+        "reporter",
+        "report",
+        "journalist",
+        "date",
+        "data",
+        "datum",
+        "dato",
+        "글",
+        "文",
+        "文字",
+        "图",
+        "摄",
+        "译",
+    ]
 )
 """Words for the text itself: they name its author with a colon behind them, and else begin a sentence."""
 

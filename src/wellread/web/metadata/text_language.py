@@ -121,7 +121,7 @@ _WRITTEN = {
     "Mymr": "my",
     "Khmr": "km",
 }
-_ALSO_LATIN = frozenset("sr bs uz az kk ku tg tt pa".split())
+_ALSO_LATIN = frozenset(["sr", "bs", "uz", "az", "kk", "ku", "tg", "tt", "pa"])
 _OF_SCRIPT = {script: frozenset(languages.split()) for script, languages in _WRITTEN.items()}
 _OTHER_SCRIPTS = frozenset().union(*_OF_SCRIPT.values()) - _ALSO_LATIN
 _FUNCTION_WORDS = {row.split()[0]: frozenset(row.split()[1:]) for row in _WORDS}
@@ -158,7 +158,11 @@ def _script(text: str) -> str | None:
     if total < MIN_LETTERS:
         return None
     for script in ("Jpan", "Kore"):
-        if counts[script] and counts[script] + counts["Hani"] >= MIN_SHARE * total and counts[script] * 8 >= counts["Hani"]:
+        if (
+            counts[script]
+            and counts[script] + counts["Hani"] >= MIN_SHARE * total
+            and counts[script] * 8 >= counts["Hani"]
+        ):
             return script
     script = max(counts, key=lambda name: counts[name])
     return script if counts[script] >= MIN_SHARE * total else None
@@ -176,7 +180,8 @@ def _shares(text: str, languages: Counter[str]) -> dict[str, float]:
     """Return for each language which share of the words are function words of it, none where all tell little."""
     words = text.casefold().split()
     shares = {
-        language: sum(word.strip(".,;:!?\"'") in _FUNCTION_WORDS.get(language, ()) for word in words) / (len(words) or 1)
+        language: sum(word.strip(".,;:!?\"'") in _FUNCTION_WORDS.get(language, ()) for word in words)
+        / (len(words) or 1)
         for language in languages
     }
     return shares if max(shares.values()) >= MIN_WORDS else {}

@@ -23,7 +23,9 @@ _MARK = re.compile(
     rf"\s*[\uff3f\uff1a\uff0d]\s*|(?<=[{_WIDE}])\s?[_:\u2013\u2014\u2015\u2500\xbb\xab-]{{1,2}}\s?(?=\S)|\s?[_]\s?(?=[{_WIDE}])|"
     r"\s+_\s+|\s+(?:[|\u2013\u2014\u00b7\u00bb\u2022\u203a\u00ab~-]|::|//?)\s+|\s*[\uff5c\u4e28|]\s*|:\s+|\s+:\s*|\s-(?=\S)|(?<=\S)-\s"
 )
-_BRACKETED = re.compile(r"(?:\s[\[(]|\s?[\u3010\uff08\u300c\uff3b])([^\[\]()\u3010\u3011\uff08\uff09]{1,60})[\])\u3011\uff09\u300d\uff3d]$")
+_BRACKETED = re.compile(
+    r"(?:\s[\[(]|\s?[\u3010\uff08\u300c\uff3b])([^\[\]()\u3010\u3011\uff08\uff09]{1,60})[\])\u3011\uff09\u300d\uff3d]$"
+)
 """`Welcome to LWN.net [LWN.net]`, and in the brackets of Chinese and Japanese."""
 MAX_CUTS = 4
 MAX_MARKS = 8
