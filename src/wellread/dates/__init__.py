@@ -179,15 +179,13 @@ def spans(
     eras = [*_eras(digits)]
     if _YEAR.search(digits) is None:
         return eras
-    found = [*eras, *_numeric(digits, month_first, known, language)]
-    for match in _VIETNAMESE.finditer(digits):
-        if stamp := _date(match["y"], match["m"], match["d"]):
-            found.append(DateSpan(stamp, *match.span()))
+    found = [*eras, *_numeric(digits, month_first=month_first, known=known, language=language)]
+    found += _vietnamese(digits)
     taken = [(span.start, span.end) for span in found]
-    for date in worded(digits, language):
-        stamp = _date(str(date.year), str(date.month), str(date.day))
-        if stamp and not any(start < date.end and date.start < end for start, end in taken[:50]):
-            found.append(DateSpan(stamp, date.start, date.end))
+    for named in worded(digits, language):
+        stamp = _date(str(named.year), str(named.month), str(named.day))
+        if stamp and not any(start < named.end and named.start < end for start, end in taken[:50]):
+            found.append(DateSpan(stamp, named.start, named.end))
     return sorted(found, key=lambda span: span.start)
 
 
@@ -208,7 +206,15 @@ def _eras(text: str) -> Iterator[DateSpan]:
             yield DateSpan(stamp, *match.span())
 
 
-def _numeric(text: str, month_first: bool | None, known: Collection[str], language: str | None) -> Iterator[DateSpan]:
+def _vietnamese(text: str) -> Iterator[DateSpan]:
+    for match in _VIETNAMESE.finditer(text):
+        if stamp := _date(match["y"], match["m"], match["d"]):
+            yield DateSpan(stamp, *match.span())
+
+
+def _numeric(
+    text: str, *, month_first: bool | None, known: Collection[str], language: str | None
+) -> Iterator[DateSpan]:
     buddhist = primary_language(language) == "th"
     for match in _WITHIN.finditer(text):
         written = re.sub(r"\s?([-/.])\s?", r"\1", match[0])

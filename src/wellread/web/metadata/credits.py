@@ -374,8 +374,8 @@ def _read_segment(credit: Credits, segment: str, language: str | None, *, marked
 def _read_unlabelled(credit: Credits, part: str, language: str | None) -> None:
     words = part.split()
     last = words[-1].strip(".,") if words else ""
-    if last.casefold() in roles.AFTER_NAME and len(words) > 1:
-        if last.casefold() in roles.PHOTO_AFTER_NAME:
+    if roles.is_trade(last.casefold()) and len(words) > 1:
+        if roles.is_photo_trade(last.casefold()):
             credit.others = True
         else:
             credit.authors.extend(_names(" ".join(words[:-1]), frozenset({language or _UNKNOWN})))
@@ -418,7 +418,7 @@ def _counts(label: Label, segment: str, start: int, rest: str, language: str | N
         return spoken or "en" in label.languages
     if not rest.strip():
         return False
-    if label.words in roles.COLON_ONLY:
+    if roles.names_the_text(label.words):
         beside = spoken and language != "en" and not start
         return beside and label.role == "author" and is_person(_first_name(rest, language), full=True)
     name = _first_name(rest, language)
@@ -497,7 +497,7 @@ def _split(text: str, languages: frozenset[str]) -> list[str]:
 
 def _without_trade(name: str) -> str:
     words = name.split()
-    while len(words) > 1 and words[-1].strip(".,").casefold() in roles.AFTER_NAME:
+    while len(words) > 1 and roles.is_trade(words[-1].strip(".,").casefold()):
         words.pop()
     for trade in ("記者", "报道", "報導", "기자"):
         if len(words) == 1 and words[0].endswith(trade) and len(words[0]) > len(trade) + 1:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wellread.dates import iso
 from wellread.dates.named_months import primary_language
-from wellread.web.metadata import credits
+from wellread.web.metadata import credits as credit_lines
 from wellread.web.metadata.clean import is_sentence, key, line
 from wellread.web.metadata.roles import label_at
 from wellread.web.metadata.shown import Byline
@@ -88,7 +88,7 @@ def declared(values: Iterable[str]) -> list[str]:
 def shown(bylines: Iterable[Byline], language: str | None = None) -> tuple[str | None, str | None]:
     """Return the first byline on the page that names someone, as the page words it, and the names in it."""
     for item in bylines:
-        credit = credits.read(item.text, language, marked=True)
+        credit = credit_lines.read(item.text, language, marked=True)
         if credit.others and not credit.authors and not credit.bare:
             continue  # `Foto: Jo Doe`
         if credit.authors and not _is_english(credit, language):
@@ -120,9 +120,9 @@ def signed(around: str, language: str | None = None) -> list[Byline]:
     if found:
         return found
     for told in _joined(lines)[:MAX_SIGNED_LINES]:
-        if len(told) > MAX_SIGNED or (is_sentence(told) and not credits.is_stamp(told, language)):
+        if len(told) > MAX_SIGNED or (is_sentence(told) and not credit_lines.is_stamp(told, language)):
             continue
-        credit = credits.read(told, language)
+        credit = credit_lines.read(told, language)
         if credit.authors:
             found.append(Byline(told, tuple(credit.authors)))
         elif not credit.labels and credit.dated and _is_full(credit.bare):
@@ -136,17 +136,17 @@ def is_headed(lede: str, language: str | None) -> bool:
     What has one is a single text, not a list of them.
     """
     for told in lede.split("\n")[1 : 1 + MAX_HEADED_LINES]:
-        credit = credits.read(told, language)
+        credit = credit_lines.read(told, language)
         if credit.authors and credit.labels and len(told) <= MAX_SIGNED:
             return True
-        if not credit.dated or not credits.is_stamp(told, language):
+        if not credit.dated or not credit_lines.is_stamp(told, language):
             return False
     return False
 
 
 def _is_full(bare: list[str]) -> bool:
     """Tell whether a line with a day says no more than one full name."""
-    if len(bare) != 1 or not credits.is_person(bare[0], full=True):
+    if len(bare) != 1 or not credit_lines.is_person(bare[0], full=True):
         return False
     first = bare[0][0]
     return first.isupper() and len(bare[0].split()) <= MAX_BARE_WORDS and not bare[0].isupper()
@@ -162,7 +162,7 @@ def _joined(lines: list[str]) -> list[str]:
             label is not None
             and label.length == len(last)
             and label.role in {"author", "by"}
-            and credits.is_person(told, full=True)
+            and credit_lines.is_person(told, full=True)
         ):
             joined[-1] = f"{last}: {told}"
         else:
@@ -179,7 +179,7 @@ def _is_of_nobody(text: str, language: str | None) -> bool:
         and label.role in {"by", "author"}
         and primary != "en"
         and primary in label.languages
-        and not credits.is_person(text)
+        and not credit_lines.is_person(text)
     )
 
 
@@ -188,16 +188,16 @@ def _is_long(bare: list[str]) -> bool:
 
 
 def _is_full_name(text: str) -> bool:
-    return credits.is_person(text, full=True)
+    return credit_lines.is_person(text, full=True)
 
 
 def _named(item: Byline) -> list[str]:
     """Return the names that the page marks in a byline, where there are several."""
-    marked = [name for name in item.names if name in item.text and credits.is_person(name)]
+    marked = [name for name in item.names if name in item.text and credit_lines.is_person(name)]
     return marked if len(marked) > 1 else []
 
 
-def _is_english(credit: credits.Credits, language: str | None) -> bool:
+def _is_english(credit: credit_lines.Credits, language: str | None) -> bool:
     """Tell whether the plain rules for English read a line."""
     english = primary_language(language) in {"en", None}
     if credit.others or not credit.labels:
