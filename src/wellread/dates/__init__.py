@@ -260,8 +260,8 @@ def _from_any_language(text: str, language: str | None) -> str | None:
         return None
     rest = _TIME.sub(" ", f"{text[: found[0].start]} {text[found[0].end :]}")
     words = re.findall(r"[^\W_]+", rest)
-    short = len(words) <= 5 and all(word.casefold() in _TIME_WORDS or is_weekday(word) for word in words)
-    return found[0].stamp if short else None
+    others = [word for word in words if word.casefold() not in _TIME_WORDS and not is_weekday(word)]
+    return found[0].stamp if not others or is_weekday(" ".join(others)) else None
 
 
 def day(stamp: str | None) -> str | None:

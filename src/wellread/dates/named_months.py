@@ -1,7 +1,7 @@
 """Finds dates with the name of a month in any language: `23. března 2021`, `٥ سبتمبر ٢٠٢٠`, `2021 m. kovo 4 d.`.
 
-The names come from CLDR (`names.txt`, written by `benchmarks/month_names.py`) and from `MORE_MONTHS`. A text is read once,
-token by token: around each name of a month, at most `MAX_FILLERS` tokens away, stand the day and the year.
+The names come from CLDR (`names.txt`, written by `benchmarks/month_names.py`) and from `MORE_MONTHS`. A text is read
+once, token by token: around each name of a month, at most `MAX_FILLERS` tokens away, stand the day and the year.
 """
 
 from __future__ import annotations

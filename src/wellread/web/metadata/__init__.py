@@ -114,7 +114,7 @@ def days(told: Told) -> list[Candidate]:
         *(("json-ld", text) for text in linked.published),
         *(("page", text) for text in linked.page_published),
         *(("meta", text) for text in said.every(*_META_DATES)),
-        *((one.mark, one.text) for one in shown.dates),
+        *_shown_days(shown),
         *(("later", text) for text in (*said.every(*_MODIFIED), *linked.modified)),
         *(("", stamp) for stamp in told.scene.stamps()),
     ]
@@ -126,6 +126,12 @@ def days(told: Told) -> list[Candidate]:
         dates += (("class", stamp) for stamp in only if len(only) == 1)  # lists of other stories tell several days
         return published.candidates(dates, around, told.language, told.url, told.at, signed=signed, latest=latest)
     return found
+
+
+def _shown_days(shown: Shown) -> list[tuple[str, str]]:
+    """Return the days that elements show, with their marks: what words call a revision is one beside another day."""
+    others = any(not dated.updated and dated.mark != "modified" for dated in shown.dates)
+    return [("modified" if dated.updated and others else dated.mark, dated.text) for dated in shown.dates]
 
 
 def chosen(told: Told) -> Metadata:
@@ -154,7 +160,7 @@ def chosen(told: Told) -> Metadata:
 
 def _modified(told: Told) -> str | None:
     """Return the day of the last revision: declared, marked by an element, or told around the headline."""
-    marked = (dated.text for dated in told.shown.dates if dated.mark == "modified")
+    marked = (dated.text for dated in told.shown.dates if dated.mark == "modified" or dated.updated)
     texts = (*told.said.every(*_MODIFIED), *told.linked.modified, *marked)
     stamps = [stamp for text in texts if (stamp := iso(line(text, 200), told.language))]
     if shown := published.revised((told.shown.eve, told.shown.lede), told.language):

@@ -1,4 +1,4 @@
-"""Reads credit lines in any language: who wrote, who did other work, which day is of publication and which of a revision.
+"""Reads credit lines in any language: who wrote, who did other work, which day is of publication, which of a revision.
 
 A line is cut at its dates, at separators and at labels (`roles`). What stands behind a word for the author are names;
 what stands behind a word for other work (`Foto:`) names no author.
@@ -220,9 +220,12 @@ def dated_roles(text: str, found: list[DateSpan]) -> list[DatedRole]:
     for index, span in enumerate(found):
         line_start = max(free, text.rfind("\n", 0, span.start) + 1, span.start - MAX_LEAD)
         following = found[index + 1].start if index + 1 < len(found) else len(text)
-        role = _last_role(text[line_start : span.start]) or _role_behind(text, span.end, following)
-        result.append(DatedRole(span.stamp, span.start, role))
+        role = lead_role(text[line_start : span.start])
         free = span.end
+        if role is None and (label := _label_behind(text, span.end, following)):
+            role = label.role
+            free += label.length + 1  # it is not the next day's
+        result.append(DatedRole(span.stamp, span.start, role))
     return result
 
 
@@ -505,7 +508,7 @@ def _without_trade(name: str) -> str:
     return " ".join(words)
 
 
-def _last_role(lead: str) -> Role | None:
+def lead_role(lead: str) -> Role | None:
     """Return what the last label before a day says of it."""
     role: Role | None = None
     behind = 0
@@ -519,13 +522,12 @@ def _last_role(lead: str) -> Role | None:
     return role
 
 
-def _role_behind(text: str, end: int, following: int) -> Role | None:
-    """Return what a label right behind a day says of it: `2021年9月2日更新`."""
+def _label_behind(text: str, end: int, following: int) -> Label | None:
+    """Return the label right behind a day: `2021年9月2日更新`."""
     start = end + (text[end : end + 1] == " ")
     label = roles.label_at(text, start)
     if label is None or label.role not in {"updated", "published"} or not roles.is_unspaced(label.words[0]):
         return None
     rest = text[start + label.length : following]
-    return (
-        None if _COLON.match(rest) or ((following < len(text) and not rest.strip(" \n|/")) and not rest) else label.role
-    )
+    leads = _COLON.match(rest) is not None or (not rest and following < len(text))  # to the next day
+    return None if leads else label

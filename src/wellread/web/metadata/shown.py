@@ -16,6 +16,7 @@ from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.web.metadata import labels
 from wellread.web.metadata.clean import is_of_another, is_postal, is_sentence, key, line
+from wellread.web.metadata.credits import lead_role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -85,6 +86,8 @@ class Dated(NamedTuple):
     text: str
     mark: str
     """published, modified, micro (microdata) or time: how the element says that it is a date."""
+    updated: bool = False
+    """Words in or before the element say that it is the day of a revision."""
 
 
 @dataclass(slots=True)
@@ -270,12 +273,13 @@ class Scene:
 
     def _date(self, shown: Shown, node: LexborNode, mark: str, value: str | None = None) -> None:
         place = self._place(node)
-        if place & (_HID | _OTHERS | _EDGE) or len(shown.dates) >= MAX_FOUND:
+        if place & (_HID | _OTHERS | _EDGE) or len(shown.dates) >= MAX_FOUND or _is_in_event(node):
             return
         text = value or self.words(node)
         before = node.prev.text_content or "" if node.prev is not None and node.prev.tag == "-text" else ""
         if text and len(text) < 100 and not is_of_another(before, self.words(node) or ""):
-            shown.dates.append(Dated(text, mark))
+            updated = lead_role(f"{before[-60:]} {self.words(node) or ''}") == "updated"
+            shown.dates.append(Dated(text, mark, updated))
 
     def _author(self, found: list[Byline], node: LexborNode, attributes: Attributes) -> None:
         """Take an explicit author: the name marked within, and the line around it where that is a byline."""
@@ -356,9 +360,8 @@ class Scene:
                 yield node.text_content or ""
                 continue
             attributes = node.attributes
-            inside = tag not in _SKIPPED and not self._hides(node, tag, attributes)
-            if beyond and inside and _is_of_another_thing(tag, attributes):
-                inside = False
+            skipped = tag in _SKIPPED or (beyond and _is_of_another_thing(tag, attributes))
+            inside = not (skipped or self._hides(node, tag, attributes))
             if tag not in _INLINE:
                 yield _BORDER
             elif linked is not None and tag == "a" and inside and labels.is_of_author(attributes):
@@ -413,9 +416,24 @@ def _joined(
     return beside
 
 
+def _is_in_event(node: LexborNode) -> bool:
+    """Tell whether an element, or one of those right around it, is called an event or a caption."""
+    at: LexborNode | None = node
+    for _ in range(3):
+        if at is None or at.tag in _NO_LINE:
+            return False
+        if not _ASIDE_CLASSES.isdisjoint(names.of(at.attributes)):
+            return True
+        at = at.parent
+    return False
+
+
 def _is_of_another_thing(tag: str, attributes: Attributes) -> bool:
     """Tell whether an element is a picture with its caption, a quotation, an embedded post or an event."""
-    return tag in _ASIDE_TAGS or not _ASIDE_CLASSES.isdisjoint(names.of(attributes))
+    if not attributes:
+        return tag in _ASIDE_TAGS
+    item = _OTHER_ITEM.search((attributes.get("itemtype") or "")[-40:])
+    return tag in _ASIDE_TAGS or item is not None or not _ASIDE_CLASSES.isdisjoint(names.of(attributes))
 
 
 def _gather(pieces: Iterator[str], most: int) -> str:

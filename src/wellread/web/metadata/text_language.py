@@ -1,4 +1,4 @@
-"""Weighs the languages that a page declares where they differ: how many say so, the script and the words of its text."""
+"""Weighs the languages that a page declares where they differ: their number, the script and the words of the text."""
 
 from __future__ import annotations
 
@@ -90,8 +90,7 @@ def weighed(tags: Sequence[str], sample: Callable[[], str]) -> str | None:
     script = _script(text)
     fitting = [tag for tag, language in zip(tags, languages, strict=True) if _fits(language, script)]
     if not fitting:
-        only = _OF_SCRIPT.get(script or "", frozenset())
-        return next(iter(only)) if len(only) == 1 else tags[0]
+        return _of_script(script or "", text) or tags[0]
     if len({primary_language(tag) for tag in fitting}) == 1:
         return fitting[0]
     counts = Counter(primary_language(tag) or "" for tag in fitting)
@@ -122,6 +121,17 @@ def _script(text: str) -> str | None:
             return script
     script = max(counts, key=lambda name: counts[name])
     return script if counts[script] >= MIN_SHARE * total else None
+
+
+def _of_script(script: str, text: str) -> str | None:
+    """Return the language of a text that its script and its words tell, if they do."""
+    languages = sorted(_OF_SCRIPT.get(script, ()))
+    if len(languages) < 2:
+        return next(iter(languages), None)
+    shares = _shares(text, Counter(languages))
+    if not shares:
+        return "zh" if script == "Hani" else None
+    return max(languages, key=lambda language: shares[language])
 
 
 def _fits(language: str, script: str | None) -> bool:
