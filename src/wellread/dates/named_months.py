@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MAX_FILLERS = 3
+FIRST_BUDDHIST_YEAR = 2400
+BUDDHIST_YEARS = 543
+"""What the calendar of Thailand counts more than the Gregorian one."""
 MAX_NAME_WORDS = 2
 MIN_STEM = 4
 MIN_KNOWN = 3
@@ -208,33 +211,41 @@ def _around(
     after = index + width
     before = _number(tokens, range(index - 1, max(free - 1, index - 2 - MAX_FILLERS), -1), month, primary)
     behind = _number(tokens, range(after, min(len(tokens), after + MAX_FILLERS + 2)), month, primary)
-    if before is None and behind is None:
-        return None
-    first = int(tokens[before].text) if before is not None else 0
-    second = int(tokens[behind].text) if behind is not None else 0
-    start, stop = index, after
-    if before is not None and behind is not None and _is_day(tokens, before) and _is_year(tokens[behind]):
-        day, year, start, stop = first, second, before, behind + 1
-    elif before is not None and behind is not None and _is_year(tokens[before]) and _is_day(tokens, behind):
-        day, year, start, stop = second, first, before, behind + 1
-    elif behind is not None and _is_day(tokens, behind):
-        last = _number(tokens, range(behind + 1, min(len(tokens), behind + 2 + MAX_FILLERS)), month, primary)
-        if last is None or not _is_year(tokens[last]):
-            return None
-        day, year, stop = second, int(tokens[last].text), last + 1
-    elif before is not None and _is_day(tokens, before):
+    beyond = lead = None
+    if behind is not None and _is_day(tokens, behind):
+        beyond = _number(tokens, range(behind + 1, min(len(tokens), behind + 2 + MAX_FILLERS)), month, primary)
+    if before is not None and _is_day(tokens, before):
         lead = _number(tokens, range(before - 1, max(free - 1, before - 2 - MAX_FILLERS), -1), month, primary)
-        if lead is None or not _is_year(tokens[lead]):
-            return None
-        day, year, start = first, int(tokens[lead].text), lead
-    else:
-        return None
+    shapes = (  # day and year: `23 March 2021`, `2021 March 23`, `March 23, 2021`, `2021. gada 23. martā`
+        (before, behind, before, behind),
+        (behind, before, before, behind),
+        (behind, beyond, index, beyond),
+        (before, lead, lead, after - 1),
+    )
+    for day, year, start, last in shapes:
+        if day is None or year is None or start is None or last is None:
+            continue
+        if _is_day(tokens, day) and _is_year(tokens[year]):
+            return _dated(tokens, month, (day, year), (start, last), thai=_is_thai(tokens[index], primary))
+    return None
+
+
+def _is_thai(month: _Token, primary: str | None) -> bool:
+    return primary == "th" or "\u0e00" <= month.text[0] <= "\u0e7f"
+
+
+def _dated(
+    tokens: Sequence[_Token], month: int, numbers: tuple[int, int], ends: tuple[int, int], *, thai: bool
+) -> tuple[Worded, int] | None:
+    """Return the date of which the day and the year are at `numbers`, with its suffixes."""
+    day, year = (int(tokens[number].text) for number in numbers)
+    start, stop = ends[0], ends[1] + 1
     while stop < len(tokens) and _is_suffix(tokens, stop):
         stop += 1
-    if year > 2400:
-        if not (primary == "th" or "\u0e00" <= tokens[index].text[0] <= "\u0e7f"):
+    if year > FIRST_BUDDHIST_YEAR:
+        if not thai:
             return None
-        year -= 543  # the Buddhist calendar of Thailand
+        year -= BUDDHIST_YEARS
     return Worded(tokens[start].start, tokens[stop - 1].end, year, month, day), stop
 
 
@@ -242,8 +253,8 @@ def _number(tokens: Sequence[_Token], indexes: range, month: int, primary: str |
     """Return the first of `indexes` that is a number, if nothing but fillers lies before it."""
     for index in indexes:
         token = tokens[index]
-        if token.text[0].isdigit():
-            return index
+        if token.text[0].isdecimal():
+            return index if len(token.text) <= 4 else None
         if token.text in _SIGNS or token.text.casefold() in FILLERS or _is_suffix(tokens, index):
             continue
         if _month_at(tokens, index, primary)[0] != month:  # `أيار/مايو` names one month twice
@@ -259,11 +270,11 @@ def _is_suffix(tokens: Sequence[_Token], index: int) -> bool:
     if token.start != last.end or len(token.text) > MAX_SUFFIX:
         return False
     if token.text == "-":
-        return last.text[0].isdigit() and index + 1 < len(tokens) and tokens[index + 1].text[0].isalpha()
+        return last.text[0].isdecimal() and index + 1 < len(tokens) and tokens[index + 1].text[0].isalpha()
     hyphened = (
-        last.text == "-" and index > 1 and tokens[index - 2].text[0].isdigit() and last.start == tokens[index - 2].end
+        last.text == "-" and index > 1 and tokens[index - 2].text[0].isdecimal() and last.start == tokens[index - 2].end
     )
-    return token.text[0].isalpha() and (last.text[0].isdigit() or hyphened)
+    return token.text[0].isalpha() and (last.text[0].isdecimal() or hyphened)
 
 
 def _is_day(tokens: Sequence[_Token], index: int) -> bool:

@@ -24,6 +24,7 @@ MAX_LINE = 300
 MAX_NAME = 60
 MAX_NAME_WORDS = 6
 MAX_UNSPACED_NAME = 14
+MAX_BARE_UNSPACED = 5
 MAX_STAMP = 150
 MAX_STAMP_WORDS = 2
 MAX_LEAD = 60
@@ -48,11 +49,14 @@ _BRACKETS = re.compile(r"(?<=\S)\s*[(\uff08][^()\uff08\uff09]{0,60}[)\uff09]")
 _VERB = re.compile(r"[^\W\d_]{2,20} (?P<by>[^\W\d_]{2,7}) (?=[^\W\d_])")
 _UNKNOWN = "und"
 """BCP 47 for a language that is not known."""
-_AFTER_VERB = frozenset({"by", "par", "por", "door", "deur", "przez", "oleh", "b\u1edfi", "\u03b1\u03c0\u03cc"})
+_AFTER_VERB = frozenset({"par", "por", "door", "deur", "przez", "oleh", "b\u1edfi", "\u03b1\u03c0\u03cc"})
 """Prepositions that stand in no name: any word before one is a verb, as in `Post\u00e9 par`."""
 _WORD_START = re.compile(r"(?:^|(?<=[\s,\uff0c\u3001\u3002\u060c(\uff08\u3000]))(?=\w)")
 _BETWEEN = re.compile(r"\s*[,;\u3001\uff0c\u060c&\u061b]\s*|\s+[+/]\s+")
-_EDGE = ' \t\u00a0|\u2022\u25cf*\u00b7-\u2013\u2014/:;,&\u00bb\u203a"\u201c\u201d\uff1a\uff0f\uff0c\u3001()\uff08\uff09\u3010\u3011[]\u060c.'
+_EDGE = (
+    ' \t\u00a0|\u2022\u25cf*\u00b7-\u2013\u2014/:;,&\u00bb\u203a"\u201c\u201d'
+    "\uff1a\uff0f\uff0c\u3001()\uff08\uff09\u3010\u3011[]\u060c."
+)
 _BAD = re.compile(r"[\d@$\u20ac\u00a3{}<>=_%#!?\u2026\u3002\u300c\u300d\u3001\uff0c\u0964]|\w\.\w+\.\w|https?:")
 _PARTICLES = frozenset(
     [
@@ -124,7 +128,8 @@ _PARTICLES = frozenset(
 _UNIVERSAL = frozenset(
     ["by", "von", "par", "por", "door", "di", "av", "af", "deur", "przez", "bởi", "від", "от", "του", "της"]
 )
-"""Prepositions that are names of authors' bylines on pages in other languages, too."""
+_KNOWN_EVERYWHERE = frozenset({"by", "von", "par", "por"})
+"""Prepositions that lead to names on pages in other languages, too: in marked bylines, and in any line."""
 _AGENCIES = frozenset(
     [
         "dpa",
@@ -248,19 +253,17 @@ def is_person(name: str, *, full: bool = False) -> bool:
     words = name.split()
     if not 0 < len(words) <= MAX_NAME_WORDS or len(name) > MAX_NAME or _BAD.search(name):
         return False
-    if not any(character.isalpha() for character in name):
-        return False
     if name in _AGENCIES:
         return True
-    if {word.casefold().strip(".") for word in words} & _NOBODY or (len(words) > 1 and is_weekday(name)):
+    plain = {word.casefold().strip(".") for word in words}
+    if not plain.isdisjoint(_NOBODY) or (len(words) > 1 and is_weekday(name)):
         return False
-    if roles.is_unspaced(name[0]) and not "\u0e00" <= name[0] <= "\u0eff":
+    thai = "\u0e00" <= name[0] <= "\u0eff"
+    if roles.is_unspaced(name[0]) and not thai:
         return 2 <= len("".join(words)) <= MAX_UNSPACED_NAME
-    if not all(_is_name_word(word) for word in words) or (
-        _is_particle(words[-1]) and len(words) > 1 and words[-1].islower()
-    ):
-        return False
-    return not full or len([word for word in words if not _is_particle(word)]) > 1 or "\u0e00" <= name[0] <= "\u0eff"
+    ends_low = len(words) > 1 and _is_particle(words[-1]) and words[-1].islower()
+    several = thai or len([word for word in words if not _is_particle(word)]) > 1
+    return all(map(_is_name_word, words)) and not ends_low and (several or not full)
 
 
 def _is_particle(word: str) -> bool:
@@ -409,6 +412,8 @@ def _labels(segment: str, language: str | None, *, marked: bool) -> Iterator[tup
         slashes = roles.is_unspaced(label.words[-1])
         colon = (_COLON_OR_SLASH if slashes else _COLON).match(rest.lstrip("."))
         length = label.length + (len(rest) - len(rest.lstrip("."))) + (colon.end() if colon else 0)
+        if start and label.words in _UNIVERSAL and not segment[:start].rstrip().endswith(","):
+            continue  # `Sort by: Price`
         if colon or _counts(label, segment, start, segment[start + length :], language, marked=marked):
             behind = start + length
             yield start, length, label
@@ -419,37 +424,50 @@ def _counts(label: Label, segment: str, start: int, rest: str, language: str | N
     spoken = language in label.languages or " " in label.words
     if label.role in {"updated", "published"}:
         return spoken or "en" in label.languages
-    if not rest.strip():
+    if not rest.strip() or (start and not _leads_within(label, segment[:start], spoken=spoken)):
         return False
+    return _leads(label, rest, language, marked=marked, alone=not start)
+
+
+def _leads(label: Label, rest: str, language: str | None, *, marked: bool, alone: bool) -> bool:
+    """Tell whether a label without a colon leads to a name; `alone`: nothing stands before it in its segment."""
+    spoken = language in label.languages or " " in label.words
+    start = not alone
     if roles.names_the_text(label.words):
-        beside = spoken and language != "en" and not start
-        return beside and label.role == "author" and is_person(_first_name(rest, language), full=True)
-    name = _first_name(rest, language)
-    phrase = " " in label.words
-    if start and not roles.is_unspaced(label.words[0]):
-        # Within a segment a label is a phrase that leads to a name at once: `, escrito por Ana Gil`.
-        behind_comma = segment[:start].rstrip().endswith(",")
-        if not phrase or not (behind_comma or (spoken and label.role == "other")):
-            return False
+        beside = spoken and language != "en" and not start and label.role == "author"
+        return beside and is_person(_first_name(rest, language), full=True)
     if label.role == "by" or label.words in roles.prepositions(language) or (label.words in _UNIVERSAL and not spoken):
-        own = label.words in roles.prepositions(language)
-        if not own and label.words not in _UNIVERSAL:
-            return False
-        first = _first_name(rest, language if spoken else next(iter(sorted(label.languages)), None))
-        return is_person(first, full=not ((marked and own) or ((own or marked) and first.isupper())))
+        return _leads_to_name(label, rest, language, marked=marked)
     if label.role == "other":
-        return (
-            is_person(name, full=not spoken)
-            if spoken or (marked and not start) or (marked and label.words == "fot")
-            else False
-        )
-    unspaced = roles.is_unspaced(label.words[-1]) and rest[:1].isalpha()
-    if unspaced:
-        short = re.split(r"[\s\uff0f/]", rest, maxsplit=1)[0]
-        return language in label.languages and (
-            (is_person(short) and len(short) <= 5) or "\u0e00" <= rest[0] <= "\u0eff"
-        )
+        return (spoken or (marked and not start)) and is_person(_first_name(rest, language), full=not spoken)
+    if roles.is_unspaced(label.words[-1]) and rest[:1].isalpha():
+        return language in label.languages and _is_short_name(rest)
     return (spoken or marked) and is_person(_first_name(rest, language), full=not (marked or spoken))
+
+
+def _is_short_name(rest: str) -> bool:
+    """Tell whether a text without spaces begins with a name that something else ends: `林怡君／台北報導`."""
+    short = re.split(r"[\s\uff0f/]", rest, maxsplit=1)[0]
+    return (is_person(short) and len(short) <= MAX_BARE_UNSPACED) or "\u0e00" <= rest[0] <= "\u0eff"
+
+
+def _leads_within(label: Label, before: str, *, spoken: bool) -> bool:
+    """Tell whether a label may stand within a segment: a phrase behind a comma (`, escrito por`), or for other work."""
+    if roles.is_unspaced(label.words[0]):
+        return True
+    return " " in label.words and (before.rstrip().endswith(",") or (spoken and label.role == "other"))
+
+
+def _leads_to_name(label: Label, rest: str, language: str | None, *, marked: bool) -> bool:
+    """Tell whether a preposition leads to a name, in the page's language or, in a byline, in one that all know."""
+    own = label.words in roles.prepositions(language)
+    if not own and label.words not in (_UNIVERSAL if marked else _KNOWN_EVERYWHERE):
+        return False
+    spoken = language in label.languages
+    first = _first_name(rest, language if spoken else next(iter(sorted(label.languages)), None))
+    alone = own and marked  # a single name
+    acronym = (own or marked) and first.isupper()
+    return is_person(first, full=not (alone or acronym))
 
 
 def _first_name(rest: str, language: str | None) -> str:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 MIN_LETTERS = 40
+MAX_SCRIPT_CHARS = 1_000
+MAX_ASCII = 0.8
+"""A text with a greater share of ASCII is in Latin letters."""
 MIN_SHARE = 0.5
 """A script is that of a text when so many of its letters are of it."""
 MIN_WORDS = 0.02
@@ -87,7 +90,7 @@ def weighed(tags: Sequence[str], sample: Callable[[], str]) -> str | None:
         return None
     languages = [primary_language(tag) or "" for tag in tags]
     text = sample()
-    script = _script(text)
+    script = _script(text[:MAX_SCRIPT_CHARS])
     fitting = [tag for tag, language in zip(tags, languages, strict=True) if _fits(language, script)]
     if not fitting:
         return _of_script(script or "", text) or tags[0]
@@ -108,6 +111,8 @@ def _function_words() -> dict[str, frozenset[str]]:
 
 def _script(text: str) -> str | None:
     """Return the script of most letters of a text; Japanese and Korean before the Chinese characters they hold."""
+    if text.isascii() or sum(map(str.isascii, text)) > MAX_ASCII * len(text):
+        return "Latn" if len(text) > MIN_LETTERS else None
     counts = {script: len(letters.findall(text)) for script, letters in _LETTERS.items()}
     total = sum(counts.values())
     if total < MIN_LETTERS:
