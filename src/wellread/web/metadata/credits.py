@@ -28,6 +28,7 @@ MAX_BARE_UNSPACED = 5
 MAX_STAMP = 150
 MAX_STAMP_WORDS = 2
 MAX_LEAD = 60
+MAX_LEAD_WORDS = 3
 """Characters before a day in which its label is looked for."""
 
 _SEPARATOR = re.compile(
@@ -336,7 +337,8 @@ def _segments(text: str) -> Iterator[str]:
 def _before_date(text: str, language: str | None) -> str:
     """Return what stands before a date, without the words that lead to the date: `Ana Gil el 3 de mayo`."""
     words = text.split(" ")
-    while words and (not words[-1].strip(",.") or _is_lead(words[-1], language)):
+    least = len(words) - MAX_LEAD_WORDS
+    while len(words) > least and words and (not words[-1].strip(",.") or _is_lead(words[-1], language)):
         label = roles.label_at(words[-1].strip(","))
         if len(words) == 1 or (label is not None and label.role != "by"):
             break
