@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 
 from wellread import extract
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "unit"))
-from language_pages import language_pages
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+from unit.language_pages import language_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from language_pages import LanguagePage
-
+    from unit.language_pages import LanguagePage
     from wellread.types import Page
 
 

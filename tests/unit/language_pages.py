@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Line:
+class CreditLine:
     """The lines with author and day of one page, as HTML, and the right answers (None: the page gives none)."""
 
     markup: str
@@ -30,7 +30,7 @@ class Language:
     title: str
     prose: tuple[str, str, str]
     caption: str
-    lines: tuple[Line, ...]
+    lines: tuple[CreditLine, ...]
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,12 @@ def language_pages() -> list[LanguagePage]:
         for number, line in enumerate(language.lines, 1):
             name = f"{language.tag}-{number}"
             pages.append(LanguagePage(name, _page(language, line), line.author, line.published))
-        nothing = Line(f"<figure><img src=a.jpg><figcaption>{language.caption}</figcaption></figure>", None, None)
+        nothing = CreditLine(f"<figure><img src=a.jpg><figcaption>{language.caption}</figcaption></figure>", None, None)
         pages.append(LanguagePage(f"{language.tag}-none", _page(language, nothing), None, None))
     return pages
 
 
-def _page(language: Language, line: Line) -> str:
+def _page(language: Language, line: CreditLine) -> str:
     direction = ' dir="rtl"' if language.tag in {"ar", "ar-EG", "fa", "he", "ur"} else ""
     paragraphs = "".join(f"<p>{sentence}</p>" for sentence in language.prose)
     above, below = ("", line.markup) if line.at_end else (line.markup, "")
@@ -78,17 +78,17 @@ LANGUAGES = (
         ),
         "The bridge during the spring fair on 12 April 2019. Photo: Tom Price / Agency",
         (
-            Line(
+            CreditLine(
                 "<p>By <a href='/a/jw'>Joanna Whitfield</a></p><p>Published 3 March 2021, 08:15 GMT</p>",
                 "Joanna Whitfield",
                 "2021-03-03",
             ),
-            Line(
+            CreditLine(
                 "<div class=meta><span>Updated on Jul. 9, 2022</span> <span>Published on June 28, 2022</span> <span>Written by Marcus Oyelaran</span></div>",
                 "Marcus Oyelaran",
                 "2022-06-28",
             ),
-            Line("<p>Sept 14th, 2020 · Priya Raman</p>", "Priya Raman", "2020-09-14"),
+            CreditLine("<p>Sept 14th, 2020 · Priya Raman</p>", "Priya Raman", "2020-09-14"),
         ),
     ),
     Language(
@@ -101,13 +101,15 @@ LANGUAGES = (
         ),
         "Die Brücke beim Fest am 12. April 2019. Foto: Timo Preuß / Agentur",
         (
-            Line("<p>Von Annegret Lüders</p><p>Stand: 17. März 2021, 11:05 Uhr</p>", "Annegret Lüders", "2021-03-17"),
-            Line(
+            CreditLine(
+                "<p>Von Annegret Lüders</p><p>Stand: 17. März 2021, 11:05 Uhr</p>", "Annegret Lüders", "2021-03-17"
+            ),
+            CreditLine(
                 "<div class='post-meta'>Veröffentlicht am 2. Jänner 2020 von Korbinian Hofer</div>",
                 "Korbinian Hofer",
                 "2020-01-02",
             ),
-            Line("<p>Autorin: Meike Sander | 08.11.2022</p>", "Meike Sander", "2022-11-08"),
+            CreditLine("<p>Autorin: Meike Sander | 08.11.2022</p>", "Meike Sander", "2022-11-08"),
         ),
     ),
     Language(
@@ -120,12 +122,12 @@ LANGUAGES = (
         ),
         "Le pont pendant la fête du 12 avril 2019. Photo : Thomas Prieur / Agence",
         (
-            Line(
+            CreditLine(
                 "<p>Par <strong>Élodie Marchand</strong></p><p>Publié le 1er août 2021 à 07h30, mis à jour le 3 août 2021 à 10h12</p>",
                 "Élodie Marchand",
                 "2021-08-01",
             ),
-            Line(
+            CreditLine(
                 "<p>Mis à jour le 14 févr. 2022 - Publié le 12 févr. 2022 | Écrit par Jean-Baptiste Le Goff</p>",
                 "Jean-Baptiste Le Goff",
                 "2022-02-12",
@@ -142,9 +144,11 @@ LANGUAGES = (
         ),
         "El puente durante la fiesta del 12 de abril de 2019. Foto: Tomás Prieto / Agencia",
         (
-            Line("<p>Por Marisol de la Fuente</p><p>23 de setiembre de 2021</p>", "Marisol de la Fuente", "2021-09-23"),
-            Line("<p>Publicado el 7 de enero de 2020 por Ignacio Urrutia</p>", "Ignacio Urrutia", "2020-01-07"),
-            Line(
+            CreditLine(
+                "<p>Por Marisol de la Fuente</p><p>23 de setiembre de 2021</p>", "Marisol de la Fuente", "2021-09-23"
+            ),
+            CreditLine("<p>Publicado el 7 de enero de 2020 por Ignacio Urrutia</p>", "Ignacio Urrutia", "2020-01-07"),
+            CreditLine(
                 "<p>Texto: Rocío Benavides</p><p>Actualizado: 16 dic. 2022 - Publicado: 15 dic. 2022</p>",
                 "Rocío Benavides",
                 "2022-12-15",
@@ -161,13 +165,13 @@ LANGUAGES = (
         ),
         "A ponte durante a festa de 12 de abril de 2019. Foto: Tomás Prates / Agência",
         (
-            Line(
+            CreditLine(
                 "<p>Por Conceição dos Santos</p><p>14 de março de 2021 às 09h40</p>",
                 "Conceição dos Santos",
                 "2021-03-14",
             ),
-            Line("<p>Publicado em 02/09/2020 por Thiago Nogueira</p>", "Thiago Nogueira", "2020-09-02"),
-            Line("<p>Escrito por Beatriz Falcão · 25 fev 2022</p>", "Beatriz Falcão", "2022-02-25"),
+            CreditLine("<p>Publicado em 02/09/2020 por Thiago Nogueira</p>", "Thiago Nogueira", "2020-09-02"),
+            CreditLine("<p>Escrito por Beatriz Falcão · 25 fev 2022</p>", "Beatriz Falcão", "2022-02-25"),
         ),
     ),
     Language(
@@ -180,13 +184,13 @@ LANGUAGES = (
         ),
         "Il ponte durante la festa del 12 aprile 2019. Foto: Tommaso Prati / Agenzia",
         (
-            Line("<p>Di Ludovica Ferraris, pubblicato il 18 giugno 2021</p>", "Ludovica Ferraris", "2021-06-18"),
-            Line(
+            CreditLine("<p>Di Ludovica Ferraris, pubblicato il 18 giugno 2021</p>", "Ludovica Ferraris", "2021-06-18"),
+            CreditLine(
                 "<p>di <a href='/autori/x'>Gennaro D'Angelo</a></p><p>3 ottobre 2022 alle 12:20</p>",
                 "Gennaro D'Angelo",
                 "2022-10-03",
             ),
-            Line(
+            CreditLine(
                 "<p>A cura di Ilaria Monti</p><p>Aggiornato il 9 nov 2020 — Pubblicato il 7 nov 2020</p>",
                 "Ilaria Monti",
                 "2020-11-07",
@@ -203,8 +207,10 @@ LANGUAGES = (
         ),
         "De brug tijdens het feest van 12 april 2019. Foto: Tom Prins / Agentschap",
         (
-            Line("<p>Door Marieke van den Berg</p><p>22 maart 2021, 06:45</p>", "Marieke van den Berg", "2021-03-22"),
-            Line("<p>Geschreven door Sjoerd Hoekstra op 4 mrt. 2020</p>", "Sjoerd Hoekstra", "2020-03-04"),
+            CreditLine(
+                "<p>Door Marieke van den Berg</p><p>22 maart 2021, 06:45</p>", "Marieke van den Berg", "2021-03-22"
+            ),
+            CreditLine("<p>Geschreven door Sjoerd Hoekstra op 4 mrt. 2020</p>", "Sjoerd Hoekstra", "2020-03-04"),
         ),
     ),
     Language(
@@ -217,10 +223,10 @@ LANGUAGES = (
         ),
         "Bron under festen den 12 april 2019. Foto: Tomas Prytz / Byrån",
         (
-            Line(
+            CreditLine(
                 "<p>Text: Ann-Sofie Lindqvist</p><p>Publicerad 19 augusti 2021</p>", "Ann-Sofie Lindqvist", "2021-08-19"
             ),
-            Line(
+            CreditLine(
                 "<p>Av Göran Åkesson | Publicerad 8 feb 2022, uppdaterad 10 feb 2022</p>", "Göran Åkesson", "2022-02-08"
             ),
         ),
@@ -235,8 +241,10 @@ LANGUAGES = (
         ),
         "Broen under festen den 12. april 2019. Foto: Thomas Prip / Bureauet",
         (
-            Line("<p>Af Birgitte Kjærsgaard</p><p>6. marts 2021 kl. 13.10</p>", "Birgitte Kjærsgaard", "2021-03-06"),
-            Line("<p>Skrevet af Søren Østergaard d. 27. okt. 2020</p>", "Søren Østergaard", "2020-10-27"),
+            CreditLine(
+                "<p>Af Birgitte Kjærsgaard</p><p>6. marts 2021 kl. 13.10</p>", "Birgitte Kjærsgaard", "2021-03-06"
+            ),
+            CreditLine("<p>Skrevet af Søren Østergaard d. 27. okt. 2020</p>", "Søren Østergaard", "2020-10-27"),
         ),
     ),
     Language(
@@ -249,8 +257,8 @@ LANGUAGES = (
         ),
         "Brua under festen 12. april 2019. Foto: Tom Presthus / Byrået",
         (
-            Line("<p>Av Ingrid Solheim</p><p>Publisert: 11. desember 2021</p>", "Ingrid Solheim", "2021-12-11"),
-            Line(
+            CreditLine("<p>Av Ingrid Solheim</p><p>Publisert: 11. desember 2021</p>", "Ingrid Solheim", "2021-12-11"),
+            CreditLine(
                 "<p>Skrevet av Øyvind Haugen, publisert 3. juni 2020, oppdatert 5. juni 2020</p>",
                 "Øyvind Haugen",
                 "2020-06-03",
@@ -267,10 +275,10 @@ LANGUAGES = (
         ),
         "Silta juhlan aikana 12. huhtikuuta 2019. Kuva: Tuomas Pietilä / Toimisto",
         (
-            Line(
+            CreditLine(
                 "<p>Teksti: Päivi Hämäläinen</p><p>Julkaistu 24. maaliskuuta 2021</p>", "Päivi Hämäläinen", "2021-03-24"
             ),
-            Line(
+            CreditLine(
                 "<p>Kirjoittaja: Jukka-Pekka Niemi</p><p>8.9.2020 klo 7.30, päivitetty 9.9.2020</p>",
                 "Jukka-Pekka Niemi",
                 "2020-09-08",
@@ -287,8 +295,8 @@ LANGUAGES = (
         ),
         "Sild pidustuste ajal 12. aprillil 2019. Foto: Toomas Pärn / Agentuur",
         (
-            Line("<p>Autor: Triin Kask</p><p>Avaldatud 16. veebruar 2021</p>", "Triin Kask", "2021-02-16"),
-            Line("<p>Kirjutas Urmas Õunapuu, 30. juuli 2020</p>", "Urmas Õunapuu", "2020-07-30"),
+            CreditLine("<p>Autor: Triin Kask</p><p>Avaldatud 16. veebruar 2021</p>", "Triin Kask", "2021-02-16"),
+            CreditLine("<p>Kirjutas Urmas Õunapuu, 30. juuli 2020</p>", "Urmas Õunapuu", "2020-07-30"),
         ),
     ),
     Language(
@@ -301,8 +309,10 @@ LANGUAGES = (
         ),
         "Tilts svētku laikā 2019. gada 12. aprīlī. Foto: Toms Priede / Aģentūra",
         (
-            Line("<p>Autors: Inese Kalniņa</p><p>Publicēts 2021. gada 9. martā</p>", "Inese Kalniņa", "2021-03-09"),
-            Line("<p>Jānis Ozoliņš, 2020. gada 28. oktobris</p>", "Jānis Ozoliņš", "2020-10-28"),
+            CreditLine(
+                "<p>Autors: Inese Kalniņa</p><p>Publicēts 2021. gada 9. martā</p>", "Inese Kalniņa", "2021-03-09"
+            ),
+            CreditLine("<p>Jānis Ozoliņš, 2020. gada 28. oktobris</p>", "Jānis Ozoliņš", "2020-10-28"),
         ),
     ),
     Language(
@@ -315,8 +325,10 @@ LANGUAGES = (
         ),
         "Tiltas per šventę 2019 m. balandžio 12 d. Tomo Petraičio nuotr.",
         (
-            Line("<p>Autorius: Rūta Žemaitienė</p><p>2021 m. kovo 4 d. 10:25</p>", "Rūta Žemaitienė", "2021-03-04"),
-            Line(
+            CreditLine(
+                "<p>Autorius: Rūta Žemaitienė</p><p>2021 m. kovo 4 d. 10:25</p>", "Rūta Žemaitienė", "2021-03-04"
+            ),
+            CreditLine(
                 "<p>Paskelbta: 2020 m. rugpjūčio 21 d. | Parašė Mindaugas Šimkus</p>", "Mindaugas Šimkus", "2020-08-21"
             ),
         ),
@@ -331,13 +343,13 @@ LANGUAGES = (
         ),
         "Most podczas święta 12 kwietnia 2019. Fot. Tomasz Prus / Agencja",
         (
-            Line(
+            CreditLine(
                 "<p>Autor: Małgorzata Wiśniewska</p><p>15 października 2021, 09:12</p>",
                 "Małgorzata Wiśniewska",
                 "2021-10-15",
             ),
-            Line("<p>Opublikowano 3 września 2020 przez Łukasz Zieliński</p>", "Łukasz Zieliński", "2020-09-03"),
-            Line(
+            CreditLine("<p>Opublikowano 3 września 2020 przez Łukasz Zieliński</p>", "Łukasz Zieliński", "2020-09-03"),
+            CreditLine(
                 "<p>Aktualizacja: 11 lut 2022 · Data publikacji: 9 lut 2022</p><p>Tekst: Agnieszka Kowal</p>",
                 "Agnieszka Kowal",
                 "2022-02-09",
@@ -354,8 +366,8 @@ LANGUAGES = (
         ),
         "Most během slavnosti 12. dubna 2019. Foto: Tomáš Prokop / Agentura",
         (
-            Line("<p>Autor: Kateřina Dvořáková</p><p>23. března 2021</p>", "Kateřina Dvořáková", "2021-03-23"),
-            Line("<p>Napsal Zdeněk Novotný, publikováno 6. července 2020</p>", "Zdeněk Novotný", "2020-07-06"),
+            CreditLine("<p>Autor: Kateřina Dvořáková</p><p>23. března 2021</p>", "Kateřina Dvořáková", "2021-03-23"),
+            CreditLine("<p>Napsal Zdeněk Novotný, publikováno 6. července 2020</p>", "Zdeněk Novotný", "2020-07-06"),
         ),
     ),
     Language(
@@ -368,8 +380,10 @@ LANGUAGES = (
         ),
         "Most počas slávnosti 12. apríla 2019. Foto: Tomáš Prokop / Agentúra",
         (
-            Line("<p>Autorka: Zuzana Kováčová</p><p>Publikované 14. augusta 2021</p>", "Zuzana Kováčová", "2021-08-14"),
-            Line("<p>Napísal Ľubomír Hudák · 2. januára 2020</p>", "Ľubomír Hudák", "2020-01-02"),
+            CreditLine(
+                "<p>Autorka: Zuzana Kováčová</p><p>Publikované 14. augusta 2021</p>", "Zuzana Kováčová", "2021-08-14"
+            ),
+            CreditLine("<p>Napísal Ľubomír Hudák · 2. januára 2020</p>", "Ľubomír Hudák", "2020-01-02"),
         ),
     ),
     Language(
@@ -382,8 +396,8 @@ LANGUAGES = (
         ),
         "Most med praznikom 12. aprila 2019. Foto: Tomaž Pirc / Agencija",
         (
-            Line("<p>Avtor: Nataša Kranjc</p><p>Objavljeno 19. avgusta 2021</p>", "Nataša Kranjc", "2021-08-19"),
-            Line("<p>Piše: Boštjan Žagar</p><p>7. oktober 2020</p>", "Boštjan Žagar", "2020-10-07"),
+            CreditLine("<p>Avtor: Nataša Kranjc</p><p>Objavljeno 19. avgusta 2021</p>", "Nataša Kranjc", "2021-08-19"),
+            CreditLine("<p>Piše: Boštjan Žagar</p><p>7. oktober 2020</p>", "Boštjan Žagar", "2020-10-07"),
         ),
     ),
     Language(
@@ -396,8 +410,8 @@ LANGUAGES = (
         ),
         "Most tijekom proslave 12. travnja 2019. Foto: Tomislav Prpić / Agencija",
         (
-            Line("<p>Autor: Ivana Jurišić</p><p>21. listopada 2021. u 14:05</p>", "Ivana Jurišić", "2021-10-21"),
-            Line("<p>Piše Krešimir Babić, objavljeno 3. ožujka 2020.</p>", "Krešimir Babić", "2020-03-03"),
+            CreditLine("<p>Autor: Ivana Jurišić</p><p>21. listopada 2021. u 14:05</p>", "Ivana Jurišić", "2021-10-21"),
+            CreditLine("<p>Piše Krešimir Babić, objavljeno 3. ožujka 2020.</p>", "Krešimir Babić", "2020-03-03"),
         ),
     ),
     Language(
@@ -410,8 +424,10 @@ LANGUAGES = (
         ),
         "Мост током прославе 12. априла 2019. Фото: Томислав Прица / Агенција",
         (
-            Line("<p>Аутор: Драгана Петровић</p><p>17. јун 2021. 08:30</p>", "Драгана Петровић", "2021-06-17"),
-            Line("<p>Пише: Милорад Живковић</p><p>Објављено 9. децембра 2020.</p>", "Милорад Живковић", "2020-12-09"),
+            CreditLine("<p>Аутор: Драгана Петровић</p><p>17. јун 2021. 08:30</p>", "Драгана Петровић", "2021-06-17"),
+            CreditLine(
+                "<p>Пише: Милорад Живковић</p><p>Објављено 9. децембра 2020.</p>", "Милорад Живковић", "2020-12-09"
+            ),
         ),
     ),
     Language(
@@ -424,8 +440,10 @@ LANGUAGES = (
         ),
         "Most tokom proslave 12. aprila 2019. Foto: Tomislav Prica / Agencija",
         (
-            Line("<p>Autor: Snežana Đorđević</p><p>Objavljeno 26. jul 2021.</p>", "Snežana Đorđević", "2021-07-26"),
-            Line("<p>Piše: Nebojša Čolić | 4. februar 2020.</p>", "Nebojša Čolić", "2020-02-04"),
+            CreditLine(
+                "<p>Autor: Snežana Đorđević</p><p>Objavljeno 26. jul 2021.</p>", "Snežana Đorđević", "2021-07-26"
+            ),
+            CreditLine("<p>Piše: Nebojša Čolić | 4. februar 2020.</p>", "Nebojša Čolić", "2020-02-04"),
         ),
     ),
     Language(
@@ -438,12 +456,12 @@ LANGUAGES = (
         ),
         "Мостът по време на празника на 12 април 2019 г. Снимка: Тома Прокопиев / Агенция",
         (
-            Line(
+            CreditLine(
                 "<p>Автор: Десислава Йорданова</p><p>Публикувано на 18 септември 2021 г.</p>",
                 "Десислава Йорданова",
                 "2021-09-18",
             ),
-            Line("<p>от Пламен Стоянов | 5 януари 2020, 10:40 ч.</p>", "Пламен Стоянов", "2020-01-05"),
+            CreditLine("<p>от Пламен Стоянов | 5 януари 2020, 10:40 ч.</p>", "Пламен Стоянов", "2020-01-05"),
         ),
     ),
     Language(
@@ -456,8 +474,10 @@ LANGUAGES = (
         ),
         "Мостот за време на прославата на 12 април 2019. Фото: Томе Прокопов / Агенција",
         (
-            Line("<p>Автор: Билјана Ристовска</p><p>Објавено: 20 јуни 2021</p>", "Билјана Ристовска", "2021-06-20"),
-            Line("<p>Пишува: Горан Ѓорѓиев</p><p>11 ноември 2020, 12:00</p>", "Горан Ѓорѓиев", "2020-11-11"),
+            CreditLine(
+                "<p>Автор: Билјана Ристовска</p><p>Објавено: 20 јуни 2021</p>", "Билјана Ристовска", "2021-06-20"
+            ),
+            CreditLine("<p>Пишува: Горан Ѓорѓиев</p><p>11 ноември 2020, 12:00</p>", "Горан Ѓорѓиев", "2020-11-11"),
         ),
     ),
     Language(
@@ -470,8 +490,10 @@ LANGUAGES = (
         ),
         "Міст під час свята 12 квітня 2019 року. Фото: Тарас Приходько / Агенція",
         (
-            Line("<p>Автор: Соломія Ткаченко</p><p>24 серпня 2021, 16:20</p>", "Соломія Ткаченко", "2021-08-24"),
-            Line("<p>Опубліковано 7 лютого 2020 р.</p><p>Текст: Богдан Їжакевич</p>", "Богдан Їжакевич", "2020-02-07"),
+            CreditLine("<p>Автор: Соломія Ткаченко</p><p>24 серпня 2021, 16:20</p>", "Соломія Ткаченко", "2021-08-24"),
+            CreditLine(
+                "<p>Опубліковано 7 лютого 2020 р.</p><p>Текст: Богдан Їжакевич</p>", "Богдан Їжакевич", "2020-02-07"
+            ),
         ),
     ),
     Language(
@@ -484,17 +506,17 @@ LANGUAGES = (
         ),
         "Мост во время праздника 12 апреля 2019 года. Фото: Тарас Приходько / Агентство",
         (
-            Line(
+            CreditLine(
                 "<p>Автор: Екатерина Белозёрова</p><p>Опубликовано: 30 июля 2021 в 19:45</p>",
                 "Екатерина Белозёрова",
                 "2021-07-30",
             ),
-            Line(
+            CreditLine(
                 "<p>Обновлено 12 янв. 2022</p><p>Дата публикации: 10 янв. 2022</p><p>Текст: Глеб Щукин</p>",
                 "Глеб Щукин",
                 "2022-01-10",
             ),
-            Line("<p>8 марта 2020 г. Алевтина Громова</p>", "Алевтина Громова", "2020-03-08"),
+            CreditLine("<p>8 марта 2020 г. Алевтина Громова</p>", "Алевтина Громова", "2020-03-08"),
         ),
     ),
     Language(
@@ -507,8 +529,12 @@ LANGUAGES = (
         ),
         "Мост падчас свята 12 красавіка 2019 года. Фота: Тарас Прыходзька / Агенцтва",
         (
-            Line("<p>Аўтар: Наталля Шыдлоўская</p><p>3 лістапада 2021, 11:00</p>", "Наталля Шыдлоўская", "2021-11-03"),
-            Line("<p>Апублікавана 22 снежня 2020</p><p>Тэкст: Віктар Кавалёў</p>", "Віктар Кавалёў", "2020-12-22"),
+            CreditLine(
+                "<p>Аўтар: Наталля Шыдлоўская</p><p>3 лістапада 2021, 11:00</p>", "Наталля Шыдлоўская", "2021-11-03"
+            ),
+            CreditLine(
+                "<p>Апублікавана 22 снежня 2020</p><p>Тэкст: Віктар Кавалёў</p>", "Віктар Кавалёў", "2020-12-22"
+            ),
         ),
     ),
     Language(
@@ -521,8 +547,10 @@ LANGUAGES = (
         ),
         "Podul în timpul sărbătorii din 12 aprilie 2019. Foto: Toma Preda / Agenția",
         (
-            Line("<p>De Ștefania Munteanu</p><p>Publicat la 17 iulie 2021</p>", "Ștefania Munteanu", "2021-07-17"),
-            Line("<p>Scris de Răzvan Țepeș pe 6 ianuarie 2020</p>", "Răzvan Țepeș", "2020-01-06"),
+            CreditLine(
+                "<p>De Ștefania Munteanu</p><p>Publicat la 17 iulie 2021</p>", "Ștefania Munteanu", "2021-07-17"
+            ),
+            CreditLine("<p>Scris de Răzvan Țepeș pe 6 ianuarie 2020</p>", "Răzvan Țepeș", "2020-01-06"),
         ),
     ),
     Language(
@@ -535,8 +563,8 @@ LANGUAGES = (
         ),
         "A híd a 2019. április 12-i ünnepen. Fotó: Pásztor Tamás / Ügynökség",
         (
-            Line("<p>Írta: Szabó Krisztina</p><p>2021. március 15. 10:30</p>", "Szabó Krisztina", "2021-03-15"),
-            Line(
+            CreditLine("<p>Írta: Szabó Krisztina</p><p>2021. március 15. 10:30</p>", "Szabó Krisztina", "2021-03-15"),
+            CreditLine(
                 "<p>Szerző: Győrffy Ágnes</p><p>Frissítve: 2020. szept. 3. Megjelent: 2020. szept. 1.</p>",
                 "Győrffy Ágnes",
                 "2020-09-01",
@@ -553,10 +581,10 @@ LANGUAGES = (
         ),
         "Η γέφυρα στη γιορτή της 12ης Απριλίου 2019. Φωτογραφία: Θωμάς Πρίντεζης / Πρακτορείο",
         (
-            Line(
+            CreditLine(
                 "<p>Της Αικατερίνης Παπαδοπούλου</p><p>29 Αυγούστου 2021</p>", "Αικατερίνης Παπαδοπούλου", "2021-08-29"
             ),
-            Line(
+            CreditLine(
                 "<p>Γράφει ο Δημήτρης Καραγιάννης</p><p>Δημοσιεύτηκε: 14 Νοε 2020, 12:00</p>",
                 "Δημήτρης Καραγιάννης",
                 "2020-11-14",
@@ -573,10 +601,10 @@ LANGUAGES = (
         ),
         "Köprü, 12 Nisan 2019 şenliğinde. Fotoğraf: Tolga Pekcan / Ajans",
         (
-            Line(
+            CreditLine(
                 "<p>Yazan: Gülşen Yıldırım</p><p>Yayınlanma: 26 Ağustos 2021 14:18</p>", "Gülşen Yıldırım", "2021-08-26"
             ),
-            Line(
+            CreditLine(
                 "<p>Güncelleme: 5 Şubat 2020 - Yayın tarihi: 4 Şubat 2020</p><p>Yazar: İsmail Çağlar</p>",
                 "İsmail Çağlar",
                 "2020-02-04",
@@ -593,8 +621,10 @@ LANGUAGES = (
         ),
         "Körpü 12 aprel 2019-cu il bayramında. Foto: Tural Paşayev / Agentlik",
         (
-            Line("<p>Müəllif: Aygün Məmmədova</p><p>19 sentyabr 2021, 15:40</p>", "Aygün Məmmədova", "2021-09-19"),
-            Line("<p>Yazdı: Rəşad Hüseynov</p><p>Dərc olunub: 7 iyun 2020</p>", "Rəşad Hüseynov", "2020-06-07"),
+            CreditLine(
+                "<p>Müəllif: Aygün Məmmədova</p><p>19 sentyabr 2021, 15:40</p>", "Aygün Məmmədova", "2021-09-19"
+            ),
+            CreditLine("<p>Yazdı: Rəşad Hüseynov</p><p>Dərc olunub: 7 iyun 2020</p>", "Rəşad Hüseynov", "2020-06-07"),
         ),
     ),
     Language(
@@ -607,8 +637,8 @@ LANGUAGES = (
         ),
         "Ura gjatë festës së 12 prillit 2019. Foto: Tomor Prifti / Agjencia",
         (
-            Line("<p>Nga Arta Hoxha</p><p>Publikuar më 15 gusht 2021</p>", "Arta Hoxha", "2021-08-15"),
-            Line("<p>Shkruar nga Besnik Gjoka, 4 dhjetor 2020</p>", "Besnik Gjoka", "2020-12-04"),
+            CreditLine("<p>Nga Arta Hoxha</p><p>Publikuar më 15 gusht 2021</p>", "Arta Hoxha", "2021-08-15"),
+            CreditLine("<p>Shkruar nga Besnik Gjoka, 4 dhjetor 2020</p>", "Besnik Gjoka", "2020-12-04"),
         ),
     ),
     Language(
@@ -621,12 +651,14 @@ LANGUAGES = (
         ),
         "Brúin á hátíðinni 12. apríl 2019. Mynd: Tómas Pálsson / Stofan",
         (
-            Line(
+            CreditLine(
                 "<p>Höfundur: Guðrún Sigurðardóttir</p><p>Birt 13. ágúst 2021</p>",
                 "Guðrún Sigurðardóttir",
                 "2021-08-13",
             ),
-            Line("<p>Eftir Þorsteinn Ægisson</p><p>2. október 2020 kl. 09:15</p>", "Þorsteinn Ægisson", "2020-10-02"),
+            CreditLine(
+                "<p>Eftir Þorsteinn Ægisson</p><p>2. október 2020 kl. 09:15</p>", "Þorsteinn Ægisson", "2020-10-02"
+            ),
         ),
     ),
     Language(
@@ -639,8 +671,10 @@ LANGUAGES = (
         ),
         "El pont durant la festa del 12 d'abril de 2019. Foto: Tomàs Prat / Agència",
         (
-            Line("<p>Per Montserrat Puigdemont</p><p>28 d'agost de 2021</p>", "Montserrat Puigdemont", "2021-08-28"),
-            Line("<p>Publicat el 16 de març de 2020 per Jordi Casals</p>", "Jordi Casals", "2020-03-16"),
+            CreditLine(
+                "<p>Per Montserrat Puigdemont</p><p>28 d'agost de 2021</p>", "Montserrat Puigdemont", "2021-08-28"
+            ),
+            CreditLine("<p>Publicat el 16 de març de 2020 per Jordi Casals</p>", "Jordi Casals", "2020-03-16"),
         ),
     ),
     Language(
@@ -653,8 +687,10 @@ LANGUAGES = (
         ),
         "Zubia 2019ko apirilaren 12ko jaian. Argazkia: Tomas Perurena / Agentzia",
         (
-            Line("<p>Egilea: Nekane Etxeberria</p><p>2021eko irailaren 14a</p>", "Nekane Etxeberria", "2021-09-14"),
-            Line(
+            CreditLine(
+                "<p>Egilea: Nekane Etxeberria</p><p>2021eko irailaren 14a</p>", "Nekane Etxeberria", "2021-09-14"
+            ),
+            CreditLine(
                 "<p>Idatzia: Ander Goikoetxea</p><p>2020ko urtarrilaren 7an argitaratua</p>",
                 "Ander Goikoetxea",
                 "2020-01-07",
@@ -671,8 +707,8 @@ LANGUAGES = (
         ),
         "A ponte durante a festa do 12 de abril de 2019. Foto: Tomé Prieto / Axencia",
         (
-            Line("<p>Por Uxía Castiñeira</p><p>21 de xullo de 2021</p>", "Uxía Castiñeira", "2021-07-21"),
-            Line("<p>Escrito por Brais Outeiro o 9 de xaneiro de 2020</p>", "Brais Outeiro", "2020-01-09"),
+            CreditLine("<p>Por Uxía Castiñeira</p><p>21 de xullo de 2021</p>", "Uxía Castiñeira", "2021-07-21"),
+            CreditLine("<p>Escrito por Brais Outeiro o 9 de xaneiro de 2020</p>", "Brais Outeiro", "2020-01-09"),
         ),
     ),
     Language(
@@ -685,8 +721,12 @@ LANGUAGES = (
         ),
         "An droichead ag an bhféile ar 12 Aibreán 2019. Grianghraf: Tomás de Paor / Gníomhaireacht",
         (
-            Line("<p>Le Sorcha Ní Dhomhnaill</p><p>17 Meán Fómhair 2021</p>", "Sorcha Ní Dhomhnaill", "2021-09-17"),
-            Line("<p>Údar: Pádraig Ó Conaire</p><p>Foilsithe: 5 Samhain 2020</p>", "Pádraig Ó Conaire", "2020-11-05"),
+            CreditLine(
+                "<p>Le Sorcha Ní Dhomhnaill</p><p>17 Meán Fómhair 2021</p>", "Sorcha Ní Dhomhnaill", "2021-09-17"
+            ),
+            CreditLine(
+                "<p>Údar: Pádraig Ó Conaire</p><p>Foilsithe: 5 Samhain 2020</p>", "Pádraig Ó Conaire", "2020-11-05"
+            ),
         ),
     ),
     Language(
@@ -699,8 +739,8 @@ LANGUAGES = (
         ),
         "Y bont yn ystod yr ŵyl ar 12 Ebrill 2019. Llun: Tomos Prys / Asiantaeth",
         (
-            Line("<p>Gan Angharad Llwyd</p><p>23 Medi 2021</p>", "Angharad Llwyd", "2021-09-23"),
-            Line(
+            CreditLine("<p>Gan Angharad Llwyd</p><p>23 Medi 2021</p>", "Angharad Llwyd", "2021-09-23"),
+            CreditLine(
                 "<p>Awdur: Rhodri ap Dafydd</p><p>Cyhoeddwyd: 8 Gorffennaf 2020</p>", "Rhodri ap Dafydd", "2020-07-08"
             ),
         ),
@@ -715,8 +755,10 @@ LANGUAGES = (
         ),
         "Die brug tydens die fees op 12 April 2019. Foto: Tom Prinsloo / Agentskap",
         (
-            Line("<p>Deur Annelie van der Merwe</p><p>30 Augustus 2021</p>", "Annelie van der Merwe", "2021-08-30"),
-            Line("<p>Geskryf deur Kobus Steenkamp op 12 Desember 2020</p>", "Kobus Steenkamp", "2020-12-12"),
+            CreditLine(
+                "<p>Deur Annelie van der Merwe</p><p>30 Augustus 2021</p>", "Annelie van der Merwe", "2021-08-30"
+            ),
+            CreditLine("<p>Geskryf deur Kobus Steenkamp op 12 Desember 2020</p>", "Kobus Steenkamp", "2020-12-12"),
         ),
     ),
     Language(
@@ -729,12 +771,12 @@ LANGUAGES = (
         ),
         "Jembatan saat perayaan 12 April 2019. Foto: Tomi Prasetyo / Agensi",
         (
-            Line(
+            CreditLine(
                 "<p>Oleh: Dewi Lestari Putri</p><p>Kamis, 19 Agustus 2021 | 10:15 WIB</p>",
                 "Dewi Lestari Putri",
                 "2021-08-19",
             ),
-            Line(
+            CreditLine(
                 "<p>Penulis: Bambang Suryono</p><p>Diterbitkan 6 Okt 2020, diperbarui 8 Okt 2020</p>",
                 "Bambang Suryono",
                 "2020-10-06",
@@ -751,8 +793,8 @@ LANGUAGES = (
         ),
         "Jambatan semasa pesta pada 12 April 2019. Foto: Tamrin Puteh / Agensi",
         (
-            Line("<p>Oleh Nurul Izzati Hassan</p><p>3 Ogos 2021</p>", "Nurul Izzati Hassan", "2021-08-03"),
-            Line("<p>Diterbitkan pada 14 Mac 2020 oleh Azman Rashid</p>", "Azman Rashid", "2020-03-14"),
+            CreditLine("<p>Oleh Nurul Izzati Hassan</p><p>3 Ogos 2021</p>", "Nurul Izzati Hassan", "2021-08-03"),
+            CreditLine("<p>Diterbitkan pada 14 Mac 2020 oleh Azman Rashid</p>", "Azman Rashid", "2020-03-14"),
         ),
     ),
     Language(
@@ -765,8 +807,8 @@ LANGUAGES = (
         ),
         "Ang tulay sa pista noong Abril 12, 2019. Larawan: Tomas Paredes / Ahensya",
         (
-            Line("<p>Ni Rosalinda Magsaysay</p><p>Agosto 21, 2021</p>", "Rosalinda Magsaysay", "2021-08-21"),
-            Line("<p>Isinulat ni Danilo Bautista noong Enero 9, 2020</p>", "Danilo Bautista", "2020-01-09"),
+            CreditLine("<p>Ni Rosalinda Magsaysay</p><p>Agosto 21, 2021</p>", "Rosalinda Magsaysay", "2021-08-21"),
+            CreditLine("<p>Isinulat ni Danilo Bautista noong Enero 9, 2020</p>", "Danilo Bautista", "2020-01-09"),
         ),
     ),
     Language(
@@ -779,8 +821,10 @@ LANGUAGES = (
         ),
         "Daraja wakati wa sherehe tarehe 12 Aprili 2019. Picha: Tom Pala / Shirika",
         (
-            Line("<p>Na Mwanaisha Juma</p><p>17 Agosti 2021</p>", "Mwanaisha Juma", "2021-08-17"),
-            Line("<p>Mwandishi: Baraka Mushi</p><p>Imechapishwa 6 Januari 2020</p>", "Baraka Mushi", "2020-01-06"),
+            CreditLine("<p>Na Mwanaisha Juma</p><p>17 Agosti 2021</p>", "Mwanaisha Juma", "2021-08-17"),
+            CreditLine(
+                "<p>Mwandishi: Baraka Mushi</p><p>Imechapishwa 6 Januari 2020</p>", "Baraka Mushi", "2020-01-06"
+            ),
         ),
     ),
     Language(
@@ -793,12 +837,12 @@ LANGUAGES = (
         ),
         "Cây cầu trong lễ hội ngày 12 tháng 4 năm 2019. Ảnh: Trần Phú / Thông tấn",
         (
-            Line(
+            CreditLine(
                 "<p>Tác giả: Nguyễn Thị Minh Châu</p><p>Thứ Ba, 17 tháng 8 năm 2021</p>",
                 "Nguyễn Thị Minh Châu",
                 "2021-08-17",
             ),
-            Line("<p>Đăng ngày 05/09/2020 bởi Phạm Quốc Bảo</p>", "Phạm Quốc Bảo", "2020-09-05"),
+            CreditLine("<p>Đăng ngày 05/09/2020 bởi Phạm Quốc Bảo</p>", "Phạm Quốc Bảo", "2020-09-05"),
         ),
     ),
     Language(
@@ -811,8 +855,8 @@ LANGUAGES = (
         ),
         "สะพานในงานเทศกาลเมื่อ 12 เมษายน 2562 ภาพ: ธนา พรหมดี / สำนักข่าว",
         (
-            Line("<p>โดย สุภาวดี ศรีสุข</p><p>เผยแพร่ 19 สิงหาคม 2564</p>", "สุภาวดี ศรีสุข", "2021-08-19"),
-            Line("<p>ผู้เขียน: กิตติพงษ์ แก้วมณี</p><p>7 ม.ค. 2563 เวลา 10:30 น.</p>", "กิตติพงษ์ แก้วมณี", "2020-01-07"),
+            CreditLine("<p>โดย สุภาวดี ศรีสุข</p><p>เผยแพร่ 19 สิงหาคม 2564</p>", "สุภาวดี ศรีสุข", "2021-08-19"),
+            CreditLine("<p>ผู้เขียน: กิตติพงษ์ แก้วมณี</p><p>7 ม.ค. 2563 เวลา 10:30 น.</p>", "กิตติพงษ์ แก้วมณี", "2020-01-07"),
         ),
     ),
     Language(
@@ -825,13 +869,13 @@ LANGUAGES = (
         ),
         "2019년 4월 12일 축제 때의 다리. 사진: 박태민 / 통신",
         (
-            Line(
+            CreditLine(
                 "<p>김하늘 기자</p><p>입력 2021년 8월 19일 09:30 | 수정 2021년 8월 20일 11:00</p>",
                 "김하늘",
                 "2021-08-19",
             ),
-            Line("<p>글: 이서연</p><p>2020. 3. 5. 14:22</p>", "이서연", "2020-03-05"),
-            Line("<p>작성자: 최민준</p><p>등록일 2022-02-11</p>", "최민준", "2022-02-11"),
+            CreditLine("<p>글: 이서연</p><p>2020. 3. 5. 14:22</p>", "이서연", "2020-03-05"),
+            CreditLine("<p>작성자: 최민준</p><p>등록일 2022-02-11</p>", "최민준", "2022-02-11"),
         ),
     ),
     Language(
@@ -844,9 +888,11 @@ LANGUAGES = (
         ),
         "2019年4月12日の祭りでの橋。写真:富田武 / 通信",
         (
-            Line("<p>文：佐藤 美咲</p><p>公開日：2021年8月19日 更新日：2021年9月2日</p>", "佐藤 美咲", "2021-08-19"),
-            Line("<p>令和3年5月7日</p><p>執筆者：高橋健太</p>", "高橋健太", "2021-05-07"),
-            Line("<p>著者: 中村さくら</p><p>投稿日: 2020/11/03</p>", "中村さくら", "2020-11-03"),
+            CreditLine(
+                "<p>文：佐藤 美咲</p><p>公開日：2021年8月19日 更新日：2021年9月2日</p>", "佐藤 美咲", "2021-08-19"
+            ),
+            CreditLine("<p>令和3年5月7日</p><p>執筆者：高橋健太</p>", "高橋健太", "2021-05-07"),
+            CreditLine("<p>著者: 中村さくら</p><p>投稿日: 2020/11/03</p>", "中村さくら", "2020-11-03"),
         ),
     ),
     Language(
@@ -859,9 +905,9 @@ LANGUAGES = (
         ),
         "2019年4月12日节日期间的桥。摄影：谭普 / 通讯社",
         (
-            Line("<p>作者：欧阳晓梅</p><p>发布时间：2021-08-19 10:22</p>", "欧阳晓梅", "2021-08-19"),
-            Line("<p>2020年11月3日 来源：晚报 记者 李建国</p>", "李建国", "2020-11-03"),
-            Line("<p>文/陈思远</p><p>更新于 2022年1月8日 发表于 2022年1月5日</p>", "陈思远", "2022-01-05"),
+            CreditLine("<p>作者：欧阳晓梅</p><p>发布时间：2021-08-19 10:22</p>", "欧阳晓梅", "2021-08-19"),
+            CreditLine("<p>2020年11月3日 来源：晚报 记者 李建国</p>", "李建国", "2020-11-03"),
+            CreditLine("<p>文/陈思远</p><p>更新于 2022年1月8日 发表于 2022年1月5日</p>", "陈思远", "2022-01-05"),
         ),
     ),
     Language(
@@ -874,8 +920,8 @@ LANGUAGES = (
         ),
         "2019年4月12日節日期間的橋。攝影：譚普 / 通訊社",
         (
-            Line("<p>記者林怡君／台北報導</p><p>2021年8月19日 週四 上午10:22</p>", "林怡君", "2021-08-19"),
-            Line("<p>作者：張家豪</p><p>發布日期：民國109年11月3日</p>", "張家豪", "2020-11-03"),
+            CreditLine("<p>記者林怡君／台北報導</p><p>2021年8月19日 週四 上午10:22</p>", "林怡君", "2021-08-19"),
+            CreditLine("<p>作者：張家豪</p><p>發布日期：民國109年11月3日</p>", "張家豪", "2020-11-03"),
         ),
     ),
     Language(
@@ -888,8 +934,8 @@ LANGUAGES = (
         ),
         "الجسر خلال العيد في 12 نيسان 2019. تصوير: توفيق برهان / وكالة",
         (
-            Line("<p>كتب: سامر الخطيب</p><p>١٩ آب ٢٠٢١</p>", "سامر الخطيب", "2021-08-19"),
-            Line("<p>بقلم ليلى حداد</p><p>نشر في 7 كانون الثاني 2020</p>", "ليلى حداد", "2020-01-07"),
+            CreditLine("<p>كتب: سامر الخطيب</p><p>١٩ آب ٢٠٢١</p>", "سامر الخطيب", "2021-08-19"),
+            CreditLine("<p>بقلم ليلى حداد</p><p>نشر في 7 كانون الثاني 2020</p>", "ليلى حداد", "2020-01-07"),
         ),
     ),
     Language(
@@ -902,8 +948,10 @@ LANGUAGES = (
         ),
         "الكوبري خلال الاحتفال يوم 12 أبريل 2019. تصوير: طارق بدر / وكالة",
         (
-            Line("<p>كتبت: منى عبد الرحمن</p><p>الخميس، 19 أغسطس 2021 10:30 ص</p>", "منى عبد الرحمن", "2021-08-19"),
-            Line("<p>الكاتب: أحمد فؤاد</p><p>تاريخ النشر: ٥ سبتمبر ٢٠٢٠</p>", "أحمد فؤاد", "2020-09-05"),
+            CreditLine(
+                "<p>كتبت: منى عبد الرحمن</p><p>الخميس، 19 أغسطس 2021 10:30 ص</p>", "منى عبد الرحمن", "2021-08-19"
+            ),
+            CreditLine("<p>الكاتب: أحمد فؤاد</p><p>تاريخ النشر: ٥ سبتمبر ٢٠٢٠</p>", "أحمد فؤاد", "2020-09-05"),
         ),
     ),
     Language(
@@ -916,8 +964,8 @@ LANGUAGES = (
         ),
         "پل در جشن ۱۲ آوریل ۲۰۱۹. عکس: توماج پارسا / خبرگزاری",
         (
-            Line("<p>نویسنده: مریم رضایی</p><p>۱۹ اوت ۲۰۲۱</p>", "مریم رضایی", "2021-08-19"),
-            Line("<p>نوشته: کاوه احمدی</p><p>منتشر شده در ۷ ژانویه ۲۰۲۰</p>", "کاوه احمدی", "2020-01-07"),
+            CreditLine("<p>نویسنده: مریم رضایی</p><p>۱۹ اوت ۲۰۲۱</p>", "مریم رضایی", "2021-08-19"),
+            CreditLine("<p>نوشته: کاوه احمدی</p><p>منتشر شده در ۷ ژانویه ۲۰۲۰</p>", "کاوه احمدی", "2020-01-07"),
         ),
     ),
     Language(
@@ -930,8 +978,8 @@ LANGUAGES = (
         ),
         "הגשר בחגיגה ב-12 באפריל 2019. צילום: תומר פרידמן / סוכנות",
         (
-            Line("<p>מאת: נועה לוינסון</p><p>19 באוגוסט 2021</p>", "נועה לוינסון", "2021-08-19"),
-            Line(
+            CreditLine("<p>מאת: נועה לוינסון</p><p>19 באוגוסט 2021</p>", "נועה לוינסון", "2021-08-19"),
+            CreditLine(
                 "<p>מאת יואב שפירא</p><p>פורסם: 7 בינואר 2020, 10:30. עודכן: 8 בינואר 2020</p>",
                 "יואב שפירא",
                 "2020-01-07",
@@ -948,8 +996,10 @@ LANGUAGES = (
         ),
         "12 अप्रैल 2019 के उत्सव में पुल। फोटो: तुषार प्रसाद / एजेंसी",
         (
-            Line("<p>लेखक: अनुराधा शर्मा</p><p>१९ अगस्त २०२१</p>", "अनुराधा शर्मा", "2021-08-19"),
-            Line("<p>द्वारा राजेश कुमार सिंह</p><p>प्रकाशित: 7 जनवरी 2020, 10:30 AM</p>", "राजेश कुमार सिंह", "2020-01-07"),
+            CreditLine("<p>लेखक: अनुराधा शर्मा</p><p>१९ अगस्त २०२१</p>", "अनुराधा शर्मा", "2021-08-19"),
+            CreditLine(
+                "<p>द्वारा राजेश कुमार सिंह</p><p>प्रकाशित: 7 जनवरी 2020, 10:30 AM</p>", "राजेश कुमार सिंह", "2020-01-07"
+            ),
         ),
     ),
     Language(
@@ -962,8 +1012,8 @@ LANGUAGES = (
         ),
         "१२ एप्रिल २०१९ च्या उत्सवातील पूल. छायाचित्र: तुकाराम पवार / संस्था",
         (
-            Line("<p>लेखक: सुनीता कुलकर्णी</p><p>१९ ऑगस्ट २०२१</p>", "सुनीता कुलकर्णी", "2021-08-19"),
-            Line("<p>लेखिका: वैशाली जोशी</p><p>प्रकाशित: 7 जानेवारी 2020</p>", "वैशाली जोशी", "2020-01-07"),
+            CreditLine("<p>लेखक: सुनीता कुलकर्णी</p><p>१९ ऑगस्ट २०२१</p>", "सुनीता कुलकर्णी", "2021-08-19"),
+            CreditLine("<p>लेखिका: वैशाली जोशी</p><p>प्रकाशित: 7 जानेवारी 2020</p>", "वैशाली जोशी", "2020-01-07"),
         ),
     ),
     Language(
@@ -976,8 +1026,8 @@ LANGUAGES = (
         ),
         "১২ এপ্রিল ২০১৯ উৎসবে সেতুটি। ছবি: তপন পাল / সংস্থা",
         (
-            Line("<p>লেখক: শর্মিলা চক্রবর্তী</p><p>১৯ আগস্ট ২০২১</p>", "শর্মিলা চক্রবর্তী", "2021-08-19"),
-            Line("<p>লিখেছেন: মাহমুদ হাসান</p><p>প্রকাশ: ০৭ জানুয়ারি ২০২০, ১০: ৩০</p>", "মাহমুদ হাসান", "2020-01-07"),
+            CreditLine("<p>লেখক: শর্মিলা চক্রবর্তী</p><p>১৯ আগস্ট ২০২১</p>", "শর্মিলা চক্রবর্তী", "2021-08-19"),
+            CreditLine("<p>লিখেছেন: মাহমুদ হাসান</p><p>প্রকাশ: ০৭ জানুয়ারি ২০২০, ১০: ৩০</p>", "মাহমুদ হাসান", "2020-01-07"),
         ),
     ),
     Language(
@@ -990,8 +1040,8 @@ LANGUAGES = (
         ),
         "12 ஏப்ரல் 2019 விழாவில் பாலம். படம்: தங்கம் பாண்டியன் / நிறுவனம்",
         (
-            Line("<p>எழுதியவர்: கவிதா முருகன்</p><p>19 ஆகஸ்ட் 2021</p>", "கவிதா முருகன்", "2021-08-19"),
-            Line("<p>ஆசிரியர்: செந்தில் குமார்</p><p>வெளியிடப்பட்டது: 7 ஜனவரி 2020</p>", "செந்தில் குமார்", "2020-01-07"),
+            CreditLine("<p>எழுதியவர்: கவிதா முருகன்</p><p>19 ஆகஸ்ட் 2021</p>", "கவிதா முருகன்", "2021-08-19"),
+            CreditLine("<p>ஆசிரியர்: செந்தில் குமார்</p><p>வெளியிடப்பட்டது: 7 ஜனவரி 2020</p>", "செந்தில் குமார்", "2020-01-07"),
         ),
     ),
     Language(
@@ -1004,8 +1054,8 @@ LANGUAGES = (
         ),
         "12 ఏప్రిల్ 2019 ఉత్సవంలో వంతెన. ఫోటో: తిరుమల ప్రసాద్ / సంస్థ",
         (
-            Line("<p>రచయిత: లక్ష్మీ ప్రసన్న</p><p>19 ఆగస్టు 2021</p>", "లక్ష్మీ ప్రసన్న", "2021-08-19"),
-            Line("<p>రచన: వెంకట రావు</p><p>ప్రచురణ: 7 జనవరి 2020</p>", "వెంకట రావు", "2020-01-07"),
+            CreditLine("<p>రచయిత: లక్ష్మీ ప్రసన్న</p><p>19 ఆగస్టు 2021</p>", "లక్ష్మీ ప్రసన్న", "2021-08-19"),
+            CreditLine("<p>రచన: వెంకట రావు</p><p>ప్రచురణ: 7 జనవరి 2020</p>", "వెంకట రావు", "2020-01-07"),
         ),
     ),
     Language(
@@ -1018,8 +1068,8 @@ LANGUAGES = (
         ),
         "12 اپریل 2019 کے میلے میں پل۔ تصویر: طاہر پرویز / ایجنسی",
         (
-            Line("<p>تحریر: عائشہ صدیقی</p><p>19 اگست 2021</p>", "عائشہ صدیقی", "2021-08-19"),
-            Line("<p>مصنف: بلال حسین</p><p>شائع شدہ: 7 جنوری 2020</p>", "بلال حسین", "2020-01-07"),
+            CreditLine("<p>تحریر: عائشہ صدیقی</p><p>19 اگست 2021</p>", "عائشہ صدیقی", "2021-08-19"),
+            CreditLine("<p>مصنف: بلال حسین</p><p>شائع شدہ: 7 جنوری 2020</p>", "بلال حسین", "2020-01-07"),
         ),
     ),
     Language(
@@ -1032,8 +1082,8 @@ LANGUAGES = (
         ),
         "ხიდი 2019 წლის 12 აპრილის დღესასწაულზე. ფოტო: თორნიკე ფირცხალავა / სააგენტო",
         (
-            Line("<p>ავტორი: ნინო ბერიძე</p><p>19 აგვისტო 2021</p>", "ნინო ბერიძე", "2021-08-19"),
-            Line("<p>ავტორი: გიორგი მაისურაძე | 7 იანვარი, 2020</p>", "გიორგი მაისურაძე", "2020-01-07"),
+            CreditLine("<p>ავტორი: ნინო ბერიძე</p><p>19 აგვისტო 2021</p>", "ნინო ბერიძე", "2021-08-19"),
+            CreditLine("<p>ავტორი: გიორგი მაისურაძე | 7 იანვარი, 2020</p>", "გიორგი მაისურაძე", "2020-01-07"),
         ),
     ),
     Language(
@@ -1046,8 +1096,8 @@ LANGUAGES = (
         ),
         "Կամուրջը 2019 թ. ապրիլի 12-ի տոնին։ Լուսանկար՝ Թորոս Պետրոսյան / Գործակալություն",
         (
-            Line("<p>Հեղինակ՝ Անահիտ Գրիգորյան</p><p>19 օգոստոսի 2021</p>", "Անահիտ Գրիգորյան", "2021-08-19"),
-            Line("<p>Հեղինակ: Տիգրան Սարգսյան</p><p>7 հունվարի, 2020</p>", "Տիգրան Սարգսյան", "2020-01-07"),
+            CreditLine("<p>Հեղինակ՝ Անահիտ Գրիգորյան</p><p>19 օգոստոսի 2021</p>", "Անահիտ Գրիգորյան", "2021-08-19"),
+            CreditLine("<p>Հեղինակ: Տիգրան Սարգսյան</p><p>7 հունվարի, 2020</p>", "Տիգրան Սարգսյան", "2020-01-07"),
         ),
     ),
     Language(
@@ -1060,8 +1110,10 @@ LANGUAGES = (
         ),
         "Көпір 2019 жылғы 12 сәуірдегі мерекеде. Фото: Талғат Пернебай / Агенттік",
         (
-            Line("<p>Авторы: Айгүл Нұрланова</p><p>19 тамыз 2021</p>", "Айгүл Нұрланова", "2021-08-19"),
-            Line("<p>Авторы: Ерлан Қасымов</p><p>Жарияланды: 2020 жылғы 7 қаңтар</p>", "Ерлан Қасымов", "2020-01-07"),
+            CreditLine("<p>Авторы: Айгүл Нұрланова</p><p>19 тамыз 2021</p>", "Айгүл Нұрланова", "2021-08-19"),
+            CreditLine(
+                "<p>Авторы: Ерлан Қасымов</p><p>Жарияланды: 2020 жылғы 7 қаңтар</p>", "Ерлан Қасымов", "2020-01-07"
+            ),
         ),
     ),
     Language(
@@ -1074,8 +1126,8 @@ LANGUAGES = (
         ),
         "१२ अप्रिल २०१९ को उत्सवमा पुल। तस्बिर: तारा पौडेल / संस्था",
         (
-            Line("<p>लेखक: सरिता अधिकारी</p><p>१९ अगस्ट २०२१</p>", "सरिता अधिकारी", "2021-08-19"),
-            Line("<p>लेखक: दीपक थापा</p><p>प्रकाशित: 7 जनवरी 2020</p>", "दीपक थापा", "2020-01-07"),
+            CreditLine("<p>लेखक: सरिता अधिकारी</p><p>१९ अगस्ट २०२१</p>", "सरिता अधिकारी", "2021-08-19"),
+            CreditLine("<p>लेखक: दीपक थापा</p><p>प्रकाशित: 7 जनवरी 2020</p>", "दीपक थापा", "2020-01-07"),
         ),
     ),
 )

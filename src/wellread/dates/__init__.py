@@ -179,29 +179,29 @@ def spans(
     eras = [*_eras(digits)]
     if _YEAR.search(digits) is None:
         return eras
-    found = [*eras, *_numeric(digits, month_first=month_first, known=known, language=language)]
-    found += _vietnamese(digits)
-    taken = [(span.start, span.end) for span in found]
+    days_found = [*eras, *_numeric(digits, month_first=month_first, known=known, language=language)]
+    days_found += _vietnamese(digits)
+    taken = [(span.start, span.end) for span in days_found]
     for named in worded(digits, language):
         stamp = _date(str(named.year), str(named.month), str(named.day))
         if stamp and not any(start < named.end and named.start < end for start, end in taken[:50]):
-            found.append(DateSpan(stamp, named.start, named.end))
-    return sorted(found, key=lambda span: span.start)
+            days_found.append(DateSpan(stamp, named.start, named.end))
+    return sorted(days_found, key=lambda span: span.start)
 
 
 def within(
     text: str, *, month_first: bool | None = None, known: Collection[str] = (), language: str | None = None
 ) -> list[tuple[str, int]]:
     """Return the days that a text names, each with where it stands; see `spans`."""
-    found = spans(text, month_first=month_first, known=known, language=language)
-    return [(span.stamp, span.start) for span in found]
+    days_found = spans(text, month_first=month_first, known=known, language=language)
+    return [(span.stamp, span.start) for span in days_found]
 
 
 def _eras(text: str) -> Iterator[DateSpan]:
     if "年" not in text:
         return
     for match in _ERA.finditer(text):
-        year = _ERAS[match["era"]] + (1 if match["y"] == "元" else int(match["y"]))
+        year = _ERAS[match["era"]] + int(match["y"].replace("元", "1"))
         if stamp := _date(str(year), match["m"], match["d"]):
             yield DateSpan(stamp, *match.span())
 
@@ -223,7 +223,7 @@ def _numeric(
         stamp = _whole(written)
         if either := _EITHER.fullmatch(written):
             both = [_date(either["y"], either[month], either[on]) for month, on in ("ab", "ba")]
-            meant = [one for one in both if one in known]
+            meant = [day_read for day_read in both if day_read in known]
             guess = None if month_first is None else both[not month_first]
             stamp = meant[0] if len(meant) == 1 else stamp or guess
         if stamp:
@@ -247,21 +247,23 @@ def iso(text: str | None, language: str | None = None) -> str | None:
 def _whole(text: str) -> str | None:
     """Return a text that is one date in numbers or in the commonest languages."""
     for read in (_from_iso, _from_numbers, _from_mail, _from_words, _from_epoch):
-        found = read(text)
-        if found is not None:
-            return found
+        days_found = read(text)
+        if days_found is not None:
+            return days_found
     return None
 
 
 def _from_any_language(text: str, language: str | None) -> str | None:
     """Return the one day of a text that holds nothing else but a weekday and a time."""
-    found = spans(text, language=language)
-    if len(found) != 1:
+    days_found = spans(text, language=language)
+    if len(days_found) != 1:
         return None
-    rest = _TIME.sub(" ", f"{text[: found[0].start]} {text[found[0].end :]}")
-    words = re.findall(r"[^\W_]+", rest)
+    remainder = _TIME.sub(" ", f"{text[: days_found[0].start]} {text[days_found[0].end :]}")
+    words = re.findall(r"[^\W_]+", remainder)
     others = [word for word in words if word.casefold() not in _TIME_WORDS and not is_weekday(word)]
-    return found[0].stamp if not others or is_weekday(" ".join(others)) else None
+    if others and not is_weekday(" ".join(others)):
+        return None
+    return days_found[0].stamp
 
 
 def day(stamp: str | None) -> str | None:
@@ -275,15 +277,17 @@ def _from_iso(text: str) -> str | None:
         return None
     parts = match.groupdict()
     if parts["d"] is None:
-        return _month(parts) if parts["h"] is None else None
+        if parts["h"] is not None:
+            return None
+        return _month(parts)
     if parts["h"] is None:
         return _date(parts["y"], parts["m"], parts["d"])
     return _stamp(parts)
 
 
 def _month(parts: dict[str, str | None]) -> str | None:
-    whole = _date(parts["y"], parts["m"], "1")
-    return whole[:7] if whole else None
+    first_day = _date(parts["y"], parts["m"], "1")
+    return first_day and first_day[:7]
 
 
 def _stamp(parts: dict[str, str | None]) -> str | None:
@@ -327,7 +331,7 @@ def _from_numbers(text: str) -> str | None:
 
 
 def _from_words(text: str) -> str | None:
-    match = next((found for shape in _WORDED if (found := shape.fullmatch(text))), None)
+    match = next((days_found for shape in _WORDED if (days_found := shape.fullmatch(text))), None)
     if match is None:
         return None
     month = _MONTHS.get(match["month"].casefold())
@@ -362,9 +366,9 @@ def _from_mail(text: str) -> str | None:
 
 def _date(year: str | None, month: str | None, of_month: str | None) -> str | None:
     try:
-        found = date(int(year or 0), int(month or 0), int(of_month or 0))
+        days_found = date(int(year or 0), int(month or 0), int(of_month or 0))
     except (ValueError, OverflowError):
         return None
-    if not FIRST_YEAR <= found.year <= LAST_YEAR or found == date(1970, 1, 1):  # the epoch is a missing value
+    if not FIRST_YEAR <= days_found.year <= LAST_YEAR or days_found == date(1970, 1, 1):  # the epoch is a missing value
         return None
-    return found.isoformat()
+    return days_found.isoformat()

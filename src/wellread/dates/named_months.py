@@ -162,7 +162,7 @@ class Worded(NamedTuple):
     day: int
 
 
-class _Token(NamedTuple):
+class _DateToken(NamedTuple):
     text: str
     start: int
     end: int
@@ -170,7 +170,9 @@ class _Token(NamedTuple):
 
 def ascii_digits(text: str) -> str:
     """Return `text`, of the same length, with the decimal digits of all scripts as 0 to 9."""
-    return text if text.isascii() else _OTHER_DIGITS.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
+    if text.isascii():
+        return text
+    return _OTHER_DIGITS.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
 
 
 def worded(text: str, language: str | None = None) -> list[Worded]:
@@ -178,8 +180,8 @@ def worded(text: str, language: str | None = None) -> list[Worded]:
     if _YEAR.search(text) is None:
         return []
     primary = primary_language(language)
-    tokens = [_Token(match[0], *match.span()) for match in _TOKEN.finditer(text)]
-    found: list[Worded] = []
+    tokens = [_DateToken(match[0], *match.span()) for match in _TOKEN.finditer(text)]
+    dates: list[Worded] = []
     index, free = 0, 0  # tokens before `free` belong to a date
     while index < len(tokens):
         month, width = _month_at(tokens, index, primary)
@@ -187,15 +189,17 @@ def worded(text: str, language: str | None = None) -> list[Worded]:
         if date is None:
             index += 1
             continue
-        found.append(date[0])
+        dates.append(date[0])
         index = free = date[1]
-    return found
+    return dates
 
 
 def is_weekday(word: str, primary: str | None = None) -> bool:
     """Tell whether a word is a weekday's name in a language or in English, in any where `primary` is None."""
     languages = _weekdays().get(_folded(word), frozenset())
-    return bool(languages) if primary is None else not languages.isdisjoint({primary, "en"})
+    if primary is None:
+        return bool(languages)
+    return not languages.isdisjoint({primary, "en"})
 
 
 def primary_language(language: str | None) -> str | None:
@@ -205,7 +209,7 @@ def primary_language(language: str | None) -> str | None:
 
 
 def _around(
-    tokens: Sequence[_Token], index: int, width: int, month: int, free: int, primary: str | None
+    tokens: Sequence[_DateToken], index: int, width: int, month: int, free: int, primary: str | None
 ) -> tuple[Worded, int] | None:
     """Return the date around the month at `index`, and the token behind it."""
     after = index + width
@@ -230,12 +234,12 @@ def _around(
     return None
 
 
-def _is_thai(month: _Token, primary: str | None) -> bool:
+def _is_thai(month: _DateToken, primary: str | None) -> bool:
     return primary == "th" or "\u0e00" <= month.text[0] <= "\u0e7f"
 
 
 def _dated(
-    tokens: Sequence[_Token], month: int, numbers: tuple[int, int], ends: tuple[int, int], *, thai: bool
+    tokens: Sequence[_DateToken], month: int, numbers: tuple[int, int], ends: tuple[int, int], *, thai: bool
 ) -> tuple[Worded, int] | None:
     """Return the date of which the day and the year are at `numbers`, with its suffixes."""
     day, year = (int(tokens[number].text) for number in numbers)
@@ -249,12 +253,14 @@ def _dated(
     return Worded(tokens[start].start, tokens[stop - 1].end, year, month, day), stop
 
 
-def _number(tokens: Sequence[_Token], indexes: range, month: int, primary: str | None) -> int | None:
+def _number(tokens: Sequence[_DateToken], indexes: range, month: int, primary: str | None) -> int | None:
     """Return the first of `indexes` that is a number, if nothing but fillers lies before it."""
     for index in indexes:
         token = tokens[index]
         if token.text[0].isdecimal():
-            return index if len(token.text) <= 4 else None
+            if len(token.text) > 4:
+                return None
+            return index
         if token.text in _SIGNS or token.text.casefold() in FILLERS or _is_suffix(tokens, index):
             continue
         if _month_at(tokens, index, primary)[0] != month:  # `أيار/مايو` names one month twice
@@ -262,7 +268,7 @@ def _number(tokens: Sequence[_Token], indexes: range, month: int, primary: str |
     return None
 
 
-def _is_suffix(tokens: Sequence[_Token], index: int) -> bool:
+def _is_suffix(tokens: Sequence[_DateToken], index: int) -> bool:
     """Tell whether a token hangs on a number: the letters of `14th`, `2021eko`, the hyphen of `5-ին`."""
     if not index:
         return False
@@ -277,7 +283,7 @@ def _is_suffix(tokens: Sequence[_Token], index: int) -> bool:
     return token.text[0].isalpha() and (last.text[0].isdecimal() or hyphened)
 
 
-def _is_day(tokens: Sequence[_Token], index: int) -> bool:
+def _is_day(tokens: Sequence[_DateToken], index: int) -> bool:
     token = tokens[index]
     if len(token.text) > 2 or not 0 < int(token.text) <= 31:
         return False
@@ -287,11 +293,11 @@ def _is_day(tokens: Sequence[_Token], index: int) -> bool:
     return before.text == "-" and index > 1 and tokens[index - 2].text[0].isalpha()  # Hebrew: `ב-5 במאי`
 
 
-def _is_year(token: _Token) -> bool:
+def _is_year(token: _DateToken) -> bool:
     return len(token.text) == 4 and _YEAR.fullmatch(token.text) is not None
 
 
-def _month_at(tokens: Sequence[_Token], index: int, primary: str | None) -> tuple[int, int]:
+def _month_at(tokens: Sequence[_DateToken], index: int, primary: str | None) -> tuple[int, int]:
     """Return the month that is named at `index`, 0 for none, and how many tokens name it."""
     if not tokens[index].text[0].isalpha():
         return 0, 1
@@ -301,7 +307,7 @@ def _month_at(tokens: Sequence[_Token], index: int, primary: str | None) -> tupl
     return 0, 1
 
 
-def _phrases(tokens: Sequence[_Token], index: int) -> Iterator[tuple[int, str]]:
+def _phrases(tokens: Sequence[_DateToken], index: int) -> Iterator[tuple[int, str]]:
     """Yield the words from `index` on, the longest phrase first, with its number of tokens; dots are skipped."""
     phrases = [(1, tokens[index].text)]
     at = index + 1
@@ -327,7 +333,9 @@ def _month(words: str, primary: str | None) -> int:
     if "en" in by_language:
         return by_language["en"]
     most = max(set(months), key=lambda month: (months.count(month), -month))
-    return most if 2 * months.count(most) > len(months) else 0
+    if 2 * months.count(most) <= len(months):
+        return 0
+    return most
 
 
 def _inflected(name: str, primary: str | None) -> int:
@@ -335,11 +343,17 @@ def _inflected(name: str, primary: str | None) -> int:
     if primary is None or len(name) < MIN_STEM or " " in name:
         return 0
     matches = set()
-    for known, month in _forms(primary):
-        stem = len(known) if len(known) <= MIN_STEM else max(MIN_STEM, len(known) - 2)
-        if len(known) >= MIN_KNOWN and name[:stem] == known[:stem] and len(name) - len(known) <= MAX_ENDING:
+    for name_known, month in _forms(primary):
+        stem = max(min(len(name_known), MIN_STEM), len(name_known) - 2)
+        if (
+            len(name_known) >= MIN_KNOWN
+            and name[:stem] == name_known[:stem]
+            and len(name) - len(name_known) <= MAX_ENDING
+        ):
             matches.add(month)
-    return matches.pop() if len(matches) == 1 else 0
+    if len(matches) != 1:
+        return 0
+    return matches.pop()
 
 
 @lru_cache(maxsize=64)

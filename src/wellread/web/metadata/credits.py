@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from wellread.dates import DateSpan, is_weekday, spans
-from wellread.dates.named_months import FILLERS, primary_language
+from wellread.dates import DateSpan, spans
+from wellread.dates.named_months import FILLERS, is_weekday, primary_language
 from wellread.web.metadata import roles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wellread.web.metadata.roles import Label, Role
+    from wellread.web.metadata.roles import Role, RoleLabel
 
 MAX_LINE = 300
 MAX_NAME = 60
@@ -27,8 +27,9 @@ MAX_UNSPACED_NAME = 14
 MAX_BARE_UNSPACED = 5
 MAX_STAMP = 150
 MAX_STAMP_WORDS = 2
-MAX_LEAD = 60
 MAX_LEAD_WORDS = 3
+"""Words that may lead from a name to a day: `Ana Gil el martes 3 de mayo`."""
+MAX_LEAD = 60
 """Characters before a day in which its label is looked for."""
 
 _SEPARATOR = re.compile(
@@ -203,7 +204,7 @@ class Credits:
     bare: list[str] = field(default_factory=list)
     """Parts without a label."""
     dated: bool = False
-    labels: list[roles.Label] = field(default_factory=list)
+    labels: list[roles.RoleLabel] = field(default_factory=list)
 
 
 class DatedRole(NamedTuple):
@@ -391,7 +392,7 @@ def _read_unlabelled(credit: Credits, part: str, language: str | None) -> None:
     credit.bare.append(part)
 
 
-def _labels(segment: str, language: str | None, *, marked: bool) -> Iterator[tuple[int, int, Label]]:
+def _labels(segment: str, language: str | None, *, marked: bool) -> Iterator[tuple[int, int, RoleLabel]]:
     """Yield where each label of a segment starts, its length with the colon, and the label."""
     behind = 0
     verb = _VERB.match(segment)
@@ -402,7 +403,7 @@ def _labels(segment: str, language: str | None, *, marked: bool) -> Iterator[tup
         and is_person(_first_name(segment[verb.end() :], language))
     ):
         behind = verb.end()
-        yield 0, behind, roles.Label("author", frozenset({_UNKNOWN}), behind, verb[0].strip())
+        yield 0, behind, roles.RoleLabel("author", frozenset({_UNKNOWN}), behind, verb[0].strip())
     for match in _WORD_START.finditer(segment):
         start = match.start()
         if start < behind:
@@ -421,7 +422,7 @@ def _labels(segment: str, language: str | None, *, marked: bool) -> Iterator[tup
             yield start, length, label
 
 
-def _counts(label: Label, segment: str, start: int, rest: str, language: str | None, *, marked: bool) -> bool:
+def _counts(label: RoleLabel, segment: str, start: int, rest: str, language: str | None, *, marked: bool) -> bool:
     """Tell whether a label without a colon is one here."""
     spoken = language in label.languages or " " in label.words
     if label.role in {"updated", "published"}:
@@ -431,7 +432,7 @@ def _counts(label: Label, segment: str, start: int, rest: str, language: str | N
     return _leads(label, rest, language, marked=marked, alone=not start)
 
 
-def _leads(label: Label, rest: str, language: str | None, *, marked: bool, alone: bool) -> bool:
+def _leads(label: RoleLabel, rest: str, language: str | None, *, marked: bool, alone: bool) -> bool:
     """Tell whether a label without a colon leads to a name; `alone`: nothing stands before it in its segment."""
     spoken = language in label.languages or " " in label.words
     start = not alone
@@ -453,14 +454,14 @@ def _is_short_name(rest: str) -> bool:
     return (is_person(short) and len(short) <= MAX_BARE_UNSPACED) or "\u0e00" <= rest[0] <= "\u0eff"
 
 
-def _leads_within(label: Label, before: str, *, spoken: bool) -> bool:
+def _leads_within(label: RoleLabel, before: str, *, spoken: bool) -> bool:
     """Tell whether a label may stand within a segment: a phrase behind a comma (`, escrito por`), or for other work."""
     if roles.is_unspaced(label.words[0]):
         return True
     return " " in label.words and (before.rstrip().endswith(",") or (spoken and label.role == "other"))
 
 
-def _leads_to_name(label: Label, rest: str, language: str | None, *, marked: bool) -> bool:
+def _leads_to_name(label: RoleLabel, rest: str, language: str | None, *, marked: bool) -> bool:
     """Tell whether a preposition leads to a name, in the page's language or, in a byline, in one that all know."""
     own = label.words in roles.prepositions(language)
     if not own and label.words not in (_UNIVERSAL if marked else _KNOWN_EVERYWHERE):
@@ -542,7 +543,7 @@ def lead_role(lead: str) -> Role | None:
     return role
 
 
-def _label_behind(text: str, end: int, following: int) -> Label | None:
+def _label_behind(text: str, end: int, following: int) -> RoleLabel | None:
     """Return the label right behind a day: `2021年9月2日更新`."""
     start = end + (text[end : end + 1] == " ")
     label = roles.label_at(text, start)

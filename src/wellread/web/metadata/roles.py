@@ -22,7 +22,7 @@ MAX_LABEL_WORDS = 4
 MAX_LABEL_CHARS = 40
 
 
-class Label(NamedTuple):
+class RoleLabel(NamedTuple):
     """A label at the beginning of a text."""
 
     role: Role
@@ -32,7 +32,7 @@ class Label(NamedTuple):
     words: str
 
 
-def label_at(text: str, offset: int = 0) -> Label | None:
+def label_at(text: str, offset: int = 0) -> RoleLabel | None:
     """Return the longest label that begins at `offset`, None where there is none."""
     table = _labels()
     window = text[offset : offset + MAX_LABEL_CHARS].casefold()
@@ -41,7 +41,7 @@ def label_at(text: str, offset: int = 0) -> Label | None:
         name = window[:end].rstrip(".")
         entry = table.get(" ".join(name.split()) if "  " in name else name)
         if entry is not None:
-            return Label(entry[0], entry[1], end, name)
+            return RoleLabel(entry[0], entry[1], end, name)
     return None
 
 
