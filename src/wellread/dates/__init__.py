@@ -168,18 +168,18 @@ class DateSpan(NamedTuple):
 
 
 def spans(
-    text: str, *, month_first: bool | None = None, known: Collection[str] = (), language: str | None = None
+    text: str, *, month_first: bool | None = None, known_days: Collection[str] = (), language: str | None = None
 ) -> list[DateSpan]:
     """Return the days that a text names, in order.
 
-    05/06/2024 is whichever of its two days is `known`, else in May if `month_first` says so. `language` (BCP 47)
-    decides what the name of a month means.
+    05/06/2024 is whichever of its two days is in `known_days`, else in May if `month_first` says so. `language` (BCP
+    47) decides what the name of a month means.
     """
     digits = ascii_digits(text)
     eras = [*_eras(digits)]
     if _YEAR.search(digits) is None:
         return eras
-    days_found = [*eras, *_numeric(digits, month_first=month_first, known=known, language=language)]
+    days_found = [*eras, *_numeric(digits, month_first=month_first, known_days=known_days, language=language)]
     days_found += _vietnamese(digits)
     taken = [(span.start, span.end) for span in days_found]
     for named in worded(digits, language):
@@ -190,10 +190,10 @@ def spans(
 
 
 def within(
-    text: str, *, month_first: bool | None = None, known: Collection[str] = (), language: str | None = None
+    text: str, *, month_first: bool | None = None, known_days: Collection[str] = (), language: str | None = None
 ) -> list[tuple[str, int]]:
     """Return the days that a text names, each with where it stands; see `spans`."""
-    days_found = spans(text, month_first=month_first, known=known, language=language)
+    days_found = spans(text, month_first=month_first, known_days=known_days, language=language)
     return [(span.stamp, span.start) for span in days_found]
 
 
@@ -213,7 +213,7 @@ def _vietnamese(text: str) -> Iterator[DateSpan]:
 
 
 def _numeric(
-    text: str, *, month_first: bool | None, known: Collection[str], language: str | None
+    text: str, *, month_first: bool | None, known_days: Collection[str], language: str | None
 ) -> Iterator[DateSpan]:
     buddhist = primary_language(language) == "th"
     for match in _WITHIN.finditer(text):
@@ -223,7 +223,7 @@ def _numeric(
         stamp = _whole(written)
         if either := _EITHER.fullmatch(written):
             both = [_date(either["y"], either[month], either[on]) for month, on in ("ab", "ba")]
-            meant = [day_read for day_read in both if day_read in known]
+            meant = [day_read for day_read in both if day_read in known_days]
             guess = None if month_first is None else both[not month_first]
             stamp = meant[0] if len(meant) == 1 else stamp or guess
         if stamp:

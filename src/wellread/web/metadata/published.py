@@ -92,7 +92,7 @@ def _addressed(url: str | None) -> Dates:
 def _read(around: tuple[str, str], language: str | None, known: Collection[str]) -> Iterator[tuple[str, str, str]]:
     """Yield the days in the text around the headline."""
     month_first = _is_month_first(language)
-    texts = [(text, spans(text, month_first=month_first, known=known, language=language)) for text in around]
+    texts = [(text, spans(text, month_first=month_first, known_days=known, language=language)) for text in around]
     eve, lede = (dated_roles(text, found) for text, found in texts)
     told = [(text, dated) for text, days in zip(around, (eve, lede), strict=True) for dated in days]
     is_told = any(dated.role != "updated" and not _is_told_of(text, dated.start, language) for text, dated in told)
