@@ -213,6 +213,8 @@ class Source:
     """Rows of one table that are read; `extract.max_rows`."""
     suspect: bool | None = None
     """Whether it may be made to choke its parser; None: nobody has looked yet."""
+    read_on: str | None = None
+    """The day of the reading (ISO 8601, UTC); None: unknown. No page was published after it."""
     timeout_s: float | None = None
     """Seconds until the process that extracts is killed; an extractor of long files stops before, and says so."""
     member: str = ""
@@ -335,6 +337,7 @@ class Page:
     author: str | None
     description: str | None
     published_date: str | None
+    modified_date: str | None
     canonical_url: str | None
     language: str | None
     site_name: str | None

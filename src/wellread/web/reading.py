@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from wellread.types import Block, Document, Format, Metadata, Mode, Span
     from wellread.web.documents.archive.members import UnpackedFile
 
-VERSION = 26
+VERSION = 27
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
@@ -370,6 +370,7 @@ def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int =
         author=about.author,
         description=about.description,
         published_date=about.published_date,
+        modified_date=about.modified_date,
         canonical_url=about.canonical_url,
         language=about.language,
         site_name=about.site_name,

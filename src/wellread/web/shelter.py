@@ -147,6 +147,7 @@ class Shelter:
 
     def _extracted(self, response: Response, mode: Mode, call: Call | None, member: str) -> Extraction:
         extractor, source = self._reader.prepared(response, mode, member)
+        source = replace(source, read_on=self._clock.now().date().isoformat())
         if self._pool is None or (self._suspects_only and not source.suspect):
             return self._reader.extract(extractor, source)
         what = source.url or "the page"

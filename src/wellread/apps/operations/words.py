@@ -48,7 +48,12 @@ def _titled(result: Page) -> str:
     if result.start:
         return result.text
     author = _line(result.author or result.byline)
-    labels = {"Title": _line(result.title), "Author": author, "Published": _line(result.published_date)}
+    labels = {
+        "Title": _line(result.title),
+        "Author": author,
+        "Published": _line(result.published_date),
+        "Updated": _line(result.modified_date),
+    }
     head = "\n".join(f"{label}: {text}" for label, text in labels.items() if text)
     return f"{head}\n\n{result.text}" if head else result.text
 

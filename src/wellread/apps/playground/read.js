@@ -117,6 +117,7 @@ function about(page) {
     ["Language", page.language],
     ["Author", page.author],
     ["Published", page.published_date],
+    ["Updated", page.modified_date],
     ["Description", page.description],
     ["Canonical", page.canonical_url && page.canonical_url !== page.final_url ? link(page.canonical_url, {}, page.canonical_url) : null],
     ["Media type", page.content_type],

@@ -118,11 +118,12 @@ class HtmlExtractor:
             raise _nothing_seen(source.url, _BESIDE, scripted=sight.scripted)
         unplaced = (_UNPLACED._replace(count=lost),) if lost else ()
         hides = partial(sight.hides, seen)
-        told = metadata.look(tree, source.url, hides)
-        if told.authors.shown and choice.page_type in _OF_MANY:
+        told = metadata.look(tree, source.url, hides, read_on=source.read_on)
+        of_many = choice.page_type in _OF_MANY and not told.is_headed
+        if told.authors.shown and of_many:
             told = replace(told, authors=metadata.Authors())
         about = metadata.chosen(told)
-        if about.published_source in {"text", "time"} and choice.page_type in _OF_MANY:
+        if about.published_source in {"text", "time"} and of_many:
             about = replace(about, published_date=None, published_source=None)
         opens = bool(choice.posts) and "prev" not in told.said.links
         choice = _led(choice, seen, about) if opens else choice

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.dates import iso, within
 from wellread.types import Metadata
-from wellread.web.metadata import head, jsonld, people, place, published, title, weights
+from wellread.web.metadata import head, jsonld, people, place, published, text_language, title, weights
 from wellread.web.metadata.choice import best
 from wellread.web.metadata.clean import key, line, prose, rich
 from wellread.web.metadata.shown import WANTED, Scene, is_hidden
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from wellread.web.metadata.shown import Hides, Shown
 
 MAX_ELEMENTS = 3_000
+MAX_SAMPLED = 40
+MAX_SAMPLE_CHARS = 4_000
+MIN_SAMPLE_CHARS = 100
 _OG_DATES = ("article:published_time", "og:article:published_time", "og:published_time", "og:pubdate")
 _META_DATES_WORDS = """
 article:published published datepublished date pubdate pub_date publishdate publish-date publish_date published-date
@@ -65,13 +68,19 @@ class Told:
     at: place.Site
     language: str | None
     authors: Authors
+    read_on: str | None = None
+
+    @property
+    def is_headed(self) -> bool:
+        """A byline stands right below the headline: what the page shows of author and day is its own."""
+        return people.is_headed(self.shown.lede, self.language)
 
 
-def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> Told:
+def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden, *, read_on: str | None = None) -> Told:
     """Gather what the page in `tree` declares and shows.
 
     `url` is where it came from, if that is known; `hides` tells of an element, with its tag and its attributes, that
-    nobody sees what is in it.
+    nobody sees what is in it. `read_on` is the day of the reading (ISO 8601).
     """
     declaring: list[LexborNode] = []
     showing: list[LexborNode] = []
@@ -88,8 +97,9 @@ def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden) -> T
     own = address or place.canonical([*said.links.get("canonical", []), *said.every("og:url")], None, None)
     titles = {place.squeeze(text) for text in (said.first("og:title"), *said.titles[:1]) if text}
     at = place.site(own, [site, *linked.names_of_site], titles)
-    authors = _authors(said, linked, scene, shown, at)
-    return Told(said, linked, shown, scene, address, site, at, _language(said, linked), authors)
+    language = _language(said, linked, tree)
+    authors = _authors(said, linked, scene, shown, at, language)
+    return Told(said, linked, shown, scene, address, site, at, language, authors, read_on)
 
 
 def days(told: Told) -> list[Candidate]:
@@ -104,17 +114,24 @@ def days(told: Told) -> list[Candidate]:
         *(("json-ld", text) for text in linked.published),
         *(("page", text) for text in linked.page_published),
         *(("meta", text) for text in said.every(*_META_DATES)),
-        *((one.mark, one.text) for one in shown.dates),
+        *_shown_days(shown),
         *(("later", text) for text in (*said.every(*_MODIFIED), *linked.modified)),
         *(("", stamp) for stamp in told.scene.stamps()),
     ]
     around, signed = (shown.eve, shown.lede), told.authors.names is not None
-    found = published.candidates(dates, around, told.language, told.url, told.at, signed=signed)
+    latest = published.latest(told.read_on)
+    found = published.candidates(dates, around, told.language, told.url, told.at, signed=signed, latest=latest)
     if len(told.at.slug) > 1 and {published.source(one) for one in found} <= {"meta", None}:
-        only = {stamp for stamp, _ in within(told.scene.classed())}
+        only = {stamp for stamp, _ in within(told.scene.classed(), language=told.language)}
         dates += (("class", stamp) for stamp in only if len(only) == 1)  # lists of other stories tell several days
-        return published.candidates(dates, around, told.language, told.url, told.at, signed=signed)
+        return published.candidates(dates, around, told.language, told.url, told.at, signed=signed, latest=latest)
     return found
+
+
+def _shown_days(shown: Shown) -> list[tuple[str, str]]:
+    """Return the days that elements show, with their marks: what words call a revision is one beside another day."""
+    others = any(not dated.updated and dated.mark != "modified" for dated in shown.dates)
+    return [("modified" if dated.updated and others else dated.mark, dated.text) for dated in shown.dates]
 
 
 def chosen(told: Told) -> Metadata:
@@ -124,7 +141,6 @@ def chosen(told: Told) -> Metadata:
     on = best(days(told), weights.PUBLISHED)
     where = published.source(on)
     pictures = _pictures(said, linked, shown, base)
-    later = (*said.every(*_MODIFIED), *linked.modified, *(one.text for one in shown.dates if one.mark == "modified"))
     return Metadata(
         title=_title(told),
         byline=told.authors.byline,
@@ -132,7 +148,7 @@ def chosen(told: Told) -> Metadata:
         description=_description(said, linked),
         published_date=on.value if where else None,
         published_source=where,
-        modified_date=next((found for text in later if (found := iso(line(text, 200)))), None),
+        modified_date=_modified(told),
         canonical_url=place.canonical([*said.links.get("canonical", []), *said.every("og:url")], base, told.url),
         language=told.language,
         direction=place.direction([said.root.get("dir"), said.body.get("dir")]),
@@ -142,21 +158,34 @@ def chosen(told: Told) -> Metadata:
     )
 
 
+def _modified(told: Told) -> str | None:
+    """Return the day of the last revision: declared, marked by an element, or told around the headline."""
+    marked = (dated.text for dated in told.shown.dates if dated.mark == "modified" or dated.updated)
+    texts = (*told.said.every(*_MODIFIED), *told.linked.modified, *marked)
+    stamps = [stamp for text in texts if (stamp := iso(line(text, 200), told.language))]
+    if shown := published.revised((told.shown.eve, told.shown.lede), told.language):
+        stamps.append(shown)
+    latest = published.latest(told.read_on)
+    return next((stamp for stamp in stamps if latest is None or stamp[:10] <= latest), None)
+
+
 def _title(told: Told) -> str | None:
     said = told.said
     declared = {
         "og": rich(said.first("og:title")),
+        "ld": told.linked.headline,
         "meta": next((text for name in _TITLES if (text := rich(said.first(name)))), None),
         "twitter": rich(said.first("twitter:title")),
         "element": next((text for item in said.titles if (text := line(item))), None),
-        "ld": told.linked.headline,
         "name": told.linked.name,
         "micro": rich(next(iter(told.shown.names.get("headline", [])), None)),
     }
     return title.choose(declared, told.shown.headings, told.at)
 
 
-def _authors(said: head.Head, linked: jsonld.Linked, scene: Scene, shown: Shown, at: place.Site) -> Authors:
+def _authors(
+    said: head.Head, linked: jsonld.Linked, scene: Scene, shown: Shown, at: place.Site, language: str | None
+) -> Authors:
     """Return the byline and the names: declared ones first, unless they only repeat the site's name."""
     sources = (said.every(*_OG_AUTHORS), linked.authors, *map(said.every, _META_AUTHORS), _card_author(said))
     declared = next((found for source in sources if (found := people.declared(source))), [])
@@ -165,7 +194,7 @@ def _authors(said: head.Head, linked: jsonld.Linked, scene: Scene, shown: Shown,
     if declared and not all(place.squeeze(name).removeprefix("the") in sites for name in declared):
         return Authors(line_told, people.unsigned(line_told) if len(declared) > 1 else people.names(line_told))
     around = "\n".join((shown.eve, shown.lede.partition("\n")[2]))
-    byline, names = people.shown([*scene.bylines(shown.linked), *people.signed(around)])
+    byline, names = people.shown([*scene.bylines(shown.linked), *people.signed(around, language)], language)
     return Authors(byline, names, shown=True) if byline else Authors(line_told, line_told)
 
 
@@ -180,10 +209,18 @@ def _description(said: head.Head, linked: jsonld.Linked) -> str | None:
     return next((text for item in told if (text := prose(item))), None)
 
 
-def _language(said: head.Head, linked: jsonld.Linked) -> str | None:
+def _language(said: head.Head, linked: jsonld.Linked, tree: LexborHTMLParser) -> str | None:
     declared = map(said.first, ("content-language", "dc:language", "language"))
     told = (said.root.get("lang"), said.root.get("xml:lang"), *declared, linked.language, said.first("og:locale"))
-    return place.language(told)
+    tags = [tag for value in told if (tag := place.language([value]))]
+    return text_language.weighed(tags, lambda: _sample(tree))
+
+
+def _sample(tree: LexborHTMLParser) -> str:
+    """Return text of the page to tell its language by: its paragraphs, else all of it."""
+    paragraphs = tree.css("p")[:MAX_SAMPLED] if tree.body is not None else []
+    text = " ".join(node.text() or "" for node in paragraphs)[:MAX_SAMPLE_CHARS]
+    return text if len(text) > MIN_SAMPLE_CHARS or tree.body is None else (tree.body.text() or "")[:MAX_SAMPLE_CHARS]
 
 
 def _pictures(said: head.Head, linked: jsonld.Linked, shown: Shown, base: str | None) -> tuple[str, ...]:

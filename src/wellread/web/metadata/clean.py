@@ -18,8 +18,12 @@ MAX_PROSE = 2_000
 _LONGEST_STAMP = 14
 """Words of a line that tells who wrote, and when."""
 _SHORTEST_SENTENCE = 8
-_ENDS = (".", "!", "?", "\u3002")
+_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f", "\u0964", "\u06d4", "\u061f", "\u0589", "\u1362")
 """How sentences end."""
+_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+_LONGEST_UNSPACED_STAMP = 45
+_SHORTEST_UNSPACED_SENTENCE = 15
+"""The same in letters of scripts that put no spaces between words."""
 
 _BY = re.compile(r"(?:\w+ )?by\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<!\w)\d")
@@ -71,6 +75,9 @@ def key(text: str) -> str:
 
 def is_sentence(told: str) -> bool:
     """Say whether a line is a sentence, and not one that tells who wrote, and when."""
+    letters = 0 if told.isascii() else len(_UNSPACED.findall(told[:200]))
+    if letters > _LONGEST_UNSPACED_STAMP or (letters >= _SHORTEST_UNSPACED_SENTENCE and told.endswith(_ENDS)):
+        return True
     words = told.count(" ") + 1
     return words > _LONGEST_STAMP or (words >= _SHORTEST_SENTENCE and told.endswith(_ENDS))
 

@@ -6,7 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from wellread.dates import iso
+from wellread.dates.named_months import primary_language
+from wellread.web.metadata import credits as credit_lines
 from wellread.web.metadata.clean import is_sentence, key, line
+from wellread.web.metadata.roles import label_at
 from wellread.web.metadata.shown import Byline
 
 if TYPE_CHECKING:
@@ -15,6 +18,10 @@ if TYPE_CHECKING:
 MAX_NAMES = 12
 MAX_NAME = 120
 MAX_WORDS = 16
+MAX_SIGNED = 150
+MAX_SIGNED_LINES = 12
+MAX_BARE_WORDS = 4
+MAX_HEADED_LINES = 3
 
 _ROLE = (
     r"(?:articles?|story|stories|post(?:s|ed)?|written|authored|reported|recipe|guide|review|blog|words|text|created|published"
@@ -38,7 +45,7 @@ _BROKEN = re.compile(rf"(?i:(\bby:?))\n(?={_FULL_NAME})")
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
 _WEEKDAY = r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+"
 _DATE = re.compile(
-    rf"(?:\b(?:on|published|posted|updated|last updated|am|le|el|il)[:\s]+)?(?:{_WEEKDAY})?"
+    rf"(?:\b(?:published|posted|updated|last updated)[:\s]+)?(?:\b(?:on|am|le|el|il)[:\s]+)?(?:{_WEEKDAY})?"
     rf"(?:\b{_MONTHS}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}|\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTHS},?\s+\d{{4}}"
     r"|\b\d{4}[-/.]\d\d?[-/.]\d\d?|\b\d\d?[-/.]\d\d?[-/.]\d{2,4}|\b\d\d?-[^\W\d_]{3}-\d{4}"
     r"|\b(?:an?|\d+) (?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?) (?:ago|read)"
@@ -78,20 +85,129 @@ def declared(values: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(found[:MAX_NAMES]))
 
 
-def shown(bylines: Iterable[Byline]) -> tuple[str | None, str | None]:
+def shown(bylines: Iterable[Byline], language: str | None = None) -> tuple[str | None, str | None]:
     """Return the first byline on the page that names someone, as the page words it, and the names in it."""
     for item in bylines:
+        credit = credit_lines.read(item.text, language, marked=True)
+        if credit.others and not credit.authors and not credit.bare:
+            continue  # `Foto: Jo Doe`
+        if credit.authors and not _is_english(credit, language):
+            return _shown(item.text) or _without_dates(item.text), ", ".join(_named(item) or credit.authors)
+        if not credit.authors and (_is_of_nobody(item.text, language) or (credit.dated and _is_long(credit.bare))):
+            continue
+        if (
+            credit.dated
+            and not credit.labels
+            and not item.names[1:]
+            and credit.bare
+            and all(map(_is_full_name, credit.bare))
+        ):
+            return _without_dates(item.text), ", ".join(credit.bare)
         text = _shown(item.text)
         if text:
             marked = [name for name in item.names if name in item.text and not _NO_NAME.search(name) and names(name)]
             return text, names(", ".join(marked)) if marked and key(text) != key(marked[0]) else names(text)
+        behind = credit.authors or [name for name in credit.bare if name in item.names and _is_full([name])]
+        if behind and credit.dated:  # the name stands behind the day
+            return item.text, ", ".join(behind)
     return None, None
 
 
-def signed(around: str) -> list[Byline]:
+def signed(around: str, language: str | None = None) -> list[Byline]:
     """Return the lines of a text that say by whom a page is, though nothing marks them: `By Jo Doe`."""
-    lines = filter(_SIGNED.match, _BROKEN.sub(r"\1 ", around).split("\n"))
-    return [Byline(told) for told in lines if not is_sentence(told)]
+    lines = _BROKEN.sub(r"\1 ", around).split("\n")
+    found = [Byline(told) for told in lines if _SIGNED.match(told) and not is_sentence(told)]
+    if found:
+        return found
+    for told in _joined(lines)[:MAX_SIGNED_LINES]:
+        if len(told) > MAX_SIGNED or (is_sentence(told) and not credit_lines.is_stamp(told, language)):
+            continue
+        credit = credit_lines.read(told, language)
+        if credit.authors:
+            found.append(Byline(told, tuple(credit.authors)))
+        elif not credit.labels and credit.dated and _is_full(credit.bare):
+            found.append(Byline(told, tuple(credit.bare)))
+    return found
+
+
+def is_headed(lede: str, language: str | None) -> bool:
+    """Tell whether a byline with a label stands right below the headline, which begins `lede`, but for a day.
+
+    What has one is a single text, not a list of them.
+    """
+    for told in lede.split("\n")[1 : 1 + MAX_HEADED_LINES]:
+        credit = credit_lines.read(told, language)
+        if credit.authors and credit.labels and len(told) <= MAX_SIGNED:
+            return True
+        if not credit.dated or not credit_lines.is_stamp(told, language):
+            return False
+    return False
+
+
+def _is_full(bare: list[str]) -> bool:
+    """Tell whether a line with a day says no more than one full name."""
+    if len(bare) != 1 or not credit_lines.is_person(bare[0], full=True):
+        return False
+    first = bare[0][0]
+    return first.isupper() and len(bare[0].split()) <= MAX_BARE_WORDS and not bare[0].isupper()
+
+
+def _joined(lines: list[str]) -> list[str]:
+    """Return the lines, a label that stands alone together with the name below it."""
+    joined: list[str] = []
+    for told in lines:
+        last = joined[-1].rstrip(" :\uff1a") if joined else ""
+        label = label_at(last) if last else None
+        if (
+            label is not None
+            and label.length == len(last)
+            and label.role in {"author", "by"}
+            and credit_lines.is_person(told, full=True)
+        ):
+            joined[-1] = f"{last}: {told}"
+        else:
+            joined.append(told)
+    return joined
+
+
+def _is_of_nobody(text: str, language: str | None) -> bool:
+    """Tell whether a line in another language than English names nobody behind its label: `Von unserer Redaktion`."""
+    label = label_at(text)
+    primary = primary_language(language)
+    return (
+        label is not None
+        and label.role in {"by", "author"}
+        and primary != "en"
+        and primary in label.languages
+        and not credit_lines.is_person(text)
+    )
+
+
+def _is_long(bare: list[str]) -> bool:
+    return any(len(part.split()) > MAX_WORDS for part in bare)
+
+
+def _is_full_name(text: str) -> bool:
+    return credit_lines.is_person(text, full=True)
+
+
+def _named(item: Byline) -> list[str]:
+    """Return the names that the page marks in a byline, where there are several."""
+    marked = [name for name in item.names if name in item.text and credit_lines.is_person(name)]
+    return marked if len(marked) > 1 else []
+
+
+def _is_english(credit: credit_lines.Credits, language: str | None) -> bool:
+    """Tell whether the plain rules for English read a line."""
+    english = primary_language(language) in {"en", None}
+    if credit.others or not credit.labels:
+        return False
+    return english and all("en" in label.languages for label in credit.labels)
+
+
+def _without_dates(text: str) -> str:
+    """Return a byline up to its first day, or from its last day on where it begins with one."""
+    return _DATE.sub("", text).strip(_EDGE) or text
 
 
 def names(text: str | None) -> str | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from wellread.dates import day, iso, within
+from wellread.dates import day, iso, spans
 from wellread.web.metadata.choice import Candidate
 from wellread.web.metadata.clean import is_of_another, is_sentence, line
+from wellread.web.metadata.credits import dated_roles, is_stamp
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -30,22 +32,37 @@ _WHERE = {
 }
 
 
+def latest(read_on: str | None) -> str | None:
+    """Return the last day that a page which was read on a day may name, None for any.
+
+    That is the day after: it has begun in the east.
+    """
+    return (date.fromisoformat(read_on) + timedelta(days=1)).isoformat() if read_on else None
+
+
 def candidates(
-    told: Dates, around: tuple[str, str], language: str | None, url: str | None, at: Site, *, signed: bool
+    told: Dates,
+    around: tuple[str, str],
+    language: str | None,
+    url: str | None,
+    at: Site,
+    *,
+    signed: bool,
+    latest: str | None = None,
 ) -> list[Candidate]:
     """Return each day once, with its most exact stamp and its marks, and the empty value for none.
 
     `told` are dates with their source, empty for those that only help to read others, `around` the text before and
     behind the headline, `at` is where the page is: a story has a long address, a list a short one; and a page with
-    known authors, one that is `signed`, mostly a day.
+    known authors, one that is `signed`, mostly a day. Days after `latest` are left out.
     """
     stamps: dict[str, str] = {}
     marks: dict[str, set[str]] = {}
     sources: set[str] = set()
-    declared = [(source, iso(line(text, 200)), "") for source, text in (*told, *_addressed(url))]
+    declared = [(source, iso(line(text, 200), language), "") for source, text in (*told, *_addressed(url))]
     known = {on for _, stamp, _ in declared if (on := day(stamp))}
     for source, stamp, mark in (*declared, *_read(around, language, known)):
-        if source and stamp and (on := day(stamp)):
+        if source and stamp and (on := day(stamp)) and (latest is None or on <= latest):
             stamps.setdefault(on, stamp)
             marks.setdefault(on, set()).add(mark or f"{'more' if source in sources else 'first'} {source}")
             sources.add(source)
@@ -74,23 +91,47 @@ def _addressed(url: str | None) -> Dates:
 
 def _read(around: tuple[str, str], language: str | None, known: Collection[str]) -> Iterator[tuple[str, str, str]]:
     """Yield the days in the text around the headline."""
-    month_first = None if language is None else language.lower() in {"en", "en-us"}
-    eve, lede = (within(text, month_first=month_first, known=known) for text in around)
-    for stamp, start in reversed(eve):
-        yield "prose" if _is_told_of(around[0], start) else "eve", stamp, ""
-    for stamp, start in lede:
-        if _is_told_of(around[1], start):
-            yield "prose", stamp, ""
+    month_first = _is_month_first(language)
+    texts = [(text, spans(text, month_first=month_first, known_days=known, language=language)) for text in around]
+    eve, lede = (dated_roles(text, found) for text, found in texts)
+    told = [(text, dated) for text, days in zip(around, (eve, lede), strict=True) for dated in days]
+    is_told = any(dated.role != "updated" and not _is_told_of(text, dated.start, language) for text, dated in told)
+    for dated in reversed(eve):
+        if dated.role == "updated" and is_told:
             continue
-        yield "lede", stamp, ""
-        yield "lede", stamp, "near lede" if start < 150 else "mid lede" if start < 300 else "far lede"
+        yield "prose" if _is_told_of(around[0], dated.start, language) else "eve", dated.stamp, ""
+    for dated in lede:
+        if dated.role == "updated" and is_told:
+            continue
+        if _is_told_of(around[1], dated.start, language):
+            yield "prose", dated.stamp, ""
+            continue
+        yield "lede", dated.stamp, ""
+        at = dated.start
+        yield "lede", dated.stamp, "near lede" if at < 150 else "mid lede" if at < 300 else "far lede"
 
 
-def _is_told_of(text: str, at: int) -> bool:
+def revised(around: tuple[str, str], language: str | None) -> str | None:
+    """Return the day of the last revision that the text around the headline tells."""
+    stamps = [
+        dated.stamp
+        for text in around
+        for dated in dated_roles(text, spans(text, month_first=_is_month_first(language), language=language))
+        if dated.role == "updated" and not _is_told_of(text, dated.start, language)
+    ]
+    return max(stamps, default=None)
+
+
+def _is_month_first(language: str | None) -> bool | None:
+    return None if language is None else language.lower() in {"en", "en-us"}
+
+
+def _is_told_of(text: str, at: int, language: str | None) -> bool:
     """Tell whether the day that stands in a text is what a sentence is about, or a deadline."""
     if is_of_another(text[:at]):
         return True
-    return is_sentence(text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0])
+    told = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
+    return is_sentence(told) and not is_stamp(told, language)
 
 
 def _joint(marks: set[str]) -> str:

@@ -16,6 +16,7 @@ from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.web.metadata import labels
 from wellread.web.metadata.clean import is_of_another, is_postal, is_sentence, key, line
+from wellread.web.metadata.credits import lead_role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,6 +44,8 @@ WANTED = f"h1, time, [itemprop], [rel~=author], {_CALLED}, address"
 """The elements that `Scene` is to be given."""
 
 _NEIGHBOUR_TAGS = word_set("nav blockquote form template dialog figure figcaption")
+_ASIDE_TAGS = word_set("figure figcaption blockquote dialog template")
+_ASIDE_CLASSES = word_set("caption event events tweet instagram")
 _EDGE_TAGS = word_set("aside footer")
 """A neighbour's, unless they are parts of the article itself."""
 _OTHER_ITEM = re.compile(
@@ -83,6 +86,8 @@ class Dated(NamedTuple):
     text: str
     mark: str
     """published, modified, micro (microdata) or time: how the element says that it is a date."""
+    updated: bool = False
+    """Words in or before the element say that it is the day of a revision."""
 
 
 @dataclass(slots=True)
@@ -166,6 +171,7 @@ class Scene:
     def bylines(self, near: Iterable[LexborNode]) -> list[Byline]:
         """Return bylines marked by microdata or rel=author first, then by class, then `near` links to authors."""
         groups: tuple[list[Byline], ...] = ([], [], [], [])
+        last: tuple[int, str, int] | None = None
         explicit, classed, linked, boxed = groups
         for node, attributes in self._elements:
             if node.tag in {"h1", "time"}:
@@ -182,10 +188,14 @@ class Scene:
             if place & (_OTHERS | _EDGE):
                 if {"author", "name"} <= found:
                     self._byline(boxed, node)
-            elif is_explicit:
-                self._author(explicit, node, attributes)
             else:
-                self._byline(classed, node)
+                group = explicit if is_explicit else classed
+                count = len(group)
+                if is_explicit:
+                    self._author(explicit, node, attributes)
+                else:
+                    self._byline(classed, node)
+                last = _joined(group, count, node, attributes, last)
         for node in islice(near, MAX_FOUND):
             if not self._place(node) & (_HID | _OTHERS | _EDGE) and not self._is_told_of(node):
                 self._byline(linked, node)
@@ -263,12 +273,13 @@ class Scene:
 
     def _date(self, shown: Shown, node: LexborNode, mark: str, value: str | None = None) -> None:
         place = self._place(node)
-        if place & (_HID | _OTHERS | _EDGE) or len(shown.dates) >= MAX_FOUND:
+        if place & (_HID | _OTHERS | _EDGE) or len(shown.dates) >= MAX_FOUND or _is_in_event(node):
             return
         text = value or self.words(node)
         before = node.prev.text_content or "" if node.prev is not None and node.prev.tag == "-text" else ""
         if text and len(text) < 100 and not is_of_another(before, self.words(node) or ""):
-            shown.dates.append(Dated(text, mark))
+            updated = lead_role(f"{before[-60:]} {self.words(node) or ''}") == "updated"
+            shown.dates.append(Dated(text, mark, updated))
 
     def _author(self, found: list[Byline], node: LexborNode, attributes: Attributes) -> None:
         """Take an explicit author: the name marked within, and the line around it where that is a byline."""
@@ -349,7 +360,8 @@ class Scene:
                 yield node.text_content or ""
                 continue
             attributes = node.attributes
-            inside = tag not in _SKIPPED and not self._hides(node, tag, attributes)
+            skipped = tag in _SKIPPED or (beyond and _is_of_another_thing(tag, attributes))
+            inside = not (skipped or self._hides(node, tag, attributes))
             if tag not in _INLINE:
                 yield _BORDER
             elif linked is not None and tag == "a" and inside and labels.is_of_author(attributes):
@@ -384,6 +396,44 @@ class Scene:
             elif tag == "a" and inside and labels.is_of_author(attributes):
                 linked.insert(0, node)
         return _lines("".join(reversed(pieces)))[-EVE_CHARS:]
+
+
+def _joined(
+    group: list[Byline], count: int, node: LexborNode, attributes: Attributes, last: tuple[int, str, int] | None
+) -> tuple[int, str, int] | None:
+    """Join the byline that `node` added to `group` with that of a sibling of the same kind; return what it is beside.
+
+    Each of several authors has an element of its own: `<span class=author>Jo Doe</span> and <span class=author>...`.
+    """
+    parent = node.parent
+    if parent is None or len(group) != count + 1 or parent.tag in _NO_LINE:
+        return None
+    kind = f"{attributes.get('class')} {attributes.get('itemprop')} {attributes.get('rel')}"[:500]
+    beside = (parent.mem_id, kind, id(group))
+    if beside == last and count and len(group[-2].names) < MAX_INSIDE and group[-1].text not in group[-2].text:
+        added = group.pop()
+        group[-1] = Byline(f"{group[-1].text}, {added.text}"[:MAX_TEXT], (*group[-1].names, *added.names))
+    return beside
+
+
+def _is_in_event(node: LexborNode) -> bool:
+    """Tell whether an element, or one of those right around it, is called an event or a caption."""
+    at: LexborNode | None = node
+    for _ in range(3):
+        if at is None or at.tag in _NO_LINE:
+            return False
+        if not _ASIDE_CLASSES.isdisjoint(names.of(at.attributes)):
+            return True
+        at = at.parent
+    return False
+
+
+def _is_of_another_thing(tag: str, attributes: Attributes) -> bool:
+    """Tell whether an element is a picture with its caption, a quotation, an embedded post or an event."""
+    if not attributes:
+        return tag in _ASIDE_TAGS
+    item = _OTHER_ITEM.search((attributes.get("itemtype") or "")[-40:])
+    return tag in _ASIDE_TAGS or item is not None or not _ASIDE_CLASSES.isdisjoint(names.of(attributes))
 
 
 def _gather(pieces: Iterator[str], most: int) -> str:

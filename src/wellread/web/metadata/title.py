@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 
     from wellread.web.metadata.place import Site
 
+_WIDE = "\u1100-\u11ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff9f"
+"""Letters and signs of Chinese, Japanese and Korean, which need no spaces around a mark."""
 _MARK = re.compile(
-    r"\s+(?:[|\u2013\u2014\u00b7\u00bb\u2022\u203a\u00ab~-]|::|//?)\s+|\s*[\uff5c\u4e28|]\s*|:\s+|\s+:\s*|\s-(?=\S)|(?<=\S)-\s"
+    rf"\s*[\uff3f\uff1a\uff0d]\s*|(?<=[{_WIDE}])\s?[_:\u2013\u2014\u2015\u2500\xbb\xab-]{{1,2}}\s?(?=\S)|\s?[_]\s?(?=[{_WIDE}])|"
+    r"\s+_\s+|\s+(?:[|\u2013\u2014\u00b7\u00bb\u2022\u203a\u00ab~-]|::|//?)\s+|\s*[\uff5c\u4e28|]\s*|:\s+|\s+:\s*|\s-(?=\S)|(?<=\S)-\s"
 )
-_BRACKETED = re.compile(r"\s[\[(]([^\[\]()]{1,60})[\])]$")
-"""`Welcome to LWN.net [LWN.net]`."""
+_BRACKETED = re.compile(
+    r"(?:\s[\[(]|\s?[\u3010\uff08\u300c\uff3b])([^\[\]()\u3010\u3011\uff08\uff09]{1,60})[\])\u3011\uff09\u300d\uff3d]$"
+)
+"""`Welcome to LWN.net [LWN.net]`, and in the brackets of Chinese and Japanese."""
 MAX_CUTS = 4
 MAX_MARKS = 8
 SITE_WORDS = 5
@@ -127,7 +132,8 @@ def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
         return text
     ends = _is_name if of.front else _is_site
     bracketed = _BRACKETED.search(text)
-    rest = text[: bracketed.start()] if bracketed and ends(bracketed[1], of) else text
+    is_bracketed = bracketed and (ends(bracketed[1], of) or key(text[: bracketed.start()]) in shown)
+    rest = text[: bracketed.start()] if bracketed and is_bracketed else text
     for _ in range(MAX_CUTS):
         splits = _splits(rest)
         if not splits or key(rest) in shown:
