@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+import wellread
+from wellread.apps.build import extract_in_worker
 from wellread.web.metadata import chosen, look
 
 if TYPE_CHECKING:
@@ -203,3 +205,9 @@ def test_the_last_day_to_do_something_is_none_of_publication(told: str) -> None:
 def test_a_headline_that_ends_in_a_deadline_says_nothing_of_the_day_below() -> None:
     body = "<h1>The call is open until July 31</h1><p>July 22, 2017</p><p>Cats are animals that sleep all day.</p>"
     assert of("<title>The call is open until July 31</title>", body).published_date == "2017-07-22"
+
+
+def test_day_after_the_reading_is_refused_in_a_worker() -> None:
+    text = "<h1>Tides</h1><p>" + "Low water comes at noon. " * 40 + "</p>"
+    page = f"<meta property=article:published_time content=2099-05-06><main>{text}</main>"
+    assert [read(page).published_date for read in (wellread.extract, extract_in_worker)] == [None, None]

@@ -162,7 +162,7 @@ class Shelter:
 
 
 def _task(name: str, source: Source) -> bytes:
-    fields = ("media_type", "url", "charset", "mode", "timeout_s", "max_rows", "member")
+    fields = ("media_type", "url", "charset", "mode", "timeout_s", "max_rows", "member", "read_on")
     told = {field: getattr(source, field) for field in fields}
     head = json.dumps(told | {"extractor": name, "ocr": asdict(source.ocr)}).encode()
     return b"".join((_SIZE.pack(len(head)), head, source.body))
