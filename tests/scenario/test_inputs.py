@@ -200,3 +200,17 @@ def test_images_are_printed_where_they_are_asked_for(tmp_path: Path) -> None:
     bare, whole = (told(tmp_path, "extract", str(tmp_path / "page.html"), *more).stdout for more in ((), ("--images",)))
     assert place not in bare
     assert f"![A limpet]({place})" in whole
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fence"),
+    [
+        ("Makefile", "all:\n\ttrue\n", "makefile"),
+        ("tides.yaml", "a: 1\nb:\n  - x\n", "yaml"),
+        ("main.rs", "fn main() {}\n", "rust"),
+        ("what is it? #1.toml", "a = 1\n", "toml"),
+    ],
+)
+def test_name_of_a_local_file_tells_its_kind(tmp_path: Path, name: str, content: str, fence: str) -> None:
+    (tmp_path / name).write_text(content)
+    assert told(tmp_path, "extract", str(tmp_path / name)).stdout.startswith(f"```{fence}\n{content}```\n")

@@ -29,6 +29,7 @@ def page(html: str, **fields: str) -> bytes:
         "<meta http-equiv=refresh content=\"3 ; url = 'there' ignored\">",
         "<!-- <meta http-equiv=refresh content='0;url=/no'> --><meta http-equiv=refresh content=0;/there>",
         "<script>'<meta http-equiv=refresh content=0;url=/no>'</script><meta http-equiv='refresh' content='1;there'>",
+        "<base href='http://[x'><meta http-equiv=refresh content='0;url=/there'>",
         "<title>x</title><base href=/folder/><meta http-equiv=refresh content='0;url=../there'>",
         "<meta http-equiv=refresh content='0.5; url=&#47;there&quest;'>".replace("&quest;", ""),
     ],
@@ -61,6 +62,8 @@ async def test_refresh_header_is_followed(server: Server, value: str) -> None:
         "<meta http-equiv=refresh content='0;url=javascript:alert(1)'><p>a script",
         "<meta http-equiv=refresh content='0;url=data:text/html,x'><p>data",
         "<meta name=refresh content='0;url=/there'><p>a name",
+        "<base href='http://[x'><p>a page about the word refresh",
+        "<meta http-equiv=refresh content='0;url=http://[x'><p>no URL",
     ],
 )
 async def test_what_is_no_refresh_to_another_page(server: Server, html: str) -> None:

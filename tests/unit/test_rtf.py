@@ -261,3 +261,30 @@ def test_what_is_no_rtf_is_refused() -> None:
 
 def test_rtf_served_as_a_word_document_is_read() -> None:
     assert extract(WORD.encode("latin-1")).extraction_method == "rtf"
+
+
+COLOURS = r"{\colortbl;\red255\green255\blue255;\red0\green0\blue0;}"
+
+
+@pytest.mark.parametrize("behind", [r"\highlight1", r"\cb1", r"\chcbpat1", r"\highlight9"])
+def test_white_text_on_white(behind: str) -> None:
+    body = written(COLOURS + rf"Seen text.\par {{\cf1{behind} SECRET}}\par")
+    assert "SECRET" not in text(body)
+    assert counts(body)["hidden_text"] == 1
+
+
+def test_white_text_on_black() -> None:
+    assert "SHOWN" in text(written(COLOURS + r"{\cf1\highlight2 SHOWN}\par"))
+
+
+@pytest.mark.parametrize(
+    "inside", [r"Before {\header\field x} after\par", r"Before{\footnote\footnote note\par} after\par"]
+)
+def test_text_after_a_group_of_two_meanings(inside: str) -> None:
+    read_text = text(written(inside))
+    assert "Before" in read_text
+    assert "after" in read_text
+
+
+def test_text_among_the_numbers_of_a_date() -> None:
+    assert "Body" in text(r"{\rtf1{\info{\title A{\creatim B}}} Body\par}")

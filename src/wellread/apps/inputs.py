@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import shlex
 import sys
 import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from urllib.parse import quote
 
 from wellread.apps import mhtml
 from wellread.errors import InvalidInput, InvalidUrl, TooLarge, Unsupported
@@ -163,7 +165,9 @@ def opened(found: Input, *, url: str | None, max_bytes: int, at_hand: bytes = b"
     body, lost = unpacked(at_hand, found.path, max_bytes) if found.path == STDIN else _bytes_of(path, max_bytes)
     if mhtml.is_saved(body):
         return _saved(body, found.path, url, lost)
-    return Response(url=url or "about:blank", status=200, headers=headers_of(path.name), body=body, partial=lost)
+    name = re.sub(r"\.gz\Z", "", path.name, flags=re.IGNORECASE)
+    headers = (*headers_of(path.name), ("content-disposition", f"attachment; filename*=UTF-8''{quote(name)}"))
+    return Response(url=url or "about:blank", status=200, headers=headers, body=body, partial=lost)
 
 
 def _saved(body: bytes, name: str, url: str | None, lost: str | None) -> Response:

@@ -147,7 +147,7 @@ def _declares(data: bytes) -> bool:
     try:
         for at in range(0, len(data), _PIECE):
             parser.Parse(data[at : at + _PIECE], False)  # noqa: FBT003 - expat's own signature
-    except (_Known, expat.ExpatError):  # what is damaged is told by whoever reads the part
+    except (_Known, expat.ExpatError, LookupError, ValueError):  # what is damaged is told by whoever reads the part
         return found
     return found
 

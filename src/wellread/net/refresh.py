@@ -64,9 +64,12 @@ def _declared(response: Response) -> tuple[str | None, str]:
     page = _RefreshParser()
     try:
         page.feed(decode(start, None, html=True)[0])
+        base = urljoin(response.url, page.base)
     except AssertionError:  # the parser of the standard library gives up on some declarations
         return None, response.url
-    return page.refresh, urljoin(response.url, page.base)
+    except ValueError:  # a base that is no URL counts as none
+        base = response.url
+    return page.refresh, base
 
 
 class _RefreshParser(HTMLParser):

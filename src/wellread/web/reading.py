@@ -11,6 +11,7 @@ from urllib.parse import quote
 from wellread import characters
 from wellread.errors import Auth, Challenge, Empty, Gone, InvalidInput, Quota, RateLimited, Unsupported, Upstream
 from wellread.net.content import sniff
+from wellread.net.filenames import disposition
 from wellread.net.retries import retry_after_s
 from wellread.printer import is_at_hand, printed
 from wellread.types import Extraction, Kind, Notice, OcrOptions, Page, Response, Snapshot, Source, header
@@ -100,7 +101,7 @@ class Reader:
             InvalidInput: a member is asked for, and it is no archive.
         """
         may_be_archive = bool(member) or archive_urls.named_like_archive(response.url)
-        extractor, source = self._prepared(response, response.url, mode, may_be_archive=may_be_archive)
+        extractor, source = self._prepared(response, _file_name(response), mode, may_be_archive=may_be_archive)
         if not member or isinstance(extractor, ArchiveExtractor):
             return extractor, replace(source, member=member)
         raise _no_archive(response.url, source.media_type)
@@ -177,6 +178,12 @@ def _archive_notices(file: UnpackedFile) -> Iterator[Notice]:
         yield Notice("same_name_members", detail, file.same_name_count)
     if file.problem:
         yield Notice("partial_body", f"the file is not whole: {file.problem}")
+
+
+def _file_name(response: Response) -> str:
+    """Return what tells the suffix of an answer: the name that it gives itself, else its URL."""
+    name = disposition(header(response.headers, "content-disposition") or "")
+    return quote(name) if name else response.url
 
 
 def _unsupported(url: str, media_type: str) -> Unsupported:

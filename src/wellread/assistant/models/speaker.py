@@ -284,7 +284,7 @@ def _refused(error: theirs.ModelHTTPError, name: str) -> WellreadError:
         return ConfigError(told, hint="check the model's name, and models.urls")
     if status == 429:
         wait = (error.headers or {}).get("retry-after", "")
-        return RateLimited(told, retry_after_s=float(wait) if wait.isdigit() else None)
+        return RateLimited(told, retry_after_s=float(wait) if wait.isascii() and wait.isdigit() else None)
     return Upstream(told, status=status)
 
 

@@ -153,7 +153,8 @@ class _Characters(NamedTuple):
     deleted: bool = False
     size: int = 24
     colour: int = 0
-    painted: bool = False
+    painted: int = 0
+    """The number of the colour behind the text; 0 for none."""
     char_style: int = -1
 
 
@@ -168,7 +169,8 @@ class _Paragraph(NamedTuple):
     list_level: int = 0
     in_table: bool = False
     table_depth: int = 0
-    painted: bool = False
+    painted: int = 0
+    """The number of the colour behind the text; 0 for none."""
 
 
 class _GroupState(NamedTuple):
@@ -460,7 +462,8 @@ class _RtfReader:
             self._rgb.clear()
 
     def _put_info(self, text: str) -> None:
-        self.properties[self._info_field] = (self.properties[self._info_field] + text)[:2_000]
+        if self._info_field in self.properties:  # text among the numbers of a date belongs to no field
+            self.properties[self._info_field] = (self.properties[self._info_field] + text)[:2_000]
 
     def _put_author(self, text: str) -> None:
         self._author = (self._author + text)[:_MAX_NAME_CHARS]
@@ -491,10 +494,18 @@ class _RtfReader:
             return "hidden font"
         if characters.size <= _TINY:
             return "tiny font"
-        white = 0 < characters.colour < len(self._colours) and self._colours[characters.colour]
-        if white and not characters.painted and not self._state.paragraph.painted:
+        if self._is_white(characters.colour) and not self._is_painted(
+            characters.painted or self._state.paragraph.painted
+        ):
             return "white text"
         return ""
+
+    def _is_white(self, colour: int) -> bool:
+        return 0 < colour < len(self._colours) and self._colours[colour]
+
+    def _is_painted(self, colour: int) -> bool:
+        """Tell whether a colour of the table, behind text, lets white text be read."""
+        return 0 < colour < len(self._colours) and not self._colours[colour]
 
     # ---------------------------------------------------------------------------------------- control words
 
@@ -567,14 +578,14 @@ class _RtfReader:
             "ilvl": lambda number: self._set_paragraph(self._state.paragraph._replace(list_level=number or 0)),
             "intbl": lambda _: self._set_paragraph(self._state.paragraph._replace(in_table=True)),
             "itap": lambda number: self._set_paragraph(self._state.paragraph._replace(table_depth=number or 0)),
-            "cbpat": lambda number: self._set_paragraph(self._state.paragraph._replace(painted=bool(number))),
+            "cbpat": lambda number: self._set_paragraph(self._state.paragraph._replace(painted=number or 0)),
         }
         for word in _MARGINS:
             words[word] = lambda _: self._begin_margin()
         for word in _BOXES:
             words[word] = lambda _: self._begin_box()
         for word in ("highlight", "cb", "chcbpat"):
-            words[word] = lambda number: self._set(self._state.characters._replace(painted=bool(number)))
+            words[word] = lambda number: self._set(self._state.characters._replace(painted=number or 0))
         for word in ("red", "green", "blue"):
             words[word] = lambda number: self._rgb.append(number or 0)
         for word, encoding in _CHARACTER_SETS.items():
@@ -597,7 +608,15 @@ class _RtfReader:
         self._state = self._state._replace(destination=destination)
 
     def _when_group_ends(self, closes: Callable[[], None]) -> None:
-        self._state = self._state._replace(closes=closes)
+        """Have `closes` called at the end of the group, before what was to be called there already."""
+        earlier = self._state.closes
+
+        def both() -> None:
+            closes()
+            if earlier is not None:
+                earlier()
+
+        self._state = self._state._replace(closes=both)
 
     def _outer_destination(self) -> str:
         r"""Return the destination of the group around `\upr`, whose text stands twice."""

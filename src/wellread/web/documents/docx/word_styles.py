@@ -44,18 +44,23 @@ class RunLook:
                 self.reasons["hidden font"] = is_on(part)
             elif name == "color":
                 theme = attribute(part, "themeColor")
-                white = is_white(attribute(part, "val")) and not theme
-                self.reasons["white text"] = white or theme in {"background1", "light1"}
+                # `val` keeps the colour that the theme had when the file was written, whatever the theme is called.
+                self.reasons["white text"] = is_white(attribute(part, "val")) or theme in _WHITE_THEMES
             elif name == "sz":
                 size = attribute(part, "val")
-                self.reasons["tiny font"] = size.isdigit() and len(size) < 6 and int(size) <= TINY
+                self.reasons["tiny font"] = size.isascii() and size.isdigit() and len(size) < 6 and int(size) <= TINY
             elif name in {"shd", "highlight"}:
                 self.painted = paints(part)
+
+
+_WHITE_THEMES = frozenset({"background1", "light1"})
 
 
 def paints(element: Element) -> bool:
     """Say whether shading or highlighting puts a colour behind text on which white can be read."""
     fill = attribute(element, "fill") or attribute(element, "val")
+    if attribute(element, "themeFill") in _WHITE_THEMES:
+        return False
     return fill not in {"", "auto", "none", "clear", "white", "nil"} and not is_white(fill)
 
 

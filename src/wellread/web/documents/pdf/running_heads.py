@@ -139,7 +139,7 @@ def _spellings(text: str, page: int) -> Iterator[str]:
     lone = text.strip(" -\u2013\u2014|[]().")
     if not numbers and lone and _ROMAN.fullmatch(lone):
         yield text.replace(lone, f"\0{_roman(lone) - page}")
-    if len(numbers) == 1 and lone.isdigit() and int(lone) in _YEARS and len(lone) == 4:
+    if len(numbers) == 1 and lone.isdecimal() and int(lone) in _YEARS and len(lone) == 4:
         return  # the pages of a chronicle, each of a year
     counters = [match for match in numbers if _may_count_pages(match, text)][:_MAX_COUNTERS]
     for chosen in product((False, True), repeat=len(counters)):
