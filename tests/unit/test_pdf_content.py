@@ -390,7 +390,7 @@ def test_pdf_pages_beyond_the_limit_are_counted() -> None:
 
 def test_pdf_pages_read_when_time_ends() -> None:
     pages = ["".join(line_by_words(60, 800 - 12 * at, LEFT[0]) for at in range(60))] * 600
-    extraction = read(pdf_file(pages), timeout_s=0.2)
+    extraction = read(pdf_file(pages), timeout_s=1.0)
     cut = counts(extraction)["pages_cut"]
     assert 0 < cut < 600
     assert markdown(extraction).count("*Page ") == 600 - cut

@@ -28,5 +28,5 @@ def test_unsupported_file_of_no_family(content_type: str) -> None:
     with pytest.raises(Unsupported, match="no extractor reads") as caught:
         read_served(b"\0\1\2\3" * 50, content_type)
     hint = caught.value.hint
-    assert [name for name in ("web pages", "PDF", "Word", "Markdown", "feeds") if name not in hint] == []
+    assert [name for name in ("web pages", "PDF", "Office", "EPUB", "plain text") if name not in hint] == []
     assert "\n" not in hint

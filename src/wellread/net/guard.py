@@ -242,7 +242,6 @@ def _is_local_name(host: str) -> bool:
 
 def _read(url: str, base: str | None) -> Target:
     """Parse by the WHATWG URL Standard, and refuse what it would mend: the next parser may mend it otherwise."""
-    url = trimmed(url)
     for text in (url, base or ""):
         _check_characters(text)
     written = _written_host(url, relative=base is not None) or _written_host(base or "", relative=False)
@@ -259,7 +258,10 @@ def _read(url: str, base: str | None) -> Target:
 
 
 def trimmed(url: str) -> str:
-    """Return `url` without the blanks around it, which come along when it is pasted."""
+    """Return `url` without the blanks around it, which come along when it is pasted.
+
+    For what a caller gives; the guard itself refuses blanks, which parsers treat in different ways.
+    """
     return url.strip(_BLANKS)
 
 

@@ -62,7 +62,9 @@ def child(element: Element | None, *path: str) -> Element | None:
 
 def children(element: Element | None) -> list[Element]:
     """Return the children of an element; none where there is no element."""
-    return [] if element is None else list(element)
+    if element is None:
+        return []
+    return list(element)
 
 
 def shown(root: Element | None) -> Iterator[Element]:
@@ -111,7 +113,8 @@ def chart(data: bytes, *, part_cut: bool = False) -> Chart:
     """
     tree = opc.parsed(data, most=_CHART_ELEMENTS, part_cut=part_cut)
     space = child(tree.root, "chart")
-    space = tree.root if space is None else space
+    if space is None:
+        space = tree.root
     plot = child(space, "plotArea")
     found = [element for part in children(plot) for element in part.iter() if local(element.tag) == "ser"]
     series = tuple(_series(element) for element in found[:MAX_SERIES])
@@ -123,7 +126,9 @@ def _title(space: Element, series: tuple[Series, ...]) -> str:
     title = child(space, "title")
     text = plain_text(title) or " ".join(_points(child(title, "tx")).values())
     is_automatic = title is not None and not text and len(series) == 1
-    return series[0].name if is_automatic else text
+    if is_automatic:
+        return series[0].name
+    return text
 
 
 def _series(element: Element) -> Series:
@@ -167,7 +172,9 @@ def _shown(value: str | None) -> str:
         number = float(text)
     except ValueError:
         return text
-    return f"{number:.15g}" if len(text) > 15 else text
+    if len(text) > 15:
+        return f"{number:.15g}"
+    return text
 
 
 def _row(cells: list[str], *, is_header: bool = False) -> Block:

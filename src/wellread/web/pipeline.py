@@ -110,7 +110,7 @@ class Pipeline:
             UnreadableError: reached, but there is nothing to read.
         """
         check(options)
-        url = _address(trimmed(url), options)
+        url = _address(url, options)
         began = self.parts.clock.monotonic()
         given = options.get("cursor")
         cursor = paging.decode(given) if given else None
@@ -227,7 +227,7 @@ class Pipeline:
         """
         options: ReadOptions = {"render": render}
         check(options)
-        kept = (await self._snapshot(url, options)).snapshot
+        kept = (await self._snapshot(trimmed(url), options)).snapshot
         found = await to_thread.run_sync(
             lambda: find(printed(kept.extraction.document, "markdown"), pattern, regex=regex, limit=limit)
         )
@@ -462,6 +462,7 @@ def _address(url: str, options: ReadOptions) -> str:
     Raises:
         InvalidInput: a member is given twice, in the URL and beside it.
     """
+    url = trimmed(url)
     member = options.get("member")
     if not member:
         return url

@@ -195,7 +195,9 @@ def _placeholder(shape: Element) -> tuple[str, str] | None:
     for inner in shape:
         if local(inner.tag).startswith("nv"):
             found = child(inner, "nvPr", "ph")
-            return None if found is None else (found.get("type", ""), found.get("idx", ""))
+            if found is None:
+                return None
+            return found.get("type", ""), found.get("idx", "")
     return None
 
 
@@ -330,7 +332,7 @@ class _Reader:
             self.first_title = title
         if not title and not blocks:
             return []
-        label = f"Slide {number}: " if title else f"Slide {number}"
+        label = f"Slide {number}" + ": " * bool(title)
         return [Block(Kind.HEADING, (Span(label), *slide.title), level=2), *blocks]
 
     # ---------------------------------------------------------------------------------------------- layouts
@@ -686,7 +688,9 @@ def _list_number(properties: Sequence[Element | None], *, is_bulleted: bool) -> 
                 return 0
             if name == "buAutoNum":
                 return max(_number(element.get("startAt", "1")), 1)
-    return 0 if is_bulleted else None
+    if is_bulleted:
+        return 0
+    return None
 
 
 def _relation_id(element: Element) -> str:
@@ -716,4 +720,6 @@ def _web(target: str | None) -> str | None:
         url = URL(target or "")
     except ValueError:
         return None
-    return url.href if url.protocol in {"http:", "https:"} else None
+    if url.protocol not in {"http:", "https:"}:
+        return None
+    return url.href

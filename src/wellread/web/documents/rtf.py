@@ -505,7 +505,7 @@ class _RtfReader:
 
     def _is_painted(self, colour: int) -> bool:
         """Tell whether a colour of the table, behind text, lets white text be read."""
-        return 0 < colour < len(self._colours) and not self._colours[colour]
+        return colour > 0 and not self._is_white(colour)
 
     # ---------------------------------------------------------------------------------------- control words
 

@@ -310,9 +310,13 @@ def _compound(text: str) -> str:
     """Return a text whose first label names the author alone: `Text: Jo Doe` of `Text und Fotos: Jo Doe`."""
     start = len(text) - len(text.lstrip())
     first = roles.label_at(text, start)
-    also = _ALSO.match(text, start + first.length) if first else None
-    second = roles.label_at(text, also.end()) if also else None
-    if first is None or also is None or second is None or "author" not in {first.role, second.role}:
+    if first is None:
+        return text
+    also = _ALSO.match(text, start + first.length)
+    if also is None:
+        return text
+    second = roles.label_at(text, also.end())
+    if second is None or "author" not in {first.role, second.role}:
         return text
     author = first if first.role == "author" else second
     rest = text[also.end() + second.length :]
@@ -382,7 +386,7 @@ def _read_segment(credit: Credits, segment: str, language: str | None, *, marked
 
 def _read_unlabelled(credit: Credits, part: str, language: str | None) -> None:
     words = part.split()
-    last = words[-1].strip(".,") if words else ""
+    last = "".join(words[-1:]).strip(".,")
     if roles.is_trade(last.casefold()) and len(words) > 1:
         if roles.is_photo_trade(last.casefold()):
             credit.others = True
@@ -551,4 +555,6 @@ def _label_behind(text: str, end: int, following: int) -> RoleLabel | None:
         return None
     rest = text[start + label.length : following]
     leads = _COLON.match(rest) is not None or (not rest and following < len(text))  # to the next day
-    return None if leads else label
+    if leads:
+        return None
+    return label
