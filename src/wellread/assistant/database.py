@@ -19,9 +19,9 @@ from typing import Any, ClassVar, Protocol, Self, TypeGuard, TypeVar
 import anyio.to_thread
 from sqlalchemy import (
     URL,
+    Alias,
     BigInteger,
     ClauseElement,
-    Column,
     ColumnClause,
     Connection,
     CursorResult,
@@ -56,6 +56,7 @@ from sqlalchemy.orm import (
 )
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.sql import visitors
+from sqlalchemy.sql.expression import HasPrefixes, HasSuffixes, TableClause
 from sqlalchemy.sql.util import find_tables
 
 from wellread.assistant import migrations
@@ -306,14 +307,28 @@ def _refuse_unfiltered(state: ORMExecuteState) -> None:
         results = [each["expr"] for each in nested.column_descriptions] if nested is not None else []
         for column in (element, *results):
             if _is_without_class(column, private) and (column is not element or not column.primary_key):
-                raise UserScopeError(f"the columns of {column.table.name} are reached without their class")
+                raise UserScopeError(f"the column {column.name} of a private table is reached without its class")
+        has_prefix = isinstance(element, HasPrefixes) and bool(element._prefixes)  # noqa: SLF001 - nothing public
+        if has_prefix or (isinstance(element, HasSuffixes) and bool(element._suffixes)):  # noqa: SLF001 - as above
+            raise UserScopeError("a prefix or suffix of a statement cannot be filtered by its user")
+    if state.is_update and _sets_user(state.statement):
+        raise UserScopeError("a row is never handed to another user")
 
 
-def _is_without_class(element: object, private: set[str]) -> TypeGuard[Column[Any]]:  # Any: of whatever type
-    """Tell whether an element is a column of a private table that is not reached through its mapped class."""
-    if not isinstance(element, Column) or element.table.name not in private:
+def _sets_user(statement: ClauseElement) -> bool:
+    """Tell whether an update sets the user of its rows."""
+    values = statement.compile().params if isinstance(statement, Update) else {}
+    return "user_id" in values
+
+
+def _is_without_class(element: object, private: set[str]) -> TypeGuard[ColumnClause[Any]]:  # Any: of whatever type
+    """Tell whether an element is a column of a private table, or its alias, that is not reached through its class."""
+    if not isinstance(element, ColumnClause) or "parententity" in element._annotations:  # noqa: SLF001 - the only sign
         return False
-    return "parententity" not in element._annotations  # noqa: SLF001 - the only sign of the class
+    table = element.table
+    while isinstance(table, Alias):
+        table = table.element
+    return isinstance(table, TableClause) and table.name.casefold() in private
 
 
 def _private_tables(state: ORMExecuteState) -> set[str]:

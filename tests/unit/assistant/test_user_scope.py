@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import delete, func, insert, literal_column, select, text, update
+from sqlalchemy import column, delete, func, insert, literal_column, select, table, text, update
 from sqlalchemy.orm import aliased
 
 import wellread.assistant
@@ -87,6 +87,13 @@ async def test_a_statement_without_user_is_refused(database: Database, statement
         select(TaskRow.id, select(TaskRow.__table__.c.title).where(TaskRow.__table__.c.id == "b").scalar_subquery()),
         select(TaskRow.id).where(TaskRow.id.in_(select(TaskRow.__table__.c.id))),
         update(TaskRow).values(title=select(TaskRow.__table__.c.title).limit(1).scalar_subquery()),
+        select(TaskRow.id, TaskRow.__table__.alias().c.title),
+        select(TaskRow.id, select(TaskRow.__table__.alias("a").c.title).limit(1).scalar_subquery()),
+        select(TaskRow.id, table("tasks", column("title")).c.title),
+        select(TaskRow.id, table("TASKS", column("title")).alias().c.title),
+        select(TaskRow.id).suffix_with("UNION SELECT title FROM tasks"),
+        select(TaskRow.id).prefix_with("DISTINCT"),
+        update(TaskRow).values(user_id=BEN.account),
     ],
 )
 async def test_what_cannot_be_filtered_is_refused(both: tuple[UserStore, UserStore], statement: object) -> None:
