@@ -248,8 +248,12 @@ def test_cost_grows_with_size(piece: str) -> None:
         with suppress(TooLarge):
             read(written("start " + piece * count))
 
-    small, large = least(lambda: work(2_000)), least(lambda: work(8_000))
-    assert large <= max(MAX_GROWTH * small, 0.3)
+    def is_in_proportion() -> bool:
+        small, large = least(lambda: work(2_000)), least(lambda: work(8_000))
+        return large <= max(MAX_GROWTH * small, 0.3)
+
+    # One noisy measurement on a busy machine is no fault; growth that is out of proportion shows in each.
+    assert any(is_in_proportion() for _ in range(3))
 
 
 def test_what_is_no_rtf_is_refused() -> None:
