@@ -2,13 +2,19 @@
 
 Each loop whose cost depends on what a page says has bounds of its own, most of them with a way to go on. This is the
 last resort, for what those bounds overlook: it needs no clock and no other process, and comes out the same everywhere.
+Documents of many parts have a clock besides (`time_limit`), so that the parts read so far come back.
 """
 
 from __future__ import annotations
 
-from typing import Final
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
 
 from wellread.errors import UnreadableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MIN_STEPS: Final = 2_000_000
 STEPS_PER_CHAR: Final = 10
@@ -50,3 +56,19 @@ class StepCounter:
                 f"the page asks for more than {self._most:,} steps of work, the limit for a page of its length",
                 hint="read another source",
             )
+
+
+@contextmanager
+def time_limit(timeout_s: float | None, share: float) -> Iterator[threading.Event]:
+    """Yield an event that is set when reading should end; never without a limit."""
+    time_ended = threading.Event()
+    if timeout_s is None:
+        yield time_ended
+        return
+    timer = threading.Timer(timeout_s * share, time_ended.set)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield time_ended
+    finally:
+        timer.cancel()

@@ -265,6 +265,11 @@ def _private_rows() -> frozenset[type[Private]]:
     return frozenset(mapper.class_ for mapper in Base.registry.mappers if issubclass(mapper.class_, Private))
 
 
+def _private_names() -> set[str]:
+    """Return the names of the tables of private rows."""
+    return {inspect(row).local_table.name for row in _private_rows()}
+
+
 @lru_cache
 def _criteria(user: User, rows: frozenset[type[Private]]) -> tuple[LoaderCriteriaOption, ...]:
     return tuple(
@@ -296,7 +301,7 @@ def _refuse_unfiltered(state: ORMExecuteState) -> None:
     if state.is_update and not isinstance(state.parameters, Mapping | None):
         raise UserScopeError("an update by key cannot be filtered by its user")
     assert isinstance(state.statement, ClauseElement)
-    private = {inspect(row).local_table.name for row in _private_rows()}
+    private = _private_names()
     for element in visitors.iterate(state.statement):
         if isinstance(element, TextClause | TextualSelect | FromStatement):
             raise UserScopeError("a textual statement cannot be filtered by its user")
@@ -332,7 +337,7 @@ def _is_without_class(element: object, private: set[str]) -> TypeGuard[ColumnCla
 
 
 def _private_tables(state: ORMExecuteState) -> set[str]:
-    private = {inspect(row).local_table.name for row in _private_rows()}
+    private = _private_names()
     assert isinstance(state.statement, ClauseElement)
     reached = find_tables(
         state.statement, check_columns=True, include_aliases=True, include_joins=True, include_selects=True,

@@ -10,7 +10,6 @@ import math
 import re
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import anyio
@@ -158,8 +157,11 @@ class Client:
             if place is None:
                 return replace(response, redirects=tuple(hop.target.url for hop in hops[:-1]))
             jar.store(last.target, response.headers, self._clock.now())
-            follow = partial(redirects.follow, jar=jar, limit=trip.max_redirects, replayed=response.replayed)
-            hops.append(follow(hops, response.status, place, self._policy))
+            hop = redirects.follow(
+                hops, response.status, place, self._policy,
+                jar=jar, limit=trip.max_redirects, replayed=response.replayed,
+            )  # fmt: skip
+            hops.append(hop)
 
     @staticmethod
     def _next_place(response: Response, hop: Hop, trip: _Trip) -> str | None:

@@ -16,7 +16,6 @@ from xml.parsers import expat
 from wellread.errors import TooLarge, Unsupported
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from xml.etree.ElementTree import Element
 
 MAX_PARTS = 5_000
@@ -150,16 +149,6 @@ def _declares(data: bytes) -> bool:
     except (_Known, expat.ExpatError, LookupError, ValueError):  # what is damaged is told by whoever reads the part
         return found
     return found
-
-
-def packed(parts: Mapping[str, bytes]) -> BytesIO:
-    """Return a package of these parts, for a library to read."""
-    file = BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    file.seek(0)
-    return file
 
 
 class _LocalNames(dict[str, str]):

@@ -6,7 +6,6 @@ them without a declaration. A document that declares entities of its own is refu
 
 from __future__ import annotations
 
-from functools import lru_cache
 from html.entities import html5
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
@@ -118,9 +117,3 @@ def parse(content: bytes, *, max_elements: int, is_cut: bool = False) -> XmlTree
     if builder.root is None:
         raise ParseError(damage or "it holds no element")
     return XmlTree(builder.root, builder.is_cut or is_cut, damage)
-
-
-@lru_cache(maxsize=4_096)
-def local(name: str) -> str:
-    """Return the name of an element or attribute without its namespace."""
-    return name.rpartition("}")[2]

@@ -253,7 +253,9 @@ def snapshot(
     shown = score.shown(canonical)
     words = score.words(shown)
     confidence = score.confidence(words, len(shown), extraction.source_chars)
-    notices = extraction.notices + _doubts(response, canonical, confidence, extraction)
+    notices = extraction.notices + _doubts(
+        response, shown, words, confidence, extraction, is_short=len(canonical) < MIN_USEFUL_CHARS
+    )
     return Snapshot(
         id=snapshot_id(canonical),
         url=url,
@@ -269,16 +271,17 @@ def snapshot(
     )
 
 
-def _doubts(response: Response, canonical: str, confidence: float, extraction: Extraction) -> tuple[Notice, ...]:
+def _doubts(
+    response: Response, shown: str, words: int, confidence: float, extraction: Extraction, *, is_short: bool
+) -> tuple[Notice, ...]:
     doubts = []
     if response.partial is not None:
         doubts.append(Notice("partial_body", f"the body is not whole: {response.partial}"))
-    if confidence < MIN_CONFIDENCE or len(canonical) < MIN_USEFUL_CHARS:
-        found = f"only {score.words(score.shown(canonical))} words were found"
+    if confidence < MIN_CONFIDENCE or is_short:
+        found = f"only {words} words were found"
         scripts = ", or need scripts to show the rest" if extraction.scripted else ""
         doubts.append(Notice("thin_content", f"{found}; the page may be short{scripts}"))
-    text = score.shown(canonical)
-    wall = wall_notice(response, extraction.metadata.title, text, score.words(text))
+    wall = wall_notice(response, extraction.metadata.title, shown, words)
     if wall is not None:
         doubts.append(wall)
     return tuple(doubts)

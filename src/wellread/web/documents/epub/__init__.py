@@ -6,13 +6,12 @@ chapters that have none, and is not repeated as text.
 
 from __future__ import annotations
 
-import threading
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from wellread.errors import Empty, UnreadableError
 from wellread.net.zip_reader import ZipReader
+from wellread.step_counter import time_limit
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
 from wellread.web.documents.epub.chapter import MAX_ELEMENTS, StyleReader, read_chapter
 from wellread.web.documents.epub.package import read_package
@@ -20,6 +19,7 @@ from wellread.web.extract import fragment
 from wellread.web.metadata.clean import key
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Iterator, Sequence
 
     from wellread.types import Document, Source
@@ -59,7 +59,7 @@ class EpubExtractor:
         archive = ZipReader(source.body, where)
         package = read_package(archive, where)
         book = _BookReader(archive, package, keeps_contents=source.mode == "recall")
-        with _time_limit(source.timeout_s) as time_ended:
+        with time_limit(source.timeout_s, _READING_SHARE) as time_ended:
             book.read(time_ended)
         if not book.blocks:
             pictures = "its pages are pictures" if book.picture_count else "its documents hold none"
@@ -75,22 +75,6 @@ class EpubExtractor:
             notices=tuple(book.notices()),
             source_chars=book.source_chars,
         )
-
-
-@contextmanager
-def _time_limit(timeout_s: float | None) -> Iterator[threading.Event]:
-    """Yield an event that is set when no further document should be read; never without a limit."""
-    time_ended = threading.Event()
-    if timeout_s is None:
-        yield time_ended
-        return
-    timer = threading.Timer(timeout_s * _READING_SHARE, time_ended.set)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield time_ended
-    finally:
-        timer.cancel()
 
 
 class _BookReader:

@@ -14,7 +14,8 @@ from xml.etree.ElementTree import ParseError
 from xml.parsers import expat
 
 from wellread.net.content import decode
-from wellread.net.xml_tree import local, new_parser
+from wellread.net.opc import local
+from wellread.net.xml_tree import new_parser
 from wellread.net.zip_reader import resolve
 
 if TYPE_CHECKING:

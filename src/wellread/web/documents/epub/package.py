@@ -13,7 +13,8 @@ from xml.etree.ElementTree import ParseError
 
 from wellread.dates import iso
 from wellread.errors import Unsupported
-from wellread.net.xml_tree import local, parse
+from wellread.net.opc import local
+from wellread.net.xml_tree import parse
 from wellread.net.zip_reader import resolve
 from wellread.types import Metadata
 from wellread.web.metadata.clean import line, prose

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 from xml.etree.ElementTree import Element, ParseError
 
 from wellread.errors import Empty, UnreadableError, Unsupported
-from wellread.net.xml_tree import local, parse
+from wellread.net.opc import local
+from wellread.net.xml_tree import parse
 from wellread.net.zip_reader import ZipReader, resolve
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
 from wellread.web.documents.opendocument.forms import control_texts

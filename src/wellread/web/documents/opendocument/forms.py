@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from wellread.net.xml_tree import local
+from wellread.net.opc import local
 from wellread.web.documents.opendocument.styles import Attributes
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.net.opc import is_white
-from wellread.net.xml_tree import local
+from wellread.net.opc import is_white, local
 from wellread.types import Style
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from wellread.net.xml_tree import local
+from wellread.net.opc import local
 from wellread.types import Block, Kind, Span
 from wellread.web.documents.opendocument.styles import Attributes
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ada_url import URL
 
 from wellread.characters import cleaned
-from wellread.net.xml_tree import local
+from wellread.net.opc import local
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.documents.opendocument.lists import BULLET, UNLABELLED, Counter, Label
 from wellread.web.documents.opendocument.span_collector import SpanCollector

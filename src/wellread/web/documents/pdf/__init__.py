@@ -9,13 +9,13 @@ import math
 import re
 import threading
 from collections import Counter
-from contextlib import contextmanager
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread.characters import cleaned
 from wellread.dates import iso
 from wellread.errors import Empty, Timeout, Unsupported
+from wellread.step_counter import time_limit
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 from wellread.web import ocr
 from wellread.web.documents.pdf.annotations import read_annotations
@@ -123,8 +123,8 @@ class PdfExtractor:
         """
         where = source.url or "the PDF"
         with (
-            _time_limit(source.timeout_s, _READING_SHARE) as time_ended,
-            _time_limit(source.timeout_s, _OCR_SHARE) as ocr_ended,
+            time_limit(source.timeout_s, _READING_SHARE) as time_ended,
+            time_limit(source.timeout_s, _OCR_SHARE) as ocr_ended,
         ):
             if not _LOCK.acquire(timeout=_LONGEST_WAIT_S):
                 raise Timeout(f"{where} waited for another PDF to be read", url=source.url, hint="try again later")
@@ -154,22 +154,6 @@ def _chars(page: _ReadPage) -> int:
     if page.recognized is not None:
         return page.recognized.chars
     return sum(len(printed.text) + 1 for printed in page.lines)
-
-
-@contextmanager
-def _time_limit(timeout_s: float | None, share: float) -> Iterator[threading.Event]:
-    """Yield an event that is set when reading should end; never without a limit."""
-    time_ended = threading.Event()
-    if timeout_s is None:
-        yield time_ended
-        return
-    timer = threading.Timer(timeout_s * share, time_ended.set)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield time_ended
-    finally:
-        timer.cancel()
 
 
 def _open(source: Source, where: str, time_ended: threading.Event, ocr_ended: threading.Event) -> _Paper:
