@@ -29,8 +29,9 @@ STEPS_PER_SPENT: Final = 3
 _ONE_MATCH: Final = 4
 _ONE_CLIMB: Final = 3
 _ONE_TEST: Final = 6
-"""Steps: to begin with a selector, to look for what stands where a combinator asks, and to ask of an element more than
-its names. Each element that is looked at takes one more."""
+_ONE_SEARCH: Final = 10
+"""Steps: to begin with a selector, to look for what stands where a combinator asks, to ask of an element more than
+its names, and to search the page for a selector of `:has()`. Each element that is looked at takes one more."""
 _ONE_STEP: Final = 128
 """Characters of an attribute's value, which take as long to be gone through."""
 _ONE_WORD: Final = 4
@@ -263,20 +264,26 @@ class Matcher:
         self._tests_asked[id(test)] = test
         key = (element.number, id(test))
         if key not in self._had:
-            self.steps += len(test.chains)
+            order = self._order_of(element)
+            chains = order.possible(test)
+            self.steps += 1 + _ONE_SEARCH * len(chains)
             before, self._anchor = self._anchor, element.number
-            self._had[key] = _any(self._has_one(element, chain) for chain in test.chains)
+            self._had[key] = _any(self._has_one(order, element, chain) for chain in chains)
             self._anchor = before
         return self._had[key]
 
-    def _has_one(self, element: _ElementView, chain: Chain) -> bool | None:
+    def _order_of(self, element: _ElementView) -> _Order:
+        """Return the document order of the tree of an element."""
         if self._order is None or element.number not in self._order.places:
             self._order = _Order(element.node, self)
             self.steps += len(self._order.elements)
+        return self._order
+
+    def _has_one(self, order: _Order, element: _ElementView, chain: Chain) -> bool | None:
         anchored = bool(chain[-1].tests) and chain[-1].tests[0].kind == "anchor"
         beside = anchored and chain[-1].sign in "+~"
         doubt = False
-        for other in self._order.candidates(element, chain[0].names, beside=beside):
+        for other in order.candidates(element, chain[0].names, beside=beside):
             if self.is_exhausted():
                 return None
             held = self._matches(other, chain)
@@ -443,6 +450,7 @@ class _Order:
         """Where the elements in each one begin, and where they end."""
         self._ends: dict[int, int] = {}
         self._named: dict[str, list[int]] = {}
+        self._possible: dict[int, Sequence[Chain]] = {}
         waiting: list[tuple[LexborNode | None, _ElementView | None]] = [(top.first_child, None)]
         while waiting:
             at, around = waiting.pop()
@@ -462,6 +470,12 @@ class _Order:
         self.places[element.number] = (len(self.elements), len(self.elements))
         if around is not None:
             self._ends[element.number] = around.number
+
+    def possible(self, test: Test) -> Sequence[Chain]:
+        """Return the selectors of a `:has()` whose last names some element bears; the others match nowhere here."""
+        if id(test) not in self._possible:
+            self._possible[id(test)] = [chain for chain in test.chains if chain[0].names <= self._named.keys()]
+        return self._possible[id(test)]
 
     def candidates(self, element: _ElementView, names: frozenset[str], *, beside: bool) -> Iterator[_ElementView]:
         """Yield the elements that bear `names` in an element, or, `beside` it, in those after it."""
