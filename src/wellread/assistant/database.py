@@ -10,7 +10,7 @@ Times are integers, milliseconds since 1970-01-01 UTC, named `*_ms`.
 
 import sqlite3
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, fields
 from functools import lru_cache
 from pathlib import Path
@@ -27,6 +27,7 @@ from sqlalchemy import (
     CursorResult,
     Engine,
     Integer,
+    Join,
     MetaData,
     QueuePool,
     Select,
@@ -56,7 +57,7 @@ from sqlalchemy.orm import (
 )
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.sql import visitors
-from sqlalchemy.sql.expression import HasPrefixes, HasSuffixes, TableClause
+from sqlalchemy.sql.expression import AliasedReturnsRows, HasPrefixes, HasSuffixes, TableClause
 from sqlalchemy.sql.util import find_tables
 
 from wellread.assistant import migrations
@@ -307,6 +308,8 @@ def _refuse_unfiltered(state: ORMExecuteState) -> None:
             raise UserScopeError("a textual statement cannot be filtered by its user")
         if isinstance(element, ColumnClause) and element.is_literal and element.name != "*":  # count(*)
             raise UserScopeError("a literal column cannot be filtered by its user")
+        if names := private & {table.name.casefold() for table in _tables_without_class(element)}:
+            raise UserScopeError(f"the private table {', '.join(sorted(names))} is reached without its class")
         # The statements that SQLAlchemy makes itself (`Session.get`, before a delete) name keys without their class.
         nested = element if isinstance(element, Select) and id(element) != id(state.statement) else None
         results = [each["expr"] for each in nested.column_descriptions] if nested is not None else []
@@ -326,9 +329,31 @@ def _sets_user(statement: ClauseElement) -> bool:
     return "user_id" in values
 
 
+def _has_class(element: ClauseElement) -> bool:
+    """Tell whether a column or table is reached through its mapped class, which the criteria are added to."""
+    return "parententity" in element._annotations  # noqa: SLF001 - the only sign
+
+
+def _tables_without_class(element: object) -> Iterator[TableClause]:
+    """Yield the tables that a SELECT names as what it selects from or joins, other than through their classes."""
+    if not isinstance(element, Select):
+        return
+    waiting: list[object] = [*element._from_obj, *(join[0] for join in element._setup_joins)]  # noqa: SLF001 - nothing public
+    while waiting:
+        source = waiting.pop()
+        if not isinstance(source, ClauseElement) or _has_class(source):
+            continue
+        if isinstance(source, Join):
+            waiting += [source.left, source.right]
+        elif isinstance(source, AliasedReturnsRows):
+            waiting.append(source.element)
+        elif isinstance(source, TableClause):
+            yield source
+
+
 def _is_without_class(element: object, private: set[str]) -> TypeGuard[ColumnClause[Any]]:  # Any: of whatever type
     """Tell whether an element is a column of a private table, or its alias, that is not reached through its class."""
-    if not isinstance(element, ColumnClause) or "parententity" in element._annotations:  # noqa: SLF001 - the only sign
+    if not isinstance(element, ColumnClause) or _has_class(element):
         return False
     table = element.table
     while isinstance(table, Alias):
@@ -344,6 +369,13 @@ def _private_tables(state: ORMExecuteState) -> set[str]:
         include_crud=True,
     )  # fmt: skip
     return private & {getattr(each, "name", "") for each in reached}
+
+
+@event.listens_for(_ScopedSession, "detached_to_persistent")
+def _refuse_detached(session: Session, row: object) -> None:
+    """Refuse a row that this session has not loaded: it would be written by the key that the caller gave it."""
+    if isinstance(row, Private) and "all_users" not in session.info:
+        raise UserScopeError(f"a row of {type(row).__name__} was loaded elsewhere")
 
 
 @event.listens_for(_ScopedSession, "before_flush")

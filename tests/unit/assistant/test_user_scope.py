@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import column, delete, func, insert, literal_column, select, table, text, update
-from sqlalchemy.orm import aliased
+from sqlalchemy import column, delete, exists, func, insert, literal_column, select, table, text, true, update
+from sqlalchemy.orm import aliased, make_transient_to_detached
 
 import wellread.assistant
 from user_filter import private_tables, unfiltered, watched
@@ -94,11 +94,28 @@ async def test_a_statement_without_user_is_refused(database: Database, statement
         select(TaskRow.id).suffix_with("UNION SELECT title FROM tasks"),
         select(TaskRow.id).prefix_with("DISTINCT"),
         update(TaskRow).values(user_id=BEN.account),
+        select(func.count()).select_from(TaskRow.__table__),
+        select(func.count(TaskRow.id)).join(TaskRow.__table__.alias(), true()),
+        select(TaskRow.id).where(exists().select_from(TaskRow.__table__)),
+        select(TaskRow.id, select(func.count()).select_from(table("tasks")).scalar_subquery()),
     ],
 )
 async def test_what_cannot_be_filtered_is_refused(both: tuple[UserStore, UserStore], statement: object) -> None:
     with pytest.raises(UserScopeError):
         await both[0].run(lambda session: session.execute(statement))  # type: ignore[call-overload]  # each is one
+
+
+def detached(task_id: str) -> TaskRow:
+    """Return a row that was never loaded, but looks as if it had been."""
+    row = task(task_id)
+    row.user_id = ANN.account
+    make_transient_to_detached(row)
+    return row
+
+
+def added(session: Session, row: TaskRow) -> TaskRow:
+    session.add(row)
+    return row
 
 
 @pytest.mark.parametrize(
@@ -109,6 +126,8 @@ async def test_what_cannot_be_filtered_is_refused(both: tuple[UserStore, UserSto
         lambda session: session.bulk_insert_mappings(TaskRow, [{"id": "c", "user_id": BEN.account}]),
         lambda session: session.bulk_save_objects([task("c")]),
         lambda session: session.connection().execute(text("DELETE FROM tasks")),
+        lambda session: setattr(added(session, detached("b")), "title", "mine"),
+        lambda session: session.delete(detached("b")),
     ],
 )
 async def test_a_write_past_the_filter_is_refused(
