@@ -44,7 +44,7 @@ def least(work: Callable[[], object]) -> float:
 
 def takes_at_most(seconds: float, work: Callable[[], object]) -> bool:
     """Tell whether work can be done in so many CPU seconds of the usual machine."""
-    return any(spent(work) < seconds * _slowness() for _ in range(TRIES))
+    return any(spent(work) < seconds * slowness() for _ in range(TRIES))
 
 
 def costs_at_most(seconds: float, page: str) -> bool:
@@ -57,7 +57,7 @@ def _read(page: str) -> None:
         HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html"))
 
 
-def _slowness() -> float:
+def slowness() -> float:
     """Return how many times longer than usual this machine takes now; never less than one."""
     began = time.thread_time()
     held: dict[int, str] = {}
@@ -81,7 +81,7 @@ def grows_in_proportion(small: str, large: str) -> bool:
     small_s = large_s = float("inf")
     for _ in range(_MAX_TURNS):
         large_s = min(large_s, spent(partial(_read, large)))
-        if large_s < _NOTHING_S * _slowness():
+        if large_s < _NOTHING_S * slowness():
             return True
         small_s = min(small_s, spent(partial(_read, small)))
         if large_s <= MAX_GROWTH * small_s:

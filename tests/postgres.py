@@ -36,10 +36,10 @@ class Postgres:
     folder: Path
 
     @contextmanager
-    def database(self) -> Iterator[str]:
-        """Make a new, empty database, yield its URL, and drop it."""
+    def database(self, *, template: str = "template1") -> Iterator[str]:
+        """Make a new database, empty or a copy of `template`, yield its URL, and drop it."""
         name = f"t{uuid.uuid4().hex}"
-        self._tell(f"CREATE DATABASE {name}")
+        self._tell(f"CREATE DATABASE {name} TEMPLATE {template}")
         yield f"postgresql://wellread@127.0.0.1:{self.port}/{name}"
         self._tell(f"DROP DATABASE {name} WITH (FORCE)")
 

@@ -97,16 +97,7 @@ PAGES: Final[Mapping[str, Callable[[int], str]]] = {
 }
 
 
-NEAR_THE_BOUND = pytest.mark.xfail(strict=False, reason="near the bound, and over it on a busy machine")
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        pytest.param(make, id=name, marks=[NEAR_THE_BOUND] * (name in {"variables", "hidden in the hidden"}))
-        for name, make in PAGES.items()
-    ],
-)
+@pytest.mark.parametrize("make", [pytest.param(make, id=name) for name, make in PAGES.items()])
 def test_work_grows_with_the_page(make: Callable[[int], str]) -> None:
     assert grows_in_proportion(make(SMALL), make(4 * SMALL))
 
@@ -132,7 +123,7 @@ def test_short_styles_cost_no_second(page: str) -> None:
         "lines of the deep",
         "has one beside",
         "nth of many",
-        pytest.param("one rule each", marks=NEAR_THE_BOUND),
+        "one rule each",
     ],
 )
 def test_a_page_of_200_kb_costs_two_seconds(name: str) -> None:

@@ -40,10 +40,14 @@ def unslotted(tree: LexborHTMLParser, depth: int = 0, *, quirky: bool | None = N
     removed = 0
     known: dict[object, tuple[str, frozenset[str]]] = {}
     sheet = tree.create_node("style")
+    hosts: set[int] = set()
     for root in tree.css(_ROOTS)[:_MOST_HOSTS]:
         host = root.parent
         if host is None or (host.tag not in _HOSTS and "-" not in (host.tag or "")):
             continue
+        if host.mem_id in hosts:  # a second template of a host stays a template (HTML, 13.2.6.4.4)
+            continue
+        hosts.add(host.mem_id)
         inside = root.html or ""
         key = inside, frozenset(host.attributes.items()) if "host" in inside else None
         if key not in known:

@@ -22,10 +22,12 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
 import wellread
+from effort import slowness
 from security.hostile.pages import ALL
 from wellread.errors import WellreadError
 
@@ -50,6 +52,8 @@ _MEMORY_BYTES = 6 * 2**30
 _ROUNDS = 3
 _ENOUGH_S = 1.5
 """No further round begins after this much CPU time."""
+_CALIBRATED_S = 5.0
+"""For how long a measurement of the machine holds."""
 _SUSPECT = "\0<p>This page is read in a worker process."
 """Read before each measurement, so that the start of a worker, which ends when it is idle, is not counted."""
 _URL = "https://example.com/a/page"
@@ -65,6 +69,13 @@ class Cost:
     """`page`, the code of a typed error, `untyped: ...`, `crashed: ...` or `killed`."""
     bytes: int = 0
     text_bytes: int = 0
+    slowness: float = 1.0
+    """How many times longer than the machine that the bounds were set on this one took at the time."""
+
+    @property
+    def usual_s(self) -> float:
+        """Return the CPU seconds that the read takes on the machine that the bounds were set on."""
+        return self.cpu_s / self.slowness
 
     @property
     def is_typed(self) -> bool:
@@ -87,7 +98,7 @@ class Growth:
     @property
     def is_bounded(self) -> bool:
         """Say whether the work grows no faster than `MAX_RATIO` allows, or is too small to tell."""
-        return self.large.cpu_s < NOISE_S or self.ratio <= MAX_RATIO
+        return self.large.usual_s < NOISE_S or self.ratio <= MAX_RATIO
 
 
 class Reader:
@@ -170,10 +181,14 @@ class Reader:
 
 
 def _least(first: Cost, second: Cost) -> Cost:
-    """Return the cheaper of two reads of the same page; a read that did not end well outweighs both."""
+    """Return the cheaper of two reads of the same page; a read that did not end well outweighs both.
+
+    The machine counts as it was when it was fastest, so that one slow moment does not excuse a page.
+    """
     if not first.is_typed or not second.is_typed:
         return second if first.is_typed else first
-    return min(first, second, key=lambda cost: cost.cpu_s)
+    cheaper = min(first, second, key=lambda cost: cost.cpu_s)
+    return replace(cheaper, slowness=min(first.slowness, second.slowness))
 
 
 def _line(process: subprocess.Popen[bytes]) -> bytes | None:
@@ -217,6 +232,17 @@ def _cpu_s_below(root: int, *, include_root: bool) -> float:
     return sum(ticks.get(process, 0) for process in counted) / os.sysconf("SC_CLK_TCK")
 
 
+def _period() -> int:
+    """Return the number of the period of `_CALIBRATED_S` that the clock is in."""
+    return int(time.monotonic() / _CALIBRATED_S)
+
+
+@lru_cache(maxsize=1)
+def _recent_slowness(_now: int) -> float:
+    """Return the slowness of the machine, measured once in each period."""
+    return slowness()
+
+
 def _read(html: str, mode: Mode) -> Cost:
     """Read one page once."""
     began = _cpu_s()
@@ -228,7 +254,8 @@ def _read(html: str, mode: Mode) -> Cost:
         outcome = error.code
     except BaseException as error:  # noqa: BLE001 -- whatever is not typed is a finding, a panic of a native library too
         outcome = f"untyped: {type(error).__name__}: {str(error)[:120]}"
-    return Cost(_cpu_s() - began, outcome, len(html.encode("utf-8", "surrogatepass")), text_bytes)
+    cpu_s = _cpu_s() - began
+    return Cost(cpu_s, outcome, len(html.encode("utf-8", "surrogatepass")), text_bytes, _recent_slowness(_period()))
 
 
 def _measured(name: str, size_bytes: int, mode: Mode, rounds: int) -> Cost:
@@ -243,7 +270,7 @@ def _measured(name: str, size_bytes: int, mode: Mode, rounds: int) -> Cost:
         again = _read(html, mode)
         spent_s += again.cpu_s
         cost = _least(cost, again)
-    return replace(cost, cpu_s=round(cost.cpu_s, 4))
+    return replace(cost, cpu_s=round(cost.cpu_s, 4), slowness=round(cost.slowness, 2))
 
 
 def serve() -> None:

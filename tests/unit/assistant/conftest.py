@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,15 +12,42 @@ from wellread.assistant.database import Database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
+    from postgres import Postgres
     from wellread.assistant.database import UserStore
 
 
-@pytest.fixture
-def database(store_url: str) -> Iterator[Database]:
-    opened = Database.open(store_url)
-    yield opened
-    opened.close()
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store in SQLite that has its tables; tests copy it, since migrating takes most of the time of a test."""
+    path = tmp_path_factory.mktemp("store") / "migrated.db"
+    Database.open(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_server: Postgres) -> Iterator[str]:
+    """The name of a database in PostgreSQL that has its tables; tests copy it."""
+    with postgres_server.database() as url:
+        Database.open(url).close()
+        yield url.rpartition("/")[2]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """A store without rows, on each database there is."""
+    if request.param == "sqlite":
+        path = shutil.copy(request.getfixturevalue("migrated_file"), tmp_path / "assistant.db")
+        opened = Database.open(f"sqlite:///{path}")
+        yield opened
+        opened.close()
+        return
+    server: Postgres = request.getfixturevalue("postgres_server")
+    with server.database(template=request.getfixturevalue("migrated_postgres")) as url:
+        opened = Database.open(url)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture
