@@ -11,6 +11,7 @@ from wellread.css.states import above
 from wellread.css.words import tokens, word_set
 from wellread.seen import names
 from wellread.seen.fades import Fades
+from wellread.seen.totals import MAIN_TAGS, Totals, totals_of
 from wellread.step_counter import CHARS_PER_STEP, StepCounter
 from wellread.types import Notice
 
@@ -29,7 +30,10 @@ _SLIDES: Final = word_set("carousel slick slide slider swiper")
 _ARIA: Final = "aria-hidden"
 _HEADINGS: Final = word_set("h1 h2 h3 h4 h5 h6")
 _MOST_ASKED: Final = 100
-_MAIN: Final = "main, article, h1"
+_MAIN: Final = ", ".join(sorted(MAIN_TAGS))
+_MAX_SEARCHES: Final = 200
+"""Elements that are searched one by one; beyond, one pass over the page tells it of all, so that hidden elements within
+hidden elements cost no more than the page is long."""
 _MOST: Final = 0.8
 _LONG: Final = 2_000
 """Characters."""
@@ -134,6 +138,7 @@ class Later:
         self._scripted: Final = tree.css_first("script") is not None
         self._lengths: Final[dict[int, int]] = {}
         self._sizes: Final[dict[int, int]] = {}
+        self._searches = 0
         self._asked = 0
         """Headings that were looked for in the whole page."""
 
@@ -221,7 +226,18 @@ class Later:
 
     def _holds_page(self, node: LexborNode) -> bool:
         """Tell whether an element holds what the page is about: its heading or landmark, or most of the text there."""
-        return node.css_first(_MAIN) is not None or self._holds_most(node)
+        self._searches += 1
+        totals = self._totals.get(node.mem_id) if self._searches > _MAX_SEARCHES else None
+        if totals is None:
+            return node.css_first(_MAIN) is not None or self._holds_most(node)
+        self._lengths[node.mem_id] = totals.length
+        self._sizes[node.mem_id] = totals.length - totals.code_length
+        return totals.holds_main or self._holds_most(node)
+
+    @cached_property
+    def _totals(self) -> Mapping[int, Totals]:
+        """What each element holds."""
+        return totals_of(self._tree)
 
     def _holds_most(self, node: LexborNode) -> bool:
         chars = self._chars(node) if self._length(node) >= _LONG else 0
