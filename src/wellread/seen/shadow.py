@@ -10,7 +10,6 @@ from selectolax.lexbor import LexborHTMLParser
 from wellread.css.lifted import lifted
 from wellread.css.look import USUAL
 from wellread.css.sheets import StyleSheets, is_quirky
-from wellread.css.states import above
 from wellread.css.visibility import Judge
 from wellread.css.words import word_set
 
@@ -22,9 +21,8 @@ if TYPE_CHECKING:
 _HOSTS: Final = word_set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span")
 _MOST_HOSTS: Final = 500
 _DEEPEST: Final = 8
-_NEVER: Final = sorted(word_set("audio canvas datalist math meter noscript progress select svg video"))
-_CLOSED: Final = "details:not([open]) > slot, details:not([open]) > :not(summary) slot, dialog:not([open]) slot"
-_UNSHOWN: Final = ", ".join((*map("{} slot".format, _NEVER), _CLOSED))
+_NEVER: Final = word_set("audio canvas datalist math meter noscript progress select svg video")
+"""Elements that show nothing of their children."""
 _MARK: Final = "data-wellread-host"
 _HOST: Final = re.compile(r":host(?![\w-])", re.IGNORECASE)
 _ROOTS: Final = 'template[shadowrootmode="open" i], template[shadowrootmode="closed" i]'
@@ -82,22 +80,45 @@ def _slots(shadow: LexborHTMLParser, host: LexborNode, depth: int, *, quirky: bo
         for name, value in (*host.attributes.items(), (_MARK, "")):
             shadow.body.attrs[name] = value or ""
     unslotted(shadow, depth + 1, quirky=quirky)
-    judge = Judge(StyleSheets(shadow))
     slots = {slot.attributes.get("name") or "": slot for slot in shadow.css("slot")[:_MOST_HOSTS][::-1]}
-    lost = {slot.mem_id for slot in shadow.css(_UNSHOWN)}
-    looks: dict[int, Look] = {}
-    return frozenset(
-        name for name, first in slots.items() if first.mem_id not in lost and _is_seen(first, judge, looks)
-    )
+    sight = _SlotSight(shadow)
+    return frozenset(name for name, first in slots.items() if sight.is_seen(first))
 
 
-def _is_seen(slot: LexborNode, judge: Judge, looks: dict[int, Look]) -> bool:
-    """Tell whether a slot is seen; `looks` keeps how text looks in the elements around it, by `mem_id`."""
-    look = USUAL
-    for node in reversed([one for one in above(slot) if one.tag not in {"html", "body"}]):
-        if node.mem_id not in looks:
-            looks[node.mem_id] = judge.see(node, node.tag or "", node.attributes, look)
-        look = looks[node.mem_id]
-        if look.gone is not None:
-            return False
-    return look.veil is None
+class _SlotSight:
+    """Tells which slots of a shadow tree are seen."""
+
+    def __init__(self, shadow: LexborHTMLParser) -> None:
+        self._judge = Judge(StyleSheets(shadow))
+        self._looks: dict[int, Look | None] = {}
+        """How text looks in each element, by `mem_id`; None where it is never seen."""
+
+    def is_seen(self, slot: LexborNode) -> bool:
+        """Tell whether what stands in a slot is seen."""
+        path: list[LexborNode] = []
+        node: LexborNode | None = slot
+        while node is not None and node.tag not in {"html", "body"} and node.mem_id not in self._looks:
+            path.append(node)
+            node = node.parent
+        look = USUAL if node is None else self._looks.get(node.mem_id, USUAL)
+        for element in reversed(path):
+            look = self._look_in(element, look)
+            self._looks[element.mem_id] = look
+        return look is not None and look.veil is None
+
+    def _look_in(self, element: LexborNode, around: Look | None) -> Look | None:
+        """Return how text looks in an element, from how it looks around it."""
+        if around is None or _is_withheld(element):
+            return None
+        look = self._judge.see(element, element.tag or "", element.attributes, around)
+        return look if look.gone is None else None
+
+
+def _is_withheld(element: LexborNode) -> bool:
+    """Tell whether the parent of an element shows none of its children, or shows its summary alone."""
+    parent = element.parent
+    if parent is None:
+        return False
+    if parent.tag == "details":
+        return element.tag != "summary" and "open" not in parent.attributes
+    return parent.tag in _NEVER or (parent.tag == "dialog" and "open" not in parent.attributes)
