@@ -16,7 +16,7 @@ from wellread.web.extract.html import HtmlExtractor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TRIES = 3
+TRIES = 5
 """Neighbours on the machine make work slower, never faster: one try within a bound shows that it can be kept."""
 _USUAL_S = 0.19
 """What a million steps of plain work take on the machine that the bounds were set on."""
