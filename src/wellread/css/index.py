@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import insort
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 _MOST_NAMES: Final = 1_000
 _HIGHEST: Final = 300
 _MOST_SURE: Final = 500
+_MAX_INSERTED: Final = 16
+"""Rules that are put into a sorted list one by one; more are sorted anew."""
 _MOST_ALIKE: Final = 1_500
 """Rules for elements of the same names, and rules under one key: honest pages have a tenth."""
 
@@ -107,6 +111,7 @@ class Index:
         self._along: dict[tuple[frozenset[str], int], list[Rule]] = {}
         """By the names of an element and the path of the element around it, as the cards of a list share them."""
         self._matched: dict[int, list[Rule]] = {}
+        self._joined_groups: dict[tuple[int, ...], list[Rule]] = {}
         self._joined: dict[tuple[int, ...], list[Rule]] = {}
         self._doubtful: dict[int, Rule] = {}
 
@@ -178,29 +183,46 @@ class Index:
 
     def _borne(self, own: frozenset[str]) -> tuple[list[Rule], list[Rule], list[Rule]]:
         """Return the rules that match whatever bears these names, those that may by the names around, and others."""
-        sure: list[Rule] = []
+        groups: list[_RuleGroup] = []
         by_path: list[Rule] = []
         perhaps: list[Rule] = []
         for name in (ANYWHERE, *{name.lower() for name in own}):
-            groups = self._placed.get(name)
-            if groups is None:
-                groups = self._placed[name] = self._place(name)
-            self._matcher.steps += len(groups)
+            placed = self._placed.get(name)
+            if placed is None:
+                placed = self._placed[name] = self._place(name)
+            self._matcher.steps += len(placed)
             if self._placed_counts[name] > _MOST_ALIKE:
                 return _TOO_MUCH, [], []
-            for group in groups:
+            for group in placed:
                 if group.names <= own:
-                    sure += group.sure
+                    groups.append(group)
                     by_path += group.by_path
                     perhaps += group.perhaps
-        self._matcher.steps += len(sure) // 2
-        if len(sure) > _MOST_SURE:
-            return _TOO_MUCH, [], []
-        # The very same list for the same rules, whatever else differs in the names: looks are told apart by it.
-        alike = self._joined.setdefault(tuple(map(id, sure)), sure)
-        if alike is sure:
-            sure.sort(key=strength)
-        return alike, by_path, perhaps
+        return self._sure_rules(groups), by_path, perhaps
+
+    def _sure_rules(self, groups: Iterable[_RuleGroup]) -> list[Rule]:
+        """Return the rules of `groups` that match each element with the names, the weakest first.
+
+        It is the very same list for the same groups, whatever else differs in the names: looks are told apart by it.
+        """
+        filled = sorted((group for group in groups if group.sure), key=lambda group: len(group.sure), reverse=True)
+        count = sum(len(group.sure) for group in filled)
+        self._matcher.steps += count // 2
+        if count > _MOST_SURE:
+            return _TOO_MUCH
+        key = tuple(sorted(id(group) for group in filled))
+        known = self._joined_groups.get(key)
+        if known is not None:
+            return known
+        rules = [*filled[0].sure] if filled else []
+        if count - len(rules) <= _MAX_INSERTED:
+            for group in filled[1:]:
+                for rule in group.sure:
+                    insort(rules, rule, key=strength)
+        else:
+            rules = sorted(chain.from_iterable(group.sure for group in filled), key=strength)
+        self._joined_groups[key] = rules
+        return rules
 
     def _names_above(self, node: LexborNode) -> frozenset[str]:
         """Return the names of all that is around a node, or the first thousand: most selectors fail on them."""
@@ -233,6 +255,8 @@ class Index:
                 group.sure.append(rule)
             else:
                 (group.by_path if rule.by_path else group.perhaps).append(rule)
+        for group in groups.values():
+            group.sure.sort(key=strength)
         return list(groups.values())
 
 
