@@ -281,6 +281,15 @@ class Hit:
     """Where the words that were asked for stand in `snippet`; only the local index tells."""
 
 
+PROVIDER_ALIASES = {"google": "google_cse"}
+"""Other names of search services, which settings and callers may use."""
+
+
+def canonical_provider(name: str) -> str:
+    """Return the name under which a search service is known, for a name or an alias."""
+    return PROVIDER_ALIASES.get(name, name)
+
+
 OutcomeCode = Literal[
     "ok", "no_results", "partial", "challenge", "auth", "quota", "rate_limited", "bad_request", "timeout", "upstream",
     "changed_markup", "unrecorded",
