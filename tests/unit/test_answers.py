@@ -14,11 +14,11 @@ def test_a_shop_says_what_of_its_reviews_is_not_in_the_text() -> None:
     found = wellread.extract(page)
     assert found.page_type == "product"
     assert "In stock, leaves the forge within three working days" in found.text
-    assert "reviews_left_out" in [warning.code for warning in found.warnings]
+    assert "reviews_left_out" in [warning.code for warning in found.notices]
     assert "no rust" not in found.text
     whole = wellread.extract(page, mode="recall")
     assert "no rust" in whole.text
-    assert "reviews_left_out" not in [warning.code for warning in whole.warnings]
+    assert "reviews_left_out" not in [warning.code for warning in whole.notices]
 
 
 def test_an_article_says_that_its_comments_are_not_in_the_text_and_mode_recall_reads_them() -> None:
@@ -64,6 +64,6 @@ def test_a_thread_says_that_comments_on_its_answers_are_not_in_the_text() -> Non
         wellread.extract(page, url="https://q.example/questions/7", mode=mode) for mode in ("balanced", "recall")
     )
     assert balanced.page_type == recall.page_type == "forum"
-    assert [(warning.code, warning.count) for warning in balanced.warnings] == [("comments_left_out", 8)]
+    assert [(warning.code, warning.count) for warning in balanced.notices] == [("comments_left_out", 8)]
     assert (balanced.text.count("sluice"), recall.text.count("sluice")) == (0, 8)
-    assert not recall.warnings
+    assert not recall.notices

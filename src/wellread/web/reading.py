@@ -397,7 +397,7 @@ def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int =
         total_chars=len(whole.text),
         rendered=kept.rendered,
         cached=cached,
-        warnings=kept.extraction.notices,
+        notices=kept.extraction.notices,
         fetch_time_ms=kept.fetch_time_ms,
         extraction_time_ms=kept.extraction_time_ms,
         total_time_ms=total_time_ms,
