@@ -254,7 +254,7 @@ class Extraction:
     source_chars: int = 0
     """Length of the decoded source, for the text/HTML ratio."""
     scripted: bool = False
-    """The source has scripts, which may show more in a browser."""
+    """The source shows little, and its scripts would probably show more in a browser."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

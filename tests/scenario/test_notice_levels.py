@@ -95,4 +95,4 @@ def test_document_cut_short_is_not_complete(tmp_path: Path) -> None:
     told = CliRunner().invoke(app, ["--set", "extract.max_rows=10", "extract", str(file), "--json"])
     page = json.loads(told.stdout)
     assert page["complete"] is False
-    assert ("rows_cut", "warning") in [(notice["code"], notice["level"]) for notice in page["notices"]]
+    assert [(notice["code"], notice["level"]) for notice in page["notices"]] == [("rows_cut", "warning")]

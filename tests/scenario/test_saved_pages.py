@@ -63,7 +63,7 @@ def test_the_first_html_is_read_at_its_own_address(tmp_path: Path, coding: str) 
         "# Shore\n\nThe limpet keeps to the lower shore, säumig, where the [weed](https://shore."
     )
     assert "advertisement" not in page["text"]
-    assert [warning["code"] for warning in page["notices"]] == ["thin_content"]
+    assert page["notices"] == []
 
 
 def test_an_address_that_is_given_goes_before_the_saved_one(tmp_path: Path) -> None:

@@ -34,12 +34,12 @@ def test_an_article_says_that_its_comments_are_not_in_the_text_and_mode_recall_r
     )
     page = f"<main><article><h1>The bay</h1>{body}</article>{below}</main>"
     told = {mode: wellread.extract(page, mode=mode) for mode in ("balanced", "recall", "precision")}
-    assert [(warning.code, warning.count) for warning in told["balanced"].warnings] == [("comments_left_out", 4)]
+    assert [(warning.code, warning.count) for warning in told["balanced"].notices] == [("comments_left_out", 4)]
     assert "second step" not in told["balanced"].text
     assert told["recall"].text.count("second step") == 4
     assert "Piotr 3" in told["recall"].text
     assert "Reply" not in told["recall"].text
-    assert not told["recall"].warnings
+    assert not told["recall"].notices
     assert "second step" not in told["precision"].text
 
 
