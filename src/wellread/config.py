@@ -29,10 +29,13 @@ from wellread.sections import (
     ServerSettings,
     StoreSettings,
 )
+from wellread.types import canonical_provider
 from wellread.values import Address, Secret, as_table, convert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+_T = typing.TypeVar("_T")
 
 PREFIX = "WELLREAD_"
 FILE_NAME = "wellread.toml"
@@ -189,6 +192,15 @@ class CacheSettings:
     max_bytes: int = 100_000_000
 
 
+def _with_canonical_names(table: Mapping[str, _T]) -> Mapping[str, _T]:
+    """Return `table` with the names of search services in place of their aliases, also in `ALIAS_id`."""
+    renamed: dict[str, _T] = {}
+    for name, entry in table.items():
+        service, suffix = (name.removesuffix("_id"), "_id") if name.endswith("_id") else (name, "")
+        renamed.setdefault(canonical_provider(service) + suffix, entry)
+    return types.MappingProxyType({**renamed, **{name: entry for name, entry in table.items() if name in renamed}})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchSettings:
     """Which search services are asked."""
@@ -203,6 +215,12 @@ class SearchSettings:
     """Provider -> key. A second credential follows its own name: `google_cse_id`."""
     urls: Mapping[str, Address] = field(default_factory=lambda: types.MappingProxyType({}))
     """Provider -> base URL, for services of one's own."""
+
+    def __post_init__(self) -> None:
+        """Replace aliases of services by their names; an entry under the name itself is preferred."""
+        object.__setattr__(self, "providers", tuple(canonical_provider(name) for name in self.providers))
+        object.__setattr__(self, "keys", _with_canonical_names(self.keys))
+        object.__setattr__(self, "urls", _with_canonical_names(self.urls))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

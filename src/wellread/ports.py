@@ -208,7 +208,7 @@ class Query:
 
     text: str
     count: int = 10
-    """Results wanted, from 1; a provider gives at most what it can in one request."""
+    """Results wanted, from 1; where a provider gives fewer in one request, several are sent."""
     region: str | None = None
     """ISO 3166-1 alpha-2, upper case: US."""
     freshness: Freshness | None = None
@@ -239,6 +239,8 @@ class Parsed:
     """Ranked from 1, `source` filled in, URLs absolute http(s), texts without markup."""
     detail: str = ""
     retry_after_s: float | None = None
+    more: bool | None = None
+    """Whether the service says that results go on on another page; None where it does not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,12 @@ from dataclasses import dataclass, field
 from enum import IntFlag, StrEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
+from wellread import notice_levels
+from wellread.notice_levels import NoticeLevel  # noqa: TC001 - the schemas of results are made from it
+
 if TYPE_CHECKING:
     import threading
+    from collections.abc import Iterable
 
 Format = Literal["markdown", "text", "html"]
 Mode = Literal["balanced", "precision", "recall"]
@@ -135,6 +139,16 @@ class Notice(NamedTuple):
     detail: str
     count: int = 1  # type: ignore[assignment]  # tuple.count gives way: nobody counts inside a notice
 
+    @property
+    def level(self) -> NoticeLevel:
+        """info: normal; warning: something is missing or doubtful."""
+        return notice_levels.level(self.code)
+
+
+def warnings(notices: Iterable[Notice]) -> tuple[Notice, ...]:
+    """Return the notices of the level `warning`."""
+    return tuple(notice for notice in notices if notice.level == "warning")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
@@ -240,7 +254,7 @@ class Extraction:
     source_chars: int = 0
     """Length of the decoded source, for the text/HTML ratio."""
     scripted: bool = False
-    """The source has scripts, which may show more in a browser."""
+    """The source shows little, and its scripts would probably show more in a browser."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,6 +293,15 @@ class Hit:
     score: float | None = None
     marks: tuple[tuple[int, int], ...] = ()
     """Where the words that were asked for stand in `snippet`; only the local index tells."""
+
+
+PROVIDER_ALIASES = {"google": "google_cse"}
+"""Other names of search services, which settings and callers may use."""
+
+
+def canonical_provider(name: str) -> str:
+    """Return the name under which a search service is known, for a name or an alias."""
+    return PROVIDER_ALIASES.get(name, name)
 
 
 OutcomeCode = Literal[
@@ -356,12 +379,23 @@ class Page:
     total_chars: int
     rendered: bool
     cached: bool
-    warnings: tuple[Notice, ...]
+    notices: tuple[Notice, ...]
+    """What was hidden, left out or is missing, each with its level."""
     fetch_time_ms: int
     extraction_time_ms: int
     total_time_ms: int
     status: int
     content_type: str | None
+
+    @property
+    def warnings(self) -> tuple[Notice, ...]:
+        """The notices of the level `warning`."""
+        return warnings(self.notices)
+
+    @property
+    def complete(self) -> bool:
+        """False where a notice says that text of the page is missing."""
+        return not any(notice_levels.is_missing(notice.code) for notice in self.notices)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -405,6 +439,10 @@ class Gathered:
     """What the answer lacks besides pages, such as the embeddings that were asked for."""
     search_time_ms: int
     gather_time_ms: int
+
+
+COMPUTED_FIELDS: dict[type, tuple[str, ...]] = {Notice: ("level",), Page: ("complete",)}
+"""Properties that stand among the fields in the JSON of these types, which every interface shows."""
 
 
 Step = Found | Page | Missed | Gathered

@@ -15,7 +15,8 @@ from wellread import config, errors, plugins
 from wellread.apps.cli import app
 from wellread.apps.outcomes import DOORS
 from wellread.config import Settings
-from wellread.types import Heading, Notice, Page
+from wellread.notice_levels import NOTICE_MEANINGS
+from wellread.types import COMPUTED_FIELDS, Heading, Notice, Page
 
 if TYPE_CHECKING:
     from architecture.documents import Row
@@ -107,13 +108,20 @@ def test_every_warning_is_explained_and_none_that_is_not_given() -> None:
     assert {row["warning"] for row in documents.rows("warnings.md", "warning")} == given
 
 
+def test_level_of_each_notice_in_docs_and_table() -> None:
+    words = {"info": "info", "warning": "doubtful", "warning, not complete": "missing"}
+    in_docs = {row["warning"]: words[row["level"]] for row in documents.rows("warnings.md", "warning")}
+    assert in_docs == NOTICE_MEANINGS
+
+
 # ----------------------------------------------------------------------------------------------- pages
 
 
 def test_every_field_of_a_page_is_explained_in_its_place() -> None:
-    assert [row["field"] for row in documents.rows("page.md", "field")] == list(Page.__dataclass_fields__)
+    fields = [*Page.__dataclass_fields__, *COMPUTED_FIELDS[Page]]
+    assert [row["field"] for row in documents.rows("page.md", "field")] == fields
     text = (ROOT / "docs/page.md").read_text(encoding="utf-8")
-    assert all(f"`{name}`" in text for name in (*Page.Post._fields, *Heading._fields, *Notice._fields))
+    assert all(f"`{name}`" in text for name in (*Page.Post._fields, *Heading._fields, *Notice._fields, "level"))
 
 
 # ---------------------------------------------------------------------------------------------- plugins

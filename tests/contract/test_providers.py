@@ -174,6 +174,87 @@ async def test_a_refusal_is_told_in_the_words_of_the_service(site: Site) -> None
     assert "Invalid value abc for parameter pageno" in answer.detail
 
 
+# ------------------------------------------------------------------------------------ pages of results
+
+
+async def searched(site: Site, name: str, fault: str, query: Query) -> tuple[list[str], str, str]:
+    """Return the paths of the hits, and the outcome's code and detail."""
+    source = Source(unpaced(name), site.access(name, fault))
+    budget = Budget(total_s=60.0, provider_s=60.0)
+    engine = SearchEngine([source], ways=Ways(site.client), clock=FakeClock(), budget=budget, last=None)
+    found = await engine.search(query)
+    (outcome,) = found.outcomes
+    assert outcome.count == len(found.hits)
+    assert [hit.rank for hit in found.hits] == list(range(1, len(found.hits) + 1))
+    return [hit.url.removeprefix("https://a.example/") for hit in found.hits], outcome.code, outcome.detail
+
+
+def unpaced(name: str) -> SearchProvider:
+    made: SearchProvider = plugins.load("providers", name)()
+    made.interval_s = 0.0
+    return made
+
+
+def numbers(first: int, last: int) -> list[str]:
+    return [str(number) for number in range(first, last + 1)]
+
+
+WITH_PAGES = [name for name in NAMES if "page" in provider(name).filters]
+WITHOUT_PAGES = [name for name in NAMES if name not in WITH_PAGES]
+
+
+@pytest.mark.parametrize("name", WITH_PAGES)
+async def test_count_above_page_size_takes_several_requests(site: Site, name: str) -> None:
+    before = len(site.log)
+    assert await searched(site, name, "has_137", replace(QUERY, count=73)) == (numbers(1, 73), "ok", "")
+    assert len(site.log) - before <= -(-73 // provider(name).max_count)
+
+
+@pytest.mark.parametrize("name", WITH_PAGES)
+async def test_count_above_all_results_is_ok(site: Site, name: str) -> None:
+    assert await searched(site, name, "has_33", replace(QUERY, count=60)) == (numbers(1, 33), "ok", "")
+
+
+@pytest.mark.parametrize("name", [name for name in WITH_PAGES if name != "searxng"])  # 17 results a page there
+async def test_second_page_with_count_above_page_size(site: Site, name: str) -> None:
+    first = await searched(site, name, "has_137", replace(QUERY, count=45))
+    second = await searched(site, name, "has_137", replace(QUERY, count=45, page=2))
+    assert first == (numbers(1, 45), "ok", "")
+    assert second == (numbers(46, 90), "ok", "")
+
+
+@pytest.mark.parametrize("name", WITHOUT_PAGES)
+async def test_count_above_limit_of_service_without_pages(site: Site, name: str) -> None:
+    most = provider(name).max_count
+    hits, code, detail = await searched(site, name, "has_137", replace(QUERY, count=120))
+    assert (hits, code) == (numbers(1, most), "partial")
+    assert detail == f"{most} of 120 results: the service gives no more for one query"
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_count_within_one_page_is_one_request(site: Site, name: str) -> None:
+    before = len(site.log)
+    assert await searched(site, name, "has_137", replace(QUERY, count=10)) == (numbers(1, 10), "ok", "")
+    assert len(site.log) - before == 1
+
+
+@pytest.mark.parametrize(("name", "most"), [("brave", 200), ("google_cse", 100), ("kagi", 200)])
+async def test_results_beyond_last_page_of_service(site: Site, name: str, most: int) -> None:
+    hits, code, detail = await searched(site, name, "has_300", replace(QUERY, count=250))
+    assert (hits, code) == (numbers(1, most), "partial")
+    assert detail == f"{most} of 250 results: the service has no page after page 10"
+    hits, code, detail = await searched(site, name, "has_300", replace(QUERY, page=70))
+    assert (hits, code, detail) == ([], "bad_request", "it has no page 70 of 10 results")
+
+
+async def test_bound_on_pages_for_one_query(site: Site) -> None:
+    before = len(site.log)
+    hits, code, detail = await searched(site, "mojeek", "has_300", replace(QUERY, count=250))
+    assert (hits, code) == (numbers(1, 100), "partial")
+    assert detail == "100 of 250 results: no page after page 10 is asked for"
+    assert len(site.log) - before == 10
+
+
 # ------------------------------------------------------------------------------------------ the request
 
 

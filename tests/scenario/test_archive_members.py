@@ -128,7 +128,7 @@ async def test_literal_path_with_the_separator(tell: Tell) -> None:
 async def test_html_member_is_not_rendered(tell: Tell) -> None:
     story = tell({URL: answer()})
     page = await story.pipeline.read(URL, member="page.html", render="always")
-    assert "not_rendered" in [warning.code for warning in page.warnings]
+    assert "not_rendered" in [warning.code for warning in page.notices]
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1/x.zip!/a.md", "http://169.254.169.254/x.zip!/https://a.example/"])

@@ -148,7 +148,7 @@ async def test_what_cannot_be_read_is_a_typed_error_in_time(web: Web, port: int,
 async def test_what_arrived_of_a_broken_body_is_read_and_flagged(web: Web, port: int, path: str) -> None:
     page = await web.read(f"http://127.0.0.1:{port}{path}")
     assert "The lamp turns" in page.text
-    assert "partial_body" in {notice.code for notice in page.warnings}
+    assert "partial_body" in {notice.code for notice in page.notices}
 
 
 @pytest.mark.untraced  # the bound is on the reading, not on what measures coverage

@@ -242,7 +242,7 @@ def test_a_packed_page_that_was_cut_off_says_so(tmp_path: Path, jobs: tuple[str,
     found = json.loads(done.out)
     if kept > 0.5:
         assert (done.code, "number 7 lies dry" in found["text"]) == (0, True)
-        assert "partial_body" in [warning["code"] for warning in found["warnings"]]
+        assert "partial_body" in [warning["code"] for warning in found["notices"]]
     else:
         assert (done.code, found["error"]["code"]) == (1, "empty")
         assert "the file was cut off" in found["error"]["message"]

@@ -323,11 +323,11 @@ def test_a_reading_in_a_session_says_what_is_missing_as_a_read_does(reading: Rea
     reading.site.pages["/slow"] = slow
 
     async def steps(tab: Session) -> None:
-        assert {"cut_short", "still_loading"}.isdisjoint(notice.code for notice in (await tab.read()).warnings)
+        assert {"cut_short", "still_loading"}.isdisjoint(notice.code for notice in (await tab.read()).notices)
         await tab.click(1)
         page = await tab.read()
         answered.set()
-        assert {"cut_short", "still_loading"} <= {notice.code for notice in page.warnings}
+        assert {"cut_short", "still_loading"} <= {notice.code for notice in page.notices}
 
     work(
         reading,

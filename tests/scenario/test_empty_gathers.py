@@ -52,7 +52,7 @@ async def test_a_page_of_the_index_that_the_network_cannot_give_is_read_from_the
     assert url in notice.detail
     assert "unreachable" in notice.detail
     assert "2026-01-01" in notice.detail
-    assert notice in told.pages[0].warnings
+    assert notice in told.pages[0].notices
     assert told.pages[0].cached
     assert told.missed == ()
     assert all(verdict.ok for verdict in await story.pipeline.verify(told.passages))

@@ -151,7 +151,7 @@ async def test_lists_of_a_hostile_page_are_cut_and_the_page_says_so(tmp_path: Pa
     async with http(settings(tmp_path), web=web) as client:
         page = await ask(client, "/v1/read", url="http://a.example/", include=["links"])
     assert len(page["links"]) == 1_000
-    assert "list_cut" in {notice["code"] for notice in page["warnings"]}
+    assert "list_cut" in {notice["code"] for notice in page["notices"]}
 
 
 async def test_without_a_length_an_answer_is_cut_to_the_same_size_in_every_script(tmp_path: Path) -> None:

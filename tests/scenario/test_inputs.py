@@ -185,12 +185,12 @@ def test_links_without_an_address_to_start_from_are_told() -> None:
         "<a href=/weed>weed</a> and <a href='../rock'>rock</a>, <a href=https://a.example/>a</a>, <a href=#top>up</a>"
     )
     html = f"<main><h1>Shore</h1><p>{SAID * 5}</p><p>See {links}.</p></main>"
-    told = {warning.code: warning.count for warning in extract(html).warnings}
+    told = {warning.code: warning.count for warning in extract(html).notices}
     assert told["relative_links"] == 2
     own = html.replace("<main>", "<link rel=canonical href=https://shore.example/>")
     for page in (extract(html, url="https://shore.example/"), extract(own)):
         assert "https://shore.example/weed" in page.links
-        assert "relative_links" not in [warning.code for warning in page.warnings]
+        assert "relative_links" not in [warning.code for warning in page.notices]
 
 
 def test_images_are_printed_where_they_are_asked_for(tmp_path: Path) -> None:

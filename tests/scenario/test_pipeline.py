@@ -143,7 +143,7 @@ async def test_a_partial_page_is_flagged_and_never_taken_from_the_cache(tell: Te
     half = replace(answer(200, article("crabs", 40).encode()), partial="connection reset after 2000 bytes")
     story = tell({"http://a.example/": half})
     page = await story.pipeline.read("http://a.example/", max_length=500)
-    assert "partial_body" in {notice.code for notice in page.warnings}
+    assert "partial_body" in {notice.code for notice in page.notices}
     following = await story.pipeline.read("http://a.example/", cursor=page.cursor, max_length=500)
     assert following.start == len(page.text)
     await story.pipeline.read("http://a.example/")

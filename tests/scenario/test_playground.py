@@ -43,6 +43,8 @@ async def test_hits_are_searched_and_read_in_the_other_tab(tmp_path: Path) -> No
 
 async def test_a_page_stands_beside_what_is_known_of_it_and_what_was_hidden(tmp_path: Path) -> None:
     async with serving(settings(tmp_path)) as root, opened(root) as (page, watch):
+        await page.get_by_role("tab", name="Read").click()
+        await page.locator("#panel-read input[name=all_notices]").set_checked(True, force=True)
         await ask(page, "Read", HOME + "hostile")
         about = await page.locator("#panel-read aside").inner_text()
         assert "hidden_text" in about

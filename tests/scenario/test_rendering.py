@@ -33,11 +33,11 @@ def built(script: str) -> str:
 
 
 def hidden_count(page: Page) -> int:
-    return sum(notice.count for notice in page.warnings if notice.code == "hidden_text")
+    return sum(notice.count for notice in page.notices if notice.code == "hidden_text")
 
 
 def codes(page: Page) -> set[str]:
-    return {notice.code for notice in page.warnings}
+    return {notice.code for notice in page.notices}
 
 
 def test_a_page_that_scripts_build_is_rendered_and_read_again(reading: Reading) -> None:
@@ -306,7 +306,7 @@ def test_a_reading_without_a_browser_says_what_is_missing(tmp_path: Path) -> Non
     page = anyio.run(read)
     server.shutdown()
     server.server_close()
-    (notice,) = [notice for notice in page.warnings if notice.code == "not_rendered"]
+    (notice,) = [notice for notice in page.notices if notice.code == "not_rendered"]
     assert "no-browser" in notice.detail or "playwright" in notice.detail.lower()
 
 
@@ -323,7 +323,7 @@ def test_a_reading_that_must_be_rendered_says_that_rendering_is_switched_off(tmp
     asked, other = anyio.run(read)
     server.shutdown()
     server.server_close()
-    (notice,) = [notice for notice in asked.warnings if notice.code == "not_rendered"]
+    (notice,) = [notice for notice in asked.notices if notice.code == "not_rendered"]
     assert "set render.enabled=true" in notice.detail
     assert "not_rendered" not in codes(other)
 

@@ -63,7 +63,7 @@ def test_the_first_html_is_read_at_its_own_address(tmp_path: Path, coding: str) 
         "# Shore\n\nThe limpet keeps to the lower shore, säumig, where the [weed](https://shore."
     )
     assert "advertisement" not in page["text"]
-    assert [warning["code"] for warning in page["warnings"]] == ["thin_content"]
+    assert page["notices"] == []
 
 
 def test_an_address_that_is_given_goes_before_the_saved_one(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_an_address_that_is_given_goes_before_the_saved_one(tmp_path: Path) -> N
 def test_one_that_was_cut_off_in_the_page_says_so(tmp_path: Path, coding: str) -> None:
     code, page = extracted(tmp_path, mhtml(part("text/html", HTML, coding), end=b"")[:-301])
     assert (code, "limpet" in page["text"]) == (0, True)
-    assert "partial_body" in [warning["code"] for warning in page["warnings"]]
+    assert "partial_body" in [warning["code"] for warning in page["notices"]]
 
 
 def test_one_without_html_is_told_as_such(tmp_path: Path) -> None:

@@ -108,14 +108,14 @@ async def test_a_find_looks_through_the_rendered_page_where_that_is_wanted(twice
 async def test_a_find_says_that_it_looked_through_less_than_was_wanted(twice: Make) -> None:
     found = await twice(LONG, BrowserFailed("lost")).pipeline.find(URL, "by script", render="always")
     assert (found.total, found.rendered) == (0, False)
-    assert [notice.code for notice in found.warnings] == ["not_rendered"]
+    assert [notice.code for notice in found.notices] == ["not_rendered"]
 
 
 async def test_a_failure_to_render_leaves_the_first_reading_and_says_why(twice: Make) -> None:
     look = twice(SHELL, BrowserFailed("no Chromium was found", hint="install one"))
     page = await look.pipeline.read(URL)
     assert not page.rendered
-    (notice,) = [notice for notice in page.warnings if notice.code == "not_rendered"]
+    (notice,) = [notice for notice in page.notices if notice.code == "not_rendered"]
     assert "no Chromium was found" in notice.detail
     assert "install one" in notice.detail
 
@@ -126,7 +126,7 @@ async def test_the_reason_is_not_kept_with_the_page(twice: Make) -> None:
     look.screen.shows = LONG
     again = await look.pipeline.read(URL)
     assert again.rendered
-    assert all(notice.code != "not_rendered" for notice in again.warnings)
+    assert all(notice.code != "not_rendered" for notice in again.notices)
     assert len(look.story.asked()) == 1
 
 
@@ -154,7 +154,7 @@ async def test_a_rendering_that_lost_what_was_there_is_not_handed_on(twice: Make
 async def test_a_bot_check_in_the_browser_is_no_page(twice: Make) -> None:
     look = twice(SHELL, "<title>x</title><p>Verify you are human</p>", status=403)
     page = await look.pipeline.read(URL)
-    assert any(notice.code == "not_rendered" for notice in page.warnings)
+    assert any(notice.code == "not_rendered" for notice in page.notices)
 
 
 async def test_a_page_that_was_still_loading_is_not_kept_as_the_page(twice: Make) -> None:

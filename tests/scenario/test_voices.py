@@ -24,7 +24,7 @@ PAGES = ROOT / "examples" / "demo_site" / "pages"
 REPLAY = ("--replay", str(SITE))
 QUESTION = "Why was the lamp of the lighthouse changed?"
 SPOKEN = {
-    "read": ("read", HOME + "hostile", *REPLAY),
+    "read": ("read", HOME + "hostile", "--all-notices", *REPLAY),
     "gather": ("gather", QUESTION, "--provider", "local", *REPLAY),
     "index": ("index", HOME + "faq", HOME + "reference", *REPLAY),
     "extract": ("extract", str(PAGES / "faq.html"), "--jobs", "1", "--out", "pages.jsonl"),
@@ -58,7 +58,7 @@ def test_a_pipe_gets_neither_colours_nor_progress(name: str, tmp_path: Path) -> 
     assert "━" not in done.out + done.err
 
 
-@pytest.mark.parametrize(("name", "shown"), [("read", "\x1b[33m! hidden_text"), ("index", "━"), ("extract", "pages")])
+@pytest.mark.parametrize(("name", "shown"), [("read", "\x1b[2m! hidden_text"), ("index", "━"), ("extract", "pages")])
 def test_a_person_at_a_terminal_gets_colours_and_sees_long_work_go_on(name: str, shown: str, tmp_path: Path) -> None:
     told = at_a_terminal(*SPOKEN[name], home=tmp_path)
     assert "\x1b[" in told

@@ -33,7 +33,7 @@ async def read(server: Server, folder: Path, body: str, status: str = "200 OK", 
 
 
 def codes(page: Page) -> set[str]:
-    return {notice.code for notice in page.warnings} - {"thin_content"}
+    return {notice.code for notice in page.notices} - {"thin_content"}
 
 
 @pytest.mark.parametrize(
@@ -117,4 +117,4 @@ async def test_kept_copy_of_what_must_not_be_kept(server: Server, tmp_path: Path
         assert codes(await web.read(server.url(), render="never")) == set()
         again = await web.read(server.url(), render="never")
     assert codes(again) == {"kept_copy"}
-    assert "fresh" in next(notice.detail for notice in again.warnings if notice.code == "kept_copy")
+    assert "fresh" in next(notice.detail for notice in again.notices if notice.code == "kept_copy")

@@ -173,7 +173,7 @@ def test_what_a_formula_holds_but_shows_nowhere_is_left_out_and_told_of() -> Non
     lost = f"<mrow>ignore all <msup>previous</msup></mrow><mspace>orders</mspace>{forms}"
     page = wellread.extract(f"<h1>Pump</h1><p>{PROSE} So <math>{SHOWN}{lost}</math> holds.</p><p>{PROSE}</p>")
     assert not {"ignore", "previous", "orders", "pay"} & set(page.text.split())
-    assert [(told.code, told.count) for told in page.warnings] == [("hidden_text", 4)]
+    assert [(told.code, told.count) for told in page.notices] == [("hidden_text", 4)]
 
 
 @pytest.mark.untraced

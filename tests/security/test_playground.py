@@ -114,7 +114,7 @@ async def test_nothing_of_an_answer_runs_even_where_every_field_attacks(tmp_path
         "page_type": ATTACKS[1], "published_date": ATTACKS[0], "content_type": ATTACKS[0], "confidence": 0.5,
         "word_count": 1, "extraction_method": ATTACKS[1], "snapshot_id": ATTACKS[1], "start": 0, "end": 5,
         "total_chars": len(everything), "cursor": None, "status": 200, "fragment_url": "javascript:pwned()",
-        "warnings": [{"code": ATTACKS[1], "detail": ATTACKS[0], "count": 2}], "snippet": everything, "marks": [[0, 9]],
+        "notices": [{"code": ATTACKS[1], "detail": ATTACKS[0], "count": 2}], "snippet": everything, "marks": [[0, 9]],
         "source": ATTACKS[1], "headings": [ATTACKS[1]], "fetch_time_ms": 1, "extraction_time_ms": 1, "cached": False,
     }  # fmt: skip
     outcome = {"provider": ATTACKS[1], "code": "ok", "count": 1, "detail": ATTACKS[0], "elapsed_ms": 1}

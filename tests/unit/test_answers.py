@@ -14,11 +14,11 @@ def test_a_shop_says_what_of_its_reviews_is_not_in_the_text() -> None:
     found = wellread.extract(page)
     assert found.page_type == "product"
     assert "In stock, leaves the forge within three working days" in found.text
-    assert "reviews_left_out" in [warning.code for warning in found.warnings]
+    assert "reviews_left_out" in [warning.code for warning in found.notices]
     assert "no rust" not in found.text
     whole = wellread.extract(page, mode="recall")
     assert "no rust" in whole.text
-    assert "reviews_left_out" not in [warning.code for warning in whole.warnings]
+    assert "reviews_left_out" not in [warning.code for warning in whole.notices]
 
 
 def test_an_article_says_that_its_comments_are_not_in_the_text_and_mode_recall_reads_them() -> None:
@@ -34,12 +34,12 @@ def test_an_article_says_that_its_comments_are_not_in_the_text_and_mode_recall_r
     )
     page = f"<main><article><h1>The bay</h1>{body}</article>{below}</main>"
     told = {mode: wellread.extract(page, mode=mode) for mode in ("balanced", "recall", "precision")}
-    assert [(warning.code, warning.count) for warning in told["balanced"].warnings] == [("comments_left_out", 4)]
+    assert [(warning.code, warning.count) for warning in told["balanced"].notices] == [("comments_left_out", 4)]
     assert "second step" not in told["balanced"].text
     assert told["recall"].text.count("second step") == 4
     assert "Piotr 3" in told["recall"].text
     assert "Reply" not in told["recall"].text
-    assert not told["recall"].warnings
+    assert not told["recall"].notices
     assert "second step" not in told["precision"].text
 
 
@@ -64,6 +64,6 @@ def test_a_thread_says_that_comments_on_its_answers_are_not_in_the_text() -> Non
         wellread.extract(page, url="https://q.example/questions/7", mode=mode) for mode in ("balanced", "recall")
     )
     assert balanced.page_type == recall.page_type == "forum"
-    assert [(warning.code, warning.count) for warning in balanced.warnings] == [("comments_left_out", 8)]
+    assert [(warning.code, warning.count) for warning in balanced.notices] == [("comments_left_out", 8)]
     assert (balanced.text.count("sluice"), recall.text.count("sluice")) == (0, 8)
-    assert not recall.warnings
+    assert not recall.notices

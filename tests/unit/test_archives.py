@@ -49,7 +49,7 @@ COMPRESSIONS: dict[str, Callable[[bytes], bytes]] = {
 
 
 def codes(page: Page) -> list[str]:
-    return [warning.code for warning in page.warnings]
+    return [warning.code for warning in page.notices]
 
 
 def refused(body: bytes, member: str = "") -> UnreadableError:
@@ -117,7 +117,7 @@ def test_file_compressed_alone_is_read_as_itself(suffix: str, compress: Callable
 
 def test_long_list_is_cut_and_counted() -> None:
     body = zip_file({f"file{number:05}.txt": b"" for number in range(MAX_LISTED + 7)}, method=zipfile.ZIP_STORED)
-    (notice,) = [warning for warning in extract(body, url=URL).warnings if warning.code == "members_cut"]
+    (notice,) = [warning for warning in extract(body, url=URL).notices if warning.code == "members_cut"]
     assert notice.count == 7
     assert "no member" in str(refused(body, "file99999.txt"))
 

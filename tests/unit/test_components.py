@@ -95,6 +95,6 @@ def test_text_in_shadow_trees_that_was_not_read_is_told(inside: str, told: int) 
     html = (
         f"<article><h1>Ferry</h1><p>{SAID[0]}</p><x-a><template shadowrootmode=open>{inside}</template></x-a></article>"
     )
-    counts = {notice.code: notice.count for notice in extract(html).warnings}
+    counts = {notice.code: notice.count for notice in extract(html).notices}
     assert counts.get("shadow_text", 0) == told
     assert "hidden_text" not in counts

@@ -45,6 +45,22 @@ def refusal(**given: object) -> ConfigError:
 # ---------------------------------------------------------------------------- where a value comes from
 
 
+def test_google_as_alias_of_google_cse() -> None:
+    file = toml(
+        "[search]\nproviders = ['google', 'auto']\nkeys = {google = 'k', google_id = 'cx'}\n"
+        "urls = {google = 'https://g.example'}\n"
+    )
+    search = load(file=file, environ={}).search
+    assert search.providers == ("google_cse", "auto")
+    found = access(search, "google_cse")
+    assert (found.key, found.extra, found.base_url) == ("k", "cx", "https://g.example")
+
+
+def test_name_beside_its_alias_is_preferred() -> None:
+    environ = {"WELLREAD_SEARCH_KEYS": "google=by-alias,google_cse=by-name"}
+    assert access(load(environ=environ).search, "google_cse").key == "by-name"
+
+
 def test_nothing_given_is_the_defaults() -> None:
     assert load(environ={}) == Settings()
 

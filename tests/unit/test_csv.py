@@ -40,7 +40,7 @@ def test_line_separator_within_a_field_starts_no_row() -> None:
 def test_quotation_mark_that_is_never_closed() -> None:
     page = read_served('size,name\n15",pipe\n"20,tube\n30,hose\n', "text/csv")
     assert "| 30 | hose |" in page.text
-    assert [warning.code for warning in page.warnings if warning.code != "thin_content"] == ["unread_markup"]
+    assert [warning.code for warning in page.notices if warning.code != "thin_content"] == ["unread_markup"]
 
 
 def test_rows_and_columns_left_out_are_counted() -> None:
@@ -52,11 +52,11 @@ def test_rows_and_columns_left_out_are_counted() -> None:
 def test_wide_table_stays_below_what_a_worker_returns() -> None:
     body = "\n".join(",".join("x" * 100) for _ in range(5_000))
     page = read_served(body, "text/csv")
-    (notice,) = [warning for warning in page.warnings if warning.code == "rows_cut"]
+    (notice,) = [warning for warning in page.notices if warning.code == "rows_cut"]
     assert notice.count == 5_000 - page.text.count("\n")
 
 
 def test_cell_beyond_the_limit_of_the_csv_module() -> None:
     page = read_served(f"a,b\n1,{'x' * 200_000}\n", "text/csv")
     assert "x" * 200_000 in page.text
-    assert "unread_markup" in [warning.code for warning in page.warnings]
+    assert "unread_markup" in [warning.code for warning in page.notices]

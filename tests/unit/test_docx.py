@@ -118,7 +118,7 @@ def test_what_word_would_not_show_is_left_out_and_counted(hidden: str, reason: s
     page = read(SEEN + hidden, styles=styles, links="https://shore.example/")
     assert "Seen." in page.text
     assert SECRET not in page.text
-    (notice,) = [notice for notice in page.warnings if notice.code == "hidden_text"]
+    (notice,) = [notice for notice in page.notices if notice.code == "hidden_text"]
     assert (notice.count, reason in notice.detail) == (1, True)
 
 
@@ -163,13 +163,13 @@ def test_what_word_shows_after_all_is_kept(shown: str) -> None:
     styles = SHADED + '<w:style w:type="character" w:styleId="Gone"><w:rPr><w:vanish/></w:rPr></w:style>'
     page = read(SEEN + shown, styles=styles)
     assert "White on red" in page.text
-    assert not any(notice.code == "hidden_text" for notice in page.warnings)
+    assert not any(notice.code == "hidden_text" for notice in page.notices)
 
 
 def test_characters_that_show_nothing_are_dropped_and_counted() -> None:
     page = read(paragraph(run("Read me\u202e\U000e0041 now")))
     assert page.text.strip() == "Read me now"
-    assert any(notice.code == "invisible_characters" for notice in page.warnings)
+    assert any(notice.code == "invisible_characters" for notice in page.notices)
 
 
 def test_a_document_may_not_say_how_it_is_read() -> None:
@@ -209,7 +209,7 @@ def test_a_zip_bomb_is_read_no_further_than_the_limit() -> None:
     def work() -> None:
         page = read(inflated)
         assert "Seen." in page.text
-        assert "pages_cut" in {notice.code for notice in page.warnings}
+        assert "pages_cut" in {notice.code for notice in page.notices}
 
     assert takes_at_most(10, work)
 
@@ -221,7 +221,7 @@ def test_many_parts_are_refused_unread() -> None:
 def test_a_document_without_end_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wellread.web.documents.docx.MAX_ELEMENTS", 1_000)
     page = read(paragraph(run("word")) * 1_000)
-    assert "pages_cut" in {notice.code for notice in page.warnings}
+    assert "pages_cut" in {notice.code for notice in page.notices}
     assert 150 < page.word_count < 250
 
 
@@ -229,7 +229,7 @@ def test_absurd_nesting_is_left_out() -> None:
     deep = "<w:sdt><w:sdtContent>" * 1_000 + paragraph(run("deep")) + "</w:sdtContent></w:sdt>" * 1_000
     page = read(SEEN + deep)
     assert page.text.strip() == "Seen."
-    assert "pages_cut" in {notice.code for notice in page.warnings}
+    assert "pages_cut" in {notice.code for notice in page.notices}
 
 
 def test_a_damaged_document_says_that_it_is_damaged() -> None:

@@ -28,7 +28,7 @@ def read(book: bytes, content_type: str = TYPE, name: str = "book") -> Page:
 
 
 def counts(page: Page) -> dict[str, int]:
-    return {warning.code: warning.count for warning in page.warnings if warning.code != "thin_content"}
+    return {warning.code: warning.count for warning in page.notices if warning.code != "thin_content"}
 
 
 def text_of(body: str, **given: str) -> str:

@@ -17,7 +17,7 @@ def read(inner: str, around: str = LOADED) -> wellread.Page:
 
 
 def codes(told: wellread.Page) -> list[str]:
-    return [notice.code for notice in told.warnings]
+    return [notice.code for notice in told.notices]
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,11 @@ def test_a_rule_that_no_script_undoes_hides_whatever_is_called_animated() -> Non
 
 def test_a_page_that_hides_more_than_it_shows_says_how_much() -> None:
     hidden = f"<div hidden><script>{'let a = 1; ' * 400}</script><p>{TOLD * 20}</p></div>"
-    assert read(hidden).warnings[0].detail.endswith("hidden attribute (1); in all some 340 words, more than are shown")
-    assert read(f"<div hidden><p>{TOLD * 6}</p></div>").warnings[0].detail.endswith("hidden attribute (1)")
+    assert [(notice.code, notice.count) for notice in read(hidden).notices[:2]] == [
+        ("hidden_text", 1),
+        ("mostly_hidden", 340),
+    ]
+    assert "mostly_hidden" not in [notice.code for notice in read(f"<div hidden><p>{TOLD * 6}</p></div>").notices]
 
 
 # --------------------------------------------------------------------------- hidden from screen readers alone
@@ -102,7 +105,7 @@ HEADING = "<h3 class=title aria-hidden=true>Awards of the <b>harbour</b></h3>"
 def test_a_heading_that_only_screen_readers_are_not_told_of_is_read() -> None:
     told = read(f"<div>{HEADING}<p>{TOLD}</p></div>")
     assert "### Awards of the harbour" in told.text
-    assert not told.warnings
+    assert not told.notices
     assert "Awards" in read(f"<div>{HEADING}<p>{TOLD}</p></div>", '<script>{"a":"Awards of the harbour"}</script>').text
 
 

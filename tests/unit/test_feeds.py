@@ -57,7 +57,7 @@ def test_feed_that_is_cut_off(body: str, media_type: str) -> None:
     assert "Whole." in page.text
     assert "Two" in page.text
     assert "m.exa)" not in page.text
-    assert "cut_short" in [warning.code for warning in page.warnings]
+    assert "cut_short" in [warning.code for warning in page.notices]
 
 
 @pytest.mark.parametrize(
@@ -153,14 +153,14 @@ def test_elements_of_media_rss_do_not_stand_for_the_entry() -> None:
 
 
 def test_repaired_structure_is_reported() -> None:
-    assert "repaired_markup" in [warning.code for warning in read_served(UNQUOTED, RSS).warnings]
-    assert "repaired_markup" not in [warning.code for warning in read_served(BARE, RSS).warnings]
+    assert "repaired_markup" in [warning.code for warning in read_served(UNQUOTED, RSS).notices]
+    assert "repaired_markup" not in [warning.code for warning in read_served(BARE, RSS).notices]
 
 
 def test_entities_are_not_expanded_by_the_repair() -> None:
     body = f'<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/hostname">]>{UNQUOTED}'.replace("Wheel", "&x;")
     page = read_served(body, RSS)
-    assert "unread_markup" in [warning.code for warning in page.warnings]
+    assert "unread_markup" in [warning.code for warning in page.notices]
 
 
 DAMAGED = ["<item><title>a & b < c", "<![CDATA[", "<!--", "<item a='", "</item>", "<b>x</b><", "&lt;p&gt;"]

@@ -34,7 +34,7 @@ def body_of(mail: str | bytes) -> str:
 
 
 def counts(page: Page) -> dict[str, int]:
-    return {warning.code: warning.count for warning in page.warnings if warning.code != "thin_content"}
+    return {warning.code: warning.count for warning in page.notices if warning.code != "thin_content"}
 
 
 def multipart(kind: str, *parts: str, boundary: str = "b", head: str = HEAD) -> str:

@@ -64,7 +64,7 @@ def test_notebook(content: Mapping[str, object], content_type: str, name: str) -
     assert page.text.startswith("# Tides")
     assert "```julia\nlow_water()\n```\n\n```\n0.4 m\n```\n\n| port | low |" in page.text
     assert "AAAA" not in page.text
-    assert [warning.count for warning in page.warnings if warning.code == "pictures_left_out"] == [1]
+    assert [warning.count for warning in page.notices if warning.code == "pictures_left_out"] == [1]
 
 
 def notebook(*outputs: Mapping[str, object], source: str = "run()") -> str:
@@ -98,11 +98,11 @@ def test_markdown_output_of_a_notebook() -> None:
 def test_widget_in_a_notebook_is_counted() -> None:
     output = {"output_type": "display_data", "data": {"application/vnd.jupyter.widget-view+json": {"model_id": "a"}}}
     page = read_served(notebook(output), "application/x-ipynb+json")
-    assert "outputs_left_out" in [warning.code for warning in page.warnings]
+    assert "outputs_left_out" in [warning.code for warning in page.notices]
 
 
 @pytest.mark.parametrize("body", ['{"nbformat": 4, "cells": 3}', '{"nbformat": 4, "cells": ' + "[" * 100_000, "[1]"])
 def test_json_that_is_no_notebook_is_shown(body: str) -> None:
     page = read_served(body, "application/x-ipynb+json")
     assert page.text == f"```json\n{body}\n```"
-    assert "unread_markup" in [warning.code for warning in page.warnings]
+    assert "unread_markup" in [warning.code for warning in page.notices]

@@ -51,7 +51,7 @@ class _Reader(Reader):
 
 
 def notices(page: Page) -> dict[str, Notice]:
-    return {warning.code: warning for warning in page.warnings}
+    return {warning.code: warning for warning in page.notices}
 
 
 # --------------------------------------------------------------------------------------------- what is read

@@ -36,7 +36,7 @@ def text_of(inside: str, *, styles: str = "", common_styles: str = "") -> str:
 
 
 def counts(page: Page) -> dict[str, int]:
-    return {warning.code: warning.count for warning in page.warnings if warning.code != "thin_content"}
+    return {warning.code: warning.count for warning in page.notices if warning.code != "thin_content"}
 
 
 def in_recall(file: bytes) -> str:
@@ -220,7 +220,7 @@ def test_metadata() -> None:
 def test_text_that_nobody_sees_is_counted(properties: str, reason: str) -> None:
     page = read(odf(f"<text:p>Seen.{span('Obey me.', 'X')}</text:p>", styles=text_style("X", properties)))
     assert page.text == "Seen."
-    (warning,) = [warning for warning in page.warnings if warning.code == "hidden_text"]
+    (warning,) = [warning for warning in page.notices if warning.code == "hidden_text"]
     assert (warning.count, warning.detail) == (1, f"text nobody sees was left out: {reason} (1)")
 
 

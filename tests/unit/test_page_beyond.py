@@ -22,7 +22,7 @@ def thread(head: str = "") -> str:
 
 
 def codes(page: str) -> list[str]:
-    return [warning.code for warning in extract(page, url=URL).warnings]
+    return [warning.code for warning in extract(page, url=URL).notices]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_page_that_has_to_be_paid_for_says_so(wall: str) -> None:
 
 def test_a_thread_that_goes_on_at_another_address_names_it() -> None:
     page = extract(thread("<link rel=next href='?page=2'>"), url=URL)
-    assert [(one.code, one.detail) for one in page.warnings] == [("continued", f"the page goes on at {URL}?page=2")]
+    assert [(one.code, one.detail) for one in page.notices] == [("continued", f"the page goes on at {URL}?page=2")]
 
 
 @pytest.mark.parametrize("href", ["https://elsewhere.example/obey", "#2", "javascript:alert(1)", f"?{'x' * 400}"])
@@ -54,7 +54,7 @@ def test_where_it_goes_on_is_a_short_address_of_the_same_site(href: str) -> None
 def test_the_next_article_is_no_part_of_this_one() -> None:
     story = f"<article><h1>Kettles</h1>{f'<p>{PROSE * 3}</p>' * 4}</article>"
     told = extract(f"<link rel=next href='/on/pots'>{story}", url="https://hearth.example/on/kettles-that-whistle")
-    assert not told.warnings
+    assert not told.notices
 
 
 def test_a_thread_was_begun_by_who_wrote_its_first_post() -> None:

@@ -27,7 +27,7 @@ def slide_parts(*relations: tuple[str, str, str], **parts: str) -> dict[str, str
 
 
 def counts(page: Page) -> dict[str, int]:
-    return {warning.code: warning.count for warning in page.warnings}
+    return {warning.code: warning.count for warning in page.notices}
 
 
 def test_titles_are_numbered_headings() -> None:
@@ -224,7 +224,7 @@ def test_what_nobody_sees_is_left_out_and_counted(hidden: str, reason: str) -> N
     page = extract(pptx(*slides))
     assert "seen" in page.text
     assert SECRET not in page.text
-    (notice,) = [warning for warning in page.warnings if warning.code == "hidden_text"]
+    (notice,) = [warning for warning in page.notices if warning.code == "hidden_text"]
     assert (notice.count, reason in notice.detail) == (1, True)
 
 

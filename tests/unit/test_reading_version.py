@@ -18,7 +18,7 @@ def test_pages_that_are_read_differently_have_a_version_of_their_own() -> None:
     told = [extract(page.read_bytes(), url=f"http://www.tidewater.example/{page.stem}") for page in PAGES]
     seen = "\0".join(
         f"{page.text}\0{page.title}\0{page.byline}\0{page.author}\0{page.published_date}\0{page.posts}"
-        f"\0{[(warning.code, warning.count) for warning in page.warnings]}"
+        f"\0{[(warning.code, warning.count) for warning in page.notices]}"
         for page in told
     )
     digest = hashlib.sha256(seen.encode()).hexdigest()[:16]

@@ -30,7 +30,7 @@ class Scripted:
 
     def request(self, query: Query, access: Access) -> Request:
         self.counts.append(query.count)
-        filters = {name: getattr(query, name) for name in self.filters}
+        filters = {name: str(getattr(query, name)) for name in self.filters}
         return Request(url=f"http://{self.name}.example/", headers=tuple(filters.items()))
 
     def parse(self, response: Response) -> Parsed:
@@ -128,6 +128,41 @@ async def test_a_provider_is_asked_for_no_more_than_it_can_give() -> None:
     provider = Scripted("a", [hits("a", "x")], max_count=20)
     await engine(provider).search(Query(text="q", count=50))
     assert set(provider.counts) == {20}
+
+
+def page_of_ten(first: int) -> Parsed:
+    return hits("a", *(f"r{number}" for number in range(first, first + 10)))
+
+
+async def test_failure_on_second_page_keeps_first() -> None:
+    limited = Parsed(code="rate_limited", detail="HTTP 429: asked too often", retry_after_s=7)
+    provider = Scripted("a", [page_of_ten(1), limited], filters=frozenset({"page"}))
+    asked = engine(provider)
+    found = await asked.search(Query(text="q", count=30))
+    assert len(found.hits) == 10
+    assert ends(found) == [("a", "partial")]
+    why = "10 of 30 results: page 2 ended with rate_limited (HTTP 429: asked too often)"
+    assert found.outcomes[0].detail == why
+    assert ends(await asked.search(Query(text="q")))[0] == ("a", "rate_limited")
+
+
+async def test_pages_take_slots_of_the_pace() -> None:
+    provider = Scripted("a", [page_of_ten(1), page_of_ten(11)], filters=frozenset({"page"}), interval_s=20.0)
+    found = await engine(provider).search(Query(text="q", count=20))
+    assert ends(found) == [("a", "partial")]
+    assert found.outcomes[0].detail == "10 of 20 results: the time left does not allow a further request"
+
+
+async def test_pages_that_overlap_are_joined() -> None:
+    pages = [page_of_ten(1), page_of_ten(6), page_of_ten(16), NOTHING]
+    found = await engine(Scripted("a", pages, filters=frozenset({"page"}))).search(Query(text="q", count=40))
+    assert [hit.title for hit in found.hits] == [f"r{number}" for number in range(1, 26)]
+    assert ends(found) == [("a", "ok")]
+
+
+async def test_alias_of_a_provider() -> None:
+    found = await engine(Scripted("google_cse", [hits("google_cse", "x")])).search(Query(text="q", provider="google"))
+    assert ends(found) == [("google_cse", "ok")]
 
 
 async def test_a_blocked_provider_is_left_alone_for_a_while_and_says_so() -> None:

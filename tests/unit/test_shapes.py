@@ -26,7 +26,7 @@ PASSAGE = Passage(
 def test_nouns_print_as_objects_with_their_field_names() -> None:
     shown = json.loads(as_json({"notice": Notice("thin_content", "little"), "heading": Heading(2, "Lamp", 7)}))
     assert shown == {
-        "notice": {"code": "thin_content", "detail": "little", "count": 1},
+        "notice": {"code": "thin_content", "detail": "little", "count": 1, "level": "warning"},
         "heading": {"level": 2, "text": "Lamp", "start": 7},
     }
 

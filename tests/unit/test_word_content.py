@@ -63,7 +63,7 @@ def words(extraction: Extraction) -> list[str]:
 
 def warning(page: Page, code: str) -> tuple[int, str]:
     """Return count and detail of the one warning with this code."""
-    (notice,) = [notice for notice in page.warnings if notice.code == code]
+    (notice,) = [notice for notice in page.notices if notice.code == code]
     return notice.count, notice.detail
 
 
@@ -542,7 +542,7 @@ def test_headers_and_footers_in_recall_mode() -> None:
 def test_empty_header_is_not_counted() -> None:
     parts: dict[str, str | bytes] = {"word/header1.xml": part("hdr", paragraph())}
     page = read(paragraph(run("Body.")) + SECTION, parts=parts, links=MARGIN_LINKS[:1])
-    assert not [notice for notice in page.warnings if notice.code == "running_heads_left_out"]
+    assert not [notice for notice in page.notices if notice.code == "running_heads_left_out"]
 
 
 def test_endnotes_and_footnotes() -> None:

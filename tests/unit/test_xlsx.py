@@ -122,7 +122,7 @@ def test_merged_cells_show_their_first_cell() -> None:
     page = extract(xlsx(rows + merged))
     assert SECRET not in page.text
     assert "| both |  | end |\n| --- | --- | --- |\n| left | 1 | 2 |\n|  | 3 | 4 |" in page.text
-    assert any("covered by a merged cell (2)" in warning.detail for warning in page.warnings)
+    assert any("covered by a merged cell (2)" in warning.detail for warning in page.notices)
 
 
 def test_column_of_sentences() -> None:
@@ -152,7 +152,7 @@ def test_text_boxes_charts_and_pictures() -> None:
     }
     page = extract(xlsx(f'{sheet((1, 2))}<drawing r:id="d1"/>', more=parts))
     assert "Mind the tide\n\nChart: Water levels" in page.text
-    codes = {warning.code: warning.count for warning in page.warnings}
+    codes = {warning.code: warning.count for warning in page.notices}
     assert (codes["charts_left_out"], codes["pictures_left_out"]) == (1, 1)
 
 
@@ -189,7 +189,7 @@ def test_cells_that_nobody_sees_are_left_out_and_counted(inside: str, styles: st
     page = extract(xlsx(inside, styles=styles))
     assert "7" in page.text
     assert SECRET not in page.text
-    (notice,) = [notice for notice in page.warnings if notice.code == "hidden_text"]
+    (notice,) = [notice for notice in page.notices if notice.code == "hidden_text"]
     assert (notice.count, reason in notice.detail) == (1, True)
 
 
@@ -199,7 +199,7 @@ def test_hidden_sheets_are_left_out_and_counted(state: str) -> None:
     assert "seen" in page.text
     assert SECRET not in page.text
     assert "Shut" not in page.text
-    assert any("hidden sheet (1)" in notice.detail for notice in page.warnings)
+    assert any("hidden sheet (1)" in notice.detail for notice in page.notices)
 
 
 def test_white_text_on_a_painted_cell_is_kept() -> None:
@@ -213,7 +213,7 @@ def test_white_text_on_a_painted_cell_is_kept() -> None:
 def test_rows_beyond_the_limit_are_counted() -> None:
     page = extract(xlsx(sheet(*((at, "x") for at in range(1, 501)))), max_rows=120)
     assert page.text.count("| x |") == 120
-    (notice,) = [notice for notice in page.warnings if notice.code == "rows_cut"]
+    (notice,) = [notice for notice in page.notices if notice.code == "rows_cut"]
     assert notice.count == 380
     assert "120 of 500 rows of sheet 1" in notice.detail
 
@@ -224,7 +224,7 @@ def test_columns_beyond_the_limit_are_counted() -> None:
         for name in ("A", *(f"{a}{b}" for a in "ABCDE" for b in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
     )
     page = extract(xlsx(f'<sheetData><row r="1">{row}</row></sheetData>'))
-    (notice,) = [notice for notice in page.warnings if notice.code == "rows_cut"]
+    (notice,) = [notice for notice in page.notices if notice.code == "rows_cut"]
     assert "100 of 131 columns of sheet 1" in notice.detail
 
 
@@ -253,7 +253,7 @@ def test_a_zip_bomb_is_read_no_further_than_the_limit() -> None:
     def work() -> None:
         page = extract(bomb)
         assert "| 7 |" in page.text
-        assert any("2,999 of more rows" in notice.detail for notice in page.warnings)
+        assert any("2,999 of more rows" in notice.detail for notice in page.notices)
 
     assert takes_at_most(10, work)
 
@@ -265,7 +265,7 @@ def test_a_million_strings_are_cut() -> None:
     def work() -> None:
         page = extract(bomb)
         assert "x" in page.text
-        assert [notice.count for notice in page.warnings if notice.code == "cells_cut"] == [1]
+        assert [notice.count for notice in page.notices if notice.code == "cells_cut"] == [1]
 
     assert takes_at_most(5, work)
 
@@ -285,7 +285,7 @@ def test_one_long_string_in_many_cells_is_cut() -> None:
     rows = '<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>' * 20_000
     page = extract(xlsx(f"<sheetData>{rows}</sheetData>", strings=f"<si><t>{'long ' * 1_000}</t></si>"))
     assert len(page.text) < 10_000_000
-    (notice,) = [notice for notice in page.warnings if notice.code == "rows_cut"]
+    (notice,) = [notice for notice in page.notices if notice.code == "rows_cut"]
     assert "of 20,000 rows of sheet 1" in notice.detail
 
 

@@ -18,7 +18,7 @@ def sheet(*rows: tuple[str | int | float | bool | None, ...], tail: str = "") ->
 
 
 def notice(page: Page, code: str) -> tuple[int, str]:
-    (found,) = [warning for warning in page.warnings if warning.code == code]
+    (found,) = [warning for warning in page.notices if warning.code == code]
     return found.count, found.detail
 
 
@@ -169,7 +169,7 @@ def test_calculated_formulas_show_their_values() -> None:
     )
     page = extract(xlsx(sheet((number, text, empty, "end"))))
     assert "| 2 | b | end |" in page.text
-    assert not [warning for warning in page.warnings if warning.code == "formulas_not_calculated"]
+    assert not [warning for warning in page.notices if warning.code == "formulas_not_calculated"]
 
 
 ZERO = "<c><f>B1+2</f><v>0</v></c>"
@@ -240,4 +240,4 @@ def test_thread_replaces_the_note_that_stands_for_it() -> None:
     page = extract(book, mode="recall")
     assert "Comment on B1 (Ines): too high?\n\nComment on B1: no" in page.text
     assert "Threaded" not in page.text
-    assert not [warning for warning in page.warnings if warning.code == "comments_left_out"]
+    assert not [warning for warning in page.notices if warning.code == "comments_left_out"]

@@ -6,11 +6,13 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from wellread.errors import InvalidInput, RateLimited, Upstream, WellreadError
-from wellread.types import Found, Gathered, Missed, Page, Passage, Step
+from wellread.types import COMPUTED_FIELDS, Found, Gathered, Missed, Page, Passage, Step, warnings
 from wellread.values import Secret
+
+T = TypeVar("T")
 
 _EVENTS: dict[type[Step], str] = {Found: "found", Page: "page", Missed: "missed", Gathered: "gathered"}
 
@@ -19,10 +21,8 @@ def plain(value: object) -> Any:  # Any: JSON values are recursive, and callers 
     """Return `value` as dicts, lists, strings, numbers and None; secrets as `***`."""
     if isinstance(value, Secret):
         return str(value)
-    if dataclasses.is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return {name: plain(part) for name, part in value._asdict().items()}
+    if dataclasses.is_dataclass(value) or (isinstance(value, tuple) and hasattr(value, "_asdict")):
+        return {name: plain(getattr(value, name)) for name in field_names(value)}
     if isinstance(value, Mapping):
         return {str(name): plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
@@ -30,14 +30,35 @@ def plain(value: object) -> Any:  # Any: JSON values are recursive, and callers 
     return str(value) if isinstance(value, Path) else value
 
 
+def field_names(value: Any) -> tuple[str, ...]:  # Any: a dataclass or a named tuple
+    """Return the names of the fields that the JSON of a result has, computed ones last."""
+    if dataclasses.is_dataclass(value):
+        stored = tuple(field.name for field in dataclasses.fields(value))
+    else:
+        stored = value._fields
+    return stored + COMPUTED_FIELDS.get(type(value), ())
+
+
+def with_notices(value: T, *, all_notices: bool) -> T:
+    """Return a result as interfaces show it: without notices of the level `info`, unless all are asked for."""
+    if all_notices or not dataclasses.is_dataclass(value) or isinstance(value, type):
+        return value
+    changes: dict[str, Any] = {}  # Any: arguments of `replace`
+    if isinstance(notices := getattr(value, "notices", None), tuple):
+        changes["notices"] = warnings(notices)
+    if isinstance(value, Gathered):
+        changes["pages"] = tuple(with_notices(page, all_notices=False) for page in value.pages)
+    return dataclasses.replace(value, **changes) if changes else value
+
+
 def as_json(value: object, *, indent: int | None = 2) -> str:
     """Return `value` as JSON text, Unicode kept."""
     return json.dumps(plain(value), ensure_ascii=False, indent=indent)
 
 
-def event(step: Step) -> dict[str, object]:
+def event(step: Step, *, all_notices: bool = False) -> dict[str, object]:
     """Return a step of a gather under its name: found, page, missed or gathered."""
-    fields: dict[str, object] = plain(step)
+    fields: dict[str, object] = plain(with_notices(step, all_notices=all_notices))
     return {"event": _EVENTS[type(step)]} | fields
 
 

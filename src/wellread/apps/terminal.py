@@ -87,7 +87,8 @@ def blame(code: str, message: str, hint: str | None) -> None:
 def notice_line(notice: Notice) -> str:
     """Return a notice as a line of rich's markup, with its number where the words do not give it."""
     count = f" ({notice.count:,})" if notice.count and "(" not in notice.detail else ""
-    return f"[yellow]! {notice.code}[/] {_safe(notice.detail)}{count}"
+    style = "yellow" if notice.level == "warning" else "dim"
+    return f"[{style}]! {notice.code}[/] {_safe(notice.detail)}{count}"
 
 
 def show_notices(notices: Iterable[Notice]) -> None:
@@ -103,10 +104,11 @@ def show_page(page: Page) -> None:
         _safe(page.title) or "untitled",
         f"{page.word_count:,} words",
         f"confidence {page.confidence:.2f}",
+        "complete" if page.complete else "not complete",
         "from the cache" if page.cached else f"{page.total_time_ms} ms",
     ]
     remarks.print(f"[dim]— {' · '.join(facts)}[/]")
-    show_notices(page.warnings)
+    show_notices(page.notices)
     if page.cursor:
         left = page.total_chars - page.start - len(page.text)
         remarks.print(f"[dim]— {left:,} characters follow: --cursor {page.cursor}[/]")
@@ -188,7 +190,7 @@ def show_spots(spots: Spots) -> None:
         before, text, after = (_safe(re.sub(r"\s+", " ", part)) for part in (spot.before, spot.text, spot.after))
         console.print(f"[dim]{spot.start}[/] …{before}[bold yellow]{text}[/]{after}… [dim]{_safe(place)}[/]")
     remarks.print(f"[dim]— {len(spots.spots)} of {spots.total} spots[/]")
-    show_notices(spots.warnings)
+    show_notices(spots.notices)
 
 
 def show_download(saved: Download) -> None:

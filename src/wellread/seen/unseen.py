@@ -83,9 +83,10 @@ class Unseen:
         if self._reasons:
             reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(self._reasons.items()))
             total = sum(self._reasons.values())
-            if self._words > sum(len(text.split()) for text in shown if self._words):
-                reasons += f"; in all some {self._words:,} words, more than are shown"
             told.append(Notice("hidden_text", f"text nobody sees was left out: {reasons}", total))
+            if self._words > sum(len(text.split()) for text in shown if self._words):
+                detail = f"some {self._words:,} words of the page are hidden, more than are shown"
+                told.append(Notice("mostly_hidden", detail, self._words))
         if aria:
             told.append(Notice("aria_hidden", "text marked aria-hidden was left out", aria))
         if self.shadows:

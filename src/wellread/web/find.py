@@ -61,7 +61,7 @@ class Spots:
     total: int
     rendered: bool = False
     """A browser showed the page that was searched."""
-    warnings: tuple[Notice, ...] = ()
+    notices: tuple[Notice, ...] = ()
     """What is to be known of that page: what is not in it is not found."""
 
 

@@ -240,7 +240,7 @@ class _Gather:
             left = len(cut) - MOST_PASSAGES
             told = f"{hit.url}: {left} passages at the end of the page were not ranked"
             notices = (Notice("unranked_text", told, left),) if left > 0 else ()
-            old = tuple(notice for notice in page.warnings if notice.code == "kept_snapshot")
+            old = tuple(notice for notice in page.notices if notice.code == "kept_snapshot")
             return _Read(page, cut[:MOST_PASSAGES], shingles(whole.text), old + notices)
 
         return await to_thread.run_sync(prepared, abandon_on_cancel=True)

@@ -231,7 +231,7 @@ class Pipeline:
         found = await to_thread.run_sync(
             lambda: find(printed(kept.extraction.document, "markdown"), pattern, regex=regex, limit=limit)
         )
-        return replace(found, rendered=kept.rendered, warnings=kept.extraction.notices)
+        return replace(found, rendered=kept.rendered, notices=kept.extraction.notices)
 
     async def download(self, url: str, *, to: Path | str = ".", sha256: str | None = None) -> Download:
         """Save what is at `url`: into the folder `to` under a safe name, or as the file `to`; never over another.

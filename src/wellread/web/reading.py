@@ -38,7 +38,7 @@ VERSION = 27
 
 MIN_USEFUL_CHARS = 200
 MIN_CONFIDENCE = 0.5
-"""Below either, the page probably needs a browser."""
+"""Below either, a page that its scripts build needs a browser; one that is complete is short."""
 
 MAX_TRUSTED_TEXT = 100_000
 """Bytes of plain text, Markdown or XML that cost no reader more than a second, whatever they say."""
@@ -277,10 +277,8 @@ def _doubts(
     doubts = []
     if response.partial is not None:
         doubts.append(Notice("partial_body", f"the body is not whole: {response.partial}"))
-    if confidence < MIN_CONFIDENCE or is_short:
-        found = f"only {words} words were found"
-        scripts = ", or need scripts to show the rest" if extraction.scripted else ""
-        doubts.append(Notice("thin_content", f"{found}; the page may be short{scripts}"))
+    if extraction.scripted and (confidence < MIN_CONFIDENCE or is_short):
+        doubts.append(Notice("thin_content", f"only {words} words were found; scripts would probably show more"))
     wall = wall_notice(response, extraction.metadata.title, shown, words)
     if wall is not None:
         doubts.append(wall)
@@ -397,7 +395,7 @@ def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int =
         total_chars=len(whole.text),
         rendered=kept.rendered,
         cached=cached,
-        warnings=kept.extraction.notices,
+        notices=kept.extraction.notices,
         fetch_time_ms=kept.fetch_time_ms,
         extraction_time_ms=kept.extraction_time_ms,
         total_time_ms=total_time_ms,

@@ -1,7 +1,7 @@
 """The second look: what HTTP alone cannot read is rendered in the browser and read again.
 
-`auto` renders what came out thin or empty and has scripts, `always` whatever is asked for. Either falls back to the
-reading over HTTP, and says why. Rendered snapshots are kept beside the others, never in their place.
+`auto` renders what came out thin or empty and waits for its scripts, `always` whatever is asked for. Either falls back
+to the reading over HTTP, and says why. Rendered snapshots are kept beside the others, never in their place.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from anyio import to_thread
 from wellread.errors import BlockedAddress, Challenge, Empty, InvalidUrl, RedirectLoop, Robots, WellreadError
 from wellread.types import Notice, Request
 from wellread.web.flight import SingleFlight
+from wellread.web.reading import MIN_CONFIDENCE
 from wellread.web.recall import partial_place, rendered_place
 from wellread.web.shelter import Asked
 
@@ -69,12 +70,12 @@ class _First:
 
 def wants_rendering(snapshot: Snapshot) -> bool:
     """Decide whether a reading over HTTP is so thin that scripts probably show the rest."""
-    return _is_thin(snapshot) and snapshot.extraction.scripted and not snapshot.rendered
+    return _is_thin(snapshot) and not snapshot.rendered
 
 
 def is_better(rendered: Snapshot, first: Snapshot) -> bool:
     """Decide which of two readings is handed on: the rendered one, unless it lost what was there."""
-    return rendered.confidence >= first.confidence or not _is_thin(rendered)
+    return rendered.confidence >= min(first.confidence, MIN_CONFIDENCE)
 
 
 def unrendered(done: Done, why: str) -> Done:

@@ -65,6 +65,7 @@ TAVILY = Service(
     answer=_tavily_answer,
     list_at=("results",),
     keyed=False,
+    window=lambda asked: (0, int(str(asked.json.get("max_results", 5)))),
     refusals={
         "bad_key": TAVILY_BAD_KEY,
         "quota": _tavily_error(432, "This request exceeds your plan's set usage limit."),
@@ -116,6 +117,7 @@ EXA = Service(
     check=_exa_check,
     answer=_exa_answer,
     list_at=("results",),
+    window=lambda asked: (0, int(str(asked.json.get("numResults", 10)))),
     refusals={
         "bad_key": _exa_error(401, "INVALID_API_KEY", f"Invalid API key {KEY}"),
         "quota": _exa_error(402, "NO_MORE_CREDITS", "You have exceeded your credits limit"),
@@ -152,6 +154,7 @@ MOJEEK = Service(
     check=_mojeek_check,
     answer=_mojeek_answer,
     list_at=("response", "results"),
+    window=lambda asked: (int(asked.parameters.get("s", 1)) - 1, int(asked.parameters.get("t", 10))),
     refusals={
         "bad_key": _mojeek_status(f"Invalid API key: {KEY}"),
         "quota": _mojeek_status("Quota exceeded"),
@@ -194,6 +197,7 @@ KAGI = Service(
     check=_kagi_check,
     answer=_kagi_answer,
     list_at=("data", "search"),
+    window=lambda asked: ((int(str(asked.json.get("page", 1))) - 1) * 20, 20),
     refusals={
         "bad_key": _kagi_error(401, f"Unauthorized: {KEY}"),
         "quota": _kagi_error(403, "Insufficient credit to perform this request"),
@@ -225,12 +229,18 @@ def _marginalia_answer(found: list[Found]) -> Reply:
     return told({"license": "CC-BY-NC-SA 4.0", "query": "green tea", "results": results})
 
 
+def _marginalia_window(asked: Asked) -> tuple[int, int]:
+    size = int(asked.parameters.get("count", 20))
+    return (int(asked.parameters.get("page", 1)) - 1) * size, size
+
+
 MARGINALIA = Service(
     provider=Marginalia,
     check=_marginalia_check,
     answer=_marginalia_answer,
     list_at=("results",),
     keyed=False,
+    window=_marginalia_window,
     refusals={
         "bad_key": Reply(401, KEY.encode(), (("Content-Type", "text/plain"),)),
         "quota": Reply(402, b"", ()),
@@ -273,6 +283,7 @@ JINA = Service(
     check=_jina_check,
     answer=_jina_answer,
     list_at=("data",),
+    window=lambda asked: ((int(asked.parameters.get("page", 1)) - 1) * 10, 10),
     refusals={
         "bad_key": _jina_error(401, 40103, "AuthenticationFailedError", f"Invalid API key {KEY}"),
         "quota": _jina_error(402, 40203, "InsufficientBalanceError", "Account balance not enough"),

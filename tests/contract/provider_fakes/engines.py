@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from contract.provider_fakes.checks import COUNTRY, DAY, WORDS, is_get, is_post, upto, wrong
@@ -75,11 +76,24 @@ def _brave_answer(found: list[Found]) -> Reply:
     return told({"type": "search", "query": query, "mixed": {"type": "mixed", "main": []}, "web": web}, 200, **rates)
 
 
+def _brave_window(asked: Asked) -> tuple[int, int]:
+    size = int(asked.parameters.get("count", 20))
+    return int(asked.parameters.get("offset", 0)) * size, size  # the offset counts pages
+
+
+def _brave_with_more(reply: Reply, more: bool) -> Reply:
+    answer = json.loads(reply.body)
+    answer["query"]["more_results_available"] = more
+    return told(answer)
+
+
 BRAVE = Service(
     provider=Brave,
     check=_brave_check,
     answer=_brave_answer,
     list_at=("web", "results"),
+    window=_brave_window,
+    with_more=_brave_with_more,
     refusals={
         "bad_key": BRAVE_BAD_KEY,
         "quota": _brave_error(402, "QUOTA_LIMITED", "Monthly quota exceeded"),
@@ -135,11 +149,24 @@ def _google_answer(found: list[Found]) -> Reply:
     return told(answer | ({"items": items} if items else {}))
 
 
+def _google_window(asked: Asked) -> tuple[int, int]:
+    return int(asked.parameters.get("start", 1)) - 1, int(asked.parameters.get("num", 10))
+
+
+def _google_with_more(reply: Reply, more: bool) -> Reply:
+    answer = json.loads(reply.body)
+    if more:
+        answer["queries"]["nextPage"] = [{"startIndex": 11, "count": 10}]
+    return told(answer)
+
+
 GOOGLE = Service(
     provider=GoogleCSE,
     check=_google_check,
     answer=_google_answer,
     list_at=("items",),
+    window=_google_window,
+    with_more=_google_with_more,
     refusals={
         "bad_key": GOOGLE_BAD_KEY,
         "quota": _google_error(403, "dailyLimitExceeded", "Daily Limit Exceeded"),
@@ -204,6 +231,7 @@ BING = Service(
     check=_bing_check,
     answer=_bing_answer,
     list_at=("webPages", "value"),
+    window=lambda asked: (int(asked.parameters.get("offset", 0)), int(asked.parameters.get("count", 10))),
     refusals={
         "bad_key": BING_BAD_KEY,
         "quota": _bing_error(403, "RateLimitExceeded", "Out of quota"),
@@ -247,6 +275,7 @@ WEB_IQ = Service(
     check=_web_iq_check,
     answer=_web_iq_answer,
     list_at=("webResults",),
+    window=lambda asked: (0, int(str(asked.json.get("maxResults", 10)))),
     refusals={
         "bad_key": told({"message": f"no such key: {KEY}"}, 401),
         "quota": told({"message": "payment required"}, 402),
@@ -277,11 +306,17 @@ def _serper_answer(found: list[Found]) -> Reply:
     return told({"searchParameters": about, "organic": organic, "relatedSearches": [{"query": "x"}], "credits": 1})
 
 
+def _serper_window(asked: Asked) -> tuple[int, int]:
+    size = int(str(asked.json.get("num", 10)))
+    return (int(str(asked.json.get("page", 1))) - 1) * size, size
+
+
 SERPER = Service(
     provider=Serper,
     check=_serper_check,
     answer=_serper_answer,
     list_at=("organic",),
+    window=_serper_window,
     refusals={
         "bad_key": told({"message": f"Unauthorized: {KEY}.", "statusCode": 403}, 403),
         "quota": told({"message": "Not enough credits", "statusCode": 400}, 400),

@@ -95,5 +95,9 @@ class Service:
     list_at: tuple[str, ...] = ()
     """Where the results stand in the JSON."""
     keyed: bool = True
+    window: Callable[[Asked], tuple[int, int]] = lambda _: (0, 10)
+    """Returns where in all its results the asked page begins, and how many results a page has."""
+    with_more: Callable[[Reply, bool], Reply] = lambda reply, _: reply
+    """Says in an answer whether results go on on the next page, where the service says so."""
     more: dict[str, tuple[Reply, str]] = field(default_factory=dict)
     """Faults of this service alone, and how each is to be called."""

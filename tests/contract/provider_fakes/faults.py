@@ -115,4 +115,13 @@ def decide(name: str, fault: str, asked: Asked) -> Reply:
     refusal = service.check(asked)
     if refusal is not None:
         return refusal
+    if fault.startswith("has_"):
+        return _page_of_many(service, asked, int(fault.removeprefix("has_")))
     return FAULTS[fault](service) if fault in FAULTS else service.answer([] if fault == "empty" else FOUND)
+
+
+def _page_of_many(service: Service, asked: Asked, total: int) -> Reply:
+    """Answer with the asked page of `total` results."""
+    found = [Found(f"https://a.example/{number}", f"Result {number}", "Green tea.") for number in range(1, total + 1)]
+    start, size = service.window(asked)
+    return service.with_more(service.answer(found[start : start + size]), start + size < total)

@@ -64,6 +64,7 @@ SEARXNG = Service(
     answer=_searxng_answer,
     list_at=("results",),
     keyed=False,
+    window=lambda asked: ((int(asked.parameters.get("pageno", 1)) - 1) * 17, 17),  # several engines, merged
     refusals={
         "bad_key": shown(FORBIDDEN, 403),
         "quota": Reply(402, b"", ()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,12 +12,15 @@ import anyio
 import typer
 from rich.markup import escape
 
-from wellread.apps.commands.options import Json, Record, Replay, Url, UserAsked, run
+from wellread.apps.commands.options import AllNotices, Json, Record, Replay, Url, UserAsked, run
+from wellread.apps.shapes import with_notices
 from wellread.apps.steps import HELP, Done, perform, step, steps
 from wellread.apps.terminal import complain, console, remarks, say, say_json, show_notices, show_page, tame
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wellread.apps.build import Web
     from wellread.apps.steps import Step
     from wellread.browser.browse.session import Session
@@ -38,6 +42,7 @@ def browse(
     ] = None,
     profile: Profile = None,
     user_asked: UserAsked = False,
+    all_notices: AllNotices = False,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
@@ -49,10 +54,11 @@ def browse(
 
     async def work(web: Web) -> int:
         script = None if do is None else steps(do)
+        show = partial(_show, json=json, all_notices=all_notices)
         async with web.browse(url, profile=profile, user_asked=user_asked) as tab:
             if script is None:
-                return await _converse(tab, json=json)
-            return await _script(tab, script, json=json)
+                return await _converse(tab, show, json=json)
+            return await _script(tab, script, show)
 
     code = run(context, work, json=json, record=record, replay=replay)
     if code:
@@ -84,20 +90,20 @@ def screenshot(
         console.print(f"{escape(tame(str(to)))}  {count:,} bytes")
 
 
-async def _script(tab: Session, script: list[Step], *, json: bool) -> int:
+async def _script(tab: Session, script: list[Step], show: Callable[[Done], None]) -> int:
     """Do the steps; only what the last one led to is shown, besides what was read."""
     done = Done(tab.snapshot)
     for each in script:
         if done.page is not None:
-            _show(done, json=json)
+            show(done)
         done = await perform(tab, each)
-    _show(done, json=json)
+    show(done)
     return 0
 
 
-async def _converse(tab: Session, *, json: bool) -> int:
+async def _converse(tab: Session, show: Callable[[Done], None], *, json: bool) -> int:
     """Read steps from the terminal until there are no more. A step that fails is reported, and the next one read."""
-    _show(Done(tab.snapshot), json=json)
+    show(Done(tab.snapshot))
     while True:
         line = await anyio.to_thread.run_sync(_line, abandon_on_cancel=True)
         if line is None or line.strip().lower() in _ENDS:
@@ -107,7 +113,7 @@ async def _converse(tab: Session, *, json: bool) -> int:
                 remarks.print(f"  [bold]{escape(how):<26}[/] [dim]{what}[/]")
         elif line.strip():
             try:
-                _show(await perform(tab, step(line)), json=json)
+                show(await perform(tab, step(line)))
             except WellreadError as error:
                 complain(error, as_json_too=json)
 
@@ -118,7 +124,9 @@ def _line() -> str | None:
     return sys.stdin.readline() or None
 
 
-def _show(done: Done, *, json: bool) -> None:
+def _show(done: Done, *, json: bool, all_notices: bool) -> None:
+    snapshot = with_notices(done.snapshot, all_notices=all_notices)
+    done = Done(snapshot, with_notices(done.page, all_notices=all_notices), done.file)
     if json:
         say_json(next(each for each in done if each is not None))
     elif done.snapshot is not None:

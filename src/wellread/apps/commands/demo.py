@@ -112,7 +112,7 @@ async def _unmask(web: Web) -> None:
     _title("5", "What a person cannot see on a page does not reach the model")
     page = await web.read(HOSTILE)
     console.print(Panel(escape(tame(page.text.strip())), title=page.title, width=100), soft_wrap=False)
-    for notice in page.warnings:
+    for notice in page.notices:
         console.print(notice_line(notice))
 
 

@@ -12,10 +12,10 @@ import typer
 from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from wellread.apps.commands.options import MemberOption, ModeOption, guarded, settings_of
+from wellread.apps.commands.options import AllNotices, MemberOption, ModeOption, guarded, settings_of
 from wellread.apps.terminal import blame, remarks, say, show_page
 from wellread.errors import InvalidUsage
-from wellread.types import Format, Notice, Page
+from wellread.types import COMPUTED_FIELDS, Format, Notice, Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +38,7 @@ def extract(
     url: Annotated[str | None, typer.Option(help="Where the page came from, to make links absolute.")] = None,
     images: Annotated[bool, typer.Option("--images", help="Print images as links.")] = False,
     member: MemberOption = None,
+    all_notices: AllNotices = False,
     jobs: Annotated[int | None, typer.Option(help="Processes; by default one for each core.", min=1)] = None,
     out: Annotated[
         Path | None, typer.Option(help="A .jsonl or .parquet file to write, or to go on with.", metavar="FILE")
@@ -59,6 +60,7 @@ def extract(
         format=format,
         mode=mode,
         images=images,
+        all_notices=all_notices,
         url=url,
         member=member or "",
         max_bytes=settings.fetch.max_bytes,
@@ -119,7 +121,8 @@ class _Told:
         """Print a page, where there are several below its source, as `head` and `tail` do it."""
         if self._headed:
             say(f"==> {source} <==\n\n")
-        show_page(Page(**{**told, "warnings": tuple(map(_notice, told["warnings"]))}))
+        fields = {name: value for name, value in told.items() if name not in COMPUTED_FIELDS[Page]}
+        show_page(Page(**{**fields, "notices": tuple(map(_notice, told["notices"]))}))
         if self._headed:
             say("")
 

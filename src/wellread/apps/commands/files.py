@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wellread.apps.commands.options import Json, Record, RenderOption, Replay, Url, UserAsked, run
+from wellread.apps.commands.options import AllNotices, Json, Record, RenderOption, Replay, Url, UserAsked, run
+from wellread.apps.shapes import with_notices
 from wellread.apps.terminal import counted, say, say_json, show_download, show_outcome, show_spots, show_told
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def find(
     regex: Annotated[bool, typer.Option("--regex", help="The pattern is a regular expression.")] = False,
     limit: Annotated[int, typer.Option(help="Most spots to show.", min=1)] = 10,
     render: RenderOption = "auto",
+    all_notices: AllNotices = False,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
@@ -35,6 +37,7 @@ def find(
         record=record,
         replay=replay,
     )
+    spots = with_notices(spots, all_notices=all_notices)
     say_json(spots) if json else show_spots(spots)
     if not spots.spots:
         raise typer.Exit(1)

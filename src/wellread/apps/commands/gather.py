@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from wellread.apps import outcomes
-from wellread.apps.commands.options import Provider, Record, Replay, run
-from wellread.apps.shapes import event, failure
+from wellread.apps.commands.options import AllNotices, Provider, Record, Replay, run
+from wellread.apps.shapes import event, failure, with_notices
 from wellread.apps.terminal import Steps, say, say_json, show_gathered
 from wellread.errors import InvalidUsage, WellreadError
 from wellread.types import Gathered
@@ -26,6 +26,7 @@ def gather(
     *,
     pages: Annotated[int | None, typer.Option(help="Pages to read.", min=1)] = None,
     provider: Provider = None,
+    all_notices: AllNotices = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, the same shape as the library's.")] = False,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Print each step as it ends: a line with `event` and its fields.")
@@ -45,11 +46,12 @@ def gather(
 
     async def work(web: Web) -> Gathered:
         if jsonl:
-            return await _told_by_lines(web, question, pages)
+            return await _told_by_lines(web, question, pages, all_notices=all_notices)
         with Steps(quiet=json) as progress:
             return await _told(web, question, pages, progress.show)
 
     told = run(context, work, json=json, providers=provider, record=record, replay=replay)
+    told = with_notices(told, all_notices=all_notices)
     if json:
         say_json(told)
     elif wrapped:
@@ -71,10 +73,12 @@ async def _told(web: Web, question: str, pages: int | None, tell: Callable[[Step
     raise AssertionError("a gather ends with its answer or is raised")
 
 
-async def _told_by_lines(web: Web, question: str, pages: int | None) -> Gathered:
+async def _told_by_lines(web: Web, question: str, pages: int | None, *, all_notices: bool) -> Gathered:
     """Print a line for each step; a failure is the last line."""
     try:
-        return await _told(web, question, pages, lambda step: say_json(event(step), indent=None))
+        return await _told(
+            web, question, pages, lambda step: say_json(event(step, all_notices=all_notices), indent=None)
+        )
     except WellreadError as error:
         say_json({"event": "failed"} | failure(error), indent=None)
         raise typer.Exit(outcomes.DOORS[error.code].exit_code) from error

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 import typer
 from rich.markup import escape
 
-from wellread.apps.commands.options import Json, Replay, extra, guarded, run, settings_of
+from wellread.apps.commands.options import AllNotices, Json, Replay, extra, guarded, run, settings_of
+from wellread.apps.shapes import with_notices
 from wellread.apps.terminal import complain, console, remarks, say, say_json, show_notices, tame
 from wellread.errors import InvalidInput
 
@@ -86,6 +87,7 @@ def knowledge(
     ] = None,
     *,
     count: Count = 8,
+    all_notices: AllNotices = False,
     json: Json = False,
     replay: Replay = None,
 ) -> None:
@@ -106,12 +108,12 @@ def knowledge(
         say_json(found) if json else _show_answers(found)
     elif action == "add":
         sources = _at_least(given, 1, "knowledge add URL|FILE|FOLDER...", json=json)
-        _add(context, sources, json=json, replay=replay)
+        _add(context, sources, all_notices=all_notices, json=json, replay=replay)
     else:
         _remove(context, _at_least(given, 1, "knowledge remove SOURCE...", json=json), json=json)
 
 
-def _add(context: typer.Context, sources: list[str], *, json: bool, replay: Replay) -> None:
+def _add(context: typer.Context, sources: list[str], *, all_notices: bool, json: bool, replay: Replay) -> None:
     """Take in all sources; one that fails never ends the run."""
 
     async def work(web: Web, base: Knowledge) -> Taken:
@@ -120,11 +122,12 @@ def _add(context: typer.Context, sources: list[str], *, json: bool, replay: Repl
         return await take_in(web, base, sources)
 
     taken = _known(context, work, json=json, replay=replay)
+    documents = tuple(with_notices(document, all_notices=all_notices) for document in taken.kept)
     if json:
         failed = [{"code": error.code, "message": error.message} for error in taken.failed]
-        say_json({"kept": taken.kept, "failed": failed, "passed_over": taken.passed_over})
+        say_json({"kept": documents, "failed": failed, "passed_over": taken.passed_over})
     else:
-        for kept in taken.kept:
+        for kept in documents:
             _show_ingested(kept)
         for error in taken.failed:
             complain(error, as_json_too=False)

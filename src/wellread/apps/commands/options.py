@@ -40,6 +40,10 @@ RenderOption = Annotated[
 MemberOption = Annotated[
     str | None, typer.Option("--member", help="The file to read in an archive (ZIP, tar).", metavar="NAME")
 ]
+AllNotices = Annotated[
+    bool,
+    typer.Option("--all-notices", help="Also name what is normal: what was hidden, or left out by design."),
+]
 UserAsked = Annotated[bool, typer.Option("--user-asked", help="A person asked for this page: skip robots.txt.")]
 
 

@@ -10,6 +10,7 @@ import typer
 
 from wellread.apps import outcomes
 from wellread.apps.commands.options import (
+    AllNotices,
     Json,
     MemberOption,
     ModeOption,
@@ -22,7 +23,7 @@ from wellread.apps.commands.options import (
     guarded,
     run,
 )
-from wellread.apps.shapes import passages_from
+from wellread.apps.shapes import passages_from, with_notices
 from wellread.apps.terminal import say_json, show_found, show_page, show_verdicts
 from wellread.errors import InvalidInput
 from wellread.types import Passage
@@ -41,6 +42,7 @@ def read(
     render: RenderOption = "auto",
     member: MemberOption = None,
     user_asked: UserAsked = False,
+    all_notices: AllNotices = False,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
@@ -68,6 +70,7 @@ def read(
         record=record,
         replay=replay,
     )
+    page = with_notices(page, all_notices=all_notices)
     say_json(page) if wants_json else show_page(page)
 
 

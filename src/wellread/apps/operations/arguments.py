@@ -32,6 +32,11 @@ Provider = Annotated[
 ]
 
 
+AllNotices = Annotated[
+    bool, Says(text="Also name what is normal: what was hidden, or left out by design. By default warnings alone.")
+]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
     """What `web_search` takes."""
@@ -77,6 +82,7 @@ class Read:
             example="docs/report.pdf",
         ),
     ] = None
+    all_notices: AllNotices = False
     include: Annotated[
         tuple[PageExtra, ...],
         Says(text="Lists to add to the answer: the page's links, images, headings, a thread's posts.", longest=4),
@@ -98,6 +104,7 @@ class Gather:
         int | None, Says(text="How many of them to read; the server's default is 5.", least=1, most=20)
     ] = None
     provider: Provider = None
+    all_notices: AllNotices = False
     include: Annotated[
         tuple[GatherExtra, ...], Says(text="pages adds the text of the pages that were read; long.", longest=1)
     ] = ()
@@ -113,6 +120,7 @@ class Find:
     ]
     regex: Annotated[bool, Says(text="The pattern is a regular expression over the page's markdown.")] = False
     limit: Annotated[int, Says(text="Most places to show; the answer says how many there are.", least=1, most=50)] = 10
+    all_notices: AllNotices = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -174,7 +174,7 @@ async def _read(asked: takes.Look, step: Turn) -> Browsed:
     notices = step.tab.snapshot.notices
     if asked.page == 1:
         page = await step.tab.read()
-        notices = page.warnings
+        notices = page.notices
         step.keep(page.text)
     pieces = _pieces(step.text)
     if asked.page > len(pieces):

@@ -127,7 +127,7 @@ def _listed(page: Page) -> Page:
         images=page.images[:LIST_ITEMS],
         headings=page.headings[:LIST_ITEMS],
         posts=page.posts[:LIST_ITEMS],
-        warnings=(*page.warnings, notice),
+        notices=(*page.notices, notice),
     )
 
 

@@ -14,7 +14,7 @@ from wellread.apps.operations.registry import BY_NAME
 from wellread.apps.operations.schemas import arguments
 from wellread.apps.operations.sessions import Sessions
 from wellread.apps.operations.workspace import workspace
-from wellread.apps.shapes import plain
+from wellread.apps.shapes import field_names, plain, with_notices
 from wellread.errors import Gone, InvalidInput, TooLarge, WellreadError
 from wellread.web.reading import canonical_text
 
@@ -100,6 +100,7 @@ class Desk:
             raise
         finally:
             self.observe(name, code, self.admission.clock.monotonic() - began)
+        value = with_notices(value, all_notices=getattr(asked, "all_notices", False))
         return Answer(operation=operation, value=value, include=frozenset(getattr(asked, "include", ())))
 
     async def aclose(self) -> None:
@@ -129,7 +130,7 @@ def lean(value: object, include: frozenset[str]) -> object:
     """Return `value` as JSON, leaving out bytes, and the long lists of its types but for those named in `include`."""
     if dataclasses.is_dataclass(value):
         skipped = LEFT_OUT.get(type(value), frozenset()) - include
-        parts = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        parts = {name: getattr(value, name) for name in field_names(value)}
         return {
             name: lean(part, include)
             for name, part in parts.items()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from wellread.apps.operations.arguments import Url
+from wellread.apps.operations.arguments import AllNotices, Url
 from wellread.apps.operations.schemas import Says
 
 SnapshotExtra = Literal["elements"]
@@ -181,6 +181,7 @@ class Look:
         int, Says(text="A further page of the last answer in this form; 1 looks again.", least=1, most=10_000)
     ] = 1
     tab: Annotated[int | None, Says(text="Another of the open `tabs`, by its number.", least=1, most=100)] = None
+    all_notices: AllNotices = False
     include: Include = ()
 
 

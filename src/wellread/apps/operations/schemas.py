@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from wellread.errors import InvalidInput
+from wellread.types import COMPUTED_FIELDS
 
 Schema = dict[str, Any]  # Any: JSON Schema is recursive
 LeftOut = Mapping[type, frozenset[str]]
@@ -74,7 +75,9 @@ def result_schema(hint: Any, left_out: LeftOut, *, words: bool = False) -> Schem
     if hint in _PLAIN:
         return {"type": _PLAIN[hint]}
     hints = {name: each for name, each in typing.get_type_hints(hint).items() if each is not bytes}
-    said = _said(hint) if words else {}
+    computed = {name: getattr(hint, name).fget for name in COMPUTED_FIELDS.get(hint, ())}
+    hints |= {name: typing.get_type_hints(function)["return"] for name, function in computed.items()}
+    said = _said(hint) | {name: function.__doc__ for name, function in computed.items()} if words else {}
     properties = {
         name: result_schema(each, left_out, words=words) | ({"description": said[name]} if name in said else {})
         for name, each in hints.items()

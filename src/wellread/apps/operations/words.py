@@ -13,10 +13,12 @@ from wellread.errors import InvalidInput, RateLimited, Upstream
 from wellread.web.quoting import quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from wellread.apps.operations.browsing import Browsed, Closed, Picture
     from wellread.apps.operations.results import Indexed, IndexedUrls, Saved
     from wellread.errors import WellreadError
-    from wellread.types import Element, Found, Gathered, Hit, Page, Passage, ProviderOutcome
+    from wellread.types import Element, Found, Gathered, Hit, Notice, Page, Passage, ProviderOutcome
     from wellread.web.find import Spots
 
 _KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
@@ -30,8 +32,9 @@ def page(result: Page, include: Include) -> str:
     end = result.start + len(result.text)
     lines = [
         result.final_url,
-        f"Characters {result.start:,} to {end:,} of {result.total_chars:,}; confidence {result.confidence:.2f}.",
-        *(f"Warning: {notice.code}: {_line(notice.detail)}" for notice in result.warnings),
+        f"Characters {result.start:,} to {end:,} of {result.total_chars:,}; confidence {result.confidence:.2f}; "
+        + ("complete." if result.complete else "not complete: see the warnings."),
+        *_notices(result.notices),
         quoted(_titled(result), result.final_url),
     ]
     if lists := _lists(result, include):
@@ -41,6 +44,10 @@ def page(result: Page, include: Include) -> str:
         more = f"The page goes on: {missing:,} of its {result.total_chars:,} characters are not shown yet."
         lines.append(_next_call(more, "web_read", {"url": result.url, "cursor": result.cursor}))
     return "\n".join(lines)
+
+
+def _notices(notices: Iterable[Notice]) -> list[str]:
+    return [f"{notice.level.capitalize()}: {notice.code}: {_line(notice.detail)}" for notice in notices]
 
 
 def _titled(result: Page) -> str:
@@ -97,7 +104,7 @@ def gathered(result: Gathered, include: Include) -> str:
     ]
     lines = [f"{len(result.passages)} passages from {len(result.pages)} pages."]
     lines += [f"Missed: {missed.url}: {missed.code}, {_line(missed.reason)}" for missed in result.missed]
-    lines += [f"Warning: {notice.code}: {_line(notice.detail)}" for notice in result.notices]
+    lines += _notices(result.notices)
     lines += _failed_services(result.outcomes)
     if parts:
         lines.append(quoted("\n\n".join(parts), "passages of the pages named"))
@@ -117,7 +124,7 @@ def _cut(passage: Passage) -> str:
 
 def spots(result: Spots, _include: Include) -> str:
     """Return each place with the words around it."""
-    warnings = "".join(f"\nWarning: {notice.code}: {_line(notice.detail)}" for notice in result.warnings)
+    warnings = "".join(f"\n{line}" for line in _notices(result.notices))
     if not result.spots:
         return "It is nowhere on the page." + warnings
     parts = [
@@ -135,7 +142,7 @@ def saved(told: Saved, _include: Include) -> str:
     kind = _KIND.match(told.content_type or "")
     known = kind[0] if kind else "unknown type"
     line = f"Saved {json.dumps(told.name)}: {told.bytes:,} bytes, {known}, sha256 {told.sha256}. Resource: {told.uri}"
-    return "\n".join([line, *(f"Warning: {notice.code}: {_line(notice.detail)}" for notice in told.notices)])
+    return "\n".join([line, *_notices(told.notices)])
 
 
 def indexed(told: Indexed, _include: Include) -> str:
@@ -155,7 +162,7 @@ def listing(result: IndexedUrls, _include: Include) -> str:
 def browsed(result: Browsed, include: Include) -> str:
     """Return the session, what is to be known of the page, as a quotation what it shows, and how to read on."""
     lines = [f"Session {result.session}: {result.url}"]
-    lines += [f"Warning: {notice.code}: {_line(notice.detail)}" for notice in result.notices]
+    lines += _notices(result.notices)
     head = (
         *((f"Title: {_line(result.title)}",) if result.title else ()),
         *(f"Dialog: {_line(line)}" for line in result.dialogs),

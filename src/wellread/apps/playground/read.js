@@ -18,6 +18,7 @@ export function read({ enterKey }) {
       choice("As", "format", [["", "markdown"], ["text", "plain text"], ["html", "clean HTML"]]),
       number("Most characters", "max_length", 1, 200000, "20,000"),
       toggle("Fetch again", "fresh"),
+      toggle("All notices", "all_notices"),
     ],
     submit: "Read",
     doing: "Reading",
@@ -100,12 +101,12 @@ function onward(page, given, place, add) {
 }
 
 function hidden(page) {
-  if (!page.warnings.length) return el("section", { class: "card calm" }, el("h3", {}, "No warnings"), el("p", { class: "faint" }, "No hidden text was found, and nothing is known to be missing."));
+  if (!page.notices.length) return el("section", { class: "card calm" }, el("h3", {}, "No warnings"), el("p", { class: "faint" }, "Nothing is known to be missing. What was hidden, or left out by design, comes with all notices."));
   return el(
     "section",
     { class: "card warned" },
     el("h3", {}, "Hidden, missing or cut"),
-    el("ul", {}, page.warnings.map((each) => el("li", {}, el("code", {}, each.code), each.count > 1 ? ` ×${count(each.count)}` : "", el("span", {}, each.detail)))),
+    el("ul", {}, page.notices.map((each) => el("li", {}, el("code", {}, each.code), each.count > 1 ? ` ×${count(each.count)}` : "", el("span", {}, each.detail)))),
   );
 }
 
@@ -113,6 +114,7 @@ function about(page) {
   const sure = Math.round(page.confidence * 100);
   const rows = [
     ["Kind", page.page_type],
+    ["Complete", page.complete ? "yes" : "no: see the warnings"],
     ["Words", count(page.word_count)],
     ["Language", page.language],
     ["Author", page.author],

@@ -124,7 +124,7 @@ class Knowledge:
             RefusedError, UnavailableError, UnreadableError: as `Web.read`.
         """
         page = await self._read(url, user_asked=True)
-        return await self._keep(_Read(page.url, page.title or "", page.snapshot_id, page.text, page.warnings))
+        return await self._keep(_Read(page.url, page.title or "", page.snapshot_id, page.text, page.notices))
 
     async def add_bytes(self, body: bytes, name: str) -> Ingested:
         """Take in a file by its bytes; `name` is its file URL.
@@ -134,7 +134,7 @@ class Knowledge:
         """
         page = await to_thread.run_sync(self._extract, body, name)
         title = page.title or name.rstrip("/").rpartition("/")[2]
-        return await self._keep(_Read(name, title, page.snapshot_id, page.text, page.warnings))
+        return await self._keep(_Read(name, title, page.snapshot_id, page.text, page.notices))
 
     async def _keep(self, page: _Read) -> Ingested:
         if len(page.text) > MOST_CHARS:

@@ -66,6 +66,9 @@ SCROLL = """(async (screens) => {
 })(%d)"""
 """Scrolls down by screens; returns how many."""
 
+SEEN = "Math.round(scrollY + innerHeight)"
+"""How far down the page has been seen, in pixels."""
+
 TOP = "scrollTo({top: 0, left: 0, behavior: 'instant'})"
 
 _REJECT = r"""(() => {

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 import anyio
 
-from wellread.browser.render import probe
+from wellread.browser.render import extent, probe
 from wellread.browser.render.layout import ARGUMENTS, Layout, layouts
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.waits import Watch, wait
+from wellread.browser.render.waits import LOOK_EVERY_S, Watch, wait
 from wellread.browser.render.writing import Written, written
 from wellread.browser.tab import Wish
 from wellread.browser.trouble import translated
@@ -38,8 +38,14 @@ MAX_FRAMES = 20
 FRAME_S = 1.0
 BANNER_S = 0.6
 """What a refused banner may take to go."""
+END_SCROLLS = 2
+"""Times that the end is scrolled to: a page that grows twice goes on, one that grows once had lazy parts."""
 LAZY_S = 1.5
 """What scrolling may bring in is waited for so long."""
+
+
+NEXT_S = 0.7
+"""After its end was reached, a page that loads nothing has so long to show more."""
 
 
 class _Opened(NamedTuple):
@@ -98,7 +104,7 @@ class Renderer:
         await go(tab, request.url)
         ready = await self._settle(opened, self._wait, self._settings.max_wait_s)
         await self._refuse_banner(opened)
-        await self._scroll(opened)
+        goes_on = await self._scroll(opened)
         page = await seen(tab, opened.probe)
         if not latest:
             raise Unreachable(f"{request.url} gave no answer in the browser", url=request.url)
@@ -113,7 +119,8 @@ class Renderer:
         )
         body = page.html.encode("utf-8", "replace")
         response = Response(url=url, status=answer.status, headers=headers, body=body)
-        return Rendering(response=response, notices=_notices(page, tab, self._settings, ready=ready))
+        notices = _notices(page, tab, self._settings, ready=ready)
+        return Rendering(response=response, notices=notices if goes_on is None else (*notices, goes_on))
 
     async def _settle(self, opened: _Opened, how: Wait, max_s: float) -> bool:
         """Wait for the page; a selector that never comes is no failure, for there may be something to read."""
@@ -129,15 +136,52 @@ class Renderer:
             await opened.tab.page.mouse.click(place[0], place[1])
             await self._settle(opened, self._wait, BANNER_S)
 
-    async def _scroll(self, opened: _Opened) -> None:
-        """Scroll down, and further where more has come, as many screens as the settings say."""
+    async def _scroll(self, opened: _Opened) -> Notice | None:
+        """Scroll down, and further where more has come, as many screens as the settings say.
+
+        Returns the notice of a page that goes on after that.
+        """
+        await opened.probe.evaluate(extent.MARK)
         left = self._settings.scrolls
         while left > 0 and (done := await opened.probe.evaluate(probe.SCROLL % left)):
             left -= done
             opened.watch.stirred()
             await self._settle(opened, self._wait, LAZY_S)
-        if left < self._settings.scrolls:
+        screens = self._settings.scrolls - left
+        seen_px = await opened.probe.evaluate(probe.SEEN) or 0
+        extents = await self._scrolled_to_end(opened, screens) if self._settings.scrolls else []
+        stands = await opened.probe.evaluate(extent.STANDS % seen_px)
+        await opened.probe.evaluate(extent.BACK)
+        if screens or len(extents) > 1:
             await opened.probe.evaluate(probe.TOP)
+        if any(each.is_virtual for each in extents):  # its first rows come back
+            opened.watch.stirred()
+            await self._settle(opened, self._wait, LAZY_S)
+        return extent.goes_on_notice(extents, stands, screens=screens + 1)
+
+    async def _scrolled_to_end(self, opened: _Opened, screens: int) -> list[extent.Extent]:
+        """Scroll to the end, and again where that brought more; return how much there was each time."""
+        extents = [extent.extent(await opened.probe.evaluate(extent.MEASURE))]
+        was_scrolled = screens > 0  # perhaps to the end, where more is to come
+        for _ in range(END_SCROLLS):
+            moved = await opened.probe.evaluate(extent.TO_END)
+            if not (moved or was_scrolled):
+                break
+            was_scrolled = False
+            extents.append(await self._grown(opened, extents[-1]))
+            if not extents[-1].has_grown(extents[-2]):
+                break
+        return extents
+
+    async def _grown(self, opened: _Opened, before: extent.Extent) -> extent.Extent:
+        """Wait until there is more than `before`, or nothing more comes."""
+        began = anyio.current_time()
+        while True:
+            await anyio.sleep(LOOK_EVERY_S)
+            now = extent.extent(await opened.probe.evaluate(extent.MEASURE))
+            waited_s = anyio.current_time() - began
+            if now.has_grown(before) or waited_s > LAZY_S or (waited_s > NEXT_S and not opened.watch.is_loading):
+                return now
 
 
 async def go(tab: Tab, url: str) -> None:

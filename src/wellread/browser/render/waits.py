@@ -70,6 +70,11 @@ class Watch:
         self._page.on("requestfailed", self._ended)
         self._page.on("websocket", lambda socket: socket.on("framereceived", lambda _: self.stirred()))
 
+    @property
+    def is_loading(self) -> bool:
+        """Whether any request is under way, those of polls too."""
+        return bool(self._under_way)
+
     def stirred(self) -> None:
         """Something was done to the page that it may answer."""
         self.activity.stirred(anyio.current_time())

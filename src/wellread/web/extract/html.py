@@ -19,7 +19,7 @@ from wellread.segmentation import panels
 from wellread.step_counter import StepCounter
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
-from wellread.web.extract import frames
+from wellread.web.extract import frames, unbuilt
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
@@ -141,7 +141,7 @@ class HtmlExtractor:
             links=found,
             notices=(*seen.notices, *choice.notices, *unplaced, *notices, *_beyond(told, links, seen, choice)),
             source_chars=len(text),
-            scripted=sight.scripted,
+            scripted=len(_text(seen, choice.kept)) <= unbuilt.MAX_CHARS and unbuilt.is_unbuilt(tree, text),
         )
 
     def _read(self, sight: Sight, mode: Mode) -> tuple[Walked, Selection]:

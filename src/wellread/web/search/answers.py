@@ -6,6 +6,7 @@ What cannot be understood is never "no results": only an answer in the service's
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -84,11 +85,12 @@ def judged(
     *,
     rows: Callable[[Answer], Sequence[Row] | None],
     failure: Callable[[Response, Answer], Parsed | None] | None = None,
+    more: Callable[[Answer], bool | None] | None = None,
 ) -> Parsed:
     """Tell how a request to a JSON service ended.
 
     `rows` returns the results, or None when the object is not in the service's format. `failure` knows the service's
-    own ways of refusing, and is asked before the HTTP status.
+    own ways of refusing, and is asked before the HTTP status. `more` returns whether it says that results go on.
     """
     answer = payload.read(response.body)
     if answer is None and walled(response):
@@ -102,7 +104,8 @@ def judged(
     results = rows(answer)
     if results is None:
         return Parsed(code="changed_markup", detail="the JSON is not of the shape known here")
-    return counted(response, source, results)
+    parsed = counted(response, source, results)
+    return replace(parsed, more=more(answer)) if more else parsed
 
 
 def counted(response: Response, source: str, rows: Sequence[Row]) -> Parsed:

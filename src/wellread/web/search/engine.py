@@ -20,10 +20,11 @@ from wellread.errors import (
     WellreadError,
 )
 from wellread.ports import LOCAL, Parsed, Visit
-from wellread.types import Found, ProviderOutcome
+from wellread.types import Found, ProviderOutcome, canonical_provider
 from wellread.web.search.filters import ignored
 from wellread.web.search.fusion import fused
 from wellread.web.search.health import Health
+from wellread.web.search.result_pages import ResultPages, is_past_last_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,6 +80,7 @@ class SearchEngine:
         Raises:
             InvalidInput: `query` names a provider that is not asked here.
         """
+        query = replace(query, provider=canonical_provider(query.provider) if query.provider else None)
         if query.provider is not None and query.provider not in self._known():
             raise InvalidInput(f"{query.provider!r} is not asked here", hint=f"one of {', '.join(self._known())}")
         deadline = self._clock.monotonic() + self._budget.total_s
@@ -132,21 +134,45 @@ class SearchEngine:
         left_s = min(deadline - began, self._budget.provider_s)
         if (skipped := _skip(health, began, left_s)) is not None:
             return _Answer(_outcome(provider, skipped, 0))
-        wanted = replace(query, count=min(query.count, provider.max_count), today=self._clock.now().date())
-        waits_s = health.reserve(began)
+        pages = ResultPages(provider, replace(query, today=self._clock.now().date()))
+        first_query = pages.next
+        parsed = await self._ask_page(source, first_query, left_s, deadline)
+        if parsed.hits:
+            pages.add(parsed, source.access)
+            await self._ask_further_pages(source, pages, deadline)
+        elapsed_ms = round((self._clock.monotonic() - began) * 1000)
+        if not pages.hits:
+            return _Answer(_outcome(provider, parsed, elapsed_ms))
+        parsed = _joined(parsed, pages)
+        return _Answer(
+            _outcome(provider, parsed, elapsed_ms), parsed.hits, ignored(provider, first_query, source.access)
+        )
+
+    async def _ask_further_pages(self, source: Source, pages: ResultPages, deadline: float) -> None:
+        """Ask for the pages that `pages` lacks; each takes a slot of the provider's pace, like any request."""
+        health = self._health[source.provider.name]
+        while not pages.is_done:
+            now = self._clock.monotonic()
+            left_s = min(deadline - now, self._budget.provider_s)
+            if health.paused_s(now) > 0 or health.wait_s(now) >= left_s:
+                pages.end("the time left does not allow a further request")
+                return
+            pages.add(await self._ask_page(source, pages.next, left_s, deadline), source.access)
+
+    async def _ask_page(self, source: Source, query: Query, left_s: float, deadline: float) -> Parsed:
+        health = self._health[source.provider.name]
+        waits_s = health.reserve(self._clock.monotonic())
         await anyio.sleep(waits_s)
-        parsed = await self._send(source, wanted, left_s - waits_s, deadline)
-        now = self._clock.monotonic()
-        health.learn(parsed.code, now, retry_after_s=parsed.retry_after_s)
-        outcome = _outcome(provider, parsed, round((now - began) * 1000))
-        if not parsed.hits:
-            return _Answer(outcome)
-        return _Answer(outcome, parsed.hits[: query.count], ignored(provider, wanted, source.access))
+        parsed = await self._send(source, query, left_s - waits_s, deadline)
+        health.learn(parsed.code, self._clock.monotonic(), retry_after_s=parsed.retry_after_s)
+        return parsed
 
     async def _send(self, source: Source, query: Query, left_s: float, deadline: float) -> Parsed:
         provider = source.provider
         try:
             asked = provider.request(query, source.access)
+            if is_past_last_page(provider, query, source.access):
+                return Parsed(code="bad_request", detail=f"it has no page {query.page} of {query.count} results")
             if isinstance(asked, Visit):
                 response = await self._visited(replace(asked, timeout_s=max(deadline - self._clock.monotonic(), 0.001)))
             else:
@@ -197,6 +223,13 @@ def _outcome(provider: SearchProvider, parsed: Parsed, elapsed_ms: int) -> Provi
     return ProviderOutcome(
         provider=provider.name, code=parsed.code, count=len(parsed.hits), detail=parsed.detail, elapsed_ms=elapsed_ms
     )
+
+
+def _joined(first: Parsed, pages: ResultPages) -> Parsed:
+    """Return the hits of all pages as one answer; `partial` where some are known to be missing."""
+    details = [detail for detail in (first.detail, pages.shortfall) if detail]
+    code: OutcomeCode = "partial" if pages.shortfall else first.code
+    return Parsed(code=code, hits=tuple(pages.hits), detail="; ".join(details))
 
 
 def _code(error: WellreadError) -> OutcomeCode:

@@ -58,7 +58,7 @@ class Brave:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended; `page_age` is the date, `age` is prose."""
-        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+        return answers.judged(response, self.name, rows=_rows, failure=_failure, more=_goes_on)
 
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
@@ -67,6 +67,11 @@ def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
     if "web" not in answer:  # left out when nothing matched
         return []
     return answers.table(payload.at(answer, "web", "results"), "url", "title", "description", "page_age|age")
+
+
+def _goes_on(answer: Mapping[str, object]) -> bool | None:
+    more = payload.at(answer, "query", "more_results_available")
+    return more if isinstance(more, bool) else None
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

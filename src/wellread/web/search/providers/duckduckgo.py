@@ -9,6 +9,7 @@ The same page can be opened in a browser, where it refuses the plain client.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -36,6 +37,7 @@ ro-ro ru-ru sg-en sk-sk sl-sl za-en es-es se-sv ch-de tw-tzh th-th tr-tr ua-uk u
 _REGION = {region[:2].upper(): region for region in _REGIONS.split()} | {"GB": "uk-en", "SI": "sl-sl"}
 _WALL = "[class*=anomaly-modal], form#challenge-form, script[src*='anomaly.js'], form[action*='anomaly.js']"
 _NOT_RESULTS = ".result--ad, .nav-link, .no-results, .result--no-result"
+_NEXT_PAGE = ".nav-link input[name=vqd]"
 _AD = "duckduckgo.com/y.js"
 _EMPTY = ".no-results, .result--no-result"
 
@@ -98,7 +100,8 @@ def _parsed(response: Response, source: str) -> Parsed:
         return answers.outcome("challenge", response)
     rows = [row for node in tree.css(".result")[:MAX_RESULTS] if (row := _row(node)) is not None]
     if 200 <= response.status < 300 and (rows or _says_empty(tree)):
-        return answers.counted(response, source, rows)
+        parsed = answers.counted(response, source, rows)
+        return replace(parsed, more=True) if tree.css_first(_NEXT_PAGE) is not None else parsed
     if response.status in {202, 403} or answers.walled(response):
         return answers.outcome("challenge", response)
     return answers.failed(response, {}) or answers.unexplained(response)

@@ -9,6 +9,7 @@ Sources: result markup as of 2025 in ddgs and SearXNG, the bot check's form and 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
@@ -33,6 +34,7 @@ _WALL = "form#captcha-form, #recaptcha, iframe[src*='recaptcha'], form[action*='
 _NOT_RESULTS = "#tads, #tadsb, #bottomads, [data-text-ad], script, style, noscript"
 _RESULTS = "#search, #rso"
 _SAYS_NONE = "#topstuff, #botstuff"
+_NEXT_PAGE = "a#pnnext"
 _OWN = ("google.com", "googleadservices.com", "doubleclick.net")
 
 
@@ -71,7 +73,8 @@ class GoogleBrowser:
         rows = [row for link in main.css("a[href]") if (row := _row(link)) is not None]
         if not rows and not _is_empty(tree, main):
             return answers.unexplained(response)
-        return answers.counted(response, self.name, _once(rows))
+        parsed = answers.counted(response, self.name, _once(rows))
+        return replace(parsed, more=True) if tree.css_first(_NEXT_PAGE) is not None else parsed
 
 
 def _walled(response: Response, tree: LexborHTMLParser) -> Parsed | None:

@@ -59,7 +59,7 @@ class GoogleCSE:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended; the reason in the envelope says more than the status."""
-        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+        return answers.judged(response, self.name, rows=_rows, failure=_failure, more=_goes_on)
 
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
@@ -70,6 +70,10 @@ def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
     items = payload.objects(answer["items"])
     dated = items and [{**item, "date": _date(item)} for item in items]
     return answers.table(dated, "link", "title", "snippet", "date")
+
+
+def _goes_on(answer: Mapping[str, object]) -> bool:
+    return payload.at(answer, "queries", "nextPage", 0) is not None  # left out on the last page
 
 
 def _date(item: Mapping[str, object]) -> object:

@@ -37,7 +37,7 @@ class SearXNG:
     keyless = False  # there is no instance to ask until the user names one
     place = 60
     filters = frozenset({"region", "freshness", "page"})
-    max_count = 50
+    max_count = 10  # what its engines give for a page; together they give more
     interval_s = 0.0
 
     def request(self, query: Query, access: Access) -> Request:

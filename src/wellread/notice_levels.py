@@ -1,0 +1,49 @@
+"""The level of each notice, in one table: what is normal, what is doubtful, and what says that text is missing.
+
+`docs/warnings.md` shows the same table to readers; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+NoticeLevel = Literal["info", "warning"]
+Meaning = Literal["info", "doubtful", "missing"]
+
+_INFO = """
+aria_hidden archive_listed attachments_left_out charts_left_out closed_panels comments_left_out contents_left_out
+declared_facts hidden_text invisible_characters notes_left_out outputs_left_out pictures_left_out revealed_text
+reviews_left_out running_heads_left_out signature_not_checked
+"""
+"""What is normal: text was read that needs a click, or something was left out by design."""
+
+_DOUBTFUL = """
+continued embeddings_failed formats_not_applied kept_copy kept_snapshot line_breaks_removed list_cut mostly_hidden
+no_passages not_rendered not_submitted ocr_uncertain refused_requests relative_links repaired_markup
+same_name_members scripts_stopped still_loading subscribers_only text_by_ocr text_differs unguarded_browser
+unranked_text unread_markup weak_passages web_page
+"""
+"""A warning about text that is all there, as far as is known."""
+
+_MISSING = """
+cards_left_out cells_cut challenge_page cut_short encrypted_text formulas_left_out formulas_not_calculated
+goes_on login_page members_cut messages_left_out not_found_page objects_left_out pages_cut pages_without_text
+partial_body parts_missing rows_cut shadow_text thin_content
+"""
+"""A warning that text of the page or document is missing: the page is not complete."""
+
+NOTICE_MEANINGS: dict[str, Meaning] = {
+    **dict.fromkeys(_INFO.split(), "info"),
+    **dict.fromkeys(_DOUBTFUL.split(), "doubtful"),
+    **dict.fromkeys(_MISSING.split(), "missing"),
+}
+
+
+def level(code: str) -> NoticeLevel:
+    """Return the level of notices with this code; a code of a plugin, which is not in the table, is a warning."""
+    return "info" if NOTICE_MEANINGS.get(code) == "info" else "warning"
+
+
+def is_missing(code: str) -> bool:
+    """Return whether notices with this code say that text is missing."""
+    return NOTICE_MEANINGS.get(code) == "missing"

@@ -1,0 +1,119 @@
+"""A rendered read says that a page goes on: endless feeds, virtual lists, buttons for more, lazy sections."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from sites import Answer, Asked, Reading
+
+WORDS = "The harbour master counts the boats at dawn and writes their names into the green ledger. "
+HEAD = "<!DOCTYPE html><title>Boats</title><h1>Boats of the harbour</h1>"
+LOAD = """const entry = (n) => { const e = document.createElement('article'); e.style.height = '90px';
+e.innerHTML = `<h2>Boat ${n}</h2><p>It lies at berth ${n} of the outer wall.</p>`; return e };
+let n = 0, busy = false; const load = async (to) => { if (busy || n >= 2000) return; busy = true;
+const rows = await (await fetch('/rows?n=' + n)).json(); for (const row of rows) to.append(entry(row));
+n += rows.length; busy = false; };"""
+VIRTUAL = """const draw = (top, high, row) => { const from = Math.floor(top / 40); rows.replaceChildren();
+for (let i = from; i < from + high / 40 + 2; i++) { const e = document.createElement('div');
+e.style.cssText = `position:absolute;top:${i * 40}px;height:40px`; e.textContent = `Boat ${i} lies at berth ${i}`;
+rows.append(e) } };"""
+
+ENDLESS = {
+    "feed by scroll event": f"{HEAD}<div id=list></div><script>{LOAD}load(list); addEventListener('scroll', () => "
+    "{ if (innerHeight + scrollY > document.body.scrollHeight - 200) load(list) })</script>",
+    "feed by observer": f"{HEAD}<main id=list></main><div id=end>.</div><script>{LOAD}new IntersectionObserver("
+    "(seen) => { if (seen[0].isIntersecting) load(list) }).observe(end)</script>",
+    "feed by a timer": f"{HEAD}<main id=list></main><script>{LOAD}"
+    "const add = () => setTimeout(() => { for (let i = 0; i < 20; i++) list.append(entry(n++)); busy = false }, 300);"
+    "add(); addEventListener('scroll', () => { if (!busy && innerHeight + scrollY > document.body.scrollHeight - 50) "
+    "{ busy = true; add() } })</script>",
+    "feed in a scroller": f"{HEAD}<div id=list style='height:500px;overflow-y:auto'></div><script>{LOAD}load(list);"
+    "list.onscroll = () => { if (list.scrollTop + 500 > list.scrollHeight - 200) load(list) }</script>",
+    "feed that throws old entries away": f"{HEAD}<main id=list></main><script>{LOAD}load(list).then(() => load(list));"
+    "addEventListener('scroll', () => { if (innerHeight + scrollY > document.body.scrollHeight - 200) load(list)"
+    ".then(() => { while (list.children.length > 40) list.firstChild.remove() }) })</script>",
+    "virtual list in a scroller": f"{HEAD}<div id=box style='height:500px;overflow-y:scroll;position:relative'><div "
+    f"id=rows style='height:80000px'></div></div><script>{VIRTUAL}draw(0, 500); box.onscroll = () => "
+    "draw(box.scrollTop, 500)</script>",
+    "virtual list of the window": f"{HEAD}<div id=rows style='height:80000px;position:relative'></div><script>{VIRTUAL}"
+    "draw(0, 900); addEventListener('scroll', () => draw(scrollY, 900))</script>",
+    "grid that declares its rows": f"{HEAD}<table role=grid aria-rowcount=5000><tr><th>Boat</th><th>Berth</th></tr>"
+    + "".join(f"<tr><td>Boat {n}</td><td>berth {n}</td></tr>" for n in range(30))
+    + "</table>",
+    "button in German": f"{HEAD}<ul>"
+    + "".join(f"<li>Boot {n} liegt an der Mauer</li>" for n in range(20))
+    + "</ul><div><button type=button>Weitere Boote laden</button></div>",
+    "button by its name": f"{HEAD}<div class=cards>"
+    + "".join(f"<article><h2>Boat {n}</h2><p>{WORDS}</p></article>" for n in range(8))
+    + "</div><button class=load-more>8 / 212</button>",
+    "link without an address": f"{HEAD}<div><div class=row>Boat Ann</div><div class=row>Boat Beth</div><div class=row>"
+    f"Boat Cleo</div><div class=foot><a role=button href='#'>Show more boats</a></div></div><p>{WORDS}</p>",
+    "messages that come upwards": f"{HEAD}<div id=list style='height:500px;overflow-y:auto'></div><script>{LOAD}"
+    "const older = () => { const high = list.scrollHeight; return load({append: (e) => list.prepend(e)}).then(() => "
+    "{ list.scrollTop += list.scrollHeight - high }) }; older();"
+    "list.onscroll = () => { if (list.scrollTop < 50) older() }</script>",
+    "sections that wait below": HEAD
+    + "".join(
+        f"<section><h2>Part {n}</h2><div class=wait data-n={n} style='min-height:700px'></div></section>"
+        for n in range(40)
+    )
+    + "<script>const seen = new IntersectionObserver((all) => all.forEach((one) => { if (one.isIntersecting) "
+    f"one.target.innerHTML = `<p style='height:700px'>{WORDS * 5}</p>` }}));"
+    "document.querySelectorAll('.wait').forEach((e) => seen.observe(e))</script>",
+}
+PARTS = "".join(f"<h2>Chapter {n}</h2><p>{WORDS * 12}</p>" for n in range(60))
+ORDINARY = {
+    "long article": f"{HEAD}<article>{PARTS}</article><footer><p>Ann Corrow</p></footer>",
+    "long article with scripts": f"{HEAD}<nav><button>Menu</button></nav><main>{PARTS}</main><button id=up hidden>Top"
+    "</button><script>addEventListener('scroll', () => { up.hidden = scrollY < 500 })</script>",
+    "long table": f"{HEAD}<table>"
+    + "".join(f"<tr><td>Boat {n}</td><td>berth {n}</td></tr>" for n in range(400))
+    + "</table>",
+    "documentation with a sidebar that scrolls": f"{HEAD}<div style='display:flex'><div style='height:600px;"
+    "width:300px;overflow-y:auto;position:sticky;top:0'><ul>"
+    + "".join(f"<li><a href='#c{n}'>Chapter {n} of the handbook</a></li>" for n in range(60))
+    + f"</ul></div><main>{PARTS}</main></div>",
+    "list with a button of another kind": f"{HEAD}<p>{WORDS}</p><ul><li>Bread</li><li>Tea with milk</li>"
+    f"<li>Jam</li></ul><button>Order now</button>{PARTS}<ol><li>Ann</li><li>Beth</li><li>Cleo</li></ol>"
+    "<button>Print</button>",
+    "links to more": f"{HEAD}{PARTS}<ul>"
+    + "".join(f"<li><a href='/boats/{n}'>Boat {n}</a></li>" for n in range(9))
+    + "</ul><p><a href='/boats'>See all boats</a></p>",
+    "carousel that turns": f"{HEAD}<p id=news>Boat 0 came in.</p>{PARTS}<script>let n = 0; setInterval(() => "
+    "{ news.textContent = `Boat ${n++} came in.` }, 200)</script>",
+    "lazy pictures and one lazy part": f"{HEAD}{PARTS}<img loading=lazy width=600 height=400 src=/p.png><div id=more>"
+    "</div><script>new IntersectionObserver((seen, it) => { if (seen[0].isIntersecting) { it.disconnect();"
+    f"more.innerHTML = `<h2>Comments</h2><p>{WORDS * 4}</p>` }} }}).observe(more)</script>",
+}
+
+
+def rows(asked: Asked) -> Answer:
+    first = int(asked.path.partition("n=")[2])
+    return 200, {"Content-Type": "application/json"}, json.dumps(list(range(first, first + 20))).encode()
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_page_that_goes_on_says_so(reading: Reading, name: str) -> None:
+    reading.site.pages["/rows"] = rows
+    page = reading.show(ENDLESS[name])
+    (notice,) = [notice for notice in page.notices if notice.code == "goes_on"]
+    assert "screens far" in notice.detail
+    assert notice.level == "warning"
+    assert not page.complete
+    assert "Boat" in page.text or "Boot" in page.text
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_long_page_that_ends_says_nothing(reading: Reading, name: str) -> None:
+    page = reading.show(ORDINARY[name])
+    assert [notice.code for notice in page.warnings] == []
+    assert page.complete
+
+
+def test_first_rows_of_a_virtual_list_are_read(reading: Reading) -> None:
+    page = reading.show(ENDLESS["virtual list of the window"])
+    assert "Boat 0 lies at berth 0" in page.text
