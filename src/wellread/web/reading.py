@@ -14,7 +14,7 @@ from wellread.net.content import sniff
 from wellread.net.filenames import disposition
 from wellread.net.retries import retry_after_s
 from wellread.printer import is_at_hand, printed
-from wellread.types import Extraction, Kind, Notice, OcrOptions, Page, Response, Snapshot, Source, header
+from wellread.types import Extraction, Kind, Notice, OcrOptions, Page, Response, Snapshot, Source, Style, header
 from wellread.web import archive_urls, paging, score
 from wellread.web.cite import snapshot_id
 from wellread.web.documents import archive
@@ -46,6 +46,7 @@ MAX_TRUSTED_TEXT = 100_000
 QUICK_CHARS = 20_000
 """A piece up to here is counted and cut within a millisecond."""
 
+_IMAGE = int(Style.IMAGE)
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
 _UNREADABLE = {
     "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
@@ -359,6 +360,28 @@ def is_quick(kept: Snapshot, cut: Cut) -> bool:
     return short and is_at_hand(kept.extraction.document, cut.format, images=cut.images)
 
 
+def _page_notices(extraction: Extraction, *, images: bool) -> tuple[Notice, ...]:
+    """Return the notices that hold for a page printed so: pictures that are printed are not left out."""
+    count = _picture_count(extraction.document) if images else 0
+    if not count:
+        return extraction.notices
+    counted = (
+        notice._replace(count=notice.count - count) if notice.code == "pictures_left_out" else notice
+        for notice in extraction.notices
+    )
+    return tuple(notice for notice in counted if notice.count > 0)
+
+
+def _picture_count(document: Document) -> int:
+    count = 0
+    stack = list(document)
+    while stack:
+        block = stack.pop()
+        count += sum(bool(span.style & _IMAGE and (span.href or span.text)) for span in block.spans)
+        stack.extend(block.children)
+    return count
+
+
 def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int = 0) -> Page:
     """Print one piece of a snapshot as the page the caller asked for."""
     whole = printed(kept.extraction.document, cut.format, images=cut.images)
@@ -397,7 +420,7 @@ def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int =
         total_chars=len(whole.text),
         rendered=kept.rendered,
         cached=cached,
-        warnings=kept.extraction.notices,
+        warnings=_page_notices(kept.extraction, images=cut.images),
         fetch_time_ms=kept.fetch_time_ms,
         extraction_time_ms=kept.extraction_time_ms,
         total_time_ms=total_time_ms,

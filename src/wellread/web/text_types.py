@@ -100,6 +100,11 @@ _LANGUAGES_BY_NAME: Final = {
     ".profile": "sh",
     ".vimrc": "vim",
 }
+_TEXT_FILE_TYPES: Final = {
+    *(_MARKDOWN, "text/csv", "text/tab-separated-values", "application/yaml", "application/toml"),
+    *(f"text/x-{name}" for name in ("log", "rst", "org", "adoc", "srt", "latex", "bibtex", "diff", "ini")),
+}
+_TEXT_SUFFIXES: Final = {".txt", ".text"}
 _INTERPRETERS: Final = {"node": "javascript", "deno": "typescript", "Rscript": "r", "make": "makefile", "dash": "sh"}
 _KNOWN_INTERPRETERS: Final = {
     "awk",
@@ -152,12 +157,25 @@ def _json_type(body: bytes) -> str:
 
 
 def _type_by_name(url: str | None) -> str | None:
+    language = _LANGUAGES_BY_NAME.get(_file_name(url))
+    return f"text/x-{language}" if language else _TYPES_BY_SUFFIX.get(_suffix(url))
+
+
+def _suffix(url: str | None) -> str:
+    return PurePosixPath(_file_name(url)).suffix
+
+
+def _file_name(url: str | None) -> str:
+    """Return the last part of the path of a URL in lower case, or an empty text."""
     try:
-        name = PurePosixPath(unquote(urlsplit(url or "").path)).name.lower()
+        return PurePosixPath(unquote(urlsplit(url or "").path)).name.lower()
     except ValueError:
-        return None
-    language = _LANGUAGES_BY_NAME.get(name)
-    return f"text/x-{language}" if language else _TYPES_BY_SUFFIX.get(PurePosixPath(name).suffix)
+        return ""
+
+
+def is_text_file(url: str | None) -> bool:
+    """Tell whether a URL names a text file: `.md`, `.txt`, `.csv`, but not `.php` or `.json`, which name pages too."""
+    return _suffix(url) in _TEXT_SUFFIXES or _type_by_name(url) in _TEXT_FILE_TYPES
 
 
 # ------------------------------------------------------------------------------------------------ content
