@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from wellread.net.charset import decode, wide
 
-__all__ = ["decode", "is_json", "sniff"]
+__all__ = ["decode", "is_json", "is_text", "sniff"]
 
 OCTETS = "application/octet-stream"
 START_BYTES = 4_096
@@ -284,6 +284,14 @@ def _by_shape(body: bytes, start: bytes, claimed: str, url: str | None) -> str |
     # Markdown often begins with HTML: a logo in the middle of the page.
     is_page = not claimed and _by_suffix(url) != "text/markdown" and _HTML_TAG.match(start)
     return "text/html" if is_page else None
+
+
+def is_text(body: bytes) -> bool:
+    """Tell whether `body` is text by its start, in an encoding that has ASCII or in UTF-16."""
+    if _by_magic(body) is not None:
+        return False
+    wide_text = _wide_text(body[:START_BYTES])
+    return not (_is_binary(body[:START_BYTES]) if wide_text is None else _is_noise(wide_text))
 
 
 def is_json(body: bytes) -> bool:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from wellread import characters
 from wellread.errors import Auth, Challenge, Empty, Gone, InvalidInput, Quota, RateLimited, Unsupported, Upstream
-from wellread.net.content import sniff
+from wellread.net.content import is_text, sniff
 from wellread.net.filenames import disposition
 from wellread.net.retries import retry_after_s
 from wellread.printer import is_at_hand, printed
@@ -19,7 +19,7 @@ from wellread.web import archive_urls, paging, score
 from wellread.web.cite import snapshot_id
 from wellread.web.documents import archive
 from wellread.web.documents.archive import ArchiveExtractor
-from wellread.web.text_types import text_type
+from wellread.web.text_types import text_type, text_type_of
 from wellread.web.walls import wall_notice
 from wellread.worker.armour import is_suspect
 from wellread.worker.tesseract import find_tesseract
@@ -68,6 +68,7 @@ _FAMILY_HINTS = {
     "video": "films are not read: look for a transcript or subtitles",
     "font": "fonts hold no text",
 }
+_TEXTUAL_MEDIA = {"audio/mpegurl", "audio/x-mpegurl", "audio/x-scpls", "image/x-xpixmap", "image/x-xbitmap"}
 _READABLE = "readable: web pages, PDF, Office and OpenDocument files, EPUB, mail, plain text, and more"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _UNKEEPABLE = re.compile(r"(?<![\w-])(?:no-store|no-cache|max-age\s*=\s*0+)(?![\w.])", re.IGNORECASE)
@@ -121,6 +122,9 @@ class Reader:
         media_type = sniff(response.body, content_type, name)
         media_type = text_type(response.body, media_type, name, charset)
         extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
+        if extractor is None and _may_be_text(media_type) and is_text(response.body):
+            media_type = text_type_of(response.body, media_type, name, charset)
+            extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
         if extractor is None and may_be_archive and archive.is_archive(response.body):
             extractor = self._by_type.get("application/zip")
         if extractor is None:
@@ -169,8 +173,10 @@ def is_archive(response: Response) -> bool:
 
 
 def _no_archive(url: str, media_type: str) -> InvalidInput:
-    hint = "read it without a member; a URL that really contains `!/` is written with %21 for the exclamation mark"
-    return InvalidInput(f"{_named(url)} is {media_type}, which has no members", url=url, hint=hint)
+    hint = "read it without a member"
+    if "!/" in url:
+        hint += "; a URL that really contains `!/` is written with %21 for the exclamation mark"
+    return InvalidInput(f"{_named(url)} is no archive but {media_type}: it has no members", url=url, hint=hint)
 
 
 def _archive_notices(file: UnpackedFile) -> Iterator[Notice]:
@@ -205,8 +211,14 @@ def _is_suspect(body: bytes, media_type: str) -> bool:
     return True
 
 
+def _may_be_text(media_type: str) -> bool:
+    """Tell whether a type that no extractor names may be text: `chemical/x-xyz` and `application/x-tex` are."""
+    is_medium = media_type.partition("/")[0] in _FAMILY_HINTS and media_type not in _TEXTUAL_MEDIA
+    return media_type not in _UNREADABLE and not is_medium
+
+
 def _named(url: str) -> str:
-    return url if url.startswith("http") else "the page"
+    return url if url.startswith("http") else "the file"
 
 
 def _family(media_type: str) -> str:

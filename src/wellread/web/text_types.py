@@ -121,6 +121,7 @@ _KNOWN_INTERPRETERS: Final = {
     "zsh",
 }
 
+_SUBTYPE: Final = re.compile(r"/(?:x-|vnd\.)?([a-z0-9][a-z0-9_-]{0,29})")
 _SHEBANG: Final = re.compile(r"#![ \t]{0,8}\S{0,80}?([A-Za-z]{1,20})[\d.]{0,8}(?:\s|$)")
 _ENV_SHEBANG: Final = re.compile(r"#![ \t]{0,8}\S{0,80}/env (?:-\S{1,20} ){0,4}([A-Za-z]{1,20})")
 _XML_START: Final = re.compile(r"\s{0,200}<(?:\?xml\s|rss[\s>]|feed[\s>]|rdf:RDF[\s>]|urlset[\s>]|sitemapindex[\s>])")
@@ -141,6 +142,16 @@ def text_type(body: bytes, media_type: str, url: str | None = None, charset: str
     if named == "application/json":
         return _json_type(body)
     return _bounded(named or _type_by_content(body, charset), len(body))
+
+
+def text_type_of(body: bytes, declared: str, url: str | None = None, charset: str | None = None) -> str:
+    """Return the media type of text that a server calls by a type that nobody knows, such as `chemical/x-xyz`.
+
+    What neither its name nor its content tells is `text/x-SUBTYPE`, which is shown as it is written.
+    """
+    media_type = text_type(body, "text/plain", url, charset)
+    subtype = _SUBTYPE.search(declared)
+    return f"text/x-{subtype[1]}" if media_type == "text/plain" and subtype else media_type
 
 
 def _bounded(media_type: str, size: int) -> str:

@@ -20,7 +20,7 @@ from wellread.web.documents.opendocument.forms import control_texts
 from wellread.web.documents.opendocument.slides import SlideReader
 from wellread.web.documents.opendocument.styles import Attributes, OdfStyles, TextLook, TextState
 from wellread.web.documents.opendocument.text_reader import MAX_PIECES, BodyReader
-from wellread.web.extract import fragment
+from wellread.web.extract import fragment, unread_parts
 from wellread.web.metadata import office
 from wellread.web.metadata.clean import line
 
@@ -74,7 +74,7 @@ class OpenDocumentExtractor:
             file = _OpenDocument(source, where)
             blocks = file.read()
         except ParseError as error:
-            raise Unsupported(f"{where} is damaged: {error}", url=source.url, hint="save it once more") from error
+            raise Unsupported.damaged(where, "OpenDocument file", error, url=source.url) from error
         if not blocks:
             raise Empty(f"{where} shows no text", url=source.url, hint="it may hold pictures of text only")
         metadata = file.metadata()
@@ -242,9 +242,7 @@ class _OpenDocument:
             yield Notice("hidden_text", f"text nobody sees was left out: {reasons}", body.hidden.total())
         if body.invisible_count:
             yield Notice("invisible_characters", "characters that show nothing were removed", body.invisible_count)
-        if body.picture_count:
-            detail = "pictures, charts and embedded objects are not read"
-            yield Notice("pictures_left_out", detail, body.picture_count)
+        yield from unread_parts.notices(body.unread)
         note_count = body.comment_count
         if self._slides is not None:
             note_count += self._slides.note_count
