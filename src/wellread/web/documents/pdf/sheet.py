@@ -234,14 +234,16 @@ class Sheet:
         return objects
 
     def _placed(self, words: Words, at: int, place: tuple[int, int], item: int) -> _WordPlace:
-        box = self._box(place[0])
-        size, angle = box[3] - box[1], 0
+        angle = 0
         if item:
             look = self.survey.look_of(item)
             size, angle = look.size, look.angle
+        else:
+            _, bottom, _, top = self._box(place[0])
+            size = top - bottom
         x, y = self._origin(place[0])
         if angle:
-            end = self._box(place[1] - 1)
+            box, end = self._box(place[0]), self._box(place[1] - 1)
             whole = min(box[0], end[0]), min(box[1], end[1]), max(box[2], end[2]), max(box[3], end[3])
             words.lefts[at], _, words.rights[at], _ = framed(whole, self._edges, angle)
         return _WordPlace(framed((x, y, x, y), self._edges, angle)[1], round(size, 1), angle)
@@ -309,6 +311,8 @@ def _run(words: Words, start: int, end: int, size: float, bottom: float, angle: 
 def _run_of_many(words: Words, stands: Sequence[tuple[int, _WordPlace]], end: int) -> Line:
     """Return the words up to `end` as a run, of the size that most of its characters have."""
     begin, first = stands[0]
+    if len(stands) == 1:
+        return _run(words, begin, end, first.size, first.bottom, first.angle)
     sizes: Counter[float] = Counter()
     for number, (at, place) in enumerate(stands):
         next_at = stands[number + 1][0] if number + 1 < len(stands) else end
