@@ -146,7 +146,7 @@ def _unlisted(archive: ZipReader, where: str) -> BookPackage:
         if name.lower().endswith(_CONTENT_SUFFIXES[:3]) and not name.startswith(("META-INF/", "__MACOSX/"))
     ]
     if not names:
-        raise Unsupported.damaged(where, "EPUB", "it has no documents")
+        raise Unsupported.damaged(where, "EPUB book", "it has no documents")
     return BookPackage(spine=names, is_repaired=True)
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from wellread.types import Metadata, Source
 
+KIND: Final = "OpenDocument file"
 MAX_XML_BYTES: Final = 40_000_000
 """Of the content, and of the styles."""
 MAX_ELEMENTS: Final = 400_000
@@ -74,7 +75,7 @@ class OpenDocumentExtractor:
             file = _OpenDocument(source, where)
             blocks = file.read()
         except ParseError as error:
-            raise Unsupported.damaged(where, "OpenDocument file", error, url=source.url) from error
+            raise Unsupported.damaged(where, KIND, error, url=source.url) from error
         if not blocks:
             raise Empty(f"{where} shows no text", url=source.url, hint="it may hold pictures of text only")
         metadata = file.metadata()
@@ -106,7 +107,7 @@ class _OpenDocument:
         if not source.body.startswith(b"PK"):
             self._roots = [self._parsed(source.body, is_cut=False)]
         else:
-            self._archive = ZipReader(source.body, where)
+            self._archive = ZipReader(source.body, where, KIND)
             _refuse_locked(self._archive, where)
             content = self._part("content.xml")
             if content is None:
