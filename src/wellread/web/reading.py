@@ -174,7 +174,7 @@ def is_archive(response: Response) -> bool:
 
 def _no_archive(url: str, media_type: str) -> InvalidInput:
     hint = "read it without a member"
-    if "!/" in url:
+    if url.startswith("http"):
         hint += "; a URL that really contains `!/` is written with %21 for the exclamation mark"
     return InvalidInput(f"{_named(url)} is no archive but {media_type}: it has no members", url=url, hint=hint)
 
