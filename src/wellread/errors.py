@@ -35,6 +35,7 @@ Exit codes, HTTP status and MCP errors derive from `code` in one table in `wellr
 from __future__ import annotations
 
 import re
+from typing import Self
 
 _BEFORE_HOST = re.compile(r"\A(\s*(?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2})?([^/?#]*)")
 _HOST_PORT = re.compile(r"[^:@]*(?::[0-9]*)?")
@@ -263,6 +264,12 @@ class Unsupported(UnreadableError):
     """No extractor reads this kind of content."""
 
     code = "unsupported"
+
+    @classmethod
+    def damaged(cls, name: str, kind: str, reason: object, *, url: str | None = None) -> Self:
+        """Return the error for a file that is damaged: which one, what kind of file it should be, and why not."""
+        hint = "get the file once more, or open it in the program that made it and save it again"
+        return cls(f"{name} is damaged ({kind}): {reason}", url=url, hint=hint)
 
 
 class Challenge(UnreadableError):

@@ -112,6 +112,14 @@ async def test_member_of_a_page(tell: Tell) -> None:
     assert "%21" in caught.value.hint
 
 
+async def test_download_of_a_member(tell: Tell, tmp_path: Path) -> None:
+    story = tell({URL: answer()})
+    with pytest.raises(InvalidInput, match="is a member of an archive") as caught:
+        await story.pipeline.download(f"{URL}!/a.md", to=tmp_path)
+    assert f"download {URL}" in caught.value.hint
+    assert story.asked() == []
+
+
 async def test_member_given_twice(tell: Tell) -> None:
     story = tell({URL: answer()})
     with pytest.raises(InvalidInput, match="already"):

@@ -10,10 +10,18 @@ from wellread.web.reading import Reader
 from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
-    from wellread.types import Format, Page
+    from wellread.types import Format, Mode, Page
 
 
-def read_served(body: str | bytes, content_type: str, name: str = "file", *, format: Format = "markdown") -> Page:
+def read_served(
+    body: str | bytes,
+    content_type: str,
+    name: str = "file",
+    *,
+    format: Format = "markdown",
+    mode: Mode = "balanced",
+    images: bool = False,
+) -> Page:
     """Return the page that `body` gives when https://files.example/NAME sends it as `content_type`."""
     response = Response(
         url=f"https://files.example/{name}",
@@ -22,4 +30,4 @@ def read_served(body: str | bytes, content_type: str, name: str = "file", *, for
         body=body.encode() if isinstance(body, str) else body,
     )
     reader = Shelter(Reader(build.extractors()), build.SystemClock())
-    return build.page(response, reader, format=format, mode="balanced")
+    return build.page(response, reader, format=format, mode=mode, images=images)

@@ -41,6 +41,7 @@ from wellread.web.search.engine import Ways
 from wellread.web.search.local import LocalSearch
 from wellread.web.second_look import SecondLook
 from wellread.web.shelter import WORK, Asked, Shelter
+from wellread.web.text_types import is_text_file
 from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
@@ -334,11 +335,12 @@ def extract(
 ) -> Page:
     """Read a page that is at hand: no network, no browser, no cache.
 
-    `url` makes links absolute. Bytes may hold any media type that an extractor reads; of an archive, the file that
-    `member` names is read, or else the list of its members. Documents, and pages that
-    may choke a parser, are read in a worker process that is kept for the next one; the settings `extract.*` bound its
-    cost, as the environment and the settings file give them when the first page is read. All other pages are read in
-    the caller's process, within a bound on the work.
+    `url` makes links absolute. A `str` is HTML, unless `url` has the suffix of a text file, as `.md` or `.csv`, and
+    it is no whole page. Bytes may hold any media type that an extractor reads; of an archive, the file that `member`
+    names is read, or else the list of its members. Documents, and pages that may choke a parser, are read in a worker
+    process that is kept for the next one; the settings `extract.*` bound its cost, as the environment and the settings
+    file give them when the first page is read. All other pages are read in the caller's process, within a bound on the
+    work.
 
     Raises:
         Unsupported, Empty, TooLarge: there is nothing in it that can be read.
@@ -367,7 +369,8 @@ def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) ->
     if not isinstance(html, str | bytes):  # a template's None, a path
         raise TypeError(f"extract takes the text or the bytes of a page, not {type(html).__name__}")
     body = html.encode("utf-8", "replace") if isinstance(html, str) else html
-    headers = (("content-type", "text/html; charset=utf-8"),) if isinstance(html, str) else ()
+    media_type = "text/plain" if is_text_file(url) else "text/html"
+    headers = (("content-type", f"{media_type}; charset=utf-8"),) if isinstance(html, str) else ()
     return Response(url=address(url), status=200, headers=headers, body=body)
 
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from wellread.net.charset import decode, wide
 
-__all__ = ["decode", "is_json", "sniff"]
+__all__ = ["decode", "is_json", "is_text", "sniff"]
 
 OCTETS = "application/octet-stream"
 START_BYTES = 4_096
@@ -142,7 +142,7 @@ _CERTAIN = {kind for *_, kind in (*_MAGIC, *_IN_ZIP, *_IN_OLE)} | {*_TEXT_MAGIC_
 _CERTAIN -= _CONTAINERS
 _BY_SUFFIX = {
     **dict.fromkeys((".html", ".htm", ".xhtml"), "text/html"),
-    **dict.fromkeys((".md", ".markdown"), "text/markdown"),
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mkdn"), "text/markdown"),
     **dict.fromkeys((".yaml", ".yml"), "application/yaml"),
     ".csv": "text/csv",
     ".tsv": "text/tab-separated-values",
@@ -258,7 +258,13 @@ def _as_text(body: bytes, start: bytes, claimed: str, url: str | None) -> str:
         is_xml = claimed in {"application/xhtml+xml", "application/xml", "text/xml"}
         return "application/xhtml+xml" if is_xml else "text/html"
     if claimed in {"", "text/html", "application/xml", "text/xml"}:
-        return _by_root(start, claimed) or _by_shape(body, start, claimed) or claimed or _by_suffix(url) or "text/plain"
+        return (
+            _by_root(start, claimed)
+            or _by_shape(body, start, claimed, url)
+            or claimed
+            or _by_suffix(url)
+            or "text/plain"
+        )
     return claimed
 
 
@@ -270,12 +276,22 @@ def _by_root(start: bytes, claimed: str) -> str | None:
     return None if claimed == "text/html" and found == "image/svg+xml" else found  # an HTML fragment may begin so
 
 
-def _by_shape(body: bytes, start: bytes, claimed: str) -> str | None:
+def _by_shape(body: bytes, start: bytes, claimed: str, url: str | None) -> str | None:
     if _XML.match(start):
         return claimed if claimed.endswith("/xml") else "application/xml"
     if _JSON.match(start) and _is_whole_json(body):
         return "application/json"
-    return "text/html" if not claimed and _HTML_TAG.match(start) else None
+    # Markdown often begins with HTML: a logo in the middle of the page.
+    is_page = not claimed and _by_suffix(url) != "text/markdown" and _HTML_TAG.match(start)
+    return "text/html" if is_page else None
+
+
+def is_text(body: bytes) -> bool:
+    """Tell whether `body` is text by its start, in an encoding that has ASCII or in UTF-16."""
+    if _by_magic(body) is not None:
+        return False
+    wide_text = _wide_text(body[:START_BYTES])
+    return not (_is_binary(body[:START_BYTES]) if wide_text is None else _is_noise(wide_text))
 
 
 def is_json(body: bytes) -> bool:

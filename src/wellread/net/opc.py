@@ -85,8 +85,10 @@ class Tree(NamedTuple):
     """There was more, or it was nested too deep."""
 
 
-def opened(body: bytes, where: str, *, more: tuple[str, ...] = ()) -> Package:
+def opened(body: bytes, where: str, kind: str, *, more: tuple[str, ...] = ()) -> Package:
     """Unpack the XML parts of a package, and those with the suffixes in `more`, within the limits.
+
+    `where` and `kind` name the file and its format in errors.
 
     Raises:
         Unsupported: it is no package, damaged or encrypted, or declares entities.
@@ -98,7 +100,7 @@ def opened(body: bytes, where: str, *, more: tuple[str, ...] = ()) -> Package:
         with zipfile.ZipFile(BytesIO(body)) as archive:
             return _unpacked(archive, where, (*_READ, *more))
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError) as error:
-        raise Unsupported(f"{where} is damaged: {error}", hint="") from error
+        raise Unsupported.damaged(where, kind, error) from error
 
 
 def _unpacked(archive: zipfile.ZipFile, where: str, suffixes: tuple[str, ...]) -> Package:

@@ -38,8 +38,8 @@ class ZipFileContent(NamedTuple):
 class ZipReader:
     """A ZIP archive in memory."""
 
-    def __init__(self, body: bytes, where: str) -> None:
-        """Open the archive; `where` names it in errors.
+    def __init__(self, body: bytes, where: str, kind: str) -> None:
+        """Open the archive; `where` and `kind` name it and its format in errors.
 
         Raises:
             Unsupported: the archive is damaged.
@@ -50,7 +50,7 @@ class ZipReader:
         try:
             self._archive = zipfile.ZipFile(BytesIO(body))
         except _DAMAGE as error:
-            raise Unsupported(f"{where} is damaged: {error}", hint="get the file once more") from error
+            raise Unsupported.damaged(where, kind, error) from error
         self._entries: dict[str, zipfile.ZipInfo] = {}
         self._folded: dict[str, str] = {}
         for entry in self._archive.infolist():

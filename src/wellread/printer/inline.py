@@ -39,6 +39,8 @@ _ESCAPED = re.compile(
 )
 _DOLLAR = "\x00"
 """Stands for a `$` of the page's own, to be escaped, in a line that holds other `$`: a formula's, or within code."""
+_BARE_DOLLAR = re.compile(r"((?<!\\)(?:\\\\)*)\$")
+"""A `$` that no backslash escapes, after the backslashes that escape one another."""
 _ALONE = re.compile(r"(?<!\S)[*_](?!\S)")
 """A mark that opens and closes nothing, unless markup is put beside it."""
 _ALONE_AT_EDGE = re.compile(r"^[*_](?!\S)|(?<!\S)[*_]$")
@@ -270,7 +272,7 @@ def fence_for(text: str, least: int) -> str:
 
 def _tex(text: str, *, linked: bool) -> str:
     text = " ".join(text.split()).replace("](", "] (").replace("]:", "] :").replace("[^", "[ ^")
-    text = text.replace("`", "'").replace("$", "\\$")
+    text = _BARE_DOLLAR.sub(r"\1\\$", text.replace("`", "'"))
     text = text.replace("[", "\\lbrack ").replace("]", "\\rbrack ") if linked else text
     return re.sub(r"<(?=[A-Za-z/!?])", r"\\lt ", text)
 

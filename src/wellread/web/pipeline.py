@@ -6,6 +6,7 @@ It opens no connection itself, it knows ports: tests run it over `wellread.testi
 from __future__ import annotations
 
 import re
+import shlex
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -240,10 +241,14 @@ class Pipeline:
         What was cut off is continued by the next call, where the server can do that.
 
         Raises:
-            InvalidInput: the place cannot be written.
+            InvalidInput: the place cannot be written; `url` names a member of an archive.
             Upstream: the checksum is not `sha256`; nothing is left behind.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
+        archive_url, member = archive_urls.split(url)
+        if member:
+            hint = f"download {archive_url}, or read the member: `wellread read {shlex.quote(url)}`"
+            raise InvalidInput(f"{url} is a member of an archive, which is downloaded whole", url=url, hint=hint)
         max_bytes = self.parts.settings.fetch.download_max_bytes
         order = Order(
             url=trimmed(url), to=Path(to), folder=str(to).endswith("/"), sha256=sha256,

@@ -5,21 +5,21 @@ from __future__ import annotations
 import operator
 import re
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from wellread import characters
 from wellread.errors import Auth, Challenge, Empty, Gone, InvalidInput, Quota, RateLimited, Unsupported, Upstream
-from wellread.net.content import sniff
+from wellread.net.content import is_text, sniff
 from wellread.net.filenames import disposition
 from wellread.net.retries import retry_after_s
 from wellread.printer import is_at_hand, printed
-from wellread.types import Extraction, Kind, Notice, OcrOptions, Page, Response, Snapshot, Source, header
+from wellread.types import Extraction, Kind, Notice, OcrOptions, Page, Response, Snapshot, Source, Style, header
 from wellread.web import archive_urls, paging, score
 from wellread.web.cite import snapshot_id
 from wellread.web.documents import archive
 from wellread.web.documents.archive import ArchiveExtractor
-from wellread.web.text_types import text_type
+from wellread.web.text_types import text_type, text_type_of
 from wellread.web.walls import wall_notice
 from wellread.worker.armour import is_suspect
 from wellread.worker.tesseract import find_tesseract
@@ -46,6 +46,7 @@ MAX_TRUSTED_TEXT = 100_000
 QUICK_CHARS = 20_000
 """A piece up to here is counted and cut within a millisecond."""
 
+_IMAGE = int(Style.IMAGE)
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
 _UNREADABLE = {
     "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
@@ -67,6 +68,7 @@ _FAMILY_HINTS = {
     "video": "films are not read: look for a transcript or subtitles",
     "font": "fonts hold no text",
 }
+_TEXTUAL_MEDIA = {"audio/mpegurl", "audio/x-mpegurl", "audio/x-scpls", "image/x-xpixmap", "image/x-xbitmap"}
 _READABLE = "readable: web pages, PDF, Office and OpenDocument files, EPUB, mail, plain text, and more"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _UNKEEPABLE = re.compile(r"(?<![\w-])(?:no-store|no-cache|max-age\s*=\s*0+)(?![\w.])", re.IGNORECASE)
@@ -120,6 +122,9 @@ class Reader:
         media_type = sniff(response.body, content_type, name)
         media_type = text_type(response.body, media_type, name, charset)
         extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
+        if extractor is None and _may_be_text(media_type) and is_text(response.body):
+            media_type = text_type_of(response.body, media_type, name, charset)
+            extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
         if extractor is None and may_be_archive and archive.is_archive(response.body):
             extractor = self._by_type.get("application/zip")
         if extractor is None:
@@ -168,8 +173,10 @@ def is_archive(response: Response) -> bool:
 
 
 def _no_archive(url: str, media_type: str) -> InvalidInput:
-    hint = "read it without a member; a URL that really contains `!/` is written with %21 for the exclamation mark"
-    return InvalidInput(f"{_named(url)} is {media_type}, which has no members", url=url, hint=hint)
+    hint = "read it without a member"
+    if url.startswith("http"):
+        hint += "; a URL that really contains `!/` is written with %21 for the exclamation mark"
+    return InvalidInput(f"{_named(url)} is no archive but {media_type}: it has no members", url=url, hint=hint)
 
 
 def _archive_notices(file: UnpackedFile) -> Iterator[Notice]:
@@ -204,8 +211,14 @@ def _is_suspect(body: bytes, media_type: str) -> bool:
     return True
 
 
+def _may_be_text(media_type: str) -> bool:
+    """Tell whether a type that no extractor names may be text: `chemical/x-xyz` and `application/x-tex` are."""
+    is_medium = media_type.partition("/")[0] in _FAMILY_HINTS and media_type not in _TEXTUAL_MEDIA
+    return media_type not in _UNREADABLE and not is_medium
+
+
 def _named(url: str) -> str:
-    return url if url.startswith("http") else "the page"
+    return url if url.startswith("http") else "the file"
 
 
 def _family(media_type: str) -> str:
@@ -357,6 +370,29 @@ def is_quick(kept: Snapshot, cut: Cut) -> bool:
     return short and is_at_hand(kept.extraction.document, cut.format, images=cut.images)
 
 
+_PICTURES_LEFT_OUT: Final = "pictures_left_out"
+
+
+def _page_notices(extraction: Extraction, *, images: bool) -> tuple[Notice, ...]:
+    """Return the notices that hold for a page printed so: pictures that are printed are not left out."""
+    count = _picture_count(extraction.document) if images else 0
+    if not count:
+        return extraction.notices
+    pictures = (notice for notice in extraction.notices if notice.code == _PICTURES_LEFT_OUT)
+    others = tuple(notice for notice in extraction.notices if notice.code != _PICTURES_LEFT_OUT)
+    return others + tuple(notice._replace(count=notice.count - count) for notice in pictures if notice.count > count)
+
+
+def _picture_count(document: Document) -> int:
+    count = 0
+    stack = list(document)
+    while stack:
+        block = stack.pop()
+        count += sum(bool(span.style & _IMAGE and (span.href or span.text)) for span in block.spans)
+        stack.extend(block.children)
+    return count
+
+
 def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int = 0) -> Page:
     """Print one piece of a snapshot as the page the caller asked for."""
     whole = printed(kept.extraction.document, cut.format, images=cut.images)
@@ -395,7 +431,7 @@ def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int =
         total_chars=len(whole.text),
         rendered=kept.rendered,
         cached=cached,
-        notices=kept.extraction.notices,
+        notices=_page_notices(kept.extraction, images=cut.images),
         fetch_time_ms=kept.fetch_time_ms,
         extraction_time_ms=kept.extraction_time_ms,
         total_time_ms=total_time_ms,

@@ -43,6 +43,7 @@ WORK: Final = f"{__name__}:answer"
 """What a child serves."""
 
 _READ, _FAILED = b"+", b"-"
+_PAGE_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
 _SIZE: Final = struct.Struct("!Q")
 _MAY_FAIL_WITH: Final = {
     kind.code: kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, UnreadableError)
@@ -150,7 +151,7 @@ class Shelter:
         source = replace(source, read_on=self._clock.now().date().isoformat())
         if self._pool is None or (self._suspects_only and not source.suspect):
             return self._reader.extract(extractor, source)
-        what = source.url or "the page"
+        what = source.url or ("the page" if source.media_type in _PAGE_TYPES else "the file")
         task = _task(extractor.name, replace(source, timeout_s=self._pool.limits.timeout_s))
         try:
             return _checked_pieces(_result(self._pool.run(task, what, call), source.url), what)

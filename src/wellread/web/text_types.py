@@ -100,6 +100,11 @@ _LANGUAGES_BY_NAME: Final = {
     ".profile": "sh",
     ".vimrc": "vim",
 }
+_TEXT_FILE_TYPES: Final = {
+    *(_MARKDOWN, "text/csv", "text/tab-separated-values", "application/yaml", "application/toml"),
+    *(f"text/x-{name}" for name in ("log", "rst", "org", "adoc", "srt", "latex", "bibtex", "diff", "ini")),
+}
+_TEXT_SUFFIXES: Final = {".txt", ".text"}
 _INTERPRETERS: Final = {"node": "javascript", "deno": "typescript", "Rscript": "r", "make": "makefile", "dash": "sh"}
 _KNOWN_INTERPRETERS: Final = {
     "awk",
@@ -116,6 +121,7 @@ _KNOWN_INTERPRETERS: Final = {
     "zsh",
 }
 
+_SUBTYPE: Final = re.compile(r"/(?:x-|vnd\.)?([a-z0-9][a-z0-9_-]{0,29})")
 _SHEBANG: Final = re.compile(r"#![ \t]{0,8}\S{0,80}?([A-Za-z]{1,20})[\d.]{0,8}(?:\s|$)")
 _ENV_SHEBANG: Final = re.compile(r"#![ \t]{0,8}\S{0,80}/env (?:-\S{1,20} ){0,4}([A-Za-z]{1,20})")
 _XML_START: Final = re.compile(r"\s{0,200}<(?:\?xml\s|rss[\s>]|feed[\s>]|rdf:RDF[\s>]|urlset[\s>]|sitemapindex[\s>])")
@@ -138,6 +144,16 @@ def text_type(body: bytes, media_type: str, url: str | None = None, charset: str
     return _bounded(named or _type_by_content(body, charset), len(body))
 
 
+def text_type_of(body: bytes, declared: str, url: str | None = None, charset: str | None = None) -> str:
+    """Return the media type of text that a server calls by a type that nobody knows, such as `chemical/x-xyz`.
+
+    What neither its name nor its content tells is `text/x-SUBTYPE`, which is shown as it is written.
+    """
+    media_type = text_type(body, "text/plain", url, charset)
+    subtype = _SUBTYPE.search(declared)
+    return f"text/x-{subtype[1]}" if media_type == "text/plain" and subtype else media_type
+
+
 def _bounded(media_type: str, size: int) -> str:
     return "text/x-md" if media_type == _MARKDOWN and size > MAX_MARKDOWN_BYTES else media_type
 
@@ -152,12 +168,25 @@ def _json_type(body: bytes) -> str:
 
 
 def _type_by_name(url: str | None) -> str | None:
+    language = _LANGUAGES_BY_NAME.get(_file_name(url))
+    return f"text/x-{language}" if language else _TYPES_BY_SUFFIX.get(_suffix(url))
+
+
+def _suffix(url: str | None) -> str:
+    return PurePosixPath(_file_name(url)).suffix
+
+
+def _file_name(url: str | None) -> str:
+    """Return the last part of the path of a URL in lower case, or an empty text."""
     try:
-        name = PurePosixPath(unquote(urlsplit(url or "").path)).name.lower()
+        return PurePosixPath(unquote(urlsplit(url or "").path)).name.lower()
     except ValueError:
-        return None
-    language = _LANGUAGES_BY_NAME.get(name)
-    return f"text/x-{language}" if language else _TYPES_BY_SUFFIX.get(PurePosixPath(name).suffix)
+        return ""
+
+
+def is_text_file(url: str | None) -> bool:
+    """Tell whether a URL names a text file: `.md`, `.txt`, `.csv`, but not `.php` or `.json`, which name pages too."""
+    return _suffix(url) in _TEXT_SUFFIXES or _type_by_name(url) in _TEXT_FILE_TYPES
 
 
 # ------------------------------------------------------------------------------------------------ content

@@ -110,9 +110,9 @@ def _sizes(source: Source, where: str) -> list[PictureSize]:
     try:
         sizes = _read_sizes(source.body, source.ocr.max_pages + 1)
     except (struct.error, IndexError) as error:
-        raise Unsupported(f"{where} is a damaged picture: {error}", url=source.url, hint="") from error
+        raise Unsupported.damaged(where, "picture", error, url=source.url) from error
     if not sizes or any(not (size.width and size.height) for size in sizes):
-        raise Unsupported(f"{where} is a damaged picture, or of a kind that is not read", url=source.url, hint="")
+        raise Unsupported.damaged(where, "picture", "it has no size, or is of a kind that is not read", url=source.url)
     largest = max(sizes, key=lambda size: size.width * size.height)
     if largest.width * largest.height > MAX_PIXELS or max(largest.width, largest.height) > MAX_SIDE:
         pixels = f"{largest.width:,} x {largest.height:,} pixels"

@@ -3,31 +3,43 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.characters import cleaned
 from wellread.dates import iso
 from wellread.errors import Empty, TooLarge
 from wellread.net.content import decode
-from wellread.types import Extraction, Kind, Metadata, Notice
+from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span
 from wellread.web.extract import commonmark
 from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from wellread.types import Block, Source
+    from wellread.types import Source
 
-MAX_CHARS = 2_000_000
-_FRONT = re.compile(r"\A---[ \t]*\n(.{0,5000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_FIELD = re.compile(r"^(title|author|date|description|lang)\s*:\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
+MAX_CHARS: Final = 2_000_000
+MAX_DETAIL_CHARS: Final = 300
+MAX_FRONT_CHARS: Final = 20_000
+_FRONT: Final = re.compile(
+    rf"\A(---|\+\+\+)[ \t]*\n(.{{0,{MAX_FRONT_CHARS}}}?)\n(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
+)
+"""YAML (Jekyll, Pandoc, Hugging Face) or TOML (Hugo, Zola)."""
+_KEY: Final = re.compile(r"[\"']?([A-Za-z_][\w. -]{0,60}?)[\"']?[ \t]*([:=])(?:[ \t]+(.*)|)$")
+_BLOCK_SCALAR: Final = re.compile(r"[|>][+-]?\d?[+-]?$")
+_TITLE_FIELDS: Final = ("title",)
+_AUTHOR_FIELDS: Final = ("author", "authors")
+_DATE_FIELDS: Final = ("date", "published", "pubdate")
+_DESCRIPTION_FIELDS: Final = ("description", "summary", "abstract")
+_LANGUAGE_FIELDS: Final = ("lang", "language", "locale")
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 class MarkdownExtractor:
     """Reads Markdown files."""
 
     name = "markdown"
-    media_types = ("text/markdown", "text/x-markdown")
+    media_types = ("text/markdown", "text/x-markdown", "text/x-web-markdown", "text/vnd.daringfireball.markdown")
 
     def extract(self, source: Source) -> Extraction:
         """Read Markdown into blocks; links are made absolute.
@@ -41,15 +53,21 @@ class MarkdownExtractor:
             raise TooLarge(
                 f"{source.url or 'the file'} is Markdown of more than {MAX_CHARS} characters", url=source.url
             )
-        text, unseen = cleaned(raw.replace("\r\n", "\n"))
-        front = _FRONT.match(text)
-        fields = {name.lower(): value.strip("\"'") for name, value in _FIELD.findall(front[1])} if front else {}
-        document, links, notices = commonmark.read(text[front.end() :] if front else text, source.url)
+        text, unseen = cleaned(raw.replace("\r\n", "\n").replace("\r", "\n"))
+        front = _front_matter(text)
+        body = text[front.end :] if front else text
+        document, links, notices = commonmark.read(body, source.url)
+        metadata, left_out = _metadata(front.fields if front else {}, document)
+        if front and source.mode == "recall":
+            document = (Block(Kind.CODE, (Span(front.text),), label=front.language), *document)
+        elif left_out:
+            detail = f"fields of the front matter without a place in the metadata: {', '.join(left_out)}"
+            notices = (*notices, Notice("front_matter_left_out", detail[:MAX_DETAIL_CHARS], len(left_out)))
         if not document:
             raise Empty(f"{source.url or 'the file'} shows no text", url=source.url)
         return Extraction(
             document=document,
-            metadata=_metadata(fields, document),
+            metadata=metadata,
             method=self.name,
             links=links,
             notices=(*notices, *_notices(unseen)),
@@ -57,20 +75,91 @@ class MarkdownExtractor:
         )
 
 
-def _metadata(fields: dict[str, str], document: Sequence[Block]) -> Metadata:
+class _FrontMatter(NamedTuple):
+    text: str
+    language: str
+    """yaml or toml."""
+    fields: Mapping[str, tuple[str, ...]]
+    """What each top-level field says, lists value by value; names are lower case."""
+    end: int
+    """Where the body begins."""
+
+
+def _front_matter(text: str) -> _FrontMatter | None:
+    """Return the front matter; None where what stands between two rules is text."""
+    front = _FRONT.match(text)
+    if front is None:
+        return None
+    fields: dict[str, list[str]] = {}
+    name = ""
+    for row in front[2].split("\n"):
+        key = _KEY.match(row)
+        if key is not None and key[2] == (":" if front[1] == "---" else "="):
+            name = key[1].lower()
+            scalar = (key[3] or "").strip()
+            fields[name] = [] if _BLOCK_SCALAR.match(scalar) else [scalar]
+        elif not row.strip() or row.lstrip().startswith("#") or (row.startswith("[") and front[1] == "+++"):
+            name = "" if row.startswith("[") else name
+        elif name and row.startswith((" ", "\t", "- ", "]", "}")):
+            fields[name].append(row.strip())
+        elif row.strip() != "-" and not (name and front[1] == "+++"):
+            return None
+    values = {name: tuple(_values(rows)) for name, rows in fields.items()}
+    language = "yaml" if front[1] == "---" else "toml"
+    return _FrontMatter(front[2].strip("\n"), language, values, front.end()) if fields else None
+
+
+def _values(rows: list[str]) -> Iterator[str]:
+    """Yield what a field says: each element of a list, or the lines of a text joined."""
+    rows = [row for row in rows if row]
+    items = [row.removeprefix("-").strip() for row in rows if row.startswith("-")]
+    joined = " ".join(rows)
+    if items and not rows[0].startswith(('"', "'")) and len(items) == len(rows):
+        pass
+    elif joined.startswith("[") and joined.endswith("]"):
+        items = joined[1:-1].split(",")
+    else:
+        items = [joined]
+    for item in items:
+        named = re.match(r"name[ \t]*:[ \t]*", item)  # one name of our own
+        if value := _unquoted(item[named.end() :] if named else item):
+            yield value
+
+
+def _unquoted(scalar: str) -> str:
+    scalar = scalar.strip()
+    if len(scalar) >= 2 and scalar[0] == scalar[-1] and scalar[0] in "\"'":
+        quote = scalar[0]
+        return scalar[1:-1].replace("''" if quote == "'" else '\\"', quote)
+    return scalar
+
+
+def _metadata(fields: Mapping[str, tuple[str, ...]], document: Sequence[Block]) -> tuple[Metadata, list[str]]:
+    """Return the metadata, and the names of the fields that are not in it."""
+    used: set[str] = set()
+
+    def field(names: Sequence[str]) -> str | None:
+        name = next((name for name in names if fields.get(name)), None)
+        if name is None:
+            return None
+        used.add(name)
+        return line(", ".join(fields[name]))
+
     heading = next((block for block in document if block.kind is Kind.HEADING), None)
-    published = iso(fields.get("date"))
-    return Metadata(
-        title=line(fields.get("title")) or (line("".join(span.text for span in heading.spans)) if heading else None),
-        byline=line(fields.get("author")),
-        author=line(fields.get("author")),
-        description=line(fields.get("description")),
+    title = field(_TITLE_FIELDS)
+    author = field(_AUTHOR_FIELDS)
+    published = iso(field(_DATE_FIELDS))
+    language = field(_LANGUAGE_FIELDS)
+    metadata = Metadata(
+        title=title or (line("".join(span.text for span in heading.spans)) if heading else None),
+        byline=author,
+        author=author,
+        description=field(_DESCRIPTION_FIELDS),
         published_date=published,
         published_source="meta" if published else None,
-        language=fields.get("lang")
-        if re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", fields.get("lang", ""))
-        else None,
+        language=language if language and _LANGUAGE.fullmatch(language) else None,
     )
+    return metadata, [name for name, values in fields.items() if values and name not in used]
 
 
 def _notices(unseen: int) -> tuple[Notice, ...]:

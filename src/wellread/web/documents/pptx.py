@@ -20,6 +20,7 @@ from wellread.net.opc import local
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
 from wellread.web import drawingml
 from wellread.web.drawingml import attribute, child
+from wellread.web.extract import unread_parts
 from wellread.web.metadata import office
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from wellread.types import Mode, Source
 
+KIND: Final = "PowerPoint presentation"
 MAX_SLIDES: Final = 1_000
 MAX_ELEMENTS: Final = 600_000
 """Of all slides with their notes, charts and diagrams."""
@@ -74,12 +76,12 @@ class PptxExtractor:
             TooLarge: it is made of too many parts.
         """
         where = source.url or "the presentation"
-        package = opc.opened(source.body, where)
+        package = opc.opened(source.body, where, KIND)
         try:
             reader = _Reader(package, source)
             document = reader.read()
         except ParseError as error:
-            raise Unsupported(f"{where} is damaged: {error}", url=source.url, hint="") from error
+            raise Unsupported.damaged(where, KIND, error, url=source.url) from error
         if not any(block.kind is not Kind.HEADING or "".join(span.text for span in block.spans) for block in document):
             raise Empty(f"{where} shows no text", url=source.url, hint="it may hold pictures of text only")
         spans = list(_spans(document))
@@ -263,7 +265,7 @@ class _Reader:
             if part in self._package.parts:
                 return part
         where = source.url or "the presentation"
-        raise Unsupported(f"{where} is damaged: no part lists its slides", url=source.url, hint="")
+        raise Unsupported.damaged(where, KIND, "no part lists its slides", url=source.url)
 
     def _root(self, part: str) -> Element | None:
         """Return a part as a tree, as far as the budget goes; None where there is no such part, or it is damaged."""
@@ -274,7 +276,7 @@ class _Reader:
         try:
             tree = opc.parsed(data, most=min(MAX_PART_ELEMENTS, self._elements), part_cut=part in self._package.cut)
         except ParseError:
-            self._left_out["damaged parts"] += 1
+            self._left_out["damaged part"] += 1
             return None
         self._is_cut |= tree.cut
         self._elements -= 1 + sum(1 for _ in tree.root.iter())
@@ -508,7 +510,7 @@ class _Reader:
             elif name == "relIds":
                 slide.blocks.extend(self._diagram(slide.targets.get(attribute(element, "dm"), "")))
             elif name == "oleObj":
-                self._left_out["embedded objects"] += 1
+                self._left_out["embedded object"] += 1
             else:
                 continue
             return
@@ -548,7 +550,7 @@ class _Reader:
 
     def _read_chart(self, part: str) -> Iterator[Block]:
         if self._root(part) is None:
-            self._left_out["charts"] += 1
+            self._left_out[unread_parts.CHART] += 1
             return
         chart = drawingml.chart(self._package.parts[part], part_cut=part in self._package.cut)
         self._is_cut |= chart.is_cut
@@ -561,7 +563,7 @@ class _Reader:
         """Yield the texts of a diagram (21.4) as a list, nested as its points are."""
         root = self._root(part)
         if root is None:
-            self._left_out["diagrams"] += 1
+            self._left_out["diagram"] += 1
             return
         points = child(root, "ptLst")
         texts: dict[str, str] = {}
@@ -592,7 +594,7 @@ class _Reader:
     def _picture(self, picture: Element, slide: _Slide) -> None:
         kinds = {local(inner.tag) for inner in drawingml.children(child(picture, "nvPicPr", "nvPr"))}
         is_media = bool(kinds & {"videoFile", "audioFile", "quickTimeFile", "wavAudioFile"})
-        self._left_out["films and sounds" if is_media else "pictures"] += 1
+        self._left_out[unread_parts.MEDIA if is_media else unread_parts.PICTURE] += 1
         about = _about(picture)
         text, _ = cleaned(" ".join(attribute(about, "descr").split()))
         text = text.removesuffix(_GENERATED).rstrip()
@@ -660,9 +662,7 @@ class _Reader:
         if self._comments and self._mode != "recall":
             detail = "comments on slides were left out; mode `recall` keeps them"
             yield Notice("comments_left_out", detail, self._comments)
-        if self._left_out:
-            kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(self._left_out.items()))
-            yield Notice("pictures_left_out", f"not read, except alternative texts: {kinds}", self._left_out.total())
+        yield from unread_parts.notices(self._left_out)
         if self._formulas:
             yield Notice("formulas_left_out", "formulas on slides are not read", self._formulas)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wellread.css.words import word_set
 from wellread.errors import Empty, TooLarge, Unsupported
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
-from wellread.web.extract import field_codes, paragraphs
+from wellread.web.extract import field_codes, paragraphs, unread_parts
 from wellread.web.extract.field_codes import MAX_CODE_CHARS, FieldText, check_mark, link_of
 from wellread.web.extract.links import Links
 from wellread.web.extract.paragraphs import FlowParagraph, ListItem, TableCell, TableRow, text_of, tidy
@@ -23,7 +23,7 @@ from wellread.web.extract.symbol_fonts import UNKNOWN, is_symbol_font, symbol, u
 from wellread.web.metadata import office
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from wellread.types import Source
     from wellread.web.extract.paragraphs import Flow
@@ -48,6 +48,14 @@ _WHITE: Final = 250
 _HEADING: Final = re.compile(r"heading ([1-9])", re.IGNORECASE)
 _QUOTES: Final = frozenset({"quote", "intense quote", "block text", "quotations"})
 _CODE: Final = frozenset({"html preformatted", "preformatted text", "source code", "macro text"})
+_CODE_STYLE: Final = int(Style.CODE)
+_FIXED_FONT: Final = re.compile(
+    r"courier|consol|menlo|fixedsys|typewriter|terminal|\bmono\b|mono\w{0,20}space|sans ?mono|code\b", re.IGNORECASE
+)
+_PANDOC_FONTS: Final = rb"{\fonttbl{\f0 \fswiss Helvetica;}{\f1 \fmodern Courier;}}"
+"""How documents of Pandoc begin; it writes no other mark of its own."""
+_QUOTE_INDENT: Final = 720
+"""Twips by which Pandoc indents a quotation; it indents list items by 360."""
 _BODY_LEVEL: Final = 9
 _TYPED_LABEL: Final = re.compile(
     r"(\(?(?:\d{1,3}|[A-Za-z]|[ivxlIVXL]{1,6})[.)]|[\u2022\u2013\u25e6\u25aa\u00b7-])[ \t]*\t"
@@ -113,7 +121,7 @@ class RtfExtractor:
         where = source.url or "the document"
         body = source.body.lstrip(b"\xef\xbb\xbf \t\r\n\x00")
         if not body.startswith(b"{\\rtf"):
-            raise Unsupported(f"{where} is no RTF: it does not begin with {{\\rtf", url=source.url, hint="")
+            raise Unsupported.damaged(where, "RTF", "it does not begin with {\\rtf", url=source.url)
         if len(body) > MAX_BYTES:
             raise TooLarge(f"{where} is RTF of more than {MAX_BYTES:,} bytes", url=source.url, hint="save it as docx")
         reader = _RtfReader(body, where)
@@ -180,8 +188,15 @@ class _GroupState(NamedTuple):
     fallback: int
     """How many characters stand for a \\u in programs that do not know it."""
     href: str | None
-    closes: Callable[[], None] | None = None
+    closing: _Closing | None = None
     """What is done when the group ends."""
+
+
+class _Closing(NamedTuple):
+    """What is done at the end of a group, before what was to be done there already."""
+
+    close: Callable[[], None]
+    earlier: _Closing | None
 
 
 @dataclass(slots=True)
@@ -189,6 +204,8 @@ class _Font:
     name: str = ""
     encoding: str | None = None
     is_symbol: bool = False
+    is_fixed: bool = False
+    """All its letters have one width."""
 
 
 @dataclass(slots=True)
@@ -247,6 +264,9 @@ class _RtfReader:
     def __init__(self, body: bytes, where: str) -> None:
         self._body = body
         self._where = where
+        self._is_pandoc = _PANDOC_FONTS in body[:1_000]
+        self._item_indent = 0
+        self._has_other_font = False
         self._state = _GroupState(_Characters(), _Paragraph(), _TEXT, 1, None)
         self._stack: list[_GroupState] = []
         self._story = _OpenStory()
@@ -344,15 +364,16 @@ class _RtfReader:
         if len(self._stack) >= MAX_GROUPS:
             raise TooLarge(f"{self._where} has groups nested deeper than {MAX_GROUPS:,}", hint="save it as docx")
         self._stack.append(self._state)
-        self._state = self._state._replace(closes=None)
+        self._state = self._state._replace(closing=None)
         self._starred = False
         self._skip = 0
 
     def _end_group(self) -> None:
         self._flush()
-        closes = self._state.closes
-        if closes is not None:
-            closes()
+        closing = self._state.closing
+        while closing is not None:
+            closing.close()
+            closing = closing.earlier
         self._state = self._stack.pop()
         self._starred = False
         self._skip = 0
@@ -481,9 +502,27 @@ class _RtfReader:
             return
         if text.strip():
             self._hidden_before = ""
-            for opened in self._fields:
-                opened.has_result = True
-        self._story.spans.append(Span(text, self._state.characters.style, self._state.href))
+            self._mark_results()
+        style = self._state.characters.style | self._code_style(text)
+        self._story.spans.append(Span(text, style, self._state.href))
+
+    def _mark_results(self) -> None:
+        """Note that the open fields show text; the fields around one that is marked are marked already."""
+        for opened in reversed(self._fields):
+            if opened.has_result:
+                return
+            opened.has_result = True
+
+    def _code_style(self, text: str) -> int:
+        """Return the style of code for a font of fixed width in a document that is set in another."""
+        if self._state.destination != _TEXT:
+            return 0
+        is_fixed = self._current_font().is_fixed
+        if not is_fixed:
+            self._has_other_font = self._has_other_font or bool(text.strip())
+            return 0
+        default_font = self._fonts.get(self._default_font, _Font())
+        return _CODE_STYLE * (self._has_other_font and not default_font.is_fixed)
 
     def _reason(self) -> str:
         """Return why nobody sees the text of the group; an empty text where it is seen."""
@@ -607,16 +646,9 @@ class _RtfReader:
     def _go_to(self, destination: str) -> None:
         self._state = self._state._replace(destination=destination)
 
-    def _when_group_ends(self, closes: Callable[[], None]) -> None:
-        """Have `closes` called at the end of the group, before what was to be called there already."""
-        earlier = self._state.closes
-
-        def both() -> None:
-            closes()
-            if earlier is not None:
-                earlier()
-
-        self._state = self._state._replace(closes=both)
+    def _when_group_ends(self, close: Callable[[], None]) -> None:
+        """Have `close` called at the end of the group, before what was to be called there already."""
+        self._state = self._state._replace(closing=_Closing(close, self._state.closing))
 
     def _outer_destination(self) -> str:
         r"""Return the destination of the group around `\upr`, whose text stands twice."""
@@ -671,6 +703,7 @@ class _RtfReader:
         if ";" in self._font.name:
             self._font.name = self._font.name.partition(";")[0].strip()
             self._font.is_symbol = self._font.is_symbol or is_symbol_font(self._font.name)
+            self._font.is_fixed = _FIXED_FONT.search(self._font.name) is not None
             self._font = _Font()
 
     def _set_style(self, number: int | None) -> None:
@@ -891,9 +924,11 @@ class _RtfReader:
         story.spans, story.label = [], []
         sheet = self._sheet.get(paragraph.style, _StyleSheetEntry())
         name = " ".join(sheet.name.partition(";")[0].lower().split())
-        code = name in _CODE
         if not label and paragraph.first_indent < 0:
             label, spans = _typed_label(spans)
+        code = name in _CODE or (not label and _is_code(spans))
+        if code:
+            spans = [span._replace(style=span.style & ~_CODE_STYLE) for span in spans]
         clean, count = tidy(spans, code=code)
         self._removed += count
         if not clean and not code:
@@ -907,11 +942,17 @@ class _RtfReader:
         return FlowParagraph(
             clean,
             heading=_heading(paragraph, sheet, name),
-            quote=name in _QUOTES,
+            quote=name in _QUOTES or self._is_quote(paragraph, is_item=item is not None),
             code=code,
             item=item,
             indent=max(paragraph.indent, 0),
         )
+
+    def _is_quote(self, paragraph: _Paragraph, *, is_item: bool) -> bool:
+        """Tell a quotation of Pandoc, which marks it by half an inch of indent, from the text of a list item."""
+        if is_item or paragraph.indent == 0:
+            self._item_indent = paragraph.indent
+        return self._is_pandoc and not is_item and paragraph.indent >= self._item_indent + _QUOTE_INDENT
 
     def _table_at(self, depth: int) -> _OpenTable:
         """Return the open table at a depth, which is opened if need be."""
@@ -993,11 +1034,7 @@ class _RtfReader:
             yield Notice("hidden_text", f"text nobody sees was left out: {_listed(self._hidden)}", self._hidden.total())
         if self._removed:
             yield Notice("invisible_characters", "characters that show nothing were removed", self._removed)
-        if self._pictures:
-            yield Notice("pictures_left_out", "pictures of the document are not read", self._pictures)
-        if self._objects:
-            detail = f"parts without text that can be read were left out: {_listed(self._objects)}"
-            yield Notice("objects_left_out", detail, self._objects.total())
+        yield from unread_parts.notices({unread_parts.PICTURE: self._pictures, **self._objects})
         lines = sum(len(margin.flow) for margin in self._margins)
         if self._comments and not keep_all:
             detail = "comments of reviewers were left out; mode `recall` keeps them"
@@ -1035,6 +1072,12 @@ def _heading(paragraph: _Paragraph, sheet: _StyleSheetEntry, name: str) -> int:
     if 0 <= outline < _BODY_LEVEL:
         return min(outline + 1, 6)
     return 0
+
+
+def _is_code(spans: Iterable[Span]) -> bool:
+    """Tell a paragraph of which all is set in a font of fixed width."""
+    words = [span for span in spans if span.text.strip()]
+    return bool(words) and all(span.style & _CODE_STYLE for span in words)
 
 
 def _typed_label(spans: list[Span]) -> tuple[str, list[Span]]:

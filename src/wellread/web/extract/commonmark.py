@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ada_url import URL
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
+from markdown_it.token import Token
 
-from wellread.types import Block, Kind, Span, Style
+from wellread.types import Block, Kind, Notice, Span, Style
 from wellread.web.extract import fragment
+from wellread.web.extract.markdown_rules import (
+    FORMULA,
+    FORMULA_BLOCK,
+    NOTE_CLOSE,
+    NOTE_OPEN,
+    NOTE_REFERENCE,
+    add_footnotes,
+    add_formulas,
+    without_comments,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from markdown_it.token import Token
     from markdown_it.utils import EnvType
 
 MAX_MARKS: Final = 300
@@ -24,19 +35,145 @@ MAX_MARKS: Final = 300
 nothing closes: 100 KB of `*a` took 6 s. Markup that reaches from one piece into the next is left as written.
 """
 _MARK: Final = re.compile(r"[*_~`\[\]!<]")
+_LANGUAGE: Final = re.compile(r"\{?\s{0,4}\.?([\w+#-][\w+#.-]{0,29})")
+"""The first word of an info string; Pandoc writes `{.python}`, R Markdown `{r, echo=FALSE}`."""
 _MARKUP = frozenset({"html_block", "html_inline"})
 _STYLES = {"strong": Style.STRONG, "em": Style.EM, "s": Style.STRIKE}
+_NOTE, _IMAGE, _MATH = int(Style.NOTE), int(Style.IMAGE), int(Style.MATH)
 
 
 def read(text: str, base: str | None) -> fragment.Fragment:
     """Read Markdown token by token; where HTML stands in it, as the page that it makes, by the rules for every page."""
-    marks = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    marks.inline = _BoundedInline(marks.inline)
-    tokens = marks.parse(text)
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    add_formulas(parser)
+    add_footnotes(parser)
+    parser.inline = _BoundedInline(parser.inline)
+    tokens = parser.parse(text)
+    _label_items(tokens)
     if any(token.type in _MARKUP for block in tokens for token in (block, *(block.children or ()))):
-        return fragment.read(marks.renderer.render(tokens, marks.options, {}), base)
-    reader = _Reader(base)
-    return fragment.Fragment(reader.blocks(tokens), tuple(dict.fromkeys(reader.links)), ())
+        document, links, notices = _read_as_page(parser, tokens, base)
+    else:
+        reader = _Reader(base)
+        document, links, notices = reader.blocks(tokens), tuple(dict.fromkeys(reader.links)), ()
+    pictures = sum(map(_picture_count, document))
+    if pictures:
+        detail = "pictures are not read; the option `images` prints their addresses and alternative texts"
+        notices = (*notices, Notice("pictures_left_out", detail, pictures))
+    return fragment.Fragment(document, links, notices)
+
+
+def _label_items(tokens: Sequence[Token]) -> None:
+    """Write the numbers of lists that begin with 0 into their items: a block of the kind LIST cannot begin so."""
+    lists: list[bool] = []
+    number = ""
+    for token in tokens:
+        if token.type in {"bullet_list_open", "ordered_list_open"}:
+            lists.append(token.attrGet("start") == 0)
+            if lists[-1]:
+                token.type, token.tag, token.attrs = "bullet_list_open", "ul", {}
+        elif token.type in {"bullet_list_close", "ordered_list_close"}:
+            if lists.pop():
+                token.type, token.tag = "bullet_list_close", "ul"
+        elif token.type == "list_item_open":
+            number = f"{token.info}{token.markup} " if lists[-1] else ""
+        elif token.type == "inline" and number:
+            token.children = [Token("text", "", 0, content=number), *(token.children or ())]
+            number = ""
+
+
+def _picture_count(block: Block) -> int:
+    count = sum(span.style & _IMAGE > 0 for span in block.spans)
+    return count + sum(map(_picture_count, block.children))
+
+
+# ------------------------------------------------------------------------------------ Markdown with HTML
+
+
+_MARKER_START, _MARKER_END = "\U000f57a0", "\U000f57a1"
+"""Characters for private use, around the number of a formula or a note on the page that the Markdown makes."""
+_MARKER: Final = re.compile(f"{_MARKER_START}([0-9]{{1,7}}){_MARKER_END}")
+
+
+def _read_as_page(parser: MarkdownIt, tokens: Sequence[Token], base: str | None) -> fragment.Fragment:
+    """Read the page that Markdown with HTML makes; HTML has no elements for formulas in TeX and for notes."""
+    markers = _Markers()
+    for name, rule in markers.rules().items():
+        parser.renderer.rules[name] = rule
+    page = fragment.read(parser.renderer.render(tokens, parser.options, {}), base)
+    return page._replace(document=tuple(map(markers.replaced, page.document)))
+
+
+class _Markers:
+    """Puts a marker in the place of each formula and note of a page, and puts them back into its blocks."""
+
+    def __init__(self) -> None:
+        self._spans: list[Span] = []
+
+    def rules(self) -> dict[str, Callable[..., str]]:
+        """Return the functions that render tokens."""
+        return {
+            FORMULA: self._formula,
+            FORMULA_BLOCK: lambda *arguments: f"<p>{self._formula(*arguments)}</p>\n",
+            NOTE_REFERENCE: lambda tokens, index, *_: self._marker(Span(tokens[index].content, _NOTE)),
+            NOTE_OPEN: lambda tokens, index, *_: (
+                f"<blockquote><p>{self._marker(Span(tokens[index].meta['label'], _NOTE))}</p>\n"
+            ),
+            NOTE_CLOSE: lambda *_: "</blockquote>\n",
+            "fence": _code_element,
+        }
+
+    def replaced(self, block: Block) -> Block:
+        """Return a block of the page with formulas and notes in the places of their markers."""
+        children = tuple(map(self.replaced, block.children))
+        if block.kind is Kind.CODE:
+            return block
+        if block.kind is Kind.QUOTE and children and (label := self._label(children[0])):
+            return Block(Kind.FOOTNOTE, children=children[1:], label=label)
+        if not any(_MARKER_START in span.text for span in block.spans):
+            return block._replace(children=children)
+        spans = tuple(part for span in block.spans for part in self._parts(span))
+        return block._replace(spans=spans, children=children)
+
+    def _formula(self, tokens: Sequence[Token], index: int, *_: object) -> str:
+        return self._marker(Span(without_comments(tokens[index].content), _MATH))
+
+    def _marker(self, span: Span) -> str:
+        self._spans.append(span)
+        return f"{_MARKER_START}{len(self._spans) - 1}{_MARKER_END}"
+
+    def _label(self, first: Block) -> str | None:
+        """Return the label of a note that begins with `first`."""
+        is_alone = len(first.spans) == 1 and first.spans[0].style & _NOTE
+        return first.spans[0].text if is_alone else None
+
+    def _parts(self, span: Span) -> Iterator[Span]:
+        if span.style & _IMAGE:
+            yield span._replace(text=_MARKER.sub(lambda marker: self._of(marker, span).text, span.text))
+            return
+        at = 0
+        for marker in _MARKER.finditer(span.text):
+            yield from (span._replace(text=text) for text in [span.text[at : marker.start()]] if text)
+            yield self._of(marker, span)
+            at = marker.end()
+        yield from (span._replace(text=text) for text in [span.text[at:]] if text)
+
+    def _of(self, marker: re.Match[str], span: Span) -> Span:
+        """Return what a marker stands for; a page may have such characters of its own."""
+        index = int(marker[1])
+        return self._spans[index] if index < len(self._spans) else span._replace(text=marker[0])
+
+
+def _code_element(tokens: Sequence[Token], index: int, *_: object) -> str:
+    token = tokens[index]
+    return f'<pre><code class="language-{escape(_language(token.info))}">{escape(token.content)}</code></pre>\n'
+
+
+def _language(info: str) -> str:
+    name = _LANGUAGE.match(info.strip())
+    return name[1] if name else ""
+
+
+# ------------------------------------------------------------------------------------------------- parser
 
 
 class _BoundedInline(ParserInline):
@@ -71,6 +208,7 @@ class _Frame(NamedTuple):
     kind: Kind | None
     children: list[Block]
     level: int = 0
+    label: str = ""
 
 
 class _Reader:
@@ -97,21 +235,29 @@ class _Reader:
         return tuple(stack[0].children)
 
     def _step(self, stack: list[_Frame], token: Token) -> None:
-        opened = _CONTAINERS.get(token.type.removesuffix("_open"))
-        if opened and token.nesting == 1:
-            start = token.attrGet("start")
-            first = int(start) if start is not None else 1
-            stack.append(_Frame(opened, [], first if token.type == "ordered_list_open" else 0))
+        if token.nesting == 1:
+            self._open(stack, token)
         elif token.nesting == -1 and token.type.removesuffix("_close") in _CONTAINERS:
             frame = stack.pop()
             if frame.kind and frame.children:
-                stack[-1].children.append(Block(frame.kind, children=tuple(frame.children), level=frame.level))
+                stack[-1].children.append(Block(frame.kind, (), tuple(frame.children), frame.level, frame.label))
         elif token.type in {"fence", "code_block"}:
-            language = re.match(r"[\w+#.-]{1,30}", token.info.strip())
             code = Span(token.content.rstrip("\n"))
-            stack[-1].children.append(Block(Kind.CODE, (code,), label=language[0] if language else ""))
+            stack[-1].children.append(Block(Kind.CODE, (code,), label=_language(token.info)))
+        elif token.type == FORMULA_BLOCK:
+            formula = Span(without_comments(token.content), _MATH)
+            stack[-1].children.append(Block(Kind.PARAGRAPH, (formula,)))
         elif token.type == "hr":
             stack[-1].children.append(Block(Kind.RULE))
+
+    def _open(self, stack: list[_Frame], token: Token) -> None:
+        kind = _CONTAINERS.get(token.type.removesuffix("_open"))
+        if kind is None:
+            return
+        start = token.attrGet("start")
+        first = int(start) if start is not None else 1
+        level = first if token.type == "ordered_list_open" else 0
+        stack.append(_Frame(kind, [], level, token.meta.get("label", "")))
 
     def _spans(self, tokens: Iterable[Token]) -> tuple[Span, ...]:
         spans: list[Span] = []
@@ -126,7 +272,12 @@ class _Reader:
             elif token.type == "link_close":
                 href = None
             elif token.type == "image":
-                spans.append(Span(token.content, Style.IMAGE, self._absolute(token.attrGet("src"))))
+                words = "".join(child.content for child in token.children or ())
+                spans.append(Span(words, _IMAGE, self._absolute(token.attrGet("src"))))
+            elif token.type == FORMULA:
+                spans.append(Span(without_comments(token.content), style | _MATH, href))
+            elif token.type == NOTE_REFERENCE:
+                spans.append(Span(token.content, _NOTE))
             elif token.type in _TEXTS:
                 extra = Style.CODE if token.type == "code_inline" else 0
                 spans.append(Span(_TEXTS[token.type] or token.content, style | extra, href))
@@ -147,5 +298,6 @@ _CONTAINERS = {
     "blockquote": Kind.QUOTE,
     "table": Kind.TABLE,
     "tr": Kind.ROW,
+    "note": Kind.FOOTNOTE,
 }
 _TEXTS = {"text": "", "code_inline": "", "softbreak": " ", "hardbreak": "\n"}

@@ -21,6 +21,8 @@ FREE_BYTES: Final = 10_000_000
 """Are unpacked whatever the ratio: small tables of few values are packed a thousandfold."""
 MAX_RATIO: Final = 200
 """Unpacked to packed bytes, beyond `FREE_BYTES`. Deflate reaches 1,032, and text seldom 20."""
+MAX_NAME_CHARS: Final = 1_024
+"""Of a name: no file system has longer ones, and a tar header may have a name of a gigabyte (pax)."""
 PIECE_BYTES: Final = 1 << 16
 """Unpacked in one step."""
 
@@ -50,8 +52,8 @@ class UnpackedFile(NamedTuple):
 
 
 def shown_name(name: str) -> str:
-    """Return the name of a member as it is listed."""
-    return cleaned(" ".join(name.split()))[0].removeprefix("./")
+    """Return the name of a member as it is listed, at most `MAX_NAME_CHARS` of it."""
+    return cleaned(" ".join(name[:MAX_NAME_CHARS].split()))[0].removeprefix("./")
 
 
 def name_key(name: str) -> str:
@@ -86,4 +88,4 @@ def too_large(name: str, max_bytes: int) -> TooLarge:
 
 def damaged(name: str, reason: object) -> Unsupported:
     """Return the error for an archive, or a member of it, that cannot be unpacked."""
-    return Unsupported(f"{name} is damaged: {reason}", hint="download it again, or look for another copy")
+    return Unsupported.damaged(name, "archive", reason)

@@ -20,7 +20,7 @@ from wellread.web.documents.docx.list_numbers import Numbering
 from wellread.web.documents.docx.word_body import Counts, DocumentContext, PackagePart, PartReader, line_of, note_blocks
 from wellread.web.documents.docx.word_styles import WordStyles
 from wellread.web.documents.docx.word_xml import attribute
-from wellread.web.extract import fragment
+from wellread.web.extract import fragment, unread_parts
 from wellread.web.extract.links import Links
 from wellread.web.extract.paragraphs import text_of
 from wellread.web.metadata import office
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from wellread.types import Document, Source
 
+KIND: Final = "Word document"
 MAX_ELEMENTS: Final = 300_000
 """Of one part: 60,000 plain paragraphs, for which reading takes 3 s of CPU time and 200 MB."""
 MAX_DEPTH: Final = 150
@@ -61,11 +62,11 @@ class DocxExtractor:
             TooLarge: it is made of too many parts.
         """
         where = source.url or "the document"
-        package = opc.opened(source.body, where, more=(*_HTML, *_MHTML, *_TEXT))
+        package = opc.opened(source.body, where, KIND, more=(*_HTML, *_MHTML, *_TEXT))
         try:
             document = _DocumentReader(package, source.url).read(keep_all=source.mode == "recall")
         except ET.ParseError as error:
-            raise Unsupported(f"{where} is damaged: {error}", url=source.url, hint="") from error
+            raise Unsupported.damaged(where, KIND, error, url=source.url) from error
         if not document.blocks:
             raise Empty(f"{where} shows no text", url=source.url, hint="it may hold pictures of text only")
         metadata = office.read(opc.properties(package))
@@ -232,11 +233,7 @@ class _DocumentReader:
             yield Notice("hidden_text", detail, counts.hidden.total())
         if counts.characters:
             yield Notice("invisible_characters", "characters that show nothing were removed", counts.characters)
-        if counts.pictures:
-            yield Notice("pictures_left_out", "pictures of the document are not read", counts.pictures)
-        if counts.objects:
-            detail = f"parts without text that can be read were left out: {_listed(counts.objects)}"
-            yield Notice("objects_left_out", detail, counts.objects.total())
+        yield from unread_parts.notices({unread_parts.PICTURE: counts.pictures, **counts.objects})
         if any(tree.cut for tree in self._trees.values()):
             detail = f"only the first {MAX_ELEMENTS:,} elements of each part were read, to a depth of {MAX_DEPTH}"
             yield Notice("pages_cut", detail)

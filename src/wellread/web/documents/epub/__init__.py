@@ -56,7 +56,7 @@ class EpubExtractor:
             TooLarge: it holds too many files.
         """
         where = source.url or "the EPUB file"
-        archive = ZipReader(source.body, where)
+        archive = ZipReader(source.body, where, "EPUB book")
         package = read_package(archive, where)
         book = _BookReader(archive, package, keeps_contents=source.mode == "recall")
         with time_limit(source.timeout_s, _READING_SHARE) as time_ended:

@@ -146,7 +146,7 @@ def _unlisted(archive: ZipReader, where: str) -> BookPackage:
         if name.lower().endswith(_CONTENT_SUFFIXES[:3]) and not name.startswith(("META-INF/", "__MACOSX/"))
     ]
     if not names:
-        raise Unsupported(f"{where} is called an EPUB book, and has no documents", hint="get the file once more")
+        raise Unsupported.damaged(where, "EPUB book", "it has no documents")
     return BookPackage(spine=names, is_repaired=True)
 
 

@@ -12,7 +12,7 @@ from wellread.types import Block, Document, Extraction, Kind, Metadata, Notice, 
 from wellread.web.documents.feed.elements import UnreadableMarkup, XmlElement, parse
 from wellread.web.documents.feed.entries import EntryWriter, absolute, paragraph, spans_of
 from wellread.web.documents.feed.json_feed import parse_json_feed
-from wellread.web.documents.feed.syndication import entries, link, markup
+from wellread.web.documents.feed.syndication import entries, link, markup, own_address
 from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:
@@ -82,6 +82,8 @@ def _read_json(text: str, base: str | None) -> _FeedReading:
 def _read_xml(text: str, base: str | None) -> _FeedReading:
     try:
         root, repair, is_cut = parse(text, base)
+        if base is None and (own := own_address(root)):
+            root, repair, is_cut = parse(text, own)  # a file at hand says where it was published
     except UnreadableMarkup as error:
         return _FeedReading((_code(text),), notices=(Notice("unread_markup", f"shown as written: {error}"),))
     if root.name in {"rss", "rdf", "feed"}:

@@ -55,6 +55,8 @@ class Entry(NamedTuple):
     texts: tuple[FeedText, ...] = ()
     """The content and its summaries, the longest kind first."""
     enclosures: tuple[Enclosure, ...] = ()
+    is_relative: bool = False
+    """It has an address, but a relative one, and nothing says relative to what."""
 
 
 def absolute(address: str | None, base: str | None) -> str | None:
@@ -86,6 +88,7 @@ class EntryWriter:
     def __init__(self) -> None:
         self._left_out: dict[str, Notice] = {}
         self.cut: list[str] = []
+        self._relative_count = 0
 
     def entries(self, entries: Sequence[Entry]) -> Iterator[Block]:
         """Yield the blocks of at most `MAX_ENTRIES` entries."""
@@ -95,6 +98,7 @@ class EntryWriter:
             self.cut.append(f"{MAX_ENTRIES} of {len(entries)} entries")
 
     def _entry(self, entry: Entry) -> Iterator[Block]:
+        self._relative_count += entry.is_relative
         title = self.line(entry.title) or entry.href or "Untitled"
         yield Block(Kind.HEADING, (Span(title, href=entry.href),), level=2)
         about = ", ".join(part for part in (entry.date, *entry.authors) if part)
@@ -140,6 +144,9 @@ class EntryWriter:
     def notices(self) -> Iterator[Notice]:
         """Yield the notices of what was left out of all entries."""
         yield from self._left_out.values()
+        if self._relative_count:
+            detail = "entries have relative addresses, and the feed does not say where it is published: give its `url`"
+            yield Notice("relative_links", detail, self._relative_count)
         if self.cut:
             yield Notice("cut_short", f"not all is shown: {'; '.join(self.cut[:5])}", len(self.cut))
 

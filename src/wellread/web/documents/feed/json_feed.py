@@ -33,6 +33,7 @@ def parse_json_feed(text: str, base: str | None) -> JsonFeed | None:
     if "jsonfeed.org/version/" not in str(feed.get("version")):
         return None
     title = line(feed.get("title"))
+    base = base or absolute(_text(feed, "feed_url"), None) or absolute(_text(feed, "home_page_url"), None)
     return JsonFeed(
         title=title,
         home=absolute(_text(feed, "home_page_url"), base),
@@ -53,13 +54,15 @@ def _entry(item: Json, base: str | None) -> Entry:
     enclosures = attachments if isinstance(attachments, list) else []
     html = _text(item, "content_html")
     texts = (FeedText(html or "", base), *(FeedText(text or "", is_text=True) for text in (plain, summary)))
-    address = absolute(_text(item, "url") or _text(item, "external_url"), base)
+    link = _text(item, "url") or _text(item, "external_url")
+    address = absolute(link, base)
     return Entry(
         title=FeedText(title or "", is_text=True),
         href=address or absolute(_text(item, "id"), None),
         authors=tuple(_authors(item)),
         date=iso(_text(item, "date_published") or _text(item, "date_modified")),
         texts=tuple(text for text in texts if text.html),
+        is_relative=bool(link) and address is None,
         enclosures=tuple(filter(None, (_enclosure(each, base) for each in enclosures if isinstance(each, dict)))),
     )
 

@@ -28,7 +28,10 @@ def entries(root: XmlElement) -> list[Entry]:
 def _entry(element: XmlElement) -> Entry:
     authors = (line(author.text("name") or author.text()) for author in element.named("author", "creator"))
     enclosures = tuple(_enclosures(element))
-    href = link(element) or next((enclosure.href for enclosure in enclosures), None)
+    href = link(element)
+    is_relative = href is None and has_link(element)
+    if href is None and not is_relative:
+        href = next((enclosure.href for enclosure in enclosures), None)
     texts = [markup(found) for found in element.named(*_CONTENT)]
     if not texts:
         texts = [markup(found) for group in element.named("group") for found in group.named("description")]
@@ -39,6 +42,7 @@ def _entry(element: XmlElement) -> Entry:
         date=iso(element.text("pubdate", "published", "date", "updated")),
         texts=tuple(filter(None, texts)),
         enclosures=enclosures,
+        is_relative=is_relative,
     )
 
 
@@ -58,15 +62,38 @@ def _content_base(element: XmlElement) -> str | None:
 
 def link(element: XmlElement) -> str | None:
     """Return the address of a feed or an entry: its alternate link, else a permanent guid."""
-    links = [child for child in element.children if child.name == "link"]
-    alternates = [item for item in links if item.attributes.get("rel", "alternate") == "alternate"]
-    for item in sorted(alternates, key=lambda item: item.has_prefix):
-        if found := absolute(item.attributes.get("href") or item.text(), item.base):
+    for item in sorted(_links(element, "alternate"), key=lambda item: item.has_prefix):
+        if found := absolute(_address(item), item.base):
             return found
     guid = element.first("guid")
     if guid is None or guid.attributes.get("isPermaLink") == "false":
         return None
     return absolute(guid.text(), guid.base)
+
+
+def has_link(element: XmlElement) -> bool:
+    """Tell whether an entry names a page, be it by an address that nothing makes absolute."""
+    return any(map(_address, _links(element, "alternate")))
+
+
+def own_address(root: XmlElement) -> str | None:
+    """Return where a feed says that it is published: its link to itself (RFC 4287 section 4.2.7.2), else its page."""
+    owners = [root.first("channel") or root, root]
+    for rel in ("self", "alternate"):
+        for item in (item for owner in owners for item in _links(owner, rel)):
+            if found := absolute(_address(item), None):
+                return found
+    return absolute(root.text("id"), None) if root.name == "feed" else None
+
+
+def _links(element: XmlElement, rel: str) -> list[XmlElement]:
+    """Return the links of a relation; RSS knows one, and does not name it."""
+    links = [child for child in element.children if child.name == "link"]
+    return [item for item in links if item.attributes.get("rel", "alternate") == rel]
+
+
+def _address(item: XmlElement) -> str | None:
+    return item.attributes.get("href") or item.text()
 
 
 def _enclosures(element: XmlElement) -> Iterator[Enclosure]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from email.utils import getaddresses
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from wellread.characters import cleaned
 from wellread.dates import iso
@@ -57,6 +58,8 @@ _CODE_TYPES: Final = {
 }
 _FILES: Final = frozenset({"text/vcard", "text/x-vcard", "text/directory", "text/rtf", "text/richtext"})
 """Texts that no mail program shows in a message."""
+_CONTENT_URL: Final = re.compile(r"cid:([^\s\"'<>()]{1,500})", re.IGNORECASE)
+"""RFC 2392."""
 _SUBJECTLESS: Final = "(no subject)"
 _MANY_WORDS: Final = 0.6
 """Of the words of the plain text, those that the HTML must have to be read instead."""
@@ -209,10 +212,10 @@ class _MailReader:
         roots = (inner for inner in part.parts if start and inner.header("Content-ID") == start)
         root = next(roots, part.parts[0])
         blocks = self._part(root, depth, listed)
-        html = _html_of(root)
+        shown = {unquote(found[1]) for found in _CONTENT_URL.finditer(_html_of(root))}
         for inner in part.parts:
             name = inner.header("Content-ID").strip("<>")
-            is_shown = bool(name) and f"cid:{name}" in html
+            is_shown = bool(name) and name in shown
             if inner is not root and not is_shown:
                 blocks.extend(self._part(inner, depth, listed))
         return blocks

@@ -20,7 +20,7 @@ from wellread.web.documents.opendocument.forms import control_texts
 from wellread.web.documents.opendocument.slides import SlideReader
 from wellread.web.documents.opendocument.styles import Attributes, OdfStyles, TextLook, TextState
 from wellread.web.documents.opendocument.text_reader import MAX_PIECES, BodyReader
-from wellread.web.extract import fragment
+from wellread.web.extract import fragment, unread_parts
 from wellread.web.metadata import office
 from wellread.web.metadata.clean import line
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from wellread.types import Metadata, Source
 
+KIND: Final = "OpenDocument file"
 MAX_XML_BYTES: Final = 40_000_000
 """Of the content, and of the styles."""
 MAX_ELEMENTS: Final = 400_000
@@ -74,7 +75,7 @@ class OpenDocumentExtractor:
             file = _OpenDocument(source, where)
             blocks = file.read()
         except ParseError as error:
-            raise Unsupported(f"{where} is damaged: {error}", url=source.url, hint="save it once more") from error
+            raise Unsupported.damaged(where, KIND, error, url=source.url) from error
         if not blocks:
             raise Empty(f"{where} shows no text", url=source.url, hint="it may hold pictures of text only")
         metadata = file.metadata()
@@ -106,7 +107,7 @@ class _OpenDocument:
         if not source.body.startswith(b"PK"):
             self._roots = [self._parsed(source.body, is_cut=False)]
         else:
-            self._archive = ZipReader(source.body, where)
+            self._archive = ZipReader(source.body, where, KIND)
             _refuse_locked(self._archive, where)
             content = self._part("content.xml")
             if content is None:
@@ -242,9 +243,7 @@ class _OpenDocument:
             yield Notice("hidden_text", f"text nobody sees was left out: {reasons}", body.hidden.total())
         if body.invisible_count:
             yield Notice("invisible_characters", "characters that show nothing were removed", body.invisible_count)
-        if body.picture_count:
-            detail = "pictures, charts and embedded objects are not read"
-            yield Notice("pictures_left_out", detail, body.picture_count)
+        yield from unread_parts.notices(body.unread)
         note_count = body.comment_count
         if self._slides is not None:
             note_count += self._slides.note_count

@@ -43,7 +43,7 @@ class SlideReader:
         state = TextState(look=TextLook(is_painted=self._is_painted(page, attributes)))
         title: list[Block] = []
         rest: list[Block] = []
-        pictures = self._body.picture_count
+        pictures = self._body.unread.total()
         for element in page:
             if local(element.tag) == "notes":
                 rest.extend(self._notes(element))
@@ -52,7 +52,7 @@ class SlideReader:
             (title if is_title else rest).extend(self._body.blocks([element], state))
         spans = _joined(title)
         if not spans and not rest:
-            self.pages_without_text += self._body.picture_count > pictures
+            self.pages_without_text += self._body.unread.total() > pictures
             return []
         heading = Block(Kind.HEADING, spans or (Span(f"{self._noun} {number}"),), level=2)
         return [self._body.spend(heading), *rest]

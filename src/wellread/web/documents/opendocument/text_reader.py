@@ -7,6 +7,7 @@ sections, white and tiny text, deletions that are tracked.
 from __future__ import annotations
 
 import collections
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ada_url import URL
@@ -18,6 +19,7 @@ from wellread.web.documents.opendocument.lists import BULLET, UNLABELLED, Counte
 from wellread.web.documents.opendocument.span_collector import SpanCollector
 from wellread.web.documents.opendocument.styles import Attributes, TextLook, TextState
 from wellread.web.documents.opendocument.table_reader import TableReader
+from wellread.web.extract import unread_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -124,7 +126,8 @@ class BodyReader:
         self.hidden: collections.Counter[str] = collections.Counter()
         self.notes: list[Block] = []
         self.links: list[str] = []
-        self.picture_count = self.comment_count = self.contents_count = self.invisible_count = 0
+        self.unread: collections.Counter[str] = collections.Counter()
+        self.comment_count = self.contents_count = self.invisible_count = 0
         self.pieces_left = MAX_PIECES
         self.is_cut = False
         self.keeps_all = keeps_all
@@ -430,10 +433,20 @@ class BodyReader:
                 return self.blocks(content, state)
         if not contents:
             return []
-        self.picture_count += 1
+        self.unread[self._kind_of(contents)] += 1
         descriptions = ("".join(part.itertext()) for part in element if local(part.tag) in {"desc", "title"})
         alternatives = sorted((" ".join(text.split())[:MAX_ALT_CHARS] for text in descriptions), key=len)
         return self._with_span(Span("".join(alternatives[-1:]), int(Style.IMAGE)), collector)
+
+    def _kind_of(self, contents: Sequence[Element]) -> str:
+        """Tell what a frame without text holds: a film, a chart, another embedded object, else a picture."""
+        names = {local(content.tag) for content in contents}
+        if "plugin" in names:
+            return unread_parts.MEDIA
+        if not names & {"object", "object-ole"}:
+            return unread_parts.PICTURE
+        objects = [content for content in contents if local(content.tag) == "object"]
+        return unread_parts.CHART if any(map(_is_chart, objects)) else "embedded object"
 
     def _formula_of(self, element: Element) -> Span | None:
         if self._formulas_left <= 0:
@@ -597,3 +610,9 @@ def _labelled(item: _OdfListItem) -> list[Block]:
     if not label or first.kind not in {Kind.PARAGRAPH, Kind.HEADING}:
         return item.blocks
     return [first._replace(spans=(Span(f"{label} "), *first.spans)), *others]
+
+
+def _is_chart(element: Element) -> bool:
+    """Tell a chart: it names the cells that it draws, or stands in a flat file itself."""
+    is_drawn_from_cells = Attributes(element).get("notify-on-update-of-ranges") != ""
+    return is_drawn_from_cells or any(local(part.tag) == "chart" for part in islice(element.iter(), 200))

@@ -168,12 +168,12 @@ def _open(source: Source, where: str, time_ended: threading.Event, ocr_ended: th
         if "password" in str(error).lower():
             hint = "ask for a copy without a password"
             raise Unsupported(f"{where} is encrypted with a password", url=source.url, hint=hint) from error
-        raise Unsupported(f"{where} is no PDF that can be read: {error}", url=source.url, hint="") from error
+        raise Unsupported.damaged(where, "PDF", error, url=source.url) from error
     try:
         paper = _read(pdf, time_ended)
         return paper if source.recognizer is None else _recognized(pdf, paper, source, source.recognizer, ocr_ended)
     except (pypdfium2.PdfiumError, ValueError, OverflowError, MemoryError) as error:
-        raise Unsupported(f"{where} is a damaged PDF: {error}", url=source.url, hint="") from error
+        raise Unsupported.damaged(where, "PDF", error, url=source.url) from error
     finally:
         pdf.close()
 

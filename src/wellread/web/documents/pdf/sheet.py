@@ -145,14 +145,15 @@ class Sheet:
 
     def _extents(self, places: Sequence[tuple[int, int]]) -> tuple[list[float], list[float], list[float]]:
         """Return how far from the left edge of the page each word begins and ends, and from the word before."""
-        doubles = (ctypes.c_double * (8 * len(places)))()
+        doubles = (ctypes.c_double * (4 * len(places) + 1))()
         at = ctypes.addressof(doubles)
+        unused = at + 32 * len(places)
         box_of, text = self._box_of, self._text
         for start, end in places:
-            box_of(text, start, at, at + 8, at + 16, at + 24)
-            box_of(text, end - 1, at + 32, at + 40, at + 48, at + 56)
-            at += 64
-        boxes = np.ctypeslib.as_array(doubles).reshape(-1, 2, 4)
+            box_of(text, start, at, at + 8, unused, unused)
+            box_of(text, end - 1, at + 16, at + 24, unused, unused)
+            at += 32
+        boxes = np.ctypeslib.as_array(doubles)[:-1].reshape(-1, 2, 2)
         lefts, rights = boxes[:, :, 0].min(axis=1), boxes[:, :, 1].max(axis=1)
         gaps = np.concatenate(([0.0], lefts[1:] - rights[:-1]))
         return (lefts - self._edges[0]).tolist(), (rights - self._edges[0]).tolist(), gaps.tolist()
@@ -161,8 +162,7 @@ class Sheet:
         """Cut a line of PDFium, the words from `start` to `end`, where a wide gap or another baseline begins."""
         first = self._object_of(self._text, places[start][0])
         if not first or first != self._object_of(self._text, places[end - 1][0]):
-            objects = [self._object_of(self._text, place[0]) for place in places[start:end]]
-            yield from self._runs_of_many(words, places, start, objects)
+            yield from self._runs_of_many(words, places, start, self._objects(places[start:end]))
             return
         look = self.survey.look_of(first)
         if look.angle:
@@ -185,38 +185,65 @@ class Sheet:
         self, words: Words, places: Sequence[tuple[int, int]], start: int, objects: Sequence[int]
     ) -> Iterator[Line]:
         """Cut a line whose words differ in type, direction or baseline; words that are turned get their places."""
-        stands: list[_WordPlace] = []
+        stands: list[tuple[int, _WordPlace]] = []  # which word begins to stand so, and how
+        first_word = start
         for item, group in groupby(objects):
-            first_word = start + len(stands)
-            count = sum(1 for _ in group)
+            end = first_word + sum(1 for _ in group)
             place = self._placed(words, first_word, places[first_word], item)
-            stands.append(place)
-            for at in range(first_word + 1, first_word + count):
-                if place.angle or not item:  # else all words of a text object stand as its first one does
-                    place = self._placed(words, at, places[at], item)
-                stands.append(place)
-        begin = 0
-        for at in range(1, len(stands) + 1):
-            if at < len(stands) and (stands[at - 1] is stands[at] or stands[at - 1].goes_on(stands[at])):
-                size = max(stands[at - 1].size, stands[at].size)
-                if _is_beside(words, start + at, size):
-                    continue
-            sizes: Counter[float] = Counter()
-            for index in range(begin, at):
-                sizes[stands[index].size] += len(words.texts[start + index])
-            size, first = sizes.most_common(1)[0][0], stands[begin]
-            yield _run(words, start + begin, start + at, size, first.bottom, first.angle)
-            begin = at
+            stands.append((first_word, place))
+            if place.angle or not item:  # else all words of a text object stand as its first one does
+                inner = range(first_word + 1, end)
+                stands += [(at, self._placed(words, at, places[at], item)) for at in inner]
+            first_word = end
+        open_stands = stands[:1]
+        for number, (at, place) in enumerate(stands):
+            last = open_stands[-1][1]
+            size = max(last.size, place.size)
+            if at > start:
+                if last.goes_on(place) and _is_beside(words, at, size):
+                    open_stands.append((at, place))
+                else:
+                    yield _run_of_many(words, open_stands, at)
+                    open_stands = [(at, place)]
+            end = stands[number + 1][0] if number + 1 < len(stands) else first_word
+            gaps = words.gaps[at + 1 : end]
+            if not gaps or (not place.angle and max(gaps) < WIDE_GAP * place.size and min(gaps) >= -place.size):
+                continue
+            for inner in range(at + 1, end):
+                if not _is_beside(words, inner, place.size):
+                    yield _run_of_many(words, open_stands, inner)
+                    open_stands = [(inner, place)]
+        yield _run_of_many(words, open_stands, first_word)
+
+    def _objects(self, places: Sequence[tuple[int, int]]) -> list[int]:
+        """Return the text object of each word: the words of one object follow one another."""
+        objects = [0] * len(places)
+        open_ranges = [(0, len(places) - 1)]
+        objects[0] = self._object_of(self._text, places[0][0])
+        objects[-1] = self._object_of(self._text, places[-1][0])
+        while open_ranges:
+            first, last = open_ranges.pop()
+            if last - first < 2:
+                continue
+            if objects[first] and objects[first] == objects[last]:
+                objects[first + 1 : last] = [objects[first]] * (last - first - 1)
+                continue
+            middle = (first + last) // 2
+            objects[middle] = self._object_of(self._text, places[middle][0])
+            open_ranges += [(first, middle), (middle, last)]
+        return objects
 
     def _placed(self, words: Words, at: int, place: tuple[int, int], item: int) -> _WordPlace:
-        box = self._box(place[0])
-        size, angle = box[3] - box[1], 0
+        angle = 0
         if item:
             look = self.survey.look_of(item)
             size, angle = look.size, look.angle
+        else:
+            _, bottom, _, top = self._box(place[0])
+            size = top - bottom
         x, y = self._origin(place[0])
         if angle:
-            end = self._box(place[1] - 1)
+            box, end = self._box(place[0]), self._box(place[1] - 1)
             whole = min(box[0], end[0]), min(box[1], end[1]), max(box[2], end[2]), max(box[3], end[3])
             words.lefts[at], _, words.rights[at], _ = framed(whole, self._edges, angle)
         return _WordPlace(framed((x, y, x, y), self._edges, angle)[1], round(size, 1), angle)
@@ -279,6 +306,18 @@ def _is_beside(words: Words, at: int, size: float) -> bool:
 def _run(words: Words, start: int, end: int, size: float, bottom: float, angle: int = 0) -> Line:
     left, right = min(words.lefts[start:end]), max(words.rights[start:end])
     return Line(" ".join(words.texts[start:end]), size, left, right, bottom, angle, (), (words, start, end))
+
+
+def _run_of_many(words: Words, stands: Sequence[tuple[int, _WordPlace]], end: int) -> Line:
+    """Return the words up to `end` as a run, of the size that most of its characters have."""
+    begin, first = stands[0]
+    if len(stands) == 1:
+        return _run(words, begin, end, first.size, first.bottom, first.angle)
+    sizes: Counter[float] = Counter()
+    for number, (at, place) in enumerate(stands):
+        next_at = stands[number + 1][0] if number + 1 < len(stands) else end
+        sizes[place.size] += sum(map(len, words.texts[at:next_at]))
+    return _run(words, begin, end, sizes.most_common(1)[0][0], first.bottom, first.angle)
 
 
 def _character(code: int) -> str:

@@ -24,6 +24,7 @@ from wellread.web.documents.xlsx.references import cell_range
 from wellread.web.documents.xlsx.sheet_tables import DeclaredTable, Region
 from wellread.web.documents.xlsx.strings import SharedStrings
 from wellread.web.documents.xlsx.worksheet import MAX_COLUMNS, Sheet, Workbook
+from wellread.web.extract import unread_parts
 from wellread.web.metadata import office
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from wellread.types import Mode, Source
     from wellread.web.documents.xlsx.overlays import Comment
 
+KIND: Final = "Excel workbook"
 MAX_SHEETS: Final = 100
 MAX_TABLES: Final = 1_000
 """Declared tables of a sheet."""
@@ -63,12 +65,12 @@ class XlsxExtractor:
             TooLarge: it is made of too many parts.
         """
         where = source.url or "the workbook"
-        package = opc.opened(source.body, where)
+        package = opc.opened(source.body, where, KIND)
         try:
             reader = _Reader(package, source)
             document = reader.read()
         except ParseError as error:
-            raise Unsupported(f"{where} is damaged: {error}", url=source.url, hint="") from error
+            raise Unsupported.damaged(where, KIND, error, url=source.url) from error
         if not document:
             raise Empty(f"{where} shows no cell with anything in it", url=source.url, hint="")
         spans = list(_spans(document))
@@ -265,10 +267,7 @@ class _Reader:
         if self._comments and self._mode != "recall":
             detail = "comments on cells were left out; mode `recall` keeps them"
             yield Notice("comments_left_out", detail, self._comments)
-        if self._charts:
-            yield Notice("charts_left_out", "charts are not read, except their titles", self._charts)
-        if self._pictures:
-            yield Notice("pictures_left_out", "pictures on sheets are not read", self._pictures)
+        yield from unread_parts.notices({unread_parts.CHART: self._charts, unread_parts.PICTURE: self._pictures})
 
 
 def _workbook_part(package: opc.Package, source: Source) -> str:
@@ -285,7 +284,7 @@ def _workbook_part(package: opc.Package, source: Source) -> str:
     if any(target.endswith(".bin") for target in targets):
         message, hint = f"{where} is a workbook in the binary format of Excel (xlsb)", "save it as xlsx"
         raise Unsupported(message, url=source.url, hint=hint)
-    raise Unsupported(f"{where} is damaged: no part lists its sheets", url=source.url, hint="")
+    raise Unsupported.damaged(where, KIND, "no part lists its sheets", url=source.url)
 
 
 def _name(element: Element) -> str:
