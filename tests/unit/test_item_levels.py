@@ -6,8 +6,6 @@ import pytest
 
 from wellread import extract
 
-pytestmark = pytest.mark.xfail(reason="read wrongly today", strict=False)
-
 PROSE = (
     "<p>The old pump house stands at the end of a lane that nobody has paved since the war, and people meet there.</p>"
     "<p>In the first year they replaced the roof, in the second the windows, and only then opened the valve "
@@ -62,8 +60,8 @@ def test_three_lists_directly_in_each_other() -> None:
 
 
 def test_lists_directly_in_lists_beyond_the_deepest_level() -> None:
-    found = text("<ul><li>level of a rope</li>" * 40 + "</ul>" * 40)
-    assert found.count("level of a rope") == 40
+    found = text("<ul><li>one level rope</li>" * 40 + "</ul>" * 40)
+    assert found.count("one level rope") == 40
 
 
 @pytest.mark.parametrize(

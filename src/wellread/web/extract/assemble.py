@@ -130,8 +130,6 @@ class _Builder:
             path = () if path and path[-1][0] is Kind.LIST else path
         elif box.tag == "li" and path and path[-1][0] is Kind.LIST:
             kind = Kind.ITEM
-        if kind is Kind.LIST and path and path[-1][0] is Kind.LIST:
-            kind = None  # <ul><ul>: the inner one's items belong to the outer
         if kind is not None and outer is None and len(path) < _DEEPEST + (kind is Kind.ITEM):
             path = (*path, (kind, box))
         return path
@@ -190,19 +188,27 @@ class _Builder:
     def _container(self, step: _Step, children: list[Block]) -> Iterable[Block]:
         kind, box = step
         if kind is Kind.LIST and children:
-            items = [item for child in children for item in _items(child)]
+            items = _nested(children)
             if 2 * sum(map(_is_headed, items)) > len(items):
                 return [block for item in items for block in item.children]  # cards: each is a section of its own
             first = self.walked.boxes[box.index : box.index + 2]
             styles = [(at.attributes.get("style") or "")[:_LONGEST_STYLE] for at in first]
             counted = box.tag == "ol" or any(map(_DECIMAL.search, styles))
             return [Block(Kind.LIST, children=tuple(items), level=_first_number(box, self.walked) if counted else 0)]
+        if kind is Kind.ITEM and len(children) == 1 and children[0].kind is Kind.LIST and self._is_bare(box):
+            return children
         if kind is Kind.ITEM and children:
             children = [*unmarked(children, counted=box.parent is not None and box.parent.tag == "ol")]
         if kind is Kind.FOOTNOTE and children:
             label = self.noted[box.index]
             return [Block(kind, children=tuple(notes.unlabelled(children, label)), label=label)]
         return [Block(kind, children=tuple(children))] if children else []
+
+    def _is_bare(self, item: Box) -> bool:
+        """Tell whether an item has no text of its own, kept or not: it only sets in the list that it holds."""
+        inner = next((box for box in below(item, self.walked) if _KINDS.get(box.tag) is Kind.LIST), item)
+        text = [at for at in range(item.first, item.end) if self.walked.leaves[at].words]
+        return all(inner.first <= at < inner.end for at in text)
 
     def _block(self, leaf: Leaf) -> Block | None:
         if leaf.box.tag == "hr" and not leaf.spans:
@@ -290,6 +296,17 @@ def _whole_link(leaf: Leaf) -> str | None:
         return None
     hrefs = {span.href for span in leaf.spans if not span.style & _OWN and not span.text.isspace()}
     return hrefs.pop() if len(hrefs) == 1 else None
+
+
+def _nested(children: Iterable[Block]) -> list[Block]:
+    """Return the items of a list; a list that stands directly in it is part of the item before, if there is one."""
+    items: list[Block] = []
+    for child in children:
+        if child.kind is Kind.LIST and items:
+            items[-1] = items[-1]._replace(children=(*items[-1].children, child))
+        else:
+            items.extend(_items(child))
+    return items
 
 
 def _items(child: Block) -> Sequence[Block]:
