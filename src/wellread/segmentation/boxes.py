@@ -14,7 +14,21 @@ if TYPE_CHECKING:
 _SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header"}
 """Classes of boxes in which documentation declares a name: Sphinx's and rustdoc's..."""
 _DECLARED: Final = frozenset(
-    "class constructor element field function member method module multi-line package property tsd type".split()
+    [
+        "class",
+        "constructor",
+        "element",
+        "field",
+        "function",
+        "member",
+        "method",
+        "module",
+        "multi-line",
+        "package",
+        "property",
+        "tsd",
+        "type",
+    ]
 )
 """...and what stands before `-signature` in those of Javadoc, TypeDoc and dartdoc; people's mails and posts end in one,
 too."""

@@ -218,7 +218,7 @@ def _is_kept_grid(box: Box, cells: Sequence[Box], told: int, words: Floats, kept
         return False
     if any(words[cell.end] - words[cell.first] > _SHORT_CELL for cell in cells):
         return False
-    return bool(0 < kept_words[box.first] and kept_words[box.end] < kept_words[-1])
+    return bool(kept_words[box.first] > 0 and kept_words[box.end] < kept_words[-1])
 
 
 def _has_control(box: Box, walked: Walked) -> bool:
