@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.css.words import word_set
 from wellread.types import Style
 
 if TYPE_CHECKING:
@@ -13,22 +14,8 @@ if TYPE_CHECKING:
 
 _SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header"}
 """Classes of boxes in which documentation declares a name: Sphinx's and rustdoc's..."""
-_DECLARED: Final = frozenset(
-    [
-        "class",
-        "constructor",
-        "element",
-        "field",
-        "function",
-        "member",
-        "method",
-        "module",
-        "multi-line",
-        "package",
-        "property",
-        "tsd",
-        "type",
-    ]
+_DECLARED: Final = word_set(
+    "class constructor element field function member method module multi-line package property tsd type"
 )
 """...and what stands before `-signature` in those of Javadoc, TypeDoc and dartdoc; people's mails and posts end in one,
 too."""
