@@ -6,8 +6,6 @@ import pytest
 
 from wellread import Page, extract
 
-pytestmark = pytest.mark.xfail(reason="read wrongly today", strict=False)
-
 
 def thread(title: str, body: str, url: str) -> Page:
     return extract(f"<html><head><title>{title}</title></head><body>{body}</body></html>", url=url)
@@ -18,7 +16,10 @@ def authors(page: Page) -> list[str]:
 
 
 GITLAB = (
-    "<h1 class='title'>Pump stops at noon</h1><div class='description'><div class='md'><p>{}</p></div></div>"
+    "<div class='detail-page-description'><div class='issuable-meta'>Issue created <time "
+    "datetime='2024-02-29T09:00:00Z'>1 year ago</time> by <a class='author-link' data-username='anke' "
+    "href='/anke'>anke</a></div><h1>Pump stops at noon</h1></div><div class='description'><div class='md'>"
+    "<p>{}</p></div></div>"
     + "".join(
         "<li class='note timeline-entry'><div class='timeline-entry-inner'><div class='note-header'><a "
         "class='author-name-link"
@@ -319,9 +320,20 @@ def test_mark_on_every_answer_tells_nothing() -> None:
     assert "accepted answer" not in page.text
 
 
+def test_heading_of_an_answer_marks_nothing() -> None:
+    page = thread(
+        "valves - How do I open the sluice? - Mill Exchange",
+        QUESTION
+        + stack(11, "Drain the upper pond first, and look at the wheel again when the night is over.", 4)
+        + stack(12, "</p><h3>Solution</h3><p>Oil the wheel and wait an hour, then turn it by hand.", 42),
+        "https://mill.example/questions/1/sluice",
+    )
+    assert "accepted answer" not in page.text
+
+
 def test_class_of_a_page_is_no_comment() -> None:
     rules = "".join(
-        f"<li>Rule {at}: do not write to strangers about the price of their kettles at all.</li>" for at in range(9)
+        f"<li>Rule {at}: do not write to strangers about the price of their kettles at all.</li>" for at in range(5)
     )
     posts = "".join(
         "<div class='thing comment'><div class='entry'><p class='tagline'><a href='/user/p' class='author'>person"

@@ -254,10 +254,11 @@ class _Builder:
 
 
 def _byline(post: Post) -> Block:
-    name = Span(post.author, int(Style.STRONG))
-    return Block(
-        Kind.BYLINE, (name, Span(f" \u00b7 {post.date}")) if post.date else (name,), label=post.stamp or post.date
-    )
+    facts = [post.date, *post.marks] if post.date else post.marks
+    spans = [Span(post.author, int(Style.STRONG))]
+    if facts:
+        spans.append(Span("".join(f" \u00b7 {fact}" for fact in facts)))
+    return Block(Kind.BYLINE, tuple(spans), label=post.stamp or post.date)
 
 
 def _unlike_bylines(spans: Sequence[Span], *, dated: bool) -> tuple[Span, ...]:

@@ -20,7 +20,9 @@ from wellread.step_counter import StepCounter
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
 from wellread.web.extract import frames
+from wellread.web.extract.answer_marks import marked
 from wellread.web.extract.assemble import assembled
+from wellread.web.extract.facts import accepted_texts
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
 from wellread.web.extract.selection import Post
@@ -127,6 +129,8 @@ class HtmlExtractor:
             about = replace(about, published_date=None, published_source=None)
         opens = bool(choice.posts) and "prev" not in told.said.links
         choice = _led(choice, seen, about) if opens else choice
+        if choice.posts:
+            choice = choice._replace(posts=marked(choice, seen, accepted_texts(tree, text)))
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base, sight.covers(seen))
         labels = panels.labels(tree, text, seen, sight.looks, sight.sees)
