@@ -11,6 +11,7 @@ from wellread.segmentation.boxes import below, chars
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.extract import tables
 from wellread.web.extract.bylines import LONGEST_LINE
+from wellread.web.extract.card_links import CardLinks, card_links
 from wellread.web.extract.languages import language
 from wellread.web.extract.numbered import listed, unmarked
 from wellread.web.extract.threads import is_quote
@@ -79,6 +80,10 @@ class _Builder:
         self.threaded = {box.index for post in posts for box in post.box.around()}
         """Boxes of and around posts: a thread in a list is no list to read."""
         self.links = links
+        self.cards = card_links(walked, self.kept) if not posts else CardLinks({}, frozenset())
+        if self.cards.buttons:
+            self.kept = kept = [keep and at not in self.cards.buttons for at, keep in enumerate(kept)]
+        self.titles = {walked.leaves[at]: href for at, href in self.cards.titles.items()}
         self.top: list[Block] = []
         self.open: list[_Open] = []
         self.labels: dict[int, tuple[Box, str]] = {}
@@ -228,7 +233,8 @@ class _Builder:
             return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
         told = leaf.spans
         if not any(span.href for span in told):
-            if (over := self.links.over(leaf.words)) is None:
+            over = self.titles.get(leaf) or self.links.over(leaf.words)
+            if over is None:
                 return told
             told = tuple(span if span.style & _OWN else span._replace(href=over) for span in told)
         if leaf in self.silent:

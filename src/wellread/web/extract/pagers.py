@@ -23,11 +23,11 @@ _LONGEST: Final = 300
 _LONGEST_TEXT: Final = 60
 _NEXT: Final = re.compile(
     r"(?P<joint>[/?&,;._~-]|/?[?&;/](?:[a-z_]{1,20}[=/])|)"
-    r"(?P<word>(?:page|pagina|pag|pg|p|seite|s|sida|side|strona|str|part|teil|partie|parte|sivu|sayfa|trang|paged)?)"
+    r"(?P<word>(?:page|pagina|pag|pg|p|seite|s|sida|side|strona|str|part|teil|partie|parte|sivu|sayfa|paged)?)"
     r"(?P<joint2>[=/_.,-]?)(?P<number>\d{1,2})(?P<end>/?)",
     re.IGNORECASE,
 )
-"""What the address of a page has more than that of the first one: a joint, a word for a page or none, and its number."""
+"""What the address of a page has more than that of the first one: a joint, perhaps a word for a page, its number."""
 _REST: Final = re.compile(r"/?(?:\.[a-z]{2,5})?(?:[?&;].{0,200})?", re.IGNORECASE)
 """What may follow the number: an ending, a query. More of a path makes a date of it."""
 _COMMENTS: Final = re.compile(r"comment|cpage|reply|replies|review|print|version|lang|sort|view", re.IGNORECASE)
@@ -78,7 +78,7 @@ def is_next(here: str, other: str, *, named: bool = False, first: int = 2) -> bo
 
 
 def _leads_on(node: LexborNode, here: str, found: str) -> bool:
-    """Tell whether a link leads to the next page: by `rel`, by the number of that page as its text, or its address."""
+    """Tell whether a link leads to the next page: by `rel`, by that page's number as its text, or by its address."""
     page = found.partition("#")[0]
     if "next" in (node.attributes.get("rel") or "").lower().split():
         return is_next(here, page, first=1)
