@@ -18,7 +18,7 @@ reviews_left_out running_heads_left_out signature_not_checked
 """What is normal: text was read that needs a click, or something was left out by design."""
 
 _DOUBTFUL = """
-continued embeddings_failed formats_not_applied kept_copy kept_snapshot line_breaks_removed list_cut mostly_hidden
+embeddings_failed formats_not_applied kept_copy kept_snapshot line_breaks_removed list_cut mostly_hidden
 no_passages not_rendered not_submitted ocr_uncertain refused_requests relative_links repaired_markup
 same_name_members scripts_stopped still_loading subscribers_only text_by_ocr text_differs unguarded_browser
 unranked_text unread_markup weak_passages web_page
@@ -26,7 +26,7 @@ unranked_text unread_markup weak_passages web_page
 """A warning about text that is all there, as far as is known."""
 
 _MISSING = """
-cards_left_out cells_cut challenge_page cut_short encrypted_text formulas_left_out formulas_not_calculated
+cards_left_out cells_cut challenge_page continued cut_short encrypted_text formulas_left_out formulas_not_calculated
 goes_on login_page members_cut messages_left_out not_found_page objects_left_out pages_cut pages_without_text
 partial_body parts_missing rows_cut shadow_text thin_content
 """

@@ -54,7 +54,8 @@ class _Prose:
         self.frames: list[_Frame] = []
         self.shared = 0
         """How many of the open frames were open already when the last unit was printed."""
-        self.bullets: dict[int, str] = {}
+        self.signs: dict[int, tuple[str, bool]] = {}
+        """By depth, the sign of the last list there, and whether its items have numbers."""
 
     # -------------------------------------------------------------------------------------- containers
 
@@ -77,9 +78,11 @@ class _Prose:
     def _enter_list(self, frame: _Frame, block: Block, after: Kind | None) -> None:
         frame.number = block.level or None
         frame.tight = all(_is_line(item) for item in block.children)
-        # Two lists in a row would be read as one: the second takes the other sign.
-        other = after is Kind.LIST and self.bullets.get(len(self.frames)) == "-"
-        frame.bullet = self.bullets[len(self.frames)] = "*" if other and self.marked else "-"
+        # Two lists of one kind in a row would be read as one: the second takes the other sign.
+        counted, depth = frame.number is not None, len(self.frames)
+        if after is Kind.LIST and self.marked and self.signs.get(depth) == ("-", counted):
+            frame.bullet = "*"
+        self.signs[depth] = frame.bullet, counted
 
     def _item_marker(self) -> str:
         owner = self.frames[-1] if self.frames else _Frame(Kind.LIST)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.css.words import word_set
 from wellread.types import Style
 
 if TYPE_CHECKING:
@@ -11,8 +12,15 @@ if TYPE_CHECKING:
 
     from wellread.types import Notice, Span
 
-_SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header", "div": "member-signature"}
-"""Classes of boxes in which documentation declares a name: Sphinx's, rustdoc's and Javadoc's."""
+_SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header"}
+"""Classes of boxes in which documentation declares a name: Sphinx's and rustdoc's..."""
+_DECLARED: Final = word_set(
+    "class constructor element field function member method module multi-line package property tsd type"
+)
+"""...and what stands before `-signature` in those of Javadoc, TypeDoc and dartdoc; people's mails and posts end in one,
+too."""
+_SIGNATURE: Final = "-signature"
+_HOLDERS: Final = frozenset({"div", "section"})
 _IMAGE: Final = int(Style.IMAGE)
 _LINKED: Final = 0.8
 
@@ -39,9 +47,8 @@ class Box:
         """One past the last."""
         self.node = 0
         """The memory id of its element."""
-        sign = _SIGNATURES.get(tag)
-        called = attributes.get("class") if sign else None
-        self.is_signature: Final = bool(sign and called and sign in called and sign in called.split())
+        called = attributes.get("class")
+        self.is_signature: Final = called is not None and _is_signature(tag, called)
         """Whether it declares what a program calls: all in it is code, whatever else it looks like."""
 
     @property
@@ -60,6 +67,15 @@ class Box:
         while at is not None:
             yield at
             at = at.parent
+
+
+def _is_signature(tag: str, called: str) -> bool:
+    sign = _SIGNATURES.get(tag)
+    if sign is not None and sign in called and sign in called.split():
+        return True
+    if _SIGNATURE not in called or tag not in _HOLDERS:
+        return False
+    return any(name.removesuffix(_SIGNATURE) in _DECLARED for name in called.split() if name.endswith(_SIGNATURE))
 
 
 class Leaf:

@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from wellread.css.words import word_set
+from wellread.seen import names
 from wellread.types import Notice
 from wellread.web.extract import lexicon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from numpy.typing import NDArray
 
     from wellread.segmentation.boxes import Walked
     from wellread.types import PageType
     from wellread.web.extract.features import Features
+    from wellread.web.extract.surroundings import Floats
 
 _COMMENT: Final = 1 << lexicon.CATEGORIES.index("comment")
 _REVIEW: Final = 1 << lexicon.CATEGORIES.index("review")
@@ -29,28 +32,39 @@ _LEAST: Final = 8
 """Words: fewer are names, dates, stars and buttons."""
 _FEWEST: Final = 2
 """One comment alone is mostly what a site says of comments."""
+_ANSWERS: Final = lexicon.COMMENTS | lexicon.REVIEWS
 _BUTTONS: Final = frozenset({"plea", "comments", "section"})
 """What lines among them are for that say nothing."""
+_WHOLE: Final = 0.9
+"""Share of a page's text: a box that holds so much is the page, whatever it is called."""
+_BESIDE: Final = word_set(
+    "rules policy guidelines menu nav navbar navigation dropdown sidebar sort sorting pager pagination"
+)
+"""What else stands in the box of all comments: no comment."""
 _UNHEARD: Final = Notice("comments_left_out", "what readers answer is not all in the text; mode `recall` keeps it")
 _UNREAD: Final = Notice("reviews_left_out", "what buyers say is not all in the text; mode `recall` keeps it")
 
 
 def keep_answers(kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType) -> None:
     """Keep comments and reviews whole, with who wrote them, and when."""
-    for inside, long, _ in _answers(kept, page, kind):
+    for inside, long, _ in _answers(kept, walked, page, kind):
         if long.sum() >= _FEWEST:
             spots = np.flatnonzero(inside).tolist()
             kept[[at for at in spots if lexicon.line(walked.leaves[at].words) not in _BUTTONS]] = True
 
 
-def left_out(kept: NDArray[np.bool_], page: Features, kind: PageType) -> tuple[Notice, ...]:
-    """Return how many comments and reviews are not kept."""
-    lost = [(notice, int((long & ~kept).sum())) for _, long, notice in _answers(kept, page, kind)]
+def left_out(
+    kept: NDArray[np.bool_], heads: Collection[int], walked: Walked, page: Features, kind: PageType
+) -> tuple[Notice, ...]:
+    """Return how many comments and reviews are not kept; `heads` are the lines of posts that bylines stand for."""
+    read = kept.copy()
+    read[list(heads)] = True
+    lost = [(notice, int((long & ~read).sum())) for _, long, notice in _answers(kept, walked, page, kind)]
     return tuple(notice._replace(count=count) for notice, count in lost if count >= _FEWEST)
 
 
 def _answers(
-    kept: NDArray[np.bool_], page: Features, kind: PageType
+    kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType
 ) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_], Notice]]:
     """Yield what is said in boxes that are called comments, or reviews; of that what is long; and how it is told.
 
@@ -58,9 +72,28 @@ def _answers(
     is said of it.
     """
     called = page.around.categories[page.around.own]
-    free = (called & _FORM) == 0
+    free = ((called & _FORM) == 0) & _is_answer(walked, page.sizes)
     reviews = ((called & _REVIEW) > 0) & free & np.bool_(kind == "product")
     for inside, notice in ((((called & _COMMENT) > 0) & free & ~reviews, _UNHEARD), (reviews, _UNREAD)):
         own, other, lost = page.sizes @ (inside & kept), page.sizes @ (kept & ~inside), page.sizes @ (inside & ~kept)
         if own <= max(other, lost - other):
             yield inside, inside & (page.sizes >= _LEAST), notice
+
+
+def _is_answer(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
+    """Tell which leaves stand in a box of answers that is not the whole page, and not in what is beside them there."""
+    words = np.insert(np.cumsum(sizes), 0, 0)
+    least = _WHOLE * words[-1]
+    answers = np.zeros(len(walked.boxes), np.bool_)
+    beside = np.zeros(len(walked.boxes), np.bool_)
+    for box in walked.boxes:
+        around = box.parent.index if box.parent is not None else box.index
+        called = names.of(box.attributes)
+        is_whole = box.parent is None or words[box.end] - words[box.first] >= least
+        is_answer = not called.isdisjoint(_ANSWERS)
+        answers[box.index] = answers[around] or (is_answer and not is_whole)
+        is_beside = answers[around] and not is_answer and not called.isdisjoint(_BESIDE)
+        beside[box.index] = beside[around] or is_beside
+    spots = [leaf.box.index for leaf in walked.leaves]
+    found: NDArray[np.bool_] = answers[spots] & ~beside[spots]
+    return found

@@ -11,6 +11,7 @@ from wellread.segmentation.boxes import below, chars
 from wellread.types import Block, Kind, Span, Style
 from wellread.web.extract import tables
 from wellread.web.extract.bylines import LONGEST_LINE
+from wellread.web.extract.card_links import CardLinks, card_links
 from wellread.web.extract.languages import language
 from wellread.web.extract.numbered import listed, unmarked
 from wellread.web.extract.threads import is_quote
@@ -79,6 +80,10 @@ class _Builder:
         self.threaded = {box.index for post in posts for box in post.box.around()}
         """Boxes of and around posts: a thread in a list is no list to read."""
         self.links = links
+        self.cards = card_links(walked, self.kept) if not posts else CardLinks({}, frozenset())
+        if self.cards.buttons:
+            self.kept = kept = [keep and at not in self.cards.buttons for at, keep in enumerate(kept)]
+        self.titles = {walked.leaves[at]: href for at, href in self.cards.titles.items()}
         self.top: list[Block] = []
         self.open: list[_Open] = []
         self.labels: dict[int, tuple[Box, str]] = {}
@@ -130,8 +135,6 @@ class _Builder:
             path = () if path and path[-1][0] is Kind.LIST else path
         elif box.tag == "li" and path and path[-1][0] is Kind.LIST:
             kind = Kind.ITEM
-        if kind is Kind.LIST and path and path[-1][0] is Kind.LIST:
-            kind = None  # <ul><ul>: the inner one's items belong to the outer
         if kind is not None and outer is None and len(path) < _DEEPEST + (kind is Kind.ITEM):
             path = (*path, (kind, box))
         return path
@@ -190,19 +193,27 @@ class _Builder:
     def _container(self, step: _Step, children: list[Block]) -> Iterable[Block]:
         kind, box = step
         if kind is Kind.LIST and children:
-            items = [item for child in children for item in _items(child)]
+            items = _nested(children)
             if 2 * sum(map(_is_headed, items)) > len(items):
                 return [block for item in items for block in item.children]  # cards: each is a section of its own
             first = self.walked.boxes[box.index : box.index + 2]
             styles = [(at.attributes.get("style") or "")[:_LONGEST_STYLE] for at in first]
             counted = box.tag == "ol" or any(map(_DECIMAL.search, styles))
             return [Block(Kind.LIST, children=tuple(items), level=_first_number(box, self.walked) if counted else 0)]
+        if kind is Kind.ITEM and len(children) == 1 and children[0].kind is Kind.LIST and self._is_bare(box):
+            return children
         if kind is Kind.ITEM and children:
             children = [*unmarked(children, counted=box.parent is not None and box.parent.tag == "ol")]
         if kind is Kind.FOOTNOTE and children:
             label = self.noted[box.index]
             return [Block(kind, children=tuple(notes.unlabelled(children, label)), label=label)]
         return [Block(kind, children=tuple(children))] if children else []
+
+    def _is_bare(self, item: Box) -> bool:
+        """Tell whether an item has no text of its own, kept or not: it only sets in the list that it holds."""
+        inner = next((box for box in below(item, self.walked) if _KINDS.get(box.tag) is Kind.LIST), item)
+        text = [at for at in range(item.first, item.end) if self.walked.leaves[at].words]
+        return all(inner.first <= at < inner.end for at in text)
 
     def _block(self, leaf: Leaf) -> Block | None:
         if leaf.box.tag == "hr" and not leaf.spans:
@@ -222,7 +233,8 @@ class _Builder:
             return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
         told = leaf.spans
         if not any(span.href for span in told):
-            if (over := self.links.over(leaf.words)) is None:
+            over = self.titles.get(leaf) or self.links.over(leaf.words)
+            if over is None:
                 return told
             told = tuple(span if span.style & _OWN else span._replace(href=over) for span in told)
         if leaf in self.silent:
@@ -248,10 +260,11 @@ class _Builder:
 
 
 def _byline(post: Post) -> Block:
-    name = Span(post.author, int(Style.STRONG))
-    return Block(
-        Kind.BYLINE, (name, Span(f" \u00b7 {post.date}")) if post.date else (name,), label=post.stamp or post.date
-    )
+    facts = [post.date, *post.marks] if post.date else post.marks
+    spans = [Span(post.author, int(Style.STRONG))]
+    if facts:
+        spans.append(Span("".join(f" \u00b7 {fact}" for fact in facts)))
+    return Block(Kind.BYLINE, tuple(spans), label=post.stamp or post.date)
 
 
 def _unlike_bylines(spans: Sequence[Span], *, dated: bool) -> tuple[Span, ...]:
@@ -290,6 +303,17 @@ def _whole_link(leaf: Leaf) -> str | None:
         return None
     hrefs = {span.href for span in leaf.spans if not span.style & _OWN and not span.text.isspace()}
     return hrefs.pop() if len(hrefs) == 1 else None
+
+
+def _nested(children: Iterable[Block]) -> list[Block]:
+    """Return the items of a list; a list that stands directly in it is part of the item before, if there is one."""
+    items: list[Block] = []
+    for child in children:
+        if child.kind is Kind.LIST and items:
+            items[-1] = items[-1]._replace(children=(*items[-1].children, child))
+        else:
+            items.extend(_items(child))
+    return items
 
 
 def _items(child: Block) -> Sequence[Block]:

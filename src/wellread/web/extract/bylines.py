@@ -60,6 +60,7 @@ _OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECAS
 _MEMBERSHIP: Final = re.compile(
     r"\b(?:join|regist|member since|since|last (?:seen|active|visit|post|reply))", re.IGNORECASE
 )
+_GONE: Final = re.compile(r"\[[^\W\d_]{4,16}\]")
 _WEEKDAY: Final = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs?|ur)?(?:day)?\.?,?\ "
 _SIGNED: Final = re.compile(
     rf"""(?:(?:posted\ |written\ )?by\ |via\ |from\ )?
@@ -98,6 +99,20 @@ def bare(leaf: Leaf, *, digits: bool = False) -> str:
     """Return the words of a line that could be a name, and no more; `digits` takes a number for one."""
     whole = leaf.words.strip()
     return whole if _is_name(whole, digits=digits) else ""
+
+
+def gone(leaf: Leaf) -> str:
+    """Return what stands for the name of who has left in a line that tells a date: `[deleted]`, in any language."""
+    if leaf.chars > LONGEST_LINE or _DATE.search(leaf.words) is None:
+        return ""
+    found = _GONE.search(leaf.words)
+    return found[0] if found is not None else ""
+
+
+def is_remark(leaf: Leaf) -> bool:
+    """Tell whether a line is a date and hardly more: of an edit, or of the post again."""
+    short = leaf.chars <= LONGEST_LINE and not leaf.preformatted
+    return short and _DATE.search(leaf.words) is not None and _is_all(leaf.words, "") and not _told_of(leaf.words)
 
 
 def dated(one: Named, spots: range, walked: Walked) -> Dated:

@@ -35,6 +35,7 @@ _SPELT: Final = re.compile(r"^https?://schema\.org/|[ _-]")
 _RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10", re.ASCII)
 _COUNT: Final = re.compile(r"\d{1,9}", re.ASCII)
 _ARTICLES: Final = ("article", "posting", "review", "qapage", "itemlist")
+_ACCEPTED: Final = "acceptedAnswer"
 _MOST: Final = 100
 """Scripts, nodes, properties."""
 
@@ -86,6 +87,16 @@ class Declared:
         told += [offer.get("availability") or shared.get("availability")]
         told += [rating.get("ratingValue"), rating.get("reviewCount") or rating.get("ratingCount")]
         return [str(value).strip() if isinstance(value, (str, int, float)) else "" for value in told]
+
+
+def accepted_texts(tree: LexborHTMLParser, text: str) -> list[str]:
+    """Return the texts of the answers that a page's data for machines call accepted, as HTML or plain text."""
+    if _ACCEPTED not in text:
+        return []
+    questions = [node for node in _nodes(tree) for node in (node, _first(node.get("mainEntity")))]
+    answers = [answer for question in questions for answer in _listed(question.get(_ACCEPTED))]
+    texts = [answer.get("text") for answer in answers if isinstance(answer, dict)]
+    return [said for said in texts if isinstance(said, str)]
 
 
 def _says(text: str, number: str, cents: str = "") -> bool:

@@ -19,8 +19,10 @@ from wellread.segmentation import panels
 from wellread.step_counter import StepCounter
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
-from wellread.web.extract import frames, unbuilt
+from wellread.web.extract import frames, pagers, unbuilt
+from wellread.web.extract.answer_marks import marked
 from wellread.web.extract.assemble import assembled
+from wellread.web.extract.facts import accepted_texts
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
 from wellread.web.extract.selection import Post
@@ -52,7 +54,9 @@ _PAYWALL: Final = "paywall"
 _NO_WALL: Final = frozenset({"no", "non", "not", "free", "without", "hide", "hidden"})
 """...if they are not said to have none."""
 _CONTINUED: Final = frozenset({"forum", "listing", "collection"})
-"""What is told in several pages; of an article, the next one is another article."""
+"""What is told in several pages whatever their addresses; the next one of an article mostly is another article."""
+_SOLD: Final = frozenset({"product", "service"})
+"""Where pages with numbers are those of reviews."""
 _OF_MANY: Final = frozenset({"listing", "collection", "product", "service"})
 """Where a byline or a day that is only shown is that of an entry, a review or a guest: of 20 bylines on WCXB's pages
 none is the page's, nor of 20 days."""
@@ -127,10 +131,13 @@ class HtmlExtractor:
             about = replace(about, published_date=None, published_source=None)
         opens = bool(choice.posts) and "prev" not in told.said.links
         choice = _led(choice, seen, about) if opens else choice
+        if choice.posts:
+            choice = choice._replace(posts=marked(choice, seen, accepted_texts(tree, text)))
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base, sight.covers(seen))
         labels = panels.labels(tree, text, seen, sight.looks, sight.sees)
         document, found = assembled(seen, choice, links, labels)
+        beyond = _beyond(told, links, seen, choice, tree, source.url or about.canonical_url)
         if not document:
             raise _nothing_seen(source.url, "", scripted=sight.scripted)
         return Extraction(
@@ -139,7 +146,7 @@ class HtmlExtractor:
             method=self._selector.name,
             page_type=choice.page_type,
             links=found,
-            notices=(*seen.notices, *choice.notices, *unplaced, *notices, *_beyond(told, links, seen, choice)),
+            notices=(*seen.notices, *choice.notices, *unplaced, *notices, *beyond),
             source_chars=len(text),
             scripted=len(_text(seen, choice.kept)) <= unbuilt.MAX_CHARS and unbuilt.is_unbuilt(tree, text),
         )
@@ -174,7 +181,9 @@ def parsed(text: str, *, odd: bool = True) -> LexborHTMLParser:
     return LexborHTMLParser(text)
 
 
-def _beyond(told: metadata.Told, links: Links, seen: Walked, choice: Selection) -> Iterator[Notice]:
+def _beyond(
+    told: metadata.Told, links: Links, seen: Walked, choice: Selection, tree: LexborHTMLParser, url: str | None
+) -> Iterator[Notice]:
     """Yield what the page says of itself that is not here: what one has to pay for, and where a list goes on."""
     called = (box.attributes.get("class") or "" for box in seen.boxes if box.items)
     walls = (names.words(one) for one in called if _PAYWALL in one.lower())
@@ -182,8 +191,10 @@ def _beyond(told: metadata.Told, links: Links, seen: Walked, choice: Selection) 
         yield _NOT_FREE
     if links.adrift:
         yield Notice("relative_links", "links lead nowhere, for the page's own address is not known", links.adrift)
-    goes_on = told.said.links.get("next", []) if choice.page_type in _CONTINUED else []
-    following = links.resolve(goes_on[0]) if goes_on else None
+    goes_on = told.said.links.get("next", [])
+    following = links.resolve(goes_on[0]) if goes_on and choice.page_type in _CONTINUED else None
+    if not following and choice.page_type not in _SOLD:
+        following = pagers.following(tree, goes_on, url, links)
     if following and len(following) <= _LONGEST_NEXT and links.leads_within(following):
         yield Notice("continued", f"the page goes on at {following}")
 

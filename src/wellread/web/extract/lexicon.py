@@ -73,6 +73,9 @@ _TAG_BITS: Final = {tag: _BITS[category] for tag, category in _TAGS.items()}
 _ROLE_BITS: Final = {role: _BITS[category] for role, category in _ROLES.items()}
 CALLOUT: Final = _NAMES["callout"]
 """What boxes within the text are called that matter to it."""
+COMMENTS: Final = _NAMES["comment"]
+"""What boxes of comments and answers are called."""
+REVIEWS: Final = _NAMES["review"]
 NAMES: Final = frozenset().union(*_NAMES.values())
 """The words in names of boxes that tell a category."""
 

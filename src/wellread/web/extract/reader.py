@@ -50,6 +50,7 @@ _PRIORS: Final = np.array([0.5, *[1.0] * (len(KINDS) - 1)], np.float32)
 _HEARD: Final = 0.5
 """What the address counts beside the networks' word, for they have heard it: the kind is right on .842; 1: .834."""
 _FORUM: Final = KINDS.index("forum")
+_ARTICLE: Final = KINDS.index("article")
 _MAYBE: Final = 0.005
 """How likely a forum must be for the page's posts to decide..."""
 _PERHAPS: Final = 0.05
@@ -141,7 +142,7 @@ class LearnedSelector:
         choice = Selection(kept.tolist(), kind, notices)
         if taste.body:
             return choice
-        choice = _threaded(choice, unseen, walked, taste, float(told.kinds[_FORUM]), likely)
+        choice = _threaded(choice, unseen, walked, taste, told.kinds, likely)
         return _answered(choice, walked, page, unseen, whole=taste.recall > 1)
 
 
@@ -163,18 +164,21 @@ def _completed(
 
 
 def _threaded(
-    choice: Selection, unseen: NDArray[np.bool_], walked: Walked, taste: Taste, forum: float, likely: Floats
+    choice: Selection, unseen: NDArray[np.bool_], walked: Walked, taste: Taste, kinds: Floats, likely: Floats
 ) -> Selection:
     """Find the posts of a thread: with their quotations and its title, and without what is said about it."""
-    if forum < _MAYBE:
+    forum = float(kinds[_FORUM])
+    if forum < _MAYBE and len(choice.kept) > threads.SHORT:
         return choice
     kept = np.array(choice.kept)
     sure = choice.page_type == "forum"
     rows = threads.named(walked, loose=sure)
     filled = not sure and forum >= _PERHAPS and threads.is_thread(walked, [True] * len(kept), rows)
-    if not sure and not filled and not threads.is_thread(walked, choice.kept, rows):
+    short = threads.is_short_thread(walked, choice.kept, rows, article=kinds[_ARTICLE] > 1 / 2)
+    if not sure and not filled and not short and (forum < _MAYBE or not threads.is_thread(walked, choice.kept, rows)):
         return choice
-    threads.keep_posts(kept, walked, rows, likely >= _DOUBTED if sure else np.full(len(kept), filled))
+    hoped = likely >= _DOUBTED if sure else np.full(len(kept), filled)
+    threads.keep_posts(kept, walked, rows, hoped, short=short)
     threads.keep_quotes(kept, walked, whole=taste.recall > 1)
     kept &= ~unseen
     found = threads.posts(walked, kept.tolist(), rows)
@@ -192,8 +196,9 @@ def _answered(
     if whole:
         keep_answers(kept, walked, page, choice.page_type)
         kept &= ~unseen
-    told = left_out(kept, page, choice.page_type)
-    return choice._replace(kept=kept.tolist(), notices=(*choice.notices, *told))
+    heads = {at for post in choice.posts for at in post.told}
+    lost = left_out(kept, heads, walked, page, choice.page_type)
+    return choice._replace(kept=kept.tolist(), notices=(*choice.notices, *lost))
 
 
 def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.bool_]:

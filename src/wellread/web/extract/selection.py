@@ -24,6 +24,8 @@ class Post(NamedTuple):
     """The leaves that say who and when: the byline takes their place."""
     opens: int
     """The first leaf of its text that is kept."""
+    marks: tuple[str, ...] = ()
+    """What else the page says of it: that it is the accepted answer, its votes."""
 
 
 class Selection(NamedTuple):

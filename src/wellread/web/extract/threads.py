@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from itertools import compress, islice, pairwise
+from itertools import chain, compress, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.segmentation.boxes import chars
-from wellread.web.extract import bylines
+from wellread.web.extract import bylines, lexicon
 from wellread.web.extract.bylines import Dated, Named
 from wellread.web.extract.selection import Post
 
@@ -32,6 +32,8 @@ _NEARLY_ALL: Final = 0.8
 """...if such a share of them has dates..."""
 _MOST: Final = 0.7
 """...and such a share of the text is in them."""
+_HALF: Final = 0.5
+"""...or, on a short page whose markup calls them posts, such a share."""
 _NEARLY_AS_MUCH: Final = 0.9
 _MOST_NAMED: Final = 8
 """How often a post may name its author: each time what stands beside the name is looked at."""
@@ -39,6 +41,16 @@ _SHORT_QUOTE: Final = 200
 """Characters of a quotation."""
 _TITLE: Final = 0.4
 """How much of <title> its thread's title is."""
+SHORT: Final = 400
+"""Leaves of a page that may be a thread of two posts, whatever the networks say of its kind..."""
+_BRIEF: Final = 4_000
+"""...and characters of its posts: of longer ones the networks tell the texts from what stands beside them."""
+_REPLIES: Final = lexicon.COMMENTS | word_set("post note answer question message msg discussion topic")
+"""What software calls the boxes of posts, or what is in them."""
+_SIGNED: Final = word_set("signature sig")
+_BUTTON_WORDS: Final = 3
+"""Words that a button, a score or a badge of a post has at most."""
+_CONTROLS: Final = frozenset({"comments", "plea"})
 _QUOTE: Final = re.compile(r"(?:^|\s|code_?|[a-z]-)quote(?:box|expand)?(?=\s|$)", re.IGNORECASE)
 """What forum software calls the box of a quotation; some write whole posts as <blockquote>."""
 _QUOTE_TAGS: Final = frozenset({"div", "aside", "section", "table", "fieldset"})
@@ -102,8 +114,10 @@ def _add_guests(rows: Mapping[Hashable, list[Named]], leaves: Sequence[Leaf]) ->
     joined = set()
     for at, leaf in enumerate(leaves):
         place = (_called_place(leaf.box), True)
-        plain = leaf.box.name[1] and not (leaf.links or leaf.heading or leaf.preformatted)
-        if plain and place in rows and (name := bylines.bare(leaf)):
+        if not leaf.box.name[1] or leaf.heading or leaf.preformatted or place not in rows:
+            continue
+        name = bylines.gone(leaf) if leaf.links else bylines.bare(leaf) or bylines.gone(leaf)
+        if name:
             rows[place].append(Named(at, name))
             joined.add(place)
     for place in joined:
@@ -141,7 +155,10 @@ def _opener(end: int, walked: Walked, kept: Sequence[bool], rows: Rows) -> list[
         return []
     longest = _longest(text, walked.leaves)
     above = [one for row in rows.rows for one in row if one.at <= longest]
-    found = _drafts([max(above)], walked, kept[:end], rows) if above else []
+    leaves = walked.leaves
+    below = [one for row in rows.rows for one in row if longest < one.at < end and leaves[one.at].links]
+    nearest = [max(above)] if above else [min(below)] if below else []
+    found = _drafts(nearest, walked, kept[:end], rows) if nearest else []
     return [draft for draft in found if draft.date]
 
 
@@ -150,6 +167,48 @@ def is_thread(walked: Walked, kept: Sequence[bool], rows: Rows) -> bool:
     found = _dated_posts(walked, kept, rows)
     said = sum(leaf.chars - leaf.link_chars for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
     return bool(found) and _weight(found, walked.leaves) >= _MOST * said
+
+
+def is_short_thread(walked: Walked, kept: Sequence[bool], rows: Rows, *, article: bool) -> bool:
+    """Tell whether a page of little text shows at least two posts that its markup calls so, and hardly anything else.
+
+    Text that is not kept counts only in posts: buttons and menus may say as much as those. What stands beside the posts
+    and their title is a side bar. What the posts answer, if its line of author and date says so, counts as much as they
+    do at most. What the networks take for an `article` shows a larger share of posts: others answer articles, too.
+    """
+    if len(walked.leaves) > SHORT:
+        return False
+    found = _brief_posts(walked, rows)
+    called = sum(_is_called_post(draft, walked.leaves) for draft in found)
+    if not found or 2 * called < len(found) or _body_class(found, walked.leaves) is None:
+        return False
+    posted = {at for draft in found for at in draft.inside}
+    posts_chars = chars(walked.leaves[at] for draft in found for at in draft.text)
+    if posts_chars > _BRIEF:
+        return False
+    title = _title(walked, found[0].inside.start, last=False)
+    column = _column([draft.box for draft in found], title) if title is not None else range(len(kept))
+    beside = [at for at in column if kept[at] and at not in posted and not walked.leaves[at].heading]
+    others = sum(walked.leaves[at].chars - walked.leaves[at].link_chars for at in beside)
+    opener = _weight(_opener(found[0].box.first, walked, kept, rows), walked.leaves)
+    share = _MOST if article else _HALF
+    return posts_chars + min(opener, posts_chars) >= share * (posts_chars + others)
+
+
+def _column(posts: Sequence[Box], title: int | None) -> range:
+    """Return the leaves of the smallest box around all posts and the title of the thread."""
+    first, end = posts[0].first, posts[-1].end
+    if title is not None:
+        first = min(first, title)
+    column = next(box for box in posts[0].around() if (box.first <= first and end <= box.end) or box.parent is None)
+    return range(column.first, column.end)
+
+
+def _is_called_post(draft: _Draft, leaves: Sequence[Leaf]) -> bool:
+    """Tell whether the box of a post, or one between it and its text, is called one."""
+    longest = leaves[_longest(draft.text, leaves)].box
+    within = [box for box in longest.around() if box.depth >= draft.box.depth]
+    return any(not _REPLIES.isdisjoint(names.of(box.attributes)) for box in within)
 
 
 def is_quote(box: Box) -> bool:
@@ -162,35 +221,118 @@ def is_quote(box: Box) -> bool:
     return box.tag in _QUOTE_TAGS and _QUOTE.search(called) is not None
 
 
-def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Rows, likely: NDArray[np.bool_]) -> None:
+def keep_posts(kept: NDArray[np.bool_], walked: Walked, rows: Rows, likely: NDArray[np.bool_], *, short: bool) -> None:
     """Keep the text of all posts where half of it is kept, or is half of what is: nobody would read half of a thread.
 
     Where nothing of them is, for what they answer stands apart, half of it must be `likely`. Text is what stands in
-    boxes called like those of the posts' longest lines.
+    boxes called like those of the posts' longest lines. Of a `short` thread all is kept. Buttons, scores and badges
+    beside the texts are left out.
     """
     leaves = walked.leaves
-    found = _dated_posts(walked, [True] * len(leaves), rows)
-    longest = Counter(_called_place(leaves[_longest(one.text, leaves)].box) for one in found)
-    place = max(longest, key=longest.__getitem__, default=None)
-    spots = [at for at, leaf in enumerate(leaves) if _called_place(leaf.box) == place]
+    found = _brief_posts(walked, rows) if short else _dated_posts(walked, [True] * len(leaves), rows)
+    body = _body_class(found, leaves) if short else None
+    spots = _alike(found, leaves) if body is None else _bodies(found, body, leaves)
     inside = [at for one in found for at in one.text]
     told = {leaves[at].words: leaves[at].chars for at in spots if kept[at]}
     size = chars(leaves[at] for at in spots)
     had, hoped = (chars(leaves[at] for at in spots if mask[at]) for mask in (kept, likely))
-    if 2 * had >= min(size, chars(compress(leaves, kept))) or (2 * hoped >= size and not kept[inside].any()):
+    if short or 2 * had >= min(size, chars(compress(leaves, kept))) or (2 * hoped >= size and not kept[inside].any()):
         theirs = set(inside).intersection(spots)
         kept[[at for at in theirs if told.get(leaves[at].words, 0) <= bylines.LONGEST_REST]] = True
+        if body is not None:
+            _leave_furniture(kept, found, set(spots), leaves)
+            _keep_opening(kept, found, body, walked)
+
+
+def _alike(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> list[int]:
+    """Return the leaves whose boxes are called like most of those of the posts' longest lines."""
+    longest = Counter(_called_place(leaves[_longest(one.text, leaves)].box) for one in found)
+    place = max(longest, key=longest.__getitem__, default=None)
+    return [at for at, leaf in enumerate(leaves) if _called_place(leaf.box) == place]
+
+
+def _body_class(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> str | None:
+    """Return the class of the boxes that hold most of the text of nearly all posts; None where they share none."""
+    chars_in: Counter[str] = Counter()
+    posts_with: Counter[str] = Counter()
+    for draft in found:
+        classes: Counter[str] = Counter()
+        for at in draft.text:
+            own = leaves[at].chars - leaves[at].link_chars
+            for name in _classes_below(leaves[at].box, draft) if own > 0 else ():
+                classes[name] += own
+        chars_in += classes
+        posts_with.update(classes.keys())
+    shared = [name for name in chars_in if posts_with[name] >= _NEARLY_ALL * len(found)]
+    most = max((chars_in[name] for name in shared), default=0)
+    inner = [name for name in shared if chars_in[name] >= _NEARLY_ALL * most]
+    return min(inner, key=chars_in.__getitem__, default=None)  # the innermost of those that hold nearly as much
+
+
+def _bodies(found: Sequence[_Draft], name: str, leaves: Sequence[Leaf]) -> list[int]:
+    """Return the leaves of posts that stand in boxes of a class. Quotations and signatures are no text of a post."""
+    text = (at for draft in found for at in draft.text if _is_in_body(leaves[at].box, draft.box.depth, name))
+    return [at for at in text if lexicon.line(leaves[at].words) not in _CONTROLS and not bylines.is_remark(leaves[at])]
+
+
+def _classes_below(box: Box, draft: _Draft) -> Iterator[str]:
+    """Yield the first classes of the boxes around a place in a post that do not hold its author or date, too."""
+    for around in box.around():
+        if around.depth < draft.box.depth or any(around.first <= at < around.end for at in draft.own):
+            return
+        yield from names.listed(around.attributes.get("class"), None)[:1]
+
+
+def _is_in_body(box: Box, least_depth: int, name: str) -> bool:
+    inside = False
+    for around in box.around():
+        if around.depth < least_depth:
+            break
+        called = names.listed(around.attributes.get("class"), None)
+        if is_quote(around) or not _SIGNED.isdisjoint(names.of(around.attributes)):
+            return False
+        inside |= called[:1] == [name]
+    return inside
+
+
+def _keep_opening(kept: NDArray[np.bool_], found: Sequence[_Draft], body: str, walked: Walked) -> None:
+    """Keep what all posts answer, which may tell no author: text between the title and them, in a box like theirs."""
+    first = found[0].inside.start
+    title = _title(walked, first, last=False)
+    for at in range(first if title is None else title + 1, first):
+        if walked.leaves[at].words and _is_in_body(walked.leaves[at].box, 1, body):
+            kept[at] = True
+
+
+def _leave_furniture(kept: NDArray[np.bool_], found: Sequence[_Draft], text: set[int], leaves: Sequence[Leaf]) -> None:
+    """Leave out short lines of posts beside their texts that are numbers, or stand in other posts, too."""
+    beside = [[at for at in draft.text if at not in text and not leaves[at].heading] for draft in found]
+    posts_with = Counter(words for spots in beside for words in {leaves[at].words.strip().lower() for at in spots})
+    for at in chain.from_iterable(beside):
+        words = leaves[at].words.strip()
+        short = words.count(" ") < _BUTTON_WORDS and not leaves[at].preformatted
+        if short and words and (not any(map(str.isalpha, words)) or posts_with[words.lower()] > 1):
+            kept[at] = False
+
+
+def _brief_posts(walked: Walked, rows: Rows) -> list[_Draft]:
+    """Return the posts of the row that holds most text, if there are two at least: comments on them have names, too."""
+    every = (_dated_row(row, walked, [True] * len(walked.leaves), rows, _LEAST) for row in rows.rows)
+    return max(every, key=lambda found: _weight(found, walked.leaves), default=[])
 
 
 def _dated_posts(walked: Walked, kept: Sequence[bool], rows: Rows) -> list[_Draft]:
     """Return the posts of the longest row in which nearly all have dates, and are by several people."""
-    for row in rows.rows:
-        every = [one for one in _boxed(row, walked, kept, rows) if one.text]
-        found = [one for one in every if one.date]
-        several = len({one.author for one in found}) >= _LEAST and not _are_entries(found, walked.leaves)
-        if len(found) >= max(_SURE, _NEARLY_ALL * len(every)) and several:
-            return found
-    return []
+    every = (_dated_row(row, walked, kept, rows, _SURE) for row in rows.rows)
+    return next(filter(None, every), [])
+
+
+def _dated_row(row: _Row, walked: Walked, kept: Sequence[bool], rows: Rows, least: int) -> list[_Draft]:
+    """Return the posts of a row in which nearly all have dates, and are by several people; none of any other."""
+    every = [one for one in _boxed(row, walked, kept, rows) if one.text]
+    found = [one for one in every if one.date]
+    several = len({one.author for one in found}) >= _LEAST and not _are_entries(found, walked.leaves)
+    return found if several and len(found) >= max(least, _NEARLY_ALL * len(every)) else []
 
 
 def _are_entries(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> bool:
@@ -227,8 +369,16 @@ def keep_quotes(kept: NDArray[np.bool_], walked: Walked, *, whole: bool) -> None
 
 
 def keep_title(kept: NDArray[np.bool_], walked: Walked, found: Sequence[Post]) -> int | None:
-    """Keep the thread's title, or else its headings; leave out short lines above and below all posts: no one's."""
+    """Keep the thread's title, or else its headings; leave out short lines above and below all posts: no one's.
+
+    What stands before the title, or beside the box of all posts and the title, is no part of the thread: a side bar.
+    """
     title = _title(walked, found[0].opens)
+    first = _title(walked, found[0].opens, last=False)
+    if title is not None and first is not None:
+        column = _column([post.box for post in found], first)
+        kept[: max(first, column.start)] = False
+        kept[column.stop :] = False
     for side in (range(found[0].box.first), range(found[-1].box.end, len(kept))):
         scraps = [at for at in side if kept[at] and (title is not None or not walked.leaves[at].heading)]
         if all(walked.leaves[at].chars < bylines.LONGEST_LINE for at in scraps):
@@ -238,13 +388,16 @@ def keep_title(kept: NDArray[np.bool_], walked: Walked, found: Sequence[Post]) -
     return title
 
 
-def _title(walked: Walked, opens: int) -> int | None:
-    """Return the leaf above the first post's text that <title> repeats: a heading, what it begins with, the longest."""
+def _title(walked: Walked, opens: int, *, last: bool = True) -> int | None:
+    """Return the leaf above the first post's text that <title> repeats: a heading, what it begins with, the longest.
+
+    Of several alike the `last` one, or the first.
+    """
     title, best, most = walked.title, None, _TITLE * len(walked.title)
     for at, leaf in enumerate(walked.leaves[: opens + 1]):
         told = [text for text in (leaf.words, *(span.text for span in leaf.spans)) if text in title]
         size = max((len(text) * (1 + title.startswith(text)) for text in told), default=0) * (1 + (leaf.heading > 0))
-        if size and size >= most:
+        if size > most or (size == most > 0 and (last or best is None)):
             best, most = at, size
     return best
 

@@ -50,6 +50,15 @@ _CONTENTS: Final = re.compile(
 )
 """What heads a table of contents; some words do only where their box, or a list of links below, says so."""
 _LISTED: Final = frozenset({"li", "dt", "dd", "td", "th"})
+_LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
+_SHORT_ITEM: Final = 3
+"""Words of an item that looks like nothing by itself."""
+_CONTROLS: Final = frozenset({"plea", "comments", "legal", "section"})
+"""What lines are for that ask the reader for something, or head what stands beside a text."""
+_SHORT_CELL: Final = 12
+"""Words."""
+_LEAST_CELLS: Final = 6
+"""Boxes side by side that are a grid, as of a table made of `div`: each short, most of them kept."""
 
 
 def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType, mode: Mode) -> None:
@@ -66,6 +75,7 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         _keep_headings(kept, walked, sizes, told, kind)
         if kind != "forum":
             _keep_alike(kept, walked, told)
+            _keep_siblings(kept, walked, sizes)
         _keep_announced(kept, walked, sizes, told)
         _keep_terms(kept, walked, sizes, whole=kind != "forum")
         _keep_controls(kept, walked, told)
@@ -151,6 +161,68 @@ def _keep_alike(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> Non
 def _shape(head: Leaf) -> tuple[int, str, str | None]:
     around = head.box.parent or head.box
     return head.heading, around.tag, around.attributes.get("class")
+
+
+def _keep_siblings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+    """Keep the short items of lists, and the cells of grids, whose siblings are kept: one word says too little to tell.
+
+    An item that is alone in its list belongs to the item around it.
+    """
+    words = np.insert(np.cumsum(sizes), 0, 0)
+    kept_words = np.insert(np.cumsum(sizes * kept), 0, 0)
+    for parent, children in _siblings(walked).items():
+        box = walked.boxes[parent]
+        whole = [child for child in children if words[child.end] > words[child.first]]
+        lost = [child for child in whole if kept_words[child.end] == kept_words[child.first]]
+        if not lost:
+            continue
+        told = len(whole) - len(lost)
+        if box.tag in _LISTS:
+            longest = _SHORT_ITEM
+            linked = all(is_linked(leaf) for child in lost for leaf in walked.leaves[child.first : child.end])
+            least = _NEARLY_ALL if linked else 1 / 2  # half of a menu may be kept
+            belongs = told > least * len(whole) or _is_in_kept_item(box, kept)
+        else:
+            longest = _SHORT_CELL
+            belongs = _is_kept_grid(box, whole, told, words, kept_words)
+        for child in lost if belongs else ():
+            if words[child.end] - words[child.first] <= longest and not _has_control(child, walked):
+                kept[child.first : child.end] = True
+
+
+def _siblings(walked: Walked) -> dict[int, list[Box]]:
+    """Return by the index of their parent the boxes that hold text, of the parents in which nothing else does."""
+    children: dict[int, list[Box]] = {}
+    for box in walked.boxes:
+        if box.items and box.parent is not None:
+            children.setdefault(box.parent.index, []).append(box)
+    return {
+        parent: boxes
+        for parent, boxes in children.items()
+        if (walked.boxes[parent].tag in _LISTS or len(boxes) >= _LEAST_CELLS)
+        and sum(box.items for box in boxes) == walked.boxes[parent].items
+    }
+
+
+def _is_in_kept_item(nested: Box, kept: NDArray[np.bool_]) -> bool:
+    """Tell whether a list stands right below text that is kept of the item, or of the list, around it."""
+    around = nested.parent
+    if around is None or around.tag not in _LISTS | {"li"}:
+        return False
+    return around.first < nested.first and bool(kept[nested.first - 1])
+
+
+def _is_kept_grid(box: Box, cells: Sequence[Box], told: int, words: Floats, kept_words: Floats) -> bool:
+    """Tell whether boxes side by side are a table of short cells, most of which are kept, amid what is kept."""
+    if len(cells) < _LEAST_CELLS or len({cell.tag for cell in cells}) > 1 or 2 * told <= len(cells):
+        return False
+    if any(words[cell.end] - words[cell.first] > _SHORT_CELL for cell in cells):
+        return False
+    return bool(kept_words[box.first] > 0 and kept_words[box.end] < kept_words[-1])
+
+
+def _has_control(box: Box, walked: Walked) -> bool:
+    return any(lexicon.line(walked.leaves[at].words) in _CONTROLS for at in range(box.first, box.end))
 
 
 def _keep_announced(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told: list[int]) -> None:
