@@ -1,5 +1,7 @@
 """Tables come out as tables, whole and once, in whatever elements they are written."""
 
+# ruff: noqa: E501 - markup as generators write it
+
 from __future__ import annotations
 
 import pytest

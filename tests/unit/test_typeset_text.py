@@ -1,5 +1,7 @@
 """Formulas come out as TeX between dollars, readings of ruby in brackets, and notes within a sentence as notes."""
 
+# ruff: noqa: E501, RUF001 - markup as generators write it
+
 from __future__ import annotations
 
 import pytest

@@ -11,7 +11,7 @@ from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen
-from wellread.segmentation import formulas, heads, icons, leaves, mathml, notes, tags
+from wellread.segmentation import code_blocks, formulas, heads, icons, leaves, mathml, notes, tags
 from wellread.segmentation.boxes import Box, Leaf, Walked
 from wellread.types import Style
 
@@ -91,6 +91,8 @@ class _Walker:
         """Tag and attributes of the first inline elements since the last border."""
         self.unseen = Unseen(sheets.counter)
         self.signs = icons.Signs()
+        self.code = code_blocks.Layout()
+        """Of the block of code that is open."""
         self.veiled: dict[int, bool] = {}
         self.times: dict[int, str] = {}
         self.most_leaves = min(max(MIN_LEAVES, sheets.counter.chars // CHARS_PER_LEAF), MAX_LEAVES)
@@ -152,7 +154,12 @@ class _Walker:
         elif self.parts or mode or not text.isspace():
             self.twin &= text.isspace()
             exact = mode >= leaves.PREFORMATTED or style & _EXACT
-            part = (text := mended(text, exact=bool(exact)), style, href)
+            text = mended(text, exact=bool(exact))
+            if mode >= leaves.PREFORMATTED:
+                text = self._code_text(node, text)
+                if not text:
+                    return
+            part = (text, style, href)
             met = 0 < len(self.parts) == max(self.seam, self.shut) and mode < leaves.PREFORMATTED
             if met and leaves.are_apart(self.parts[-1], part, bare=self.seam < self.shut):
                 self._space()
@@ -190,6 +197,15 @@ class _Walker:
         if not self._is_calm(node, tag, attributes) and self._is_left_out(node, tag, attributes):
             return None
         self.veiled[node.mem_id] = self.state[4].veil is not None
+        if self.state[3] >= leaves.PREFORMATTED:
+            return self._in_code(node, tag, attributes)
+        if tag == "td" and code_blocks.numbers_lines(node):
+            return None
+        if space := self._begins_code(node, tag, attributes):
+            return self._code_block(node, tag, attributes, space)
+        return self._content(node, tag, attributes)
+
+    def _content(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         if tag in tags.BOXES:
             return self._box(node, tag, attributes)
         if tags.holds_boxes(node, tag):
@@ -199,8 +215,6 @@ class _Walker:
         return self._inline(node, tag, attributes)
 
     def _inline(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        if self.state[3] >= leaves.PREFORMATTED and attributes and tags.is_line(node):
-            self._line_of_code(node, boxed=tags.is_line_box(node))
         if attributes and tags.UNTOLD.search(attributes.get("class") or ""):
             return None
         if tag in tags.STYLES and not (tag == "cite" and tags.is_citation(node)):
@@ -244,6 +258,7 @@ class _Walker:
             mode, style = tags.HEADINGS[tag], 0
         elif tag in tags.PREFORMATTED:
             mode = leaves.PREFORMATTED
+            self.code = code_blocks.layout(node, code_blocks.Space.AS_WRITTEN)
         elif tag in {"dt", "summary"}:
             style |= _STRONG
         elif tag == "hr":
@@ -253,6 +268,54 @@ class _Walker:
         if tag in icons.HOLDERS and (told := self.signs.told(node, tag, self._shows)):
             self.parts.append((told, 0, None))
         return node.first_child
+
+    def _begins_code(
+        self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]
+    ) -> code_blocks.Space | None:
+        """Return how white space is meant in an element that is a block of code; None for any other."""
+        box, style, _, mode, _ = self.state
+        if mode or style & _WHOLE or box.is_signature or tag in tags.PREFORMATTED:
+            return None
+        return code_blocks.begins(node, tag, attributes)
+
+    def _in_code(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
+        """Take in the start of an element in a block of code."""
+        called = attributes.get("class")
+        if node.mem_id in self.code.left_out or (called and code_blocks.is_bar(node, called)):
+            return None
+        if sign := code_blocks.sign(tag, attributes):
+            box, style, href, mode, look = self.state
+            self.state = (box, style | sign, href, mode, look)
+        if tag not in tags.BOXES and (node.mem_id in self.code.lines or tags.is_line(node)):
+            self._line_of_code(node, boxed=node.mem_id in self.code.lines or tags.is_line_box(node))
+        return self._content(node, tag, attributes)
+
+    def _code_block(
+        self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], space: code_blocks.Space
+    ) -> LexborNode | None:
+        """Begin a block of code that no <pre> marks."""
+        self.flush()
+        box, style, href, _, look = self.state
+        if box.depth < _DEEPEST:
+            box = Box(len(self.boxes), tag, box, attributes, len(self.leaves))
+            box.node = node.mem_id
+            self.boxes.append(box)
+        self.code = code_blocks.layout(node, space)
+        self.state = (box, style, href, leaves.PREFORMATTED, look)
+        if tag in tags.STYLES or tag not in tags.BOXES:
+            self.inner.append((tag, attributes))
+        return node.first_child
+
+    def _code_text(self, node: LexborNode, text: str) -> str:
+        """Return text of a block of code without what is layout of the source."""
+        if node.mem_id in self.code.left_out:
+            return ""
+        if self.code.space is code_blocks.Space.AS_WRITTEN or "\n" not in text:
+            return text
+        if text.isspace():
+            return ""
+        after_break = bool(self.parts) and self.parts[-1][1] == leaves.BREAK
+        return text.lstrip("\n") if after_break else text
 
     def _shows(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
         look = self.judge.see(node, tag, attributes, self.state[4])
@@ -267,7 +330,7 @@ class _Walker:
         return node.first_child
 
     def _space(self) -> None:
-        if self.parts:
+        if self.parts and self.state[3] < leaves.PREFORMATTED:
             self.parts.append((" ", self.state[1] & _CODE, None))
 
     def is_open(self, node: LexborNode | None) -> bool:
@@ -318,6 +381,8 @@ class _Walker:
             return True
         if tag == "input":
             return not self.parts and tags.is_tick(node)
+        if tag == "textarea":
+            return code_blocks.is_read_only(node.attributes)
         return self.later.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
 
     def _comment(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
