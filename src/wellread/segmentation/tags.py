@@ -15,10 +15,9 @@ SKIPPED: Final = word_set(
     "annotation annotation-xml "
     "area applet audio base basefont bgsound canvas colgroup col datalist embed footer frame frameset head iframe "
     "input link meta meter nav noembed noframes object option optgroup param progress script select source style svg "
-    "maligngroup malignmark mglyph mphantom mprescripts mspace none rp rt textarea title track video"
+    "maligngroup malignmark mglyph mphantom mprescripts mspace none rp textarea title track video"
 )
-"""Never read: no text of theirs is prose of the page. Reading <nav> and <footer> would take a third of the walk.
-Ruby annotations repeat in another script what stands beside them."""
+"""Never read: no text of theirs is prose of the page. Reading <nav> and <footer> would take a third of the walk."""
 
 SKIPPED_ROLES: Final = word_set("navigation contentinfo menu menubar")
 
@@ -50,6 +49,8 @@ _LINE_BOX: Final = "gatsby-highlight-code-line"
 """What style sheets make a box of among lines that end in line feeds."""
 PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
 """Elements whose text is read as it is written; `leaves.PREFORMATTED` is the mode in which the walk does so."""
+ASIDE_NOTES: Final = word_set("sidenote marginnote")
+"""Classes of notes that stand within the sentence they belong to, and are shown beside it."""
 UNTOLD: Final = re.compile(r"(?<!\S)(?:viewcode-link|material-(?:icons|symbols)(?:-(?:outline|round|sharp)\S*)?)(?!\S)")
 """Classes of what an icon font shows as pictures, and of links from documentation to its source."""
 _LONGEST_TITLE: Final = 8

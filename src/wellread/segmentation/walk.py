@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from wellread.characters import mended
@@ -41,6 +42,11 @@ _NOTHING: Final[Mapping[str, str | None]] = {}
 
 _STRONG, _CODE, _NOTE, _IMAGE, _MATH = map(int, (Style.STRONG, Style.CODE, Style.NOTE, Style.IMAGE, Style.MATH))
 _WHOLE: Final = _NOTE | _MATH
+_READING: Final = 1 << 22
+_ASIDE: Final = 1 << 23
+"""Bits beside those of `Style`: text is a reading above signs, or a note amid a sentence."""
+_CITED: Final = re.compile(r"[\w:./+-]{1,80}")
+_MOST_CITED: Final = 20
 _EXACT: Final = _WHOLE | _CODE
 _LONGEST_NOTE: Final = 12
 _FEW: Final = 4
@@ -85,6 +91,13 @@ class _Walker:
         """Where the note or formula that is open starts among the parts; its link or its TeX."""
         self.drawn: tuple[int, str] = (0, "")  # what shows the formula in the hidden element before it, and its TeX
         self.parts: list[Part] = []
+        self.reading: tuple[int, int] = (0, 0)
+        """Where the reading that is open starts among the parts, and where the one before it ended."""
+        self.aside = 0
+        """Where the note that is open amid a sentence starts among the parts."""
+        self.asides: list[tuple[str, list[Part]]] = []
+        """Ids and parts of the notes in the sentence that is open."""
+        self.asides_count = 0
         self.shut = self.seam = -1
         """How many parts there were where an element ended, if no text followed; and where the next one began there."""
         self.inner: list[tuple[str, Mapping[str, str | None]]] = []
@@ -171,8 +184,13 @@ class _Walker:
         self.shut = -1
 
     def _leave(self, before: State) -> None:
+        ended = self.state[1] & ~before[1]
         if (self.state[1] ^ before[1]) & _WHOLE:
             self._close_whole()
+        elif ended & _READING:
+            self._close_reading()
+        elif ended & _ASIDE:
+            self._close_aside()
         box = self.state[0]
         if box is not before[0]:
             self.flush()
@@ -206,6 +224,13 @@ class _Walker:
         return self._content(node, tag, attributes)
 
     def _content(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
+        if (attributes or "-" in tag or tag == "pre") and (tex := formulas.stated(node, tag, attributes)):
+            if tag in tags.BOXES:
+                self._box(node, tag, attributes)
+            if tag in tags.PREFORMATTED:
+                self.state = (*self.state[:3], 0, self.state[4])
+            self.parts.append((tex, _MATH, None))
+            return None
         if tag in tags.BOXES:
             return self._box(node, tag, attributes)
         if tags.holds_boxes(node, tag):
@@ -226,6 +251,12 @@ class _Walker:
             return self.special[tag](self, node, attributes)
         if node.mem_id == self.drawn[0]:
             return self._mathematics(node, attributes)
+        if not tags.ASIDE_NOTES.isdisjoint((attributes.get("class") or "").split()):
+            return self._aside(node, attributes)
+        if tag == "d-code":
+            box, style, href, mode, look = self.state
+            self.state = (box, style | _CODE, href, mode, look)
+            return node.first_child
         if "-" in tag or tag in tags.SPACED or attributes.get("role") in tags.SPACED_ROLES:
             self._space()
         return node.first_child
@@ -381,6 +412,8 @@ class _Walker:
             return True
         if tag == "input":
             return not self.parts and tags.is_tick(node)
+        if tag == "script":
+            return formulas.is_tex_script(node.attributes)
         if tag == "textarea":
             return code_blocks.is_read_only(node.attributes)
         return self.later.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
@@ -437,6 +470,62 @@ class _Walker:
         at, told = self.whole
         self.parts[at:] = leaves.whole(self.parts[at:], self.state[1], told)
 
+    def _reading(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
+        """Begin a reading of ruby: it stands in brackets behind what it reads (HTML standard, 4.5.11)."""
+        box, style, href, mode, look = self.state
+        while self.parts and self.parts[-1][1] >= 0 and self.parts[-1][0].isspace():
+            self.parts.pop()
+        self.reading = (len(self.parts), self.reading[1])
+        self.state = (box, style | _READING, href, mode, look)
+        return node.first_child
+
+    def _close_reading(self) -> None:
+        at, before = self.reading
+        text = " ".join("".join(text for text, _, _ in self.parts[at:]).split())
+        style = self.state[1] & ~_READING
+        del self.parts[at:]
+        if text and at and at == before:
+            self.parts[-1] = (f"{self.parts[-1][0][:-1]} {text})", style, self.state[2])
+        elif text:
+            self.parts.append((f"({text})", style, self.state[2]))
+        self.reading = (0, len(self.parts))
+
+    def _aside(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
+        """Begin a note that stands amid a sentence: it follows what is said there, as other notes do."""
+        box, style, _, mode, look = self.state
+        if mode or style & (_WHOLE | _ASIDE):
+            return node.first_child
+        self.aside = len(self.parts)
+        self.state = (box, style | _ASIDE, None, mode, look)
+        return node.first_child
+
+    def _close_aside(self) -> None:
+        parts = self.parts[self.aside :]
+        del self.parts[self.aside :]
+        if any(text.strip() for text, _, _ in parts):
+            self.asides_count += 1
+            name = f"note-amid-text-{self.asides_count}"
+            self.parts.append((str(self.asides_count), _NOTE, f"#{name}"))
+            self.asides.append(
+                (name, [(text, style & ~_ASIDE if style > 0 else style, href) for text, style, href in parts])
+            )
+
+    def _keep_asides(self) -> None:
+        """Make boxes of the notes in the sentence that has just ended."""
+        asides, self.asides = self.asides, []
+        for name, parts in asides:
+            box = Box(len(self.boxes), "div", self.state[0], {"id": name}, len(self.leaves))
+            self.boxes.append(box)
+            self._keep(*leaves.leaf(box, parts, 0))
+            box.end = len(self.leaves)
+
+    def _citation(self, _node: LexborNode, attributes: Mapping[str, str | None]) -> None:
+        """Name the works that Distill numbers: by the keys in its bibliography."""
+        keys = _CITED.findall(attributes.get("key") or attributes.get("bibtex-key") or "")
+        if keys:
+            self._space()
+            self.parts.append((f"[{', '.join(keys[:_MOST_CITED])}]", self.state[1], None))
+
     def _quotation(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Put quotation marks around plain words; where there is more inside, walk it by all rules, without them."""
         _, style, href, _, look = self.state
@@ -470,6 +559,8 @@ class _Walker:
                 self._keep(*leaves.leaf(box, piece, mode))
         for one in self.leaves[begun:]:
             one.inner = inner
+        if self.asides:
+            self._keep_asides()
 
     def _keep(self, made: Leaf | None, told: int) -> None:
         self.unseen.invisible += told
@@ -480,6 +571,7 @@ class _Walker:
 
     special: ClassVar[Mapping[str, Callable[[_Walker, LexborNode, Mapping[str, str | None]], LexborNode | None]]] = {
         "-comment": _comment, "template": _template, "a": _link, "br": _line_break, "button": _button,
-        "img": _image, "input": _tick, "math": _mathematics, "q": _quotation,
+        "d-cite": _citation, "d-footnote": _aside, "img": _image, "input": _tick, "math": _mathematics, "q": _quotation,
+        "rt": _reading,
     }  # fmt: skip
     """No methods of a walker: one that holds its own methods holds its whole page until the garbage collector comes."""
