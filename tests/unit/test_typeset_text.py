@@ -8,7 +8,6 @@ import pytest
 
 import wellread
 
-
 PROSE = "<p>Begin with a guess and improve it again and again, until two rounds differ by less than what you can read."
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.css.words import word_set
+from wellread.segmentation import tags
 from wellread.types import Style
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ _SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header", "di
 """Classes of boxes in which documentation declares a name: Sphinx's, rustdoc's and Javadoc's."""
 _IMAGE: Final = int(Style.IMAGE)
 _LINKED: Final = 0.8
+_TABLE_ROLES: Final = word_set("table grid treegrid")
 
 
 class Box:
@@ -83,6 +86,27 @@ class Leaf:
         self.links = 0
         self.inner: Sequence[tuple[str, Mapping[str, str | None]]] = ()
         """Tag and attributes of the first inline elements in it."""
+
+
+def is_table(box: Box) -> bool:
+    """Tell whether a box is a table, by its tag or by its role (WAI-ARIA 1.2, 5.3.3)."""
+    role = box.attributes.get("role")
+    return role in _TABLE_ROLES or (box.tag == "table" and role not in {"presentation", "none"})
+
+
+def is_row(box: Box) -> bool:
+    """Tell whether a box is the row of a table."""
+    return box.tag == "tr" or box.attributes.get("role") == "row"
+
+
+def is_cell(box: Box) -> bool:
+    """Tell whether a box is a cell of a table."""
+    return box.tag in {"td", "th"} or box.attributes.get("role") in tags.CELL_ROLES
+
+
+def is_header_cell(box: Box) -> bool:
+    """Tell whether a box is a cell that names a column or a row."""
+    return box.tag == "th" or box.attributes.get("role") in tags.HEADER_ROLES
 
 
 def is_linked(leaf: Leaf) -> bool:

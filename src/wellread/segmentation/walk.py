@@ -231,7 +231,7 @@ class _Walker:
                 self.state = (*self.state[:3], 0, self.state[4])
             self.parts.append((tex, _MATH, None))
             return None
-        if tag in tags.BOXES:
+        if tag in tags.BOXES or ("role" in attributes and attributes["role"] in tags.CELL_ROLES):
             return self._box(node, tag, attributes)
         if tags.holds_boxes(node, tag):
             self._box(node, tag, attributes)
@@ -540,7 +540,7 @@ class _Walker:
         begins = 0 < mode < leaves.PREFORMATTED and not any(text.strip() for text, *_ in self.parts[:_FEW])
         self._space()
         opens = begins or box.tag in {"dt", "summary"} or "aria-expanded" in attributes or is_panel(attributes)
-        return node.first_child if opens or asks(node) else None
+        return node.first_child if opens or asks(node) or tags.names_column(node) else None
 
     def flush(self) -> None:
         """Make leaves of the text since the last border."""
