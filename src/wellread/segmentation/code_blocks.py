@@ -240,7 +240,9 @@ def _is_lines(node: LexborNode, *, certain: bool) -> bool:
                     return False
             continue
         called = at.attributes.get("class") or ""
-        if (tag in _PROSE and not (tag == "pre" and _calls_line(called))) or (tag == "table" and node.tag == "table"):
+        if (tag in _PROSE and not (tag == "pre" and called.lower().endswith("line"))) or (
+            tag == "table" and node.tag == "table"
+        ):
             return False
         if tag in {"button", "label", "script", "style", "th"} or (called and _calls_bar(called)):
             continue
