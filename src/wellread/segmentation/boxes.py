@@ -26,7 +26,9 @@ class Box:
     Boxes are numbered in document order, so a parent comes before its children.
     """
 
-    __slots__ = ("attributes", "depth", "end", "first", "index", "is_signature", "node", "parent", "tag")
+    __slots__ = (
+        "attributes", "depth", "end", "first", "index", "is_parameter", "is_signature", "node", "parent", "tag",
+    )  # fmt: skip
 
     def __init__(
         self, index: int, tag: str, parent: Box | None, attributes: Mapping[str, str | None], first: int
@@ -44,8 +46,10 @@ class Box:
         """The memory id of its element."""
         sign = _SIGNATURES.get(tag)
         called = attributes.get("class") if sign else None
-        self.is_signature: Final = bool(sign and called and sign in called and sign in called.split())
+        self.is_signature = bool(sign and called and sign in called and sign in called.split())
         """Whether it declares what a program calls: all in it is code, whatever else it looks like."""
+        self.is_parameter = False
+        """Whether it is a row of short pieces: the name of a parameter, and its type."""
 
     @property
     def items(self) -> int:

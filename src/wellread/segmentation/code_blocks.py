@@ -35,6 +35,8 @@ SIGNS: Final = {ADDED: "+", REMOVED: "-"}
 
 _MOST_CACHED: Final = 5_000
 _CODE_TAGS: Final = word_set("code samp kbd tt")
+ALWAYS: Final = _CODE_TAGS | word_set("td textarea")
+"""Elements that may be code whatever they are called."""
 _CANDIDATES: Final = word_set("td div table ol ul section figure span p")
 _HIGHLIGHTERS: Final = word_set(
     "syntaxhighlighter highlighter codehilite crayon geshi prettyprint sourcecode codeblock codebox codemirror hljs "
@@ -109,7 +111,7 @@ def _box_of_code(node: LexborNode, tag: str, attributes: Attributes) -> Space | 
         return space
     if tag == "td":
         return Space.BY_ELEMENTS if _follows_numbers(node) else None
-    if tag != "span" and (called := attributes.get("class")) and (certain := _calls_code(called)):
+    if tag != "span" and (called := attributes.get("class")) and (certain := calls_code(called)):
         return Space.BY_ELEMENTS if _is_lines(node, certain=certain == "certain") else None
     return None
 
@@ -191,7 +193,7 @@ def _component(node: LexborNode, tag: str, attributes: Attributes) -> Space | No
 
 
 @remembered(_MOST_CACHED)
-def _calls_code(called: str) -> str:
+def calls_code(called: str) -> str:
     """Return whether a class calls a box code: `certain`, `possible`, or not at all."""
     words = frozenset(names.words(called))
     if not _HIGHLIGHTERS.isdisjoint(words):

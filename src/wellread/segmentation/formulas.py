@@ -40,7 +40,9 @@ _MATH_WORDS: Final = word_set("math tex latex katex mathjax arithmatex formula")
 """Words in names of elements that scripts make formulas of."""
 _MATH_PICTURE: Final = re.compile(r"(?<![a-z])(?:latex|mathtex|mimetex|codecogs|tex)(?![a-z])", re.IGNORECASE)
 """Words in classes and addresses of pictures that services draw of TeX."""
-_TEX_ATTRIBUTES: Final = word_set("data-tex data-latex data-math data-formula data-katex data-equation")
+ALWAYS: Final = word_set("script img pre")
+"""Elements that may hold a formula whatever they are called."""
+TEX_ATTRIBUTES: Final = word_set("data-tex data-latex data-math data-formula data-katex data-equation")
 _MARKS: Final = (("$$", "$$"), ("\\(", "\\)"), ("\\[", "\\]"), ("$", "$"))
 
 
@@ -130,8 +132,8 @@ def stated(node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> 
     if tag == "img":
         called = f"{attributes.get('class') or ''} {attributes.get('src') or ''}"
         return _checked(attributes.get("alt") or "") if _MATH_PICTURE.search(called, 0, _LONGEST_ADDRESS) else ""
-    if not _TEX_ATTRIBUTES.isdisjoint(attributes) and not (node.text(deep=True) or "").strip():
-        return next(filter(None, (_checked(attributes.get(name) or "") for name in sorted(_TEX_ATTRIBUTES))), "")
+    if not TEX_ATTRIBUTES.isdisjoint(attributes) and not (node.text(deep=True) or "").strip():
+        return next(filter(None, (_checked(attributes.get(name) or "") for name in sorted(TEX_ATTRIBUTES))), "")
     return _typed_tex(node, tag, attributes) if tag not in {"math", "body"} else ""
 
 
@@ -142,7 +144,7 @@ def _typed_tex(node: LexborNode, tag: str, attributes: Mapping[str, str | None])
     if tag == "pre" and child is not None and child.tag == "code" and child.next is None:
         called += f" {child.attributes.get('class')}"
         child = child.first_child
-    if not (_calls_math(called) or ("-" in tag and _calls_math(tag))):
+    if not (calls_math(called) or ("-" in tag and calls_math(tag))):
         return ""
     if child is None:
         return _checked(attributes.get("data-value") or "")
@@ -166,7 +168,8 @@ def is_tex_script(attributes: Mapping[str, str | None]) -> bool:
 
 
 @remembered(_MOST_CACHED)
-def _calls_math(called: str) -> bool:
+def calls_math(called: str) -> bool:
+    """Tell whether a name is that of something mathematical."""
     return not _MATH_WORDS.isdisjoint(names.words(called))
 
 

@@ -103,6 +103,14 @@ def whole(parts: Sequence[Part], style: int, told: str) -> list[Part]:
     return [made] if words else []
 
 
+def named(parts: Sequence[Part]) -> list[Part]:
+    """Return the parts of a row in which the first, a name, is in bold unless it is code."""
+    first = next((at for at, (text, _, _) in enumerate(parts) if text.strip()), 0)
+    text, style, href = parts[first]
+    bold = style if style < 0 or style & _CODE else style | int(Style.STRONG)
+    return [*parts[:first], (text, bold, href), *parts[first + 1 :]]
+
+
 def leaf(box: Box, parts: Sequence[Part], mode: int) -> tuple[Leaf | None, int]:
     """Return the leaf that `parts` make, if they hold anything, and how many telling invisible characters went."""
     if len(parts) == 1 and parts[0][1] >= 0 and not parts[0][1] & _IMAGE:

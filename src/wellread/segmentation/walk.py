@@ -12,7 +12,7 @@ from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen
-from wellread.segmentation import code_blocks, formulas, heads, icons, leaves, mathml, notes, tags
+from wellread.segmentation import code_blocks, declarations, formulas, heads, icons, leaves, mathml, notes, tags
 from wellread.segmentation.boxes import Box, Leaf, Walked
 from wellread.types import Style
 
@@ -45,6 +45,7 @@ _WHOLE: Final = _NOTE | _MATH
 _READING: Final = 1 << 22
 _ASIDE: Final = 1 << 23
 """Bits beside those of `Style`: text is a reading above signs, or a note amid a sentence."""
+_CODE_NAME, _MATH_NAME, _SIGNATURE_NAME = 1, 2, 4
 _CITED: Final = re.compile(r"[\w:./+-]{1,80}")
 _MOST_CITED: Final = 20
 _EXACT: Final = _WHOLE | _CODE
@@ -73,6 +74,11 @@ def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False
     return Walked(walker.leaves, walker.boxes, notices, *heads.told(tree), walker.veiled, walker.times, later.withheld)
 
 
+def _meet(before: str, after: str) -> bool:
+    """Tell whether two words would be one if nothing were written between them."""
+    return before[-1:].isalnum() and after[:1].isalnum()
+
+
 class _Walker:
     def __init__(self, sheets: StyleSheets, later: Later) -> None:
         root = Box(0, "body", None, _NOTHING, 0)
@@ -80,6 +86,8 @@ class _Walker:
         self.leaves: list[Leaf] = []
         self.sheets = sheets
         self.judge = Judge(sheets)
+        self.called: dict[str, int] = {}
+        """Values of `class` -> what they may call an element."""
         self.calm: dict[str, bool] = {}
         """Values of `class` -> whether nothing about them hides."""
         self.ruled = bool(sheets)
@@ -93,11 +101,10 @@ class _Walker:
         self.parts: list[Part] = []
         self.reading: tuple[int, int] = (0, 0)
         """Where the reading that is open starts among the parts, and where the one before it ended."""
-        self.aside = 0
-        """Where the note that is open amid a sentence starts among the parts."""
+        self.aside: tuple[int, int] = (0, 0)
+        """Where the note that is open amid a sentence starts among the parts, and how many there were before."""
         self.asides: list[tuple[str, list[Part]]] = []
         """Ids and parts of the notes in the sentence that is open."""
-        self.asides_count = 0
         self.shut = self.seam = -1
         """How many parts there were where an element ended, if no text followed; and where the next one began there."""
         self.inner: list[tuple[str, Mapping[str, str | None]]] = []
@@ -161,7 +168,7 @@ class _Walker:
         if self.undrawn and node.mem_id in self.undrawn:
             return
         text = node.text_content or ""
-        _, style, href, mode, look = self.state
+        box, style, href, mode, look = self.state
         if look.veil:
             self.unseen.mute(text, look)
         elif self.parts or mode or not text.isspace():
@@ -173,6 +180,8 @@ class _Walker:
                 if not text:
                     return
             part = (text, style, href)
+            if (box.is_parameter or box.is_signature) and self.parts and _meet(self.parts[-1][0], text):
+                self._space()
             met = 0 < len(self.parts) == max(self.seam, self.shut) and mode < leaves.PREFORMATTED
             if met and leaves.are_apart(self.parts[-1], part, bare=self.seam < self.shut):
                 self._space()
@@ -224,7 +233,7 @@ class _Walker:
         return self._content(node, tag, attributes)
 
     def _content(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        if (attributes or "-" in tag or tag == "pre") and (tex := formulas.stated(node, tag, attributes)):
+        if tex := self._formula(node, tag, attributes):
             if tag in tags.BOXES:
                 self._box(node, tag, attributes)
             if tag in tags.PREFORMATTED:
@@ -277,7 +286,7 @@ class _Walker:
         box, style, href, mode, look = self.state
         if mode >= leaves.PREFORMATTED:
             return self._line_of_code(node)
-        if mode or style & _WHOLE or box.is_signature:  # what is of one piece stays whole
+        if mode or style & _WHOLE or box.is_signature or box.is_parameter:  # what is of one piece stays whole
             self._space()
             return node.first_child
         self.flush()
@@ -294,18 +303,45 @@ class _Walker:
             style |= _STRONG
         elif tag == "hr":
             self._keep(Leaf(box, (), 0), 0)
+        else:
+            if self._names(attributes) & _SIGNATURE_NAME and declarations.is_signature(node):
+                box.is_signature = True
+            box.is_parameter = not box.is_signature and declarations.is_parameter(node, tag)
         style |= _CODE if box.is_signature else 0
         self.state = (box, style, href, mode, look)
         if tag in icons.HOLDERS and (told := self.signs.told(node, tag, self._shows)):
             self.parts.append((told, 0, None))
         return node.first_child
 
+    def _formula(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
+        may_be = tag in formulas.ALWAYS or "-" in tag or self._names(attributes) & _MATH_NAME
+        if not may_be and formulas.TEX_ATTRIBUTES.isdisjoint(attributes):
+            return ""
+        return formulas.stated(node, tag, attributes)
+
+    def _names(self, attributes: Mapping[str, str | None]) -> int:
+        """Return what the class of an element may say that it is: code, a formula, a signature."""
+        called = attributes.get("class")
+        if not called:
+            return 0
+        found = self.called.get(called)
+        if found is None:
+            found = self.called[called] = (
+                _CODE_NAME * bool(code_blocks.calls_code(called))
+                | _MATH_NAME * formulas.calls_math(called)
+                | _SIGNATURE_NAME * declarations.calls_signature(called)
+            )
+        return found
+
     def _begins_code(
         self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]
     ) -> code_blocks.Space | None:
         """Return how white space is meant in an element that is a block of code; None for any other."""
         box, style, _, mode, _ = self.state
-        if mode or style & _WHOLE or box.is_signature or tag in tags.PREFORMATTED:
+        may_be = (
+            "style" in attributes or tag in code_blocks.ALWAYS or "-" in tag or self._names(attributes) & _CODE_NAME
+        )
+        if not may_be or mode or style & _WHOLE or box.is_signature or tag in tags.PREFORMATTED:
             return None
         return code_blocks.begins(node, tag, attributes)
 
@@ -495,17 +531,18 @@ class _Walker:
         box, style, _, mode, look = self.state
         if mode or style & (_WHOLE | _ASIDE):
             return node.first_child
-        self.aside = len(self.parts)
+        self.aside = (len(self.parts), self.aside[1])
         self.state = (box, style | _ASIDE, None, mode, look)
         return node.first_child
 
     def _close_aside(self) -> None:
-        parts = self.parts[self.aside :]
-        del self.parts[self.aside :]
+        at, count = self.aside
+        parts = self.parts[at:]
+        del self.parts[at:]
         if any(text.strip() for text, _, _ in parts):
-            self.asides_count += 1
-            name = f"note-amid-text-{self.asides_count}"
-            self.parts.append((str(self.asides_count), _NOTE, f"#{name}"))
+            self.aside = (at, count + 1)
+            name = f"note-amid-text-{count + 1}"
+            self.parts.append((str(count + 1), _NOTE, f"#{name}"))
             self.asides.append(
                 (name, [(text, style & ~_ASIDE if style > 0 else style, href) for text, style, href in parts])
             )
@@ -550,6 +587,8 @@ class _Walker:
             return
         self.parts, self.seam, begun = [], -1, len(self.leaves)
         box, _, _, mode, _ = self.state
+        if box.is_parameter:
+            parts = leaves.named(parts)
         if mode >= leaves.PREFORMATTED:
             self._keep(*leaves.code(box, parts))
         elif mode or len(parts) < 3:

@@ -58,7 +58,7 @@ def joined(header: Block, rest: Block) -> Block | None:
 def data_tables(walked: Walked) -> Iterator[Box]:
     """Yield the tables of data."""
     for box in walked.boxes:
-        if box.items and boxes.is_table(box):
+        if (box.tag == "table" or "role" in box.attributes) and box.items and boxes.is_table(box):
             leaves = walked.leaves[box.first : box.end]
             if _is_data(box, walked, leaves):
                 yield box

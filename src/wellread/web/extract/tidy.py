@@ -11,7 +11,7 @@ import numpy as np
 
 from wellread.seen import names
 from wellread.segmentation import notes
-from wellread.segmentation.boxes import is_linked
+from wellread.segmentation.boxes import chars, is_linked
 from wellread.web.extract import lexicon
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ _LONGEST_CODE_LABEL: Final = 40
 """Characters of what stands beside code in its box: a language, the words of a button."""
 _FILE: Final = re.compile(r"(?=.{3,80}$)[\w@~./\\-]*\w\.[a-z]\w{0,8}", re.IGNORECASE)
 """The name of a file above its code."""
+_LONGEST_FIELD: Final = 1_500
+"""Characters that are said of one parameter."""
 _BESIDE: Final = frozenset({"section", "comments"})
 _CONTENTS: Final = re.compile(
     r"(?i)(?:table of contents|(?:on|in) this (?:page|article|post)|jump to|inhaltsverzeichnis|table des mati\u00e8res"
@@ -61,6 +63,8 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
     """Keep code, leads, headings, lists and notes of what is kept; leave out what stands around an article's body."""
     told: list[int] = np.flatnonzero(sizes).tolist()
     _keep_code(kept, walked, told)
+    if mode != "precision":
+        _keep_parameters(kept, walked)
     if mode == "precision" or (mode == "balanced" and kind == "article"):
         _leave_teasers(kept, walked, sizes)
     if mode == "precision":
@@ -121,6 +125,22 @@ def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None
     for before, at in itertools.pairwise(told):
         if kept[at] and leaves[at].preformatted and _FILE.fullmatch(leaves[before].words):
             kept[before] = True
+
+
+def _keep_parameters(kept: NDArray[np.bool_], walked: Walked) -> None:
+    """Keep the row that names a parameter, and what is said of it, amid what is kept: neither says much alone."""
+    told = np.flatnonzero(kept)
+    first, last = (int(told[0]), int(told[-1])) if len(told) else (0, -1)
+    for at in range(first, last + 1):
+        row = walked.leaves[at].box
+        if not row.is_parameter:
+            continue
+        kept[at] = True
+        field = next((box for box in row.around() if box.items > row.items), row)
+        inside = walked.leaves[field.first : field.end]
+        alone = sum(leaf.box.is_parameter for leaf in inside) == 1
+        if alone and not any(leaf.heading for leaf in inside) and chars(inside) <= _LONGEST_FIELD:
+            kept[field.first : field.end] = True
 
 
 class _CodeSizes:
