@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
-from wellread.segmentation import tags
+from wellread.segmentation import grids, tags
 from wellread.types import Style
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ class Box:
     """
 
     __slots__ = (
-        "attributes", "depth", "end", "first", "index", "is_parameter", "is_signature", "node", "parent", "tag",
+        "attributes", "cells", "columns", "depth", "end", "first", "index", "is_parameter", "is_signature", "node",
+        "parent", "place", "tag",
     )  # fmt: skip
 
     def __init__(
@@ -48,6 +49,12 @@ class Box:
         called = attributes.get("class") if sign else None
         self.is_signature = bool(sign and called and sign in called and sign in called.split())
         """Whether it declares what a program calls: all in it is code, whatever else it looks like."""
+        self.columns = 0
+        """How many columns the cells make that it holds without rows."""
+        self.cells = 0
+        """How many of these have been read."""
+        self.place = -1
+        """Its place among such cells."""
         self.is_parameter = False
         """Whether it is a row of short pieces: the name of a parameter, and its type."""
 
@@ -95,21 +102,25 @@ class Leaf:
 def is_table(box: Box) -> bool:
     """Tell whether a box is a table, by its tag or by its role (WAI-ARIA 1.2, 5.3.3)."""
     role = box.attributes.get("role")
-    return role in _TABLE_ROLES or (box.tag == "table" and role not in {"presentation", "none"})
+    return box.columns > 0 or role in _TABLE_ROLES or (box.tag == "table" and role not in {"presentation", "none"})
 
 
-def is_row(box: Box) -> bool:
-    """Tell whether a box is the row of a table."""
+def begins_row(box: Box) -> bool:
+    """Tell whether a row of a table begins with a box: it is the row, or the first cell of one that has no box."""
+    if box.place >= 0 and box.parent is not None:
+        return box.place % box.parent.columns == 0
     return box.tag == "tr" or box.attributes.get("role") == "row"
 
 
 def is_cell(box: Box) -> bool:
     """Tell whether a box is a cell of a table."""
-    return box.tag in {"td", "th"} or box.attributes.get("role") in tags.CELL_ROLES
+    return box.place >= 0 or box.tag in {"td", "th"} or box.attributes.get("role") in tags.CELL_ROLES
 
 
 def is_header_cell(box: Box) -> bool:
     """Tell whether a box is a cell that names a column or a row."""
+    if box.place >= 0:
+        return grids.calls_header(box.attributes.get("class") or "")
     return box.tag == "th" or box.attributes.get("role") in tags.HEADER_ROLES
 
 

@@ -12,7 +12,7 @@ from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen
-from wellread.segmentation import code_blocks, declarations, formulas, heads, icons, leaves, mathml, notes, tags
+from wellread.segmentation import code_blocks, declarations, formulas, grids, heads, icons, leaves, mathml, notes, tags
 from wellread.segmentation.boxes import Box, Leaf, Walked
 from wellread.types import Style
 
@@ -45,7 +45,7 @@ _WHOLE: Final = _NOTE | _MATH
 _READING: Final = 1 << 22
 _ASIDE: Final = 1 << 23
 """Bits beside those of `Style`: text is a reading above signs, or a note amid a sentence."""
-_CODE_NAME, _MATH_NAME, _SIGNATURE_NAME = 1, 2, 4
+_CODE_NAME, _MATH_NAME, _SIGNATURE_NAME, _GRID_NAME = 1, 2, 4, 8
 _CITED: Final = re.compile(r"[\w:./+-]{1,80}")
 _MOST_CITED: Final = 20
 _EXACT: Final = _WHOLE | _CODE
@@ -294,6 +294,7 @@ class _Walker:
             box = Box(len(self.boxes), tag, box, attributes, len(self.leaves))
             box.node = node.mem_id
             self.boxes.append(box)
+            self._place_in_grid(box, node, attributes)
         if tag in tags.HEADINGS:
             mode, style = tags.HEADINGS[tag], 0
         elif tag in tags.PREFORMATTED:
@@ -313,6 +314,13 @@ class _Walker:
             self.parts.append((told, 0, None))
         return node.first_child
 
+    def _place_in_grid(self, box: Box, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
+        if self._names(attributes) & _GRID_NAME and box.tag == "div":
+            box.columns = grids.columns(node)
+        if box.parent is not None and box.parent.columns:
+            box.place = box.parent.cells
+            box.parent.cells += 1
+
     def _formula(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
         may_be = tag in formulas.ALWAYS or "-" in tag or self._names(attributes) & _MATH_NAME
         if not may_be and formulas.TEX_ATTRIBUTES.isdisjoint(attributes):
@@ -330,6 +338,7 @@ class _Walker:
                 _CODE_NAME * bool(code_blocks.calls_code(called))
                 | _MATH_NAME * formulas.calls_math(called)
                 | _SIGNATURE_NAME * declarations.calls_signature(called)
+                | _GRID_NAME * grids.calls_grid(called)
             )
         return found
 

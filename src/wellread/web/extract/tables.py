@@ -58,7 +58,7 @@ def joined(header: Block, rest: Block) -> Block | None:
 def data_tables(walked: Walked) -> Iterator[Box]:
     """Yield the tables of data."""
     for box in walked.boxes:
-        if (box.tag == "table" or "role" in box.attributes) and box.items and boxes.is_table(box):
+        if (box.tag == "table" or box.columns or "role" in box.attributes) and box.items and boxes.is_table(box):
             leaves = walked.leaves[box.first : box.end]
             if _is_data(box, walked, leaves):
                 yield box
@@ -71,9 +71,9 @@ def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
     for box in boxes.below(table, walked):
         if box.items and (box.tag == "table" or boxes.is_table(box)):
             return False
-        if boxes.is_row(box):
+        if boxes.begins_row(box):
             in_row, rows = 0, rows + 1
-        elif box.items and boxes.is_cell(box):
+        if box.items and boxes.is_cell(box):
             in_row += 1
             widest = max(widest, in_row)
             headers += boxes.is_header_cell(box)
@@ -94,9 +94,9 @@ def table(box: Box, walked: Walked, leaves: Sequence[Leaf], spans: Callable[[Lea
     inside = list(boxes.below(box, walked))
     grid = _Grid(_cell_texts(box, leaves, spans), sum(map(boxes.is_cell, inside)))
     for inner in inside:
-        if boxes.is_row(inner):
+        if boxes.begins_row(inner):
             grid.close_row()
-        elif boxes.is_cell(inner):
+        if boxes.is_cell(inner):
             grid.add(inner)
     grid.close_row()
     caption = [Block(Kind.PARAGRAPH, spans(leaf)) for leaf in leaves if _in_caption(leaf.box)]
