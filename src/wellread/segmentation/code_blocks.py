@@ -370,7 +370,7 @@ def _framed(node: LexborNode) -> tuple[list[int], LexborNode]:
 
 
 def _children(container: LexborNode) -> list[LexborNode]:
-    children = []
+    children: list[LexborNode] = []
     child = container.first_child
     while child is not None and len(children) < _MOST_CHILDREN:
         if child.tag != "-comment":

@@ -113,15 +113,16 @@ def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None
     """
     leaves = walked.leaves
     codes = [at for at in told if leaves[at].preformatted or leaves[at].box.is_signature]
-    sizes = _CodeSizes(leaves) if codes else None
-    for row in (codes, codes[::-1]):
-        for at in row if sizes is not None else ():
-            frame = sizes.frame(leaves[at].box)
-            before, after = bisect_left(told, frame.first) - 1, bisect_left(told, frame.end)
-            beside = [told[place] for place in (before, after) if 0 <= place < len(told)]
-            around = frame.parent
-            if around is not None and any(kept[near] and around.first <= near < around.end for near in beside):
-                kept[at] = True
+    if not codes:
+        return
+    sizes = _CodeSizes(leaves)
+    for at in (*codes, *reversed(codes)):  # what is kept beside one keeps the next
+        frame = sizes.frame(leaves[at].box)
+        before, after = bisect_left(told, frame.first) - 1, bisect_left(told, frame.end)
+        beside = [told[place] for place in (before, after) if 0 <= place < len(told)]
+        around = frame.parent
+        if around is not None and any(kept[near] and around.first <= near < around.end for near in beside):
+            kept[at] = True
     for before, at in itertools.pairwise(told):
         if kept[at] and leaves[at].preformatted and _FILE.fullmatch(leaves[before].words):
             kept[before] = True
