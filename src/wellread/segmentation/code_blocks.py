@@ -40,18 +40,19 @@ ALWAYS: Final = _CODE_TAGS | word_set("td textarea")
 _CANDIDATES: Final = word_set("td div table ol ul section figure span p")
 _HIGHLIGHTERS: Final = word_set(
     "syntaxhighlighter highlighter codehilite crayon geshi prettyprint sourcecode codeblock codebox codemirror hljs "
-    "shiki prismjs syntax bbcode"
+    "shiki prismjs syntax"
 )
 """Words in names of boxes that hold code, and nothing else."""
 _CODE_WORDS: Final = _HIGHLIGHTERS | word_set("code snippet highlight terminal console cm ace monaco blob diff")
 """Words in names of boxes that hold code if what is in them says so, too."""
 _LINE_WORDS: Final = word_set("line pre")
-"""Last words in names of the elements that lines of code are; `code` may stand anywhere in one."""
+"""Last words in names of the elements that lines of code are; GitHub calls them `blob-code`."""
 _BARS: Final = word_set("toolbar copy clipboard button buttons btn gutter gutters nums numbers tooltip help")
 """Words in names of what stands beside code: buttons, numbers of lines."""
 _LONGEST_BAR: Final = 60
 """Characters."""
 _PROSE: Final = word_set("pre p h1 h2 h3 h4 h5 h6 img form video iframe textarea blockquote dl dt dd article section")
+_OTHER: Final = 'pre:not([class$="line" i]), p, h1, h2, h3, h4, h5, h6, img, video, iframe, form, blockquote, dl'
 _MOST_NODES: Final = 120
 """Nodes by which a box is judged."""
 _MOST_CHILDREN: Final = 20_000
@@ -204,7 +205,7 @@ def calls_code(called: str) -> str:
 @remembered(_MOST_CACHED)
 def _calls_line(called: str) -> bool:
     split = [names.words(name) for name in called.split()]
-    return any(words and ("code" in words or words[-1] in _LINE_WORDS) for words in split)
+    return any(words and (words[:2] == ("blob", "code") or words[-1] in _LINE_WORDS) for words in split)
 
 
 @remembered(_MOST_CACHED)
@@ -252,6 +253,11 @@ def _is_lines(node: LexborNode, *, certain: bool) -> bool:
         lines += is_line or tag in {"li", "tr", "div", "br"}
         stack.append((at.first_child, inside or is_line))
     return texts > 0 and lines > 0
+
+
+def holds_other(node: LexborNode) -> bool:
+    """Tell whether a box that begins like lines of code holds something else, or blocks of code of their own."""
+    return node.css_first(_OTHER) is not None
 
 
 def _follows_numbers(cell: LexborNode) -> bool:

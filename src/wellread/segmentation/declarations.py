@@ -38,7 +38,6 @@ _TYPE: Final = re.compile(
     re.IGNORECASE,
 )
 """Types of JSON Schema and OpenAPI 3.1, and those of programming languages that references use."""
-_DUTY: Final = word_set("required optional nullable deprecated")
 _CALLS: Final = re.compile(r"[\w>\])]\([^)]*\)")
 _MODIFIERS: Final = re.compile(
     r"(?:@\w+\s+)?(?:public|private|protected|internal|static|final|abstract|sealed|class|interface|enum|struct|trait|impl|type"
@@ -61,14 +60,14 @@ def is_signature(node: LexborNode) -> bool:
 
 
 def is_parameter(node: LexborNode, tag: str) -> bool:
-    """Tell whether an element is a row of short pieces: a name, and its type, or whether it has to be given."""
+    """Tell whether an element is a row of short pieces: a name, and its type."""
     if tag not in _ROWS or not _begins_with_name(node):
         return False
     pieces = _pieces(node, _APART, _LONGEST_ROW)
     if pieces is None or not 2 <= len(pieces) <= _MOST_PIECES:
         return False
     others = [piece.strip(" ,;()*").lower() for piece in pieces[1:]]
-    return any(other in _DUTY or _TYPE.fullmatch(other) for other in others)
+    return any(map(_TYPE.fullmatch, others))
 
 
 def _begins_with_name(node: LexborNode) -> bool:

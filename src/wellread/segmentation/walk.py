@@ -30,6 +30,8 @@ _DEEPEST: Final = 200
 _MOST_INNER: Final = 4
 _MOST_NODES: Final = 1_000_000
 _STEPS_PER_ELEMENT: Final = 5
+_MOST_DOUBTED: Final = 50
+"""Boxes that begin like code and are looked through for something else: each may be most of the page."""
 _COUNTED: Final = 256
 """Elements whose steps are counted together."""
 MIN_LEAVES: Final = 15_000
@@ -116,7 +118,7 @@ class _Walker:
         self.veiled: dict[int, bool] = {}
         self.times: dict[int, str] = {}
         self.most_leaves = min(max(MIN_LEAVES, sheets.counter.chars // CHARS_PER_LEAF), MAX_LEAVES)
-        self.entered = 0
+        self.entered = self.doubted = 0  # elements, and those among them that began like code and were none
         self.undrawn: dict[int, LexborNode] = {}
         """By node, the parts of formulas that nobody sees. They are removed once the walk is over: until then selectors
         may be asked of what stands beside them."""
@@ -352,7 +354,13 @@ class _Walker:
         )
         if not may_be or mode or style & _WHOLE or box.is_signature or tag in tags.PREFORMATTED:
             return None
-        return code_blocks.begins(node, tag, attributes)
+        space = code_blocks.begins(node, tag, attributes)
+        if space is not code_blocks.Space.BY_ELEMENTS or tag not in tags.BOXES:
+            return space
+        if self.doubted < _MOST_DOUBTED and not code_blocks.holds_other(node):
+            return space
+        self.doubted += 1
+        return None
 
     def _in_code(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Take in the start of an element in a block of code."""
