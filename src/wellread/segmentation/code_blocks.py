@@ -53,6 +53,7 @@ _LONGEST_BAR: Final = 60
 """Characters."""
 _PROSE: Final = word_set("pre p h1 h2 h3 h4 h5 h6 img form video iframe textarea blockquote dl dt dd article section")
 _OTHER: Final = 'pre:not([class$="line" i]), p, h1, h2, h3, h4, h5, h6, img, video, iframe, form, blockquote, dl'
+_BOXES: Final = "p, div, ul, ol, table, h1, h2, h3, h4, h5, h6, img, style, script, pre"
 _MOST_NODES: Final = 120
 """Nodes by which a box is judged."""
 _MOST_CHILDREN: Final = 20_000
@@ -147,7 +148,7 @@ def _alone(node: LexborNode, attributes: Attributes) -> Space | None:
     fixed = _FIXED.search(style, 0, _LONGEST_STYLE) is not None
     written = (node.text(deep=True) or "").strip()
     broken = node.css_first("br") is not None
-    if not ("\n" in written or broken) or not _fills_box(node):
+    if not ("\n" in written or broken) or not _fills_box(node) or node.css_first(_BOXES) is not None:
         return None
     if fixed or not broken:
         return Space.AS_WRITTEN
