@@ -289,7 +289,18 @@ def numbers_lines(cell: LexborNode) -> bool:
     after = cell.next
     while after is not None and after.tag == "-text":
         after = after.next
-    return after is not None and after.tag == "td" and (after.css_first("pre") is not None or _follows_numbers(after))
+    return after is not None and after.tag == "td" and (_begins_with_pre(after) or _follows_numbers(after))
+
+
+def _begins_with_pre(cell: LexborNode) -> bool:
+    inner = cell.first_child
+    for _ in range(_DEEPEST_FRAME):
+        while inner is not None and inner.tag in {"-text", "-comment"}:
+            inner = inner.next
+        if inner is None or inner.tag == "pre":
+            return inner is not None
+        inner = inner.first_child
+    return False
 
 
 def _begins_with_number(node: LexborNode) -> bool:

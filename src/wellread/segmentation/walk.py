@@ -352,7 +352,7 @@ class _Walker:
         may_be = (
             "style" in attributes or tag in code_blocks.ALWAYS or "-" in tag or self._names(attributes) & _CODE_NAME
         )
-        if not may_be or mode or style & _WHOLE or box.is_signature or tag in tags.PREFORMATTED:
+        if not may_be or mode or style & (_WHOLE | _CODE) or box.is_signature or tag in tags.PREFORMATTED:
             return None
         space = code_blocks.begins(node, tag, attributes)
         if space is not code_blocks.Space.BY_ELEMENTS or tag not in tags.BOXES:

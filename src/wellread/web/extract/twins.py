@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _WORD: Final = re.compile(r"\w+")
 _FEWEST: Final = 6
 """Words of a table's body: fewer may be said again by chance."""
+_MOST_LEAVES: Final = 3
+"""Leaves for each of the table that its twin may have: a label and a value for each cell."""
 
 
 def leave_twins(kept: NDArray[np.bool_], walked: Walked) -> None:
@@ -34,7 +36,10 @@ def leave_twins(kept: NDArray[np.bool_], walked: Walked) -> None:
         header, body = _words(table, walked)
         if body.total() < _FEWEST:
             continue
-        for places in (range(table.end, len(kept)), range(table.first - 1, -1, -1)):
+        reach = _MOST_LEAVES * table.items
+        after = range(table.end, min(table.end + reach, len(kept)))
+        before = range(table.first - 1, max(table.first - reach, 0) - 1, -1)
+        for places in (after, before):
             for at in _twin(places, walked, header, body):
                 kept[at] = False
 
