@@ -89,6 +89,25 @@ PAGES: Final[Mapping[str, Callable[[int], str]]] = {
     "terms": lambda n: f"{PROSE}<dl>{filled('<dt>a<dd>b', n)}",
     "headings of the deep": lambda n: PROSE + "<div>" * 190 + filled("<h2>a</h2>", n),
     "lines of the deep": lambda n: PROSE + "<div>" * 190 + filled("<p>ab cd", n),
+    "boxes of code": lambda n: PROSE + nested("<div class=code>", n // 2) + filled("<div class=line>a", n // 2),
+    "boxes of code with prose": lambda n: (
+        PROSE + nested("<div class=code><code>a</code>", n // 2) + filled("<p>a", n // 2)
+    ),
+    "code in code": lambda n: PROSE + nested("<code>a\n", n // 2) + filled("<b>b</b>\n", n // 2),
+    "lines of one pre": lambda n: f"{PROSE}<pre>{filled('<span class=x><b>#</b> a</span>', n)}</pre>",
+    "numbers in a pre": lambda n: f"{PROSE}<pre>{filled('<i>#</i>a' + chr(10), n)}</pre>",
+    "changed lines": lambda n: f"{PROSE}<pre>{filled('<ins>a' + chr(10) + '</ins>', n)}</pre>",
+    "tables of numbers": lambda n: PROSE + nested("<table><tr><td>1 2<td>", n // 2) + filled("<b>a</b>", n // 2),
+    "names and types": lambda n: PROSE + nested("<div>a", n // 2) + filled("<div>to<div>string</div></div>", n // 2),
+    "signatures": lambda n: PROSE + nested("<div class=signature>f(", n // 2) + "a(" * (n // 4),
+    "formulas": lambda n: PROSE + nested("<span class=math data-tex=x>", n // 2) + "x^2 " * (n // 8),
+    "readings": lambda n: PROSE + filled("<ruby>a<rt>b</ruby>", n // 2) + nested("<rt>a", n // 2),
+    "notes amid text": lambda n: f"{PROSE}<p>{filled('a<d-footnote>b</d-footnote>', n)}",
+    "twins of tables": lambda n: (
+        PROSE + filled("<table><tr><th>a<th>b<tr><td>a b c<td>d e f</table>", n // 2) + "<p>a" * (n // 8)
+    ),
+    "cells by name": lambda n: f"{PROSE}<div class=table>{filled('<div class=a>a</div><div class=b>b</div>', n)}</div>",
+    "roles of tables": lambda n: PROSE + nested("<div role=grid><div role=row><div role=cell>a", n),
     "labels of notes": lambda n: (
         PROSE
         + "".join(f"<a href=#fn{at} class=noteref>x-{at if 2 * at < n // 45 else 0}</a>" for at in range(n // 45))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
+from wellread.segmentation import grids, tags
 from wellread.types import Style
 
 if TYPE_CHECKING:
@@ -12,17 +13,11 @@ if TYPE_CHECKING:
 
     from wellread.types import Notice, Span
 
-_SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header"}
-"""Classes of boxes in which documentation declares a name: Sphinx's and rustdoc's..."""
-_DECLARED: Final = word_set(
-    "class constructor element field function member method module multi-line package property tsd type"
-)
-"""...and what stands before `-signature` in those of Javadoc, TypeDoc and dartdoc; people's mails and posts end in one,
-too."""
-_SIGNATURE: Final = "-signature"
-_HOLDERS: Final = frozenset({"div", "section"})
+_SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header", "div": "member-signature"}
+"""Classes of boxes in which documentation declares a name: Sphinx's, rustdoc's and Javadoc's."""
 _IMAGE: Final = int(Style.IMAGE)
 _LINKED: Final = 0.8
+_TABLE_ROLES: Final = word_set("table grid treegrid")
 
 
 class Box:
@@ -31,7 +26,10 @@ class Box:
     Boxes are numbered in document order, so a parent comes before its children.
     """
 
-    __slots__ = ("attributes", "depth", "end", "first", "index", "is_signature", "node", "parent", "tag")
+    __slots__ = (
+        "attributes", "cells", "columns", "depth", "end", "first", "index", "is_parameter", "is_signature", "node",
+        "parent", "place", "tag",
+    )  # fmt: skip
 
     def __init__(
         self, index: int, tag: str, parent: Box | None, attributes: Mapping[str, str | None], first: int
@@ -47,9 +45,18 @@ class Box:
         """One past the last."""
         self.node = 0
         """The memory id of its element."""
-        called = attributes.get("class")
-        self.is_signature: Final = called is not None and _is_signature(tag, called)
+        sign = _SIGNATURES.get(tag)
+        called = attributes.get("class") if sign else None
+        self.is_signature = bool(sign and called and sign in called and sign in called.split())
         """Whether it declares what a program calls: all in it is code, whatever else it looks like."""
+        self.columns = 0
+        """How many columns the cells make that it holds without rows."""
+        self.cells = 0
+        """How many of these have been read."""
+        self.place = -1
+        """Its place among such cells."""
+        self.is_parameter = False
+        """Whether it is a row of short pieces: the name of a parameter, and its type."""
 
     @property
     def items(self) -> int:
@@ -67,15 +74,6 @@ class Box:
         while at is not None:
             yield at
             at = at.parent
-
-
-def _is_signature(tag: str, called: str) -> bool:
-    sign = _SIGNATURES.get(tag)
-    if sign is not None and sign in called and sign in called.split():
-        return True
-    if _SIGNATURE not in called or tag not in _HOLDERS:
-        return False
-    return any(name.removesuffix(_SIGNATURE) in _DECLARED for name in called.split() if name.endswith(_SIGNATURE))
 
 
 class Leaf:
@@ -99,6 +97,31 @@ class Leaf:
         self.links = 0
         self.inner: Sequence[tuple[str, Mapping[str, str | None]]] = ()
         """Tag and attributes of the first inline elements in it."""
+
+
+def is_table(box: Box) -> bool:
+    """Tell whether a box is a table, by its tag or by its role (WAI-ARIA 1.2, 5.3.3)."""
+    role = box.attributes.get("role")
+    return box.columns > 0 or role in _TABLE_ROLES or (box.tag == "table" and role not in {"presentation", "none"})
+
+
+def begins_row(box: Box) -> bool:
+    """Tell whether a row of a table begins with a box: it is the row, or the first cell of one that has no box."""
+    if box.place >= 0 and box.parent is not None:
+        return box.place % box.parent.columns == 0
+    return box.tag == "tr" or box.attributes.get("role") == "row"
+
+
+def is_cell(box: Box) -> bool:
+    """Tell whether a box is a cell of a table."""
+    return box.place >= 0 or box.tag in {"td", "th"} or box.attributes.get("role") in tags.CELL_ROLES
+
+
+def is_header_cell(box: Box) -> bool:
+    """Tell whether a box is a cell that names a column or a row."""
+    if box.place >= 0:
+        return grids.calls_header(box.attributes.get("class") or "")
+    return box.tag == "th" or box.attributes.get("role") in tags.HEADER_ROLES
 
 
 def is_linked(leaf: Leaf) -> bool:

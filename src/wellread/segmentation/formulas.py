@@ -6,10 +6,15 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from wellread.css.words import word_set
+from wellread.memo import remembered
+from wellread.seen import names
 from wellread.segmentation import mathml
 from wellread.segmentation.tex import COMMAND, LAYOUT, LONGEST, shown, signs, without_unseen
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from selectolax.lexbor import LexborNode
 
 _MOST_WORDS: Final = 6
@@ -27,6 +32,18 @@ _TYPED: Final = re.compile(
     r"(?<!\\)(?:\\\(((?:[^\\]|\\\\|\\[^\\()])++)\\\)|\\\[((?:[^\\]|\\\\|\\[^\\\[\]])++)\\\]|\$\$([^$]++)\$\$)"
 )
 """TeX between the marks that scripts look for: none holds another, so that each is looked at once."""
+
+
+_MOST_CACHED: Final = 5_000
+_LONGEST_ADDRESS: Final = 500
+_MATH_WORDS: Final = word_set("math tex latex katex mathjax arithmatex formula")
+"""Words in names of elements that scripts make formulas of."""
+_MATH_PICTURE: Final = re.compile(r"(?<![a-z])(?:latex|mathtex|mimetex|codecogs|tex)(?![a-z])", re.IGNORECASE)
+"""Words in classes and addresses of pictures that services draw of TeX."""
+ALWAYS: Final = word_set("script img pre")
+"""Elements that may hold a formula whatever they are called."""
+TEX_ATTRIBUTES: Final = word_set("data-tex data-latex data-math data-formula data-katex data-equation")
+_MARKS: Final = (("$$", "$$"), ("\\(", "\\)"), ("\\[", "\\]"), ("$", "$"))
 
 
 class Drawn(str):
@@ -103,6 +120,67 @@ def tells(tex: str, seen: str) -> bool:
     named, there = (Counter(sign for sign in text if not sign.isalnum()) for text in (told, seen))
     missing, more = named - there, there - named
     return not any(map(str.isascii, missing)) and missing.total() <= sum(more[it] for it in more if not it.isascii())
+
+
+def stated(node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
+    """Return the TeX that an element other than <math> holds or names instead of a formula, by what it is called.
+
+    Scripts replace such elements, and pictures show what is in their `alt`. It has to read like a formula.
+    """
+    if tag == "script":
+        return _script_tex(node, attributes)
+    if tag == "img":
+        called = f"{attributes.get('class') or ''} {attributes.get('src') or ''}"
+        return _checked(attributes.get("alt") or "") if _MATH_PICTURE.search(called, 0, _LONGEST_ADDRESS) else ""
+    if not TEX_ATTRIBUTES.isdisjoint(attributes) and not (node.text(deep=True) or "").strip():
+        return next(filter(None, (_checked(attributes.get(name) or "") for name in sorted(TEX_ATTRIBUTES))), "")
+    return _typed_tex(node, tag, attributes) if tag not in {"math", "body"} else ""
+
+
+def _typed_tex(node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
+    """Return the TeX that is all the text of an element called after mathematics."""
+    called = attributes.get("class") or ""
+    child = node.first_child
+    if tag == "pre" and child is not None and child.tag == "code" and child.next is None:
+        called += f" {child.attributes.get('class')}"
+        child = child.first_child
+    if not (calls_math(called) or ("-" in tag and calls_math(tag))):
+        return ""
+    if child is None:
+        return _checked(attributes.get("data-value") or "")
+    return _checked(child.text_content or "") if child.tag == "-text" and child.next is None else ""
+
+
+def _script_tex(node: LexborNode, attributes: Mapping[str, str | None]) -> str:
+    """Return the TeX that a script of MathJax 2 holds, unless what it was made into stands before it."""
+    made = node.prev
+    while made is not None and made.tag == "-text" and not (made.text_content or "").strip():
+        made = made.prev
+    called = (made.attributes.get("class") or "") if made is not None and made.tag != "-text" else ""
+    if "MathJax" in called and made is not None and (made.text(deep=True) or "").strip():
+        return ""
+    return _checked(node.text(deep=True) or "") if is_tex_script(attributes) else ""
+
+
+def is_tex_script(attributes: Mapping[str, str | None]) -> bool:
+    """Tell whether a script holds a formula for MathJax 2."""
+    return (attributes.get("type") or "").partition(";")[0].strip() in {"math/tex", "math/latex"}
+
+
+@remembered(_MOST_CACHED)
+def calls_math(called: str) -> bool:
+    """Tell whether a name is that of something mathematical."""
+    return not _MATH_WORDS.isdisjoint(names.words(called))
+
+
+def _checked(text: str) -> str:
+    """Return TeX without the marks around it, if it reads like a formula."""
+    tex = " ".join(without_unseen(text).split()) if len(text) <= LONGEST else ""
+    for begin, end in _MARKS:
+        if tex.startswith(begin) and tex.endswith(end) and len(tex) > len(begin) + len(end):
+            tex = tex[len(begin) : -len(end)].strip()
+            break
+    return tex if tex and is_formula(tex) else ""
 
 
 def is_formula(tex: str) -> bool:

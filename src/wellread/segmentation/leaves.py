@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import regex
 
 from wellread import characters, dates
-from wellread.segmentation import formulas
+from wellread.segmentation import code_blocks, formulas
 from wellread.segmentation.boxes import Leaf
 from wellread.types import Span, Style
 
@@ -22,6 +22,7 @@ BREAK: Final = -1
 PREFORMATTED: Final = 7
 """The mode of code, one more in each line of it that is an element; 1 to 6 are headings, 0 is everything else."""
 _IMAGE, _MATH, _NOTE, _CODE = (int(style) for style in (Style.IMAGE, Style.MATH, Style.NOTE, Style.CODE))
+_CHANGED: Final = code_blocks.ADDED | code_blocks.REMOVED
 _CLOSE: Final = int(Style.CODE | Style.SUP | Style.SUB | Style.MATH | Style.NOTE)
 """What may be written in several elements without a space: coloured code, indices, formulas."""
 _APART: Final = regex.compile(
@@ -102,6 +103,14 @@ def whole(parts: Sequence[Part], style: int, told: str) -> list[Part]:
     return [made] if words else []
 
 
+def named(parts: Sequence[Part]) -> list[Part]:
+    """Return the parts of a row in which the first, a name, is in bold unless it is code."""
+    first = next((at for at, (text, _, _) in enumerate(parts) if text.strip()), 0)
+    text, style, href = parts[first]
+    bold = style if style < 0 or style & _CODE else style | int(Style.STRONG)
+    return [*parts[:first], (text, bold, href), *parts[first + 1 :]]
+
+
 def leaf(box: Box, parts: Sequence[Part], mode: int) -> tuple[Leaf | None, int]:
     """Return the leaf that `parts` make, if they hold anything, and how many telling invisible characters went."""
     if len(parts) == 1 and parts[0][1] >= 0 and not parts[0][1] & _IMAGE:
@@ -139,12 +148,35 @@ def _plain(box: Box, part: Part, mode: int) -> tuple[Leaf | None, int]:
 
 def code(box: Box, parts: Sequence[Part]) -> tuple[Leaf | None, int]:
     """Return a leaf of preformatted text as it is written."""
-    text, told = characters.cleaned("".join(text for text, style, _ in parts if style < 0 or not style & _IMAGE))
+    shown = [(text, style) for text, style, _ in parts if style < 0 or not style & _IMAGE]
+    text = (
+        _with_signs(shown)
+        if any(style > 0 and style & _CHANGED for _, style in shown)
+        else "".join(text for text, _ in shown)
+    )
+    text, told = characters.cleaned(text.replace("\u00a0", " "))
     if not text or text.isspace():
         return None, told
     made = Leaf(box, (Span(text),), PREFORMATTED)
     made.chars = len(text.strip())
     return made, told
+
+
+def _with_signs(shown: Sequence[tuple[str, int]]) -> str:
+    """Return code in which lines begin with a sign that are added, or removed, as a whole."""
+    lines: list[tuple[str, int]] = []
+    line, change = "", _CHANGED
+    for text, style in shown:
+        pieces = text.split("\n")
+        for number, piece in enumerate(pieces):
+            if number:
+                lines.append((line, change))
+                line, change = "", _CHANGED
+            line += piece
+            if piece.strip():
+                change &= max(style, 0)
+    lines.append((line, change))
+    return code_blocks.signed(lines)
 
 
 def end_line(parts: list[Part], *, empty: bool = False) -> None:

@@ -15,10 +15,9 @@ SKIPPED: Final = word_set(
     "annotation annotation-xml "
     "area applet audio base basefont bgsound canvas colgroup col datalist embed footer frame frameset head iframe "
     "input link meta meter nav noembed noframes object option optgroup param progress script select source style svg "
-    "maligngroup malignmark mglyph mphantom mprescripts mspace none rp rt textarea title track video"
+    "maligngroup malignmark mglyph mphantom mprescripts mspace none rp textarea title track video"
 )
-"""Never read: no text of theirs is prose of the page. Reading <nav> and <footer> would take a third of the walk.
-Ruby annotations repeat in another script what stands beside them."""
+"""Never read: no text of theirs is prose of the page. Reading <nav> and <footer> would take a third of the walk."""
 
 SKIPPED_ROLES: Final = word_set("navigation contentinfo menu menubar")
 
@@ -50,8 +49,15 @@ _LINE_BOX: Final = "gatsby-highlight-code-line"
 """What style sheets make a box of among lines that end in line feeds."""
 PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
 """Elements whose text is read as it is written; `leaves.PREFORMATTED` is the mode in which the walk does so."""
+ASIDE_NOTES: Final = word_set("sidenote marginnote")
+"""Classes of notes that stand within the sentence they belong to, and are shown beside it."""
 UNTOLD: Final = re.compile(r"(?<!\S)(?:viewcode-link|material-(?:icons|symbols)(?:-(?:outline|round|sharp)\S*)?)(?!\S)")
 """Classes of what an icon font shows as pictures, and of links from documentation to its source."""
+HEADER_ROLES: Final = word_set("columnheader rowheader")
+CELL_ROLES: Final = HEADER_ROLES | word_set("cell gridcell")
+_DEEPEST_LABEL: Final = 4
+_MOST_PIECES: Final = 40
+"""Nodes of a header cell that are looked at."""
 _LONGEST_TITLE: Final = 8
 """Words."""
 SPACED_ROLES: Final = word_set("tab button option listitem cell")
@@ -91,6 +97,31 @@ def holds_boxes(node: LexborNode, tag: str) -> bool:
         if inside is None or inside.tag in BOXES:
             return inside is not None
         inside = inside.next
+    return False
+
+
+def names_column(button: LexborNode) -> bool:
+    """Tell whether a button is what a header cell says: readers sort by the column that it names."""
+    cell = button.parent
+    for _ in range(_DEEPEST_LABEL):
+        if cell is None or cell.tag == "th" or cell.attributes.get("role") in HEADER_ROLES:
+            break
+        cell = cell.parent
+    if cell is None or not (cell.tag == "th" or cell.attributes.get("role") in HEADER_ROLES):
+        return False
+    stack = [cell.first_child]
+    for _ in range(_MOST_PIECES):
+        while stack and stack[-1] is None:
+            stack.pop()
+        node = stack.pop() if stack else None
+        if node is None:
+            return True
+        stack.append(node.next)
+        if node.tag == "-text" and (node.text_content or "").strip():
+            return False
+        if node.tag in {"button", "a"} and (node.text(deep=True) or "").strip():
+            return node.mem_id == button.mem_id
+        stack.append(node.first_child if node.tag not in SKIPPED and node.tag != "-comment" else None)
     return False
 
 

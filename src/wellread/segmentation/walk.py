@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from wellread.characters import mended
@@ -11,7 +12,7 @@ from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen
-from wellread.segmentation import formulas, heads, icons, leaves, mathml, notes, tags
+from wellread.segmentation import code_blocks, declarations, formulas, grids, heads, icons, leaves, mathml, notes, tags
 from wellread.segmentation.boxes import Box, Leaf, Walked
 from wellread.types import Style
 
@@ -29,6 +30,8 @@ _DEEPEST: Final = 200
 _MOST_INNER: Final = 4
 _MOST_NODES: Final = 1_000_000
 _STEPS_PER_ELEMENT: Final = 5
+_MOST_DOUBTED: Final = 50
+"""Boxes that begin like code and are looked through for something else: each may be most of the page."""
 _COUNTED: Final = 256
 """Elements whose steps are counted together."""
 MIN_LEAVES: Final = 15_000
@@ -41,6 +44,12 @@ _NOTHING: Final[Mapping[str, str | None]] = {}
 
 _STRONG, _CODE, _NOTE, _IMAGE, _MATH = map(int, (Style.STRONG, Style.CODE, Style.NOTE, Style.IMAGE, Style.MATH))
 _WHOLE: Final = _NOTE | _MATH
+_READING: Final = 1 << 22
+_ASIDE: Final = 1 << 23
+"""Bits beside those of `Style`: text is a reading above signs, or a note amid a sentence."""
+_CODE_NAME, _MATH_NAME, _SIGNATURE_NAME, _GRID_NAME = 1, 2, 4, 8
+_CITED: Final = re.compile(r"[\w:./+-]{1,80}")
+_MOST_CITED: Final = 20
 _EXACT: Final = _WHOLE | _CODE
 _LONGEST_NOTE: Final = 12
 _FEW: Final = 4
@@ -67,6 +76,11 @@ def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False
     return Walked(walker.leaves, walker.boxes, notices, *heads.told(tree), walker.veiled, walker.times, later.withheld)
 
 
+def _meet(before: str, after: str) -> bool:
+    """Tell whether two words would be one if nothing were written between them."""
+    return before[-1:].isalnum() and after[:1].isalnum()
+
+
 class _Walker:
     def __init__(self, sheets: StyleSheets, later: Later) -> None:
         root = Box(0, "body", None, _NOTHING, 0)
@@ -74,6 +88,8 @@ class _Walker:
         self.leaves: list[Leaf] = []
         self.sheets = sheets
         self.judge = Judge(sheets)
+        self.called: dict[str, int] = {}
+        """Values of `class` -> what they may call an element."""
         self.calm: dict[str, bool] = {}
         """Values of `class` -> whether nothing about them hides."""
         self.ruled = bool(sheets)
@@ -85,16 +101,24 @@ class _Walker:
         """Where the note or formula that is open starts among the parts; its link or its TeX."""
         self.drawn: tuple[int, str] = (0, "")  # what shows the formula in the hidden element before it, and its TeX
         self.parts: list[Part] = []
+        self.reading: tuple[int, int] = (0, 0)
+        """Where the reading that is open starts among the parts, and where the one before it ended."""
+        self.aside: tuple[int, int] = (0, 0)
+        """Where the note that is open amid a sentence starts among the parts, and how many there were before."""
+        self.asides: list[tuple[str, list[Part]]] = []
+        """Ids and parts of the notes in the sentence that is open."""
         self.shut = self.seam = -1
         """How many parts there were where an element ended, if no text followed; and where the next one began there."""
         self.inner: list[tuple[str, Mapping[str, str | None]]] = []
         """Tag and attributes of the first inline elements since the last border."""
         self.unseen = Unseen(sheets.counter)
         self.signs = icons.Signs()
+        self.code = code_blocks.Layout()
+        """Of the block of code that is open."""
         self.veiled: dict[int, bool] = {}
         self.times: dict[int, str] = {}
         self.most_leaves = min(max(MIN_LEAVES, sheets.counter.chars // CHARS_PER_LEAF), MAX_LEAVES)
-        self.entered = 0
+        self.entered = self.doubted = 0  # elements, and those among them that began like code and were none
         self.undrawn: dict[int, LexborNode] = {}
         """By node, the parts of formulas that nobody sees. They are removed once the walk is over: until then selectors
         may be asked of what stands beside them."""
@@ -146,13 +170,20 @@ class _Walker:
         if self.undrawn and node.mem_id in self.undrawn:
             return
         text = node.text_content or ""
-        _, style, href, mode, look = self.state
+        box, style, href, mode, look = self.state
         if look.veil:
             self.unseen.mute(text, look)
         elif self.parts or mode or not text.isspace():
             self.twin &= text.isspace()
             exact = mode >= leaves.PREFORMATTED or style & _EXACT
-            part = (text := mended(text, exact=bool(exact)), style, href)
+            text = mended(text, exact=bool(exact))
+            if mode >= leaves.PREFORMATTED:
+                text = self._code_text(node, text)
+                if not text:
+                    return
+            part = (text, style, href)
+            if (box.is_parameter or box.is_signature) and self.parts and _meet(self.parts[-1][0], text):
+                self._space()
             met = 0 < len(self.parts) == max(self.seam, self.shut) and mode < leaves.PREFORMATTED
             if met and leaves.are_apart(self.parts[-1], part, bare=self.seam < self.shut):
                 self._space()
@@ -164,8 +195,13 @@ class _Walker:
         self.shut = -1
 
     def _leave(self, before: State) -> None:
+        ended = self.state[1] & ~before[1]
         if (self.state[1] ^ before[1]) & _WHOLE:
             self._close_whole()
+        elif ended & _READING:
+            self._close_reading()
+        elif ended & _ASIDE:
+            self._close_aside()
         box = self.state[0]
         if box is not before[0]:
             self.flush()
@@ -190,7 +226,23 @@ class _Walker:
         if not self._is_calm(node, tag, attributes) and self._is_left_out(node, tag, attributes):
             return None
         self.veiled[node.mem_id] = self.state[4].veil is not None
-        if tag in tags.BOXES:
+        if self.state[3] >= leaves.PREFORMATTED:
+            return self._in_code(node, tag, attributes)
+        if tag == "td" and code_blocks.numbers_lines(node):
+            return None
+        if space := self._begins_code(node, tag, attributes):
+            return self._code_block(node, tag, attributes, space)
+        return self._content(node, tag, attributes)
+
+    def _content(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
+        if tex := self._formula(node, tag, attributes):
+            if tag in tags.BOXES:
+                self._box(node, tag, attributes)
+            if tag in tags.PREFORMATTED:
+                self.state = (*self.state[:3], 0, self.state[4])
+            self.parts.append((tex, _MATH, None))
+            return None
+        if tag in tags.BOXES or ("role" in attributes and attributes["role"] in tags.CELL_ROLES):
             return self._box(node, tag, attributes)
         if tags.holds_boxes(node, tag):
             self._box(node, tag, attributes)
@@ -199,8 +251,6 @@ class _Walker:
         return self._inline(node, tag, attributes)
 
     def _inline(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        if self.state[3] >= leaves.PREFORMATTED and attributes and tags.is_line(node):
-            self._line_of_code(node, boxed=tags.is_line_box(node))
         if attributes and tags.UNTOLD.search(attributes.get("class") or ""):
             return None
         if tag in tags.STYLES and not (tag == "cite" and tags.is_citation(node)):
@@ -212,6 +262,12 @@ class _Walker:
             return self.special[tag](self, node, attributes)
         if node.mem_id == self.drawn[0]:
             return self._mathematics(node, attributes)
+        if not tags.ASIDE_NOTES.isdisjoint((attributes.get("class") or "").split()):
+            return self._aside(node, attributes)
+        if tag == "d-code":
+            box, style, href, mode, look = self.state
+            self.state = (box, style | _CODE, href, mode, look)
+            return node.first_child
         if "-" in tag or tag in tags.SPACED or attributes.get("role") in tags.SPACED_ROLES:
             self._space()
         return node.first_child
@@ -232,7 +288,7 @@ class _Walker:
         box, style, href, mode, look = self.state
         if mode >= leaves.PREFORMATTED:
             return self._line_of_code(node)
-        if mode or style & _WHOLE or box.is_signature:  # what is of one piece stays whole
+        if mode or style & _WHOLE or box.is_signature or box.is_parameter:  # what is of one piece stays whole
             self._space()
             return node.first_child
         self.flush()
@@ -240,19 +296,110 @@ class _Walker:
             box = Box(len(self.boxes), tag, box, attributes, len(self.leaves))
             box.node = node.mem_id
             self.boxes.append(box)
+            self._place_in_grid(box, node, attributes)
         if tag in tags.HEADINGS:
             mode, style = tags.HEADINGS[tag], 0
         elif tag in tags.PREFORMATTED:
             mode = leaves.PREFORMATTED
+            self.code = code_blocks.layout(node, code_blocks.Space.AS_WRITTEN)
         elif tag in {"dt", "summary"}:
             style |= _STRONG
         elif tag == "hr":
             self._keep(Leaf(box, (), 0), 0)
+        else:
+            if self._names(attributes) & _SIGNATURE_NAME and declarations.is_signature(node):
+                box.is_signature = True
+            box.is_parameter = not box.is_signature and declarations.is_parameter(node, tag)
         style |= _CODE if box.is_signature else 0
         self.state = (box, style, href, mode, look)
         if tag in icons.HOLDERS and (told := self.signs.told(node, tag, self._shows)):
             self.parts.append((told, 0, None))
         return node.first_child
+
+    def _place_in_grid(self, box: Box, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
+        if self._names(attributes) & _GRID_NAME and box.tag == "div":
+            box.columns = grids.columns(node)
+        if box.parent is not None and box.parent.columns:
+            box.place = box.parent.cells
+            box.parent.cells += 1
+
+    def _formula(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
+        may_be = tag in formulas.ALWAYS or "-" in tag or self._names(attributes) & _MATH_NAME
+        if not may_be and formulas.TEX_ATTRIBUTES.isdisjoint(attributes):
+            return ""
+        return formulas.stated(node, tag, attributes)
+
+    def _names(self, attributes: Mapping[str, str | None]) -> int:
+        """Return what the class of an element may say that it is: code, a formula, a signature."""
+        called = attributes.get("class")
+        if not called:
+            return 0
+        found = self.called.get(called)
+        if found is None:
+            found = self.called[called] = (
+                _CODE_NAME * bool(code_blocks.calls_code(called))
+                | _MATH_NAME * formulas.calls_math(called)
+                | _SIGNATURE_NAME * declarations.calls_signature(called)
+                | _GRID_NAME * grids.calls_grid(called)
+            )
+        return found
+
+    def _begins_code(
+        self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]
+    ) -> code_blocks.Space | None:
+        """Return how white space is meant in an element that is a block of code; None for any other."""
+        box, style, _, mode, _ = self.state
+        may_be = (
+            "style" in attributes or tag in code_blocks.ALWAYS or "-" in tag or self._names(attributes) & _CODE_NAME
+        )
+        if not may_be or mode or style & (_WHOLE | _CODE) or box.is_signature or tag in tags.PREFORMATTED:
+            return None
+        space = code_blocks.begins(node, tag, attributes)
+        if space is not code_blocks.Space.BY_ELEMENTS or tag not in tags.BOXES:
+            return space
+        if self.doubted < _MOST_DOUBTED and not code_blocks.holds_other(node):
+            return space
+        self.doubted += 1
+        return None
+
+    def _in_code(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
+        """Take in the start of an element in a block of code."""
+        called = attributes.get("class")
+        if node.mem_id in self.code.left_out or (called and code_blocks.is_bar(node, called)):
+            return None
+        if sign := code_blocks.sign(tag, attributes):
+            box, style, href, mode, look = self.state
+            self.state = (box, style | sign, href, mode, look)
+        if tag not in tags.BOXES and (node.mem_id in self.code.lines or tags.is_line(node)):
+            self._line_of_code(node, boxed=node.mem_id in self.code.lines or tags.is_line_box(node))
+        return self._content(node, tag, attributes)
+
+    def _code_block(
+        self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], space: code_blocks.Space
+    ) -> LexborNode | None:
+        """Begin a block of code that no <pre> marks."""
+        self.flush()
+        box, style, href, _, look = self.state
+        if box.depth < _DEEPEST:
+            box = Box(len(self.boxes), tag, box, attributes, len(self.leaves))
+            box.node = node.mem_id
+            self.boxes.append(box)
+        self.code = code_blocks.layout(node, space)
+        self.state = (box, style, href, leaves.PREFORMATTED, look)
+        if tag in tags.STYLES or tag not in tags.BOXES:
+            self.inner.append((tag, attributes))
+        return node.first_child
+
+    def _code_text(self, node: LexborNode, text: str) -> str:
+        """Return text of a block of code without what is layout of the source."""
+        if node.mem_id in self.code.left_out:
+            return ""
+        if self.code.space is code_blocks.Space.AS_WRITTEN or "\n" not in text:
+            return text
+        if text.isspace():
+            return ""
+        after_break = bool(self.parts) and self.parts[-1][1] == leaves.BREAK
+        return text.lstrip("\n") if after_break else text
 
     def _shows(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
         look = self.judge.see(node, tag, attributes, self.state[4])
@@ -267,7 +414,7 @@ class _Walker:
         return node.first_child
 
     def _space(self) -> None:
-        if self.parts:
+        if self.parts and self.state[3] < leaves.PREFORMATTED:
             self.parts.append((" ", self.state[1] & _CODE, None))
 
     def is_open(self, node: LexborNode | None) -> bool:
@@ -318,6 +465,10 @@ class _Walker:
             return True
         if tag == "input":
             return not self.parts and tags.is_tick(node)
+        if tag == "script":
+            return formulas.is_tex_script(node.attributes)
+        if tag == "textarea":
+            return code_blocks.is_read_only(node.attributes)
         return self.later.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
 
     def _comment(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
@@ -372,6 +523,63 @@ class _Walker:
         at, told = self.whole
         self.parts[at:] = leaves.whole(self.parts[at:], self.state[1], told)
 
+    def _reading(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
+        """Begin a reading of ruby: it stands in brackets behind what it reads (HTML standard, 4.5.11)."""
+        box, style, href, mode, look = self.state
+        while self.parts and self.parts[-1][1] >= 0 and self.parts[-1][0].isspace():
+            self.parts.pop()
+        self.reading = (len(self.parts), self.reading[1])
+        self.state = (box, style | _READING, href, mode, look)
+        return node.first_child
+
+    def _close_reading(self) -> None:
+        at, before = self.reading
+        text = " ".join("".join(text for text, _, _ in self.parts[at:]).split())
+        style = self.state[1] & ~_READING
+        del self.parts[at:]
+        if text and at and at == before:
+            self.parts[-1] = (f"{self.parts[-1][0][:-1]} {text})", style, self.state[2])
+        elif text:
+            self.parts.append((f"({text})", style, self.state[2]))
+        self.reading = (0, len(self.parts))
+
+    def _aside(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
+        """Begin a note that stands amid a sentence: it follows what is said there, as other notes do."""
+        box, style, _, mode, look = self.state
+        if mode or style & (_WHOLE | _ASIDE):
+            return node.first_child
+        self.aside = (len(self.parts), self.aside[1])
+        self.state = (box, style | _ASIDE, None, mode, look)
+        return node.first_child
+
+    def _close_aside(self) -> None:
+        at, count = self.aside
+        parts = self.parts[at:]
+        del self.parts[at:]
+        if any(text.strip() for text, _, _ in parts):
+            self.aside = (at, count + 1)
+            name = f"note-amid-text-{count + 1}"
+            self.parts.append((str(count + 1), _NOTE, f"#{name}"))
+            self.asides.append(
+                (name, [(text, style & ~_ASIDE if style > 0 else style, href) for text, style, href in parts])
+            )
+
+    def _keep_asides(self) -> None:
+        """Make boxes of the notes in the sentence that has just ended."""
+        asides, self.asides = self.asides, []
+        for name, parts in asides:
+            box = Box(len(self.boxes), "div", self.state[0], {"id": name}, len(self.leaves))
+            self.boxes.append(box)
+            self._keep(*leaves.leaf(box, parts, 0))
+            box.end = len(self.leaves)
+
+    def _citation(self, _node: LexborNode, attributes: Mapping[str, str | None]) -> None:
+        """Name the works that Distill numbers: by the keys in its bibliography."""
+        keys = _CITED.findall(attributes.get("key") or attributes.get("bibtex-key") or "")
+        if keys:
+            self._space()
+            self.parts.append((f"[{', '.join(keys[:_MOST_CITED])}]", self.state[1], None))
+
     def _quotation(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Put quotation marks around plain words; where there is more inside, walk it by all rules, without them."""
         _, style, href, _, look = self.state
@@ -386,7 +594,7 @@ class _Walker:
         begins = 0 < mode < leaves.PREFORMATTED and not any(text.strip() for text, *_ in self.parts[:_FEW])
         self._space()
         opens = begins or box.tag in {"dt", "summary"} or "aria-expanded" in attributes or is_panel(attributes)
-        return node.first_child if opens or asks(node) else None
+        return node.first_child if opens or asks(node) or tags.names_column(node) else None
 
     def flush(self) -> None:
         """Make leaves of the text since the last border."""
@@ -396,6 +604,8 @@ class _Walker:
             return
         self.parts, self.seam, begun = [], -1, len(self.leaves)
         box, _, _, mode, _ = self.state
+        if box.is_parameter:
+            parts = leaves.named(parts)
         if mode >= leaves.PREFORMATTED:
             self._keep(*leaves.code(box, parts))
         elif mode or len(parts) < 3:
@@ -405,6 +615,8 @@ class _Walker:
                 self._keep(*leaves.leaf(box, piece, mode))
         for one in self.leaves[begun:]:
             one.inner = inner
+        if self.asides:
+            self._keep_asides()
 
     def _keep(self, made: Leaf | None, told: int) -> None:
         self.unseen.invisible += told
@@ -415,6 +627,7 @@ class _Walker:
 
     special: ClassVar[Mapping[str, Callable[[_Walker, LexborNode, Mapping[str, str | None]], LexborNode | None]]] = {
         "-comment": _comment, "template": _template, "a": _link, "br": _line_break, "button": _button,
-        "img": _image, "input": _tick, "math": _mathematics, "q": _quotation,
+        "d-cite": _citation, "d-footnote": _aside, "img": _image, "input": _tick, "math": _mathematics, "q": _quotation,
+        "rt": _reading,
     }  # fmt: skip
     """No methods of a walker: one that holds its own methods holds its whole page until the garbage collector comes."""

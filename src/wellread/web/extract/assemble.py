@@ -176,8 +176,15 @@ class _Builder:
         return after.preformatted and not leaf.preformatted and leaf.words.lower() == language(after)
 
     def _add(self, block: Block | None) -> None:
-        if block is not None:
-            (self.open[-1].children if self.open else self.top).append(block)
+        if block is None:
+            return
+        blocks = self.open[-1].children if self.open else self.top
+        if block.kind is Kind.TABLE and blocks and blocks[-1].kind is Kind.TABLE:
+            joined = tables.joined(blocks[-1], block)
+            if joined is not None:
+                blocks[-1] = joined
+                return
+        blocks.append(block)
 
     def _reach(self, path: _Path) -> None:
         """Close and open containers until just those of `path` are open."""

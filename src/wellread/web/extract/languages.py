@@ -44,6 +44,7 @@ _KNOWN: Final = _COMMON | word_set(
     "vba vbhtml vbnet vbs vbscript verilog vhd vhdl vim viml vimscript vue vue-html wasm wast wat webidl wgsl wiki "
     "winbatch wren x86asm xhtml xpath xq xquery xsd xsh xsl xslt yang yml zeek zig zsh"
 )
+_ATTRIBUTES: Final = ("data-lang", "data-language", "language")
 _LONGEST_CLASS: Final = 400
 """Characters that are looked at, for every block of code in a box."""
 
@@ -66,6 +67,6 @@ def _is_known(name: str) -> bool:
 
 def _around(box: Box) -> Iterable[str]:
     for at in islice(box.around(), 6):  # a table of line numbers and code may lie between
-        if named := at.attributes.get("data-lang") or at.attributes.get("data-language"):
+        if named := next(filter(None, map(at.attributes.get, _ATTRIBUTES)), None):
             yield f"lang-{named}"
         yield at.attributes.get("class") or ""

@@ -21,6 +21,7 @@ from wellread.web.extract.offers import keep_offer
 from wellread.web.extract.selection import Selection
 from wellread.web.extract.tables import data_tables
 from wellread.web.extract.tidy import tidy
+from wellread.web.extract.twins import leave_twins
 from wellread.web.extract.unread import unread
 from wellread.web.extract.vocabulary import Vocabulary
 
@@ -135,6 +136,7 @@ class LearnedSelector:
         if len(kept) <= _FEW:
             kept = _without_landmarks(kept, walked, body=taste.body)
         tidy(kept, walked, page.sizes, kind, mode)
+        leave_twins(kept, walked)
         if mode == "balanced" and kind in {*_LISTS, "product"}:
             leave_prices(kept, walked)
         kept = _with_neighbours(kept, page.sizes) & ~unseen

@@ -21,18 +21,44 @@ _PLACES: Final = frozenset({"td", "th", "caption"})
 def kept_tables(walked: Walked, kept: Sequence[bool]) -> dict[int, Sequence[Leaf]]:
     """Return index -> leaves of each table of data whose text was mostly kept."""
     found = {}
+    headers = []
     for box in data_tables(walked):
+        if _is_header(box, walked):
+            headers.append(box)
         leaves = walked.leaves[box.first : box.end]
         chars = sum(leaf.chars for leaf, keep in zip(leaves, kept[box.first : box.end], strict=True) if keep)
         if chars * 2 > boxes.chars(leaves):
             found[box.index] = leaves
+    for box in reversed(headers):
+        after = next((at for at in found if walked.boxes[at].first == box.end), None)
+        if after is not None:
+            found[box.index] = walked.leaves[box.first : box.end]
     return found
+
+
+def _is_header(table: Box, walked: Walked) -> bool:
+    """Tell whether a table has nothing but header cells: the rest of it scrolls in a table of its own."""
+    return all(boxes.is_header_cell(box) for box in boxes.below(table, walked) if box.items and boxes.is_cell(box))
+
+
+def joined(header: Block, rest: Block) -> Block | None:
+    """Return the table that two make of which the first has nothing but header rows; None where they are two."""
+    rows, more = ([row for row in block.children if row.kind is Kind.ROW] for block in (header, rest))
+    if not rows or not more or not all(cell.level for row in rows for cell in row.children):
+        return None
+    if len(rows[-1].children) != len(more[0].children) or len(rows) < len(header.children):
+        return None
+    if more[: len(rows)] == rows:
+        return rest
+    repeats_none = not any(cell.level for cell in more[0].children)
+    captions = [child for child in rest.children if child.kind is not Kind.ROW]
+    return rest._replace(children=(*captions, *rows, *more)) if repeats_none else None
 
 
 def data_tables(walked: Walked) -> Iterator[Box]:
     """Yield the tables of data."""
     for box in walked.boxes:
-        if box.tag == "table" and box.items and box.attributes.get("role") not in {"presentation", "none"}:
+        if (box.tag == "table" or box.columns or "role" in box.attributes) and box.items and boxes.is_table(box):
             leaves = walked.leaves[box.first : box.end]
             if _is_data(box, walked, leaves):
                 yield box
@@ -43,14 +69,14 @@ def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
     rows = 0
     widest = in_row = headers = 0
     for box in boxes.below(table, walked):
-        if box.tag == "table" and box.items:
+        if box.items and (box.tag == "table" or boxes.is_table(box)):
             return False
-        if box.tag == "tr":
+        if boxes.begins_row(box):
             in_row, rows = 0, rows + 1
-        elif box.tag in {"td", "th"} and box.items:
+        if box.items and boxes.is_cell(box):
             in_row += 1
             widest = max(widest, in_row)
-            headers += box.tag == "th"
+            headers += boxes.is_header_cell(box)
             if boxes.chars(walked.leaves[box.first : box.end]) > _LONG_CELL:
                 return False
     if any(leaf.preformatted or (leaf.heading and not headers and not _is_alone(leaf)) for leaf in leaves):
@@ -66,11 +92,11 @@ def _is_alone(leaf: Leaf) -> bool:
 def table(box: Box, walked: Walked, leaves: Sequence[Leaf], spans: Callable[[Leaf], tuple[Span, ...]]) -> Block | None:
     """Return the table as a block, spanned cells filled up with empty ones; never many more cells than there are."""
     inside = list(boxes.below(box, walked))
-    grid = _Grid(_cell_texts(box, leaves, spans), sum(inner.tag in {"td", "th"} for inner in inside))
+    grid = _Grid(_cell_texts(box, leaves, spans), sum(map(boxes.is_cell, inside)))
     for inner in inside:
-        if inner.tag == "tr":
+        if boxes.begins_row(inner):
             grid.close_row()
-        elif inner.tag in {"td", "th"}:
+        if boxes.is_cell(inner):
             grid.add(inner)
     grid.close_row()
     caption = [Block(Kind.PARAGRAPH, spans(leaf)) for leaf in leaves if _in_caption(leaf.box)]
@@ -111,7 +137,7 @@ class _Grid:
         while self._reach.get(len(self._cells), 0) > 0 and len(self._cells) < _MOST_COLUMNS:
             self._reach[len(self._cells)] -= 1
             self._put_empty()
-        level, down = int(cell.tag == "th"), _span(cell, "rowspan")
+        level, down = int(boxes.is_header_cell(cell)), _span(cell, "rowspan")
         for extra in range(_span(cell, "colspan")):
             if extra and not self._empty:
                 self._reach.clear()
@@ -151,7 +177,7 @@ def _cell_texts(
     texts: dict[int, list[Span]] = {}
     for leaf in leaves:
         cell: Box | None = leaf.box
-        while cell is not None and cell is not table and cell.tag not in {"td", "th"}:
+        while cell is not None and cell is not table and not boxes.is_cell(cell):
             cell = cell.parent
         if cell is not None and cell is not table and leaf.spans:
             text = texts.setdefault(cell.index, [])

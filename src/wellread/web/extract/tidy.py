@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from wellread.seen import names
 from wellread.segmentation import notes
-from wellread.segmentation.boxes import is_linked
+from wellread.segmentation.boxes import chars, is_linked
 from wellread.web.extract import lexicon
 
 if TYPE_CHECKING:
@@ -43,6 +44,12 @@ _LONGEST_VALUE: Final = 30
 """Words."""
 _SHORTEST_LEAD: Final = 60
 """Characters."""
+_LONGEST_CODE_LABEL: Final = 40
+"""Characters of what stands beside code in its box: a language, the words of a button."""
+_FILE: Final = re.compile(r"(?=.{3,80}$)[\w@~./\\-]*\w\.[a-z]\w{0,8}", re.IGNORECASE)
+"""The name of a file above its code."""
+_LONGEST_FIELD: Final = 1_500
+"""Characters that are said of one parameter."""
 _BESIDE: Final = frozenset({"section", "comments"})
 _CONTENTS: Final = re.compile(
     r"(?i)(?:table of contents|(?:on|in) this (?:page|article|post)|jump to|inhaltsverzeichnis|table des mati\u00e8res"
@@ -65,6 +72,8 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
     """Keep code, leads, headings, lists and notes of what is kept; leave out what stands around an article's body."""
     told: list[int] = np.flatnonzero(sizes).tolist()
     _keep_code(kept, walked, told)
+    if mode != "precision":
+        _keep_parameters(kept, walked)
     if mode == "precision" or (mode == "balanced" and kind == "article"):
         _leave_teasers(kept, walked, sizes)
     if mode == "precision":
@@ -108,13 +117,63 @@ def _keep_notes(kept: NDArray[np.bool_], walked: Walked) -> None:
 
 
 def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
-    """Keep code next to text that is kept, in the same box: a few lines of it look like nothing else on a page."""
+    """Keep code beside text that is kept, in the same box: a few lines of it look like nothing else on a page.
+
+    Boxes that hold nothing but code and its labels are part of it, however many lie in one another.
+    """
     leaves = walked.leaves
-    for pair in itertools.pairwise(told):
-        for at, beside in (pair, pair[::-1]):
-            around = leaves[at].box.parent if leaves[at].preformatted or leaves[at].box.is_signature else None
-            if kept[beside] and around is not None and around.first <= beside < around.end:
-                kept[at] = True
+    codes = [at for at in told if leaves[at].preformatted or leaves[at].box.is_signature]
+    if not codes:
+        return
+    sizes = _CodeSizes(leaves)
+    for at in (*codes, *reversed(codes)):  # what is kept beside one keeps the next
+        frame = sizes.frame(leaves[at].box)
+        before, after = bisect_left(told, frame.first) - 1, bisect_left(told, frame.end)
+        beside = [told[place] for place in (before, after) if 0 <= place < len(told)]
+        around = frame.parent
+        if around is not None and any(kept[near] and around.first <= near < around.end for near in beside):
+            kept[at] = True
+    for before, at in itertools.pairwise(told):
+        if kept[at] and leaves[at].preformatted and _FILE.fullmatch(leaves[before].words):
+            kept[before] = True
+
+
+def _keep_parameters(kept: NDArray[np.bool_], walked: Walked) -> None:
+    """Keep the row that names a parameter, and what is said of it, amid what is kept: neither says much alone."""
+    told = np.flatnonzero(kept)
+    first, last = (int(told[0]), int(told[-1])) if len(told) else (0, -1)
+    for at in range(first, last + 1):
+        row = walked.leaves[at].box
+        if not row.is_parameter:
+            continue
+        kept[at] = True
+        field = next((box for box in row.around() if box.items > row.items), row)
+        inside = walked.leaves[field.first : field.end]
+        alone = sum(leaf.box.is_parameter for leaf in inside) == 1
+        if alone and not any(leaf.heading for leaf in inside) and chars(inside) <= _LONGEST_FIELD:
+            kept[field.first : field.end] = True
+
+
+class _CodeSizes:
+    """How much of what is between two leaves is code, and how much is not."""
+
+    def __init__(self, leaves: Sequence[Leaf]) -> None:
+        code = np.array([leaf.preformatted or leaf.box.is_signature for leaf in leaves])
+        chars = np.array([leaf.chars for leaf in leaves])
+        long = ~code & np.array([leaf.heading > 0 or leaf.chars > _LONGEST_CODE_LABEL for leaf in leaves])
+        self._code, self._labels, self._long = (
+            np.insert(np.cumsum(counts), 0, 0) for counts in (chars * code, chars * ~code, long)
+        )
+
+    def frame(self, box: Box) -> Box:
+        """Return the widest box around some code that holds nothing but code and short labels."""
+        while box.parent is not None and self._is_frame(box.parent):
+            box = box.parent
+        return box
+
+    def _is_frame(self, box: Box) -> bool:
+        code, labels, long = (int(sums[box.end] - sums[box.first]) for sums in (self._code, self._labels, self._long))
+        return not long and labels <= max(_LONGEST_CODE_LABEL, code)
 
 
 def _keep_lead(kept: NDArray[np.bool_], walked: Walked) -> None:
