@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.types import Style
@@ -9,6 +10,9 @@ from wellread.types import Style
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from selectolax.lexbor import LexborNode
+
+    from wellread.segmentation.media import Medium
     from wellread.types import Notice, Span
 
 _SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header", "div": "member-signature"}
@@ -85,6 +89,16 @@ class Leaf:
         """Tag and attributes of the first inline elements in it."""
 
 
+@dataclass(slots=True)
+class Control:
+    """A field by which a reader chooses among several things: a <select>, or a radio button."""
+
+    node: LexborNode
+    box: Box
+    at: int
+    """The leaf before which it stands."""
+
+
 def is_linked(leaf: Leaf) -> bool:
     """Tell whether nearly all of a leaf is links."""
     return leaf.link_chars > _LINKED * leaf.chars
@@ -117,6 +131,10 @@ class Walked(NamedTuple):
     """The page says for machines that it is about one product."""
     url: str | None = None
     """Its address, where it is known."""
+    media: Sequence[Medium] = ()
+    """Its pictures and embedded content, in document order."""
+    controls: Sequence[Control] = ()
+    """What readers choose by, in document order."""
 
 
 def below(around: Box, walked: Walked) -> Iterator[Box]:

@@ -19,7 +19,7 @@ from wellread.segmentation import panels
 from wellread.step_counter import StepCounter
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
-from wellread.web.extract import frames
+from wellread.web.extract import frames, media
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
@@ -130,7 +130,7 @@ class HtmlExtractor:
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base, sight.covers(seen))
         labels = panels.labels(tree, text, seen, sight.looks, sight.sees)
-        document, found = assembled(seen, choice, links, labels)
+        document, found = assembled(seen, choice, links, labels, media.placed(seen, choice, source.mode))
         if not document:
             raise _nothing_seen(source.url, "", scripted=sight.scripted)
         return Extraction(
