@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"\w+")
 _IMAGE_LINK = re.compile(r"!\[(?:[^\]\\]|\\.)*\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)")
-_ADDRESS = re.compile(r"(?:https?:)?/?/?[^\s,\"'{}]+")
 _SHORTEST_PARAGRAPH = 40
 """Characters: shorter lines are labels."""
 _COMPARED_WORDS = 8
@@ -78,7 +77,7 @@ def addresses(figure: LexborNode, url: str) -> frozenset[str]:
         for name, value in attributes
         if name not in {"alt", "title", "style", "class", "sizes"} and not value.startswith("data:")
     ]
-    found = {part for value in values for part in _ADDRESS.findall(value[:20_000]) if "/" in part or "." in part}
+    found = {part.strip(",") for value in values for part in value.split() if "/" in part or "." in part}
     return frozenset(path(joined) for part in found if (joined := _joined(url, part))) - {""}
 
 

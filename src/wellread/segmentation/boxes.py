@@ -91,12 +91,13 @@ class Leaf:
 
 @dataclass(slots=True)
 class Control:
-    """A field by which a reader chooses among several things: a <select>, or a radio button."""
+    """A field by which a reader chooses among several things: a <select>, a radio button, or what stands for one."""
 
     node: LexborNode
     box: Box
     at: int
     """The leaf before which it stands."""
+    is_seen: bool = True
 
 
 def is_linked(leaf: Leaf) -> bool:

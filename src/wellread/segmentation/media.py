@@ -111,7 +111,8 @@ def component_address(tag: str, attributes: Attributes) -> str:
     for name, value in attributes.items():
         if not value or not (custom or name.startswith("data-")):
             continue
-        if _ABSOLUTE.match(value) and (address := usable(value)) and not _LINKING.isdisjoint(names.words(name)):
+        leads = _ABSOLUTE.match(value) is not None or is_picture(value)
+        if leads and (address := usable(value)) and not _LINKING.isdisjoint(names.words(name)):
             return address
         if custom and name == "src" and (address := usable(value)):
             return address

@@ -47,6 +47,9 @@ _LONGEST_NOTE: Final = 12
 _FEW: Final = 4
 """Pieces of a heading, all blank, that may stand before its button."""
 _UNCALM: Final = TELLING | {"role"}
+_CHOOSING: Final = frozenset({"aria-checked", "aria-pressed", "data-value"})
+_CHOSEN_ROLES: Final = frozenset({"radio", "option"})
+"""What marks an element as one of several things to choose, in the place of a radio button."""
 _UNSEEN: Final = Concealment("visibility:hidden", UNDONE)
 
 State = tuple[Box, int, "str | None", int, "Look"]
@@ -198,6 +201,8 @@ class _Walker:
         self.veiled[node.mem_id] = self.state[4].veil is not None
         if attributes and tag != "img" and (node.first_child is None or "-" in tag):
             self._component(node, tag, attributes)
+        if not _CHOOSING.isdisjoint(attributes) or attributes.get("role") in _CHOSEN_ROLES:
+            self._control(node)
         if tag in tags.BOXES:
             return self._box(node, tag, attributes)
         if tags.holds_boxes(node, tag):
@@ -358,7 +363,7 @@ class _Walker:
             self._embedded(node, tag)
             return False
         if tag == "select":
-            self._control(node)
+            self._control(node, is_seen=self._shows(node, tag, node.attributes))
             return False
         if tag == "footer" and self.state[0].tag == "blockquote":  # who said it
             return True
@@ -368,10 +373,10 @@ class _Walker:
             return not self.parts and tags.is_tick(node)
         return self.later.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
 
-    def _control(self, node: LexborNode) -> None:
+    def _control(self, node: LexborNode, *, is_seen: bool = True) -> None:
         """Note a control by which a reader chooses among several things."""
         if len(self.controls) < media.MAX_MEDIA:
-            control = Control(node, self.state[0], len(self.leaves))
+            control = Control(node, self.state[0], len(self.leaves), is_seen)
             self.controls.append(control)
             if self.parts:
                 self.unplaced.append(control)

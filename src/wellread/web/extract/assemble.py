@@ -177,10 +177,11 @@ class _Builder:
         self._reach(())
 
     def _insert(self, lines: Iterable[Insertion]) -> None:
-        """Add pictures and links to embedded content; what leads nowhere on the web is left out."""
+        """Add the lines that stand before a leaf; a picture, or a link, that leads nowhere on the web is left out."""
         for line in lines:
-            spans = tuple(span for span in map(self._resolved, line.spans) if span is not None and span.href)
-            if spans and self.tables[line.box.index] is None:
+            spans = tuple(span for span in map(self._resolved, line.spans) if span is not None)
+            leads = all(span.href for span in spans) or not any(span.href for span in line.spans)
+            if spans and leads and self.tables[line.box.index] is None:
                 self._reach(self.paths[line.box.index])
                 self._add(Block(Kind.PARAGRAPH, spans))
 

@@ -21,6 +21,7 @@ from wellread.types import Extraction, Notice
 from wellread.web import metadata
 from wellread.web.extract import frames, media
 from wellread.web.extract.assemble import assembled
+from wellread.web.extract.choices import choices
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
 from wellread.web.extract.selection import Post
@@ -130,7 +131,9 @@ class HtmlExtractor:
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base, sight.covers(seen))
         labels = panels.labels(tree, text, seen, sight.looks, sight.sees)
-        document, found = assembled(seen, choice, links, labels, media.placed(seen, choice, source.mode))
+        offered = choices(seen, choice, source.mode)
+        placed = media.with_lines(media.placed(seen, choice, source.mode), offered.lines, offered.replaced)
+        document, found = assembled(seen, choice, links, labels, placed)
         if not document:
             raise _nothing_seen(source.url, "", scripted=sight.scripted)
         return Extraction(

@@ -8,7 +8,7 @@ frame of other words is a card that leads elsewhere.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from wellread.types import Span, Style
 from wellread.web.extract import lexicon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from wellread.segmentation.boxes import Box, Leaf, Walked
     from wellread.types import Mode, PageType
@@ -121,6 +121,15 @@ class Placed:
     """Addresses of pictures that say nothing."""
     before: Mapping[int, Sequence[Insertion]] = field(default_factory=dict)
     """By leaf, what stands before it; by the number of leaves, what stands at the end."""
+
+
+def with_lines(media: Placed, lines: Iterable[tuple[int, Insertion]], replaced: Collection[int]) -> Placed:
+    """Return `media` with more lines, each before a leaf, and without the leaves that they replace."""
+    before = {at: list(inserted) for at, inserted in media.before.items()}
+    for at, line in lines:
+        before.setdefault(at, []).append(line)
+    kept = [keep and at not in replaced for at, keep in enumerate(media.kept)]
+    return replace(media, kept=kept, before=before)
 
 
 def placed(walked: Walked, choice: Selection, mode: Mode, *, whole: bool = False) -> Placed:
@@ -282,7 +291,7 @@ class _Judge:
         around = frame.around
         if around is None or medium.at in self._bylines or _is_outside(medium.box):
             return False
-        if frame.is_card:
+        if frame.is_card and medium.tag != "blockquote":
             return False
         before, after = int(self._last[frame.first]), int(self._next[frame.end])
         if before >= 0 and after < len(self._kept) and self._kept[before] and self._kept[after]:
