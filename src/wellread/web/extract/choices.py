@@ -7,6 +7,7 @@ the page of one product, near its name and its price, they say what the product 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.characters import cleaned
@@ -41,7 +42,10 @@ _NEAR_PRICE: Final = 40
 _MAX_PRICE_CHARS: Final = 80
 _MAX_CARD_LEAVES: Final = 12
 _LEVELS: Final = 6
-"""Elements around a control whose names are looked at, and in which its label is looked for."""
+"""Elements around a control in which its label is looked for."""
+_NAMED_LEVELS: Final = 4
+"""Elements around a control whose names are looked at."""
+_MAX_FORM_LEVELS: Final = 30
 _UNREAD: Final = frozenset({"script", "style", "svg", "template", "noscript", "select", "button", "input", "textarea"})
 _OTHER: Final = word_set(
     "sort sortby sorting orderby filter filters facet facets search currency currencies country countries language "
@@ -51,11 +55,17 @@ _OTHER: Final = word_set(
     "carousel pager tabs tab"
 )
 """What fields are called that choose nothing of a product."""
+_OTHER_BOXES: Final = _OTHER - word_set(
+    "region state day month year address answer department category categories locale"
+)
+"""What the boxes around such fields are called; other words call parts of pages."""
 _GONE: Final = word_set("disabled unavailable soldout oos outofstock inactive notavailable")
 _CHOSEN: Final = word_set("selected checked active current chosen")
 _BOXES_BESIDE: Final = frozenset({"nav", "header", "footer", "aside", "dialog"})
 _SETS: Final = frozenset({"radiogroup", "listbox", "group"})
 _SIGNS: Final = frozenset({"\u2713", "\u2717", "+", "-", "x"})
+_NO_VALUES: Final = frozenset({"", "0", "-1"})
+"""Values of an option that asks to choose."""
 _PLAIN_NAME: Final = re.compile(
     r"attribute|attributes|pa|options?|product|super|select|id|field|input|properties|radio"
 )
@@ -121,7 +131,9 @@ def _places(walked: Walked, choice: Selection) -> range:
     """Return the places near the name and the price of the product."""
     leaves = walked.leaves
     kept = next((at for at, keep in enumerate(choice.kept) if keep), 0)
-    name = next((at for at, leaf in enumerate(leaves) if leaf.heading == 1), kept)
+    heads = [at for at, leaf in enumerate(leaves) if leaf.heading == 1 and leaf.words]
+    named = (at for at in heads if leaves[at].words in walked.title)
+    name = next(named, heads[0] if heads else kept)
     first, end = max(name - _BEFORE, 0), min(name + _AFTER, len(leaves) + 1)
     prices = [
         at
@@ -153,7 +165,9 @@ def _is_beside(control: Control) -> bool:
     """Tell whether a control stands beside the product, or is called as those are that choose something else."""
     if any(box.tag in _BOXES_BESIDE or box.attributes.get("role") == "dialog" for box in control.box.around()):
         return True
-    return any(not _OTHER.isdisjoint(_called(node)) for node in _around(control.node))
+    if not _OTHER.isdisjoint(_called(control.node)):
+        return True
+    return any(not _OTHER_BOXES.isdisjoint(_called(node)) for node in islice(_around(control.node), 1, _NAMED_LEVELS))
 
 
 def _called(node: LexborNode) -> frozenset[str]:
@@ -180,11 +194,21 @@ def _rows(controls: Sequence[Control]) -> list[list[Control]]:
         node = control.node
         key: object = node.mem_id
         if node.tag == "input":
-            key = node.attributes.get("name") or _container(node).mem_id
+            key = (node.attributes.get("name") or _container(node).mem_id, _form(node))
         elif node.tag != "select":
             key = _container(node).mem_id
         rows.setdefault(key, []).append(control)
     return list(rows.values())
+
+
+def _form(node: LexborNode) -> int:
+    """Return the form of a field: a name stands for one choice in each."""
+    at = node.parent
+    for _ in range(_MAX_FORM_LEVELS):
+        if at is None or at.tag == "form":
+            break
+        at = at.parent
+    return at.mem_id if at is not None else 0
 
 
 def _container(node: LexborNode) -> LexborNode:
@@ -229,7 +253,7 @@ def _listed(select: LexborNode) -> Iterator[_Option]:
     for number, option in enumerate(options):
         attributes = option.attributes
         name = _cut(option.text(deep=True) or attributes.get("label") or "", _MAX_NAME_CHARS)
-        if not name or attributes.get("value") == "" or name.strip("-\u2013\u2014. ") == "":
+        if not name or attributes.get("value") in _NO_VALUES or name.strip("-\u2013\u2014. ") == "":
             continue
         chosen = "selected" in attributes or (not explicit and number == 0)
         yield _Option(name, chosen, _is_gone(attributes, _called(option)))
@@ -286,7 +310,7 @@ def _label(node: LexborNode) -> str:
             break
     for text in map(_flat, texts):
         name = _flat(re.split("[:\uff1a]", text, maxsplit=1)[0]).strip(" *")
-        if name and len(name) <= _MAX_LABEL_CHARS and not _CODE.fullmatch(name):
+        if name and len(name) <= _MAX_LABEL_CHARS and not _CODE.fullmatch(name) and not _is_price(name):
             return _spelt(name)
     return _spelt(node.attributes.get("name") or "") or "Options"
 

@@ -408,7 +408,7 @@ def _is_caption(leaf: Leaf, frame: Box) -> bool:
         if box.index < frame.index:
             return False
         if box.tag in {"figcaption", "figure"} or not _CAPTION.isdisjoint(names.of(box.attributes)):
-            return not leaf.heading
+            return not (leaf.heading and leaf.links)
     return False
 
 
