@@ -81,6 +81,7 @@ class Kind(StrEnum):
     CELL = "cell"
     RULE = "rule"
     FOOTNOTE = "footnote"
+    CAPTION = "caption"  # of a picture; printed only where pictures are, because the reader did not keep it as text
 
 
 class Style(IntFlag):

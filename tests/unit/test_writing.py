@@ -157,3 +157,23 @@ def test_what_two_boxes_share_lies_in_both(one: tuple[float, ...], two: tuple[fl
     if shared.width and shared.height:
         assert Box(*one).covers(shared)
         assert Box(*two).covers(shared)
+
+
+def test_film_and_choice_on_a_rendered_page() -> None:
+    told = Told()
+    root = told.add(-1, "#document", seen=False)
+    body = told.add(told.add(root, "HTML"), "BODY")
+    told.add(told.add(body, "P"), "#text", LONG)
+    film = told.add(body, "VIDEO", attributes=["controls", ""])
+    told.add(film, "SOURCE", seen=False, attributes=["src", "/film.mp4"])
+    told.add(told.add(film, "P", seen=False), "#text", "Your browser plays no films.", seen=False)
+    told.add(body, "VIDEO", seen=False, attributes=["src", "/unseen.mp4"])
+    choice = told.add(body, "SELECT", attributes=["name", "size"])
+    for name in ("S", "M"):
+        told.add(told.add(choice, "OPTION", seen=False), "#text", name, seen=False)
+    told.add(body, "IFRAME", seen=False, attributes=["src", "https://t.example/pixel"])
+    html = written(layouts(told.done())).html
+    assert '<source src="/film.mp4">' in html
+    assert '<select name="size"><option>S</option><option>M</option></select>' in html
+    for unseen in ("plays no films", "unseen.mp4", "t.example"):
+        assert unseen not in html

@@ -331,16 +331,18 @@ def extract(
     url: str | None = None,
     format: Format = "markdown",
     mode: Mode = "balanced",
+    images: bool = False,
     member: str | None = None,
 ) -> Page:
     """Read a page that is at hand: no network, no browser, no cache.
 
     `url` makes links absolute. A `str` is HTML, unless `url` has the suffix of a text file, as `.md` or `.csv`, and
-    it is no whole page. Bytes may hold any media type that an extractor reads; of an archive, the file that `member`
-    names is read, or else the list of its members. Documents, and pages that may choke a parser, are read in a worker
-    process that is kept for the next one; the settings `extract.*` bound its cost, as the environment and the settings
-    file give them when the first page is read. All other pages are read in the caller's process, within a bound on the
-    work.
+    it is no whole page. `images` prints the pictures of the content as links in their places, with their captions, as
+    `Web.read` and the commands do. Bytes may hold any media type that an extractor reads; of an archive, the file that
+    `member` names is read, or else the list of its members. Documents, and pages that may choke a parser, are read in
+    a worker process that is kept for the next one; the settings `extract.*` bound its cost, as the environment and the
+    settings file give them when the first page is read. All other pages are read in the caller's process, within a
+    bound on the work.
 
     Raises:
         Unsupported, Empty, TooLarge: there is nothing in it that can be read.
@@ -350,7 +352,8 @@ def extract(
         InvalidInput, InvalidUrl, ConfigError: there is no such format or mode; `url` is none; a setting is wrong.
     """
     response = _response(html, url, format, mode)
-    return page(response, shelter(suspects_only=True), format=format, mode=mode, member=member or "")
+    reader = shelter(suspects_only=True)
+    return page(response, reader, format=format, mode=mode, images=images, member=member or "")
 
 
 def extract_in_worker(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def markup(document: Document, *, images: bool) -> Printed:
     """Print `document` as HTML."""
     printer = _Markup(images=images)
-    for block, entering, _ in steps(document):
+    for block, entering, _ in steps(document, images=images):
         if entering:
             printer.enter(block)
         elif entering is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wellread.printer import inline
-from wellread.printer.writer import OWN, Writer, cell_spans, heading_level, place, rows, steps
+from wellread.printer.writer import OWN, Writer, cell_spans, heading_level, place, rows, shown, steps
 from wellread.types import Kind, Style
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class _Frame:
 def prose(document: Document, *, marked: bool, images: bool) -> Printed:
     """Print `document` as markdown (`marked`) or as plain text."""
     printer = _Prose(marked=marked, images=images)
-    for block, entering, after in steps(document):
+    for block, entering, after in steps(document, images=images):
         if entering:
             printer.enter(block, after)
         elif entering is None:
@@ -77,7 +77,7 @@ class _Prose:
 
     def _enter_list(self, frame: _Frame, block: Block, after: Kind | None) -> None:
         frame.number = block.level or None
-        frame.tight = all(_is_line(item) for item in block.children)
+        frame.tight = all(_is_line(item, images=self.images) for item in block.children)
         # Two lists of one kind in a row would be read as one: the second takes the other sign.
         counted, depth = frame.number is not None, len(self.frames)
         if after is Kind.LIST and self.marked and self.signs.get(depth) == ("-", counted):
@@ -200,12 +200,13 @@ class _Prose:
         return " <br>".join(words for line in told.split("\n") if (words := " ".join(line.split())))
 
 
-def _is_line(item: Block) -> bool:
+def _is_line(item: Block, *, images: bool) -> bool:
     """Tell whether an item is one line of text, with at most lists below it."""
-    below = item.children if item.spans else item.children[1:]
-    first = () if item.spans else item.children[:1]
+    children = shown(item.children, images=images)
+    below = children if item.spans else children[1:]
+    first = () if item.spans else children[:1]
     return all(child.kind is Kind.LIST for child in below) and all(
-        child.kind in {Kind.PARAGRAPH, Kind.HEADING, Kind.LIST} for child in first
+        child.kind in {Kind.PARAGRAPH, Kind.HEADING, Kind.LIST, Kind.CAPTION} for child in first
     )
 
 

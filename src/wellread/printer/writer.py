@@ -57,16 +57,44 @@ class Step(NamedTuple):
 _CONTAINERS = frozenset({Kind.LIST, Kind.ITEM, Kind.QUOTE, Kind.FOOTNOTE})
 
 
-def steps(document: Document) -> Iterator[Step]:
-    """Walk `document` in order without recursion: a plugin may hand over any depth."""
-    stack: list[tuple[Block | None, Iterator[Block], Kind | None]] = [(None, iter(document), None)]
+def is_picture(block: Block) -> bool:
+    """Tell whether nothing of a block is printed where pictures are not: it is one, or the caption of one."""
+    if block.kind is Kind.CAPTION:
+        return True
+    return block.kind is Kind.PARAGRAPH and bool(block.spans) and all(map(_is_picture_span, block.spans))
+
+
+def _is_picture_span(span: Span) -> bool:
+    return bool(span.style & _IMAGE) or span.text.isspace()
+
+
+def shown(blocks: tuple[Block, ...], *, images: bool) -> tuple[Block, ...]:
+    """Return the blocks of which something is printed: without pictures, and lists and items of nothing else."""
+    if images:
+        return blocks
+    return tuple(block for block in blocks if not is_picture(block) and not _is_gallery(block))
+
+
+def _is_gallery(block: Block) -> bool:
+    items = block.children if block.kind is Kind.LIST else (block,)
+    return bool(items) and all(
+        item.kind is Kind.ITEM and bool(item.children) and not item.spans and all(map(is_picture, item.children))
+        for item in items
+    )
+
+
+def steps(document: Document, *, images: bool) -> Iterator[Step]:
+    """Walk what is printed of `document` in order without recursion: a plugin may hand over any depth."""
+    stack: list[tuple[Block | None, Iterator[Block], Kind | None]] = [
+        (None, iter(shown(document, images=images)), None)
+    ]
     while stack:
         owner, rest, after = stack.pop()
         for block in rest:
             if block.kind in _CONTAINERS:
                 yield Step(block, entering=True, after=after)
                 stack.append((owner, rest, block.kind))
-                stack.append((block, iter(_inside(block)), None))
+                stack.append((block, iter(shown(_inside(block), images=images)), None))
                 break
             within = block.children if block.kind is Kind.TABLE else ()
             told_above = (child for child in within if child.kind is Kind.PARAGRAPH)  # the caption

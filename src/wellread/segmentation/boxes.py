@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
@@ -11,6 +12,9 @@ from wellread.types import Style
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from selectolax.lexbor import LexborNode
+
+    from wellread.segmentation.media import Medium
     from wellread.types import Notice, Span
 
 _SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header", "div": "member-signature"}
@@ -124,6 +128,17 @@ def is_header_cell(box: Box) -> bool:
     return box.tag == "th" or box.attributes.get("role") in tags.HEADER_ROLES
 
 
+@dataclass(slots=True)
+class Control:
+    """A field by which a reader chooses among several things: a <select>, a radio button, or what stands for one."""
+
+    node: LexborNode
+    box: Box
+    at: int
+    """The leaf before which it stands."""
+    is_seen: bool = True
+
+
 def is_linked(leaf: Leaf) -> bool:
     """Tell whether nearly all of a leaf is links."""
     return leaf.link_chars > _LINKED * leaf.chars
@@ -156,6 +171,10 @@ class Walked(NamedTuple):
     """The page says for machines that it is about one product."""
     url: str | None = None
     """Its address, where it is known."""
+    media: Sequence[Medium] = ()
+    """Its pictures and embedded content, in document order."""
+    controls: Sequence[Control] = ()
+    """What readers choose by, in document order."""
 
 
 def below(around: Box, walked: Walked) -> Iterator[Box]:

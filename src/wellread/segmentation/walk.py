@@ -12,8 +12,21 @@ from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen
-from wellread.segmentation import code_blocks, declarations, formulas, grids, heads, icons, leaves, mathml, notes, tags
-from wellread.segmentation.boxes import Box, Leaf, Walked
+from wellread.segmentation import (
+    code_blocks,
+    declarations,
+    formulas,
+    grids,
+    heads,
+    icons,
+    leaves,
+    mathml,
+    media,
+    notes,
+    tags,
+)
+from wellread.segmentation.boxes import Box, Control, Leaf, Walked
+from wellread.segmentation.media import Medium
 from wellread.types import Style
 
 if TYPE_CHECKING:
@@ -55,6 +68,9 @@ _LONGEST_NOTE: Final = 12
 _FEW: Final = 4
 """Pieces of a heading, all blank, that may stand before its button."""
 _UNCALM: Final = TELLING | {"role"}
+_CHOOSING: Final = frozenset({"aria-checked", "aria-pressed", "data-value"})
+_CHOSEN_ROLES: Final = frozenset({"radio", "option"})
+"""What marks an element as one of several things to choose, in the place of a radio button."""
 _UNSEEN: Final = Concealment("visibility:hidden", UNDONE)
 
 State = tuple[Box, int, "str | None", int, "Look"]
@@ -73,7 +89,8 @@ def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
     notices = [*walker.unseen.notices(leaf.words for leaf in walker.leaves), *later.notices()]
-    return Walked(walker.leaves, walker.boxes, notices, *heads.told(tree), walker.veiled, walker.times, later.withheld)
+    found = Walked(walker.leaves, walker.boxes, notices, *heads.told(tree), walker.veiled, walker.times, later.withheld)
+    return found._replace(media=walker.media, controls=walker.controls)
 
 
 def _meet(before: str, after: str) -> bool:
@@ -122,6 +139,10 @@ class _Walker:
         self.undrawn: dict[int, LexborNode] = {}
         """By node, the parts of formulas that nobody sees. They are removed once the walk is over: until then selectors
         may be asked of what stands beside them."""
+        self.media: list[Medium] = []
+        self.controls: list[Control] = []
+        self.unplaced: list[Medium | Control] = []
+        """What stands after text of which no leaf is made yet: it comes before the leaf that follows."""
         self.twin = False
         """Text for screen readers has just been left out: what is hidden from them beside it is its visible twin."""
 
@@ -242,6 +263,10 @@ class _Walker:
                 self.state = (*self.state[:3], 0, self.state[4])
             self.parts.append((tex, _MATH, None))
             return None
+        if attributes and tag != "img" and (node.first_child is None or "-" in tag):
+            self._component(node, tag, attributes)
+        if not _CHOOSING.isdisjoint(attributes) or attributes.get("role") in _CHOSEN_ROLES:
+            self._control(node)
         if tag in tags.BOXES or ("role" in attributes and attributes["role"] in tags.CELL_ROLES):
             return self._box(node, tag, attributes)
         if tags.holds_boxes(node, tag):
@@ -460,16 +485,64 @@ class _Walker:
             why = None if why.reason == "aria-hidden" and twin else why
         return _UNSEEN if why is None and before.visible and not seen.visible else why
 
+    def _component(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> None:
+        """Note what a component, or an empty element that scripts fill, embeds."""
+        if attributes.get("role") == "img":
+            address = media.picture_address(node, attributes)
+            self._note(tag, attributes, address, is_picture=True)
+        elif address := media.component_address(tag, attributes):
+            self._note(tag, attributes, address, is_picture=media.is_picture(address))
+
+    def _note(
+        self, tag: str, attributes: Mapping[str, str | None], address: str, *, is_picture: bool, in_leaf: bool = False
+    ) -> None:
+        """Note a picture or embedded content in the place where the walk is."""
+        if not address or len(self.media) >= media.MAX_MEDIA or not self.state[4].visible:
+            return
+        box, _, href, _, _ = self.state
+        medium = Medium(tag, attributes, address, box, href, len(self.leaves), is_picture, in_leaf)
+        self.media.append(medium)
+        if not in_leaf and self.parts:
+            self.unplaced.append(medium)
+
+    def _embedded(self, node: LexborNode, tag: str) -> None:
+        """Note what an element embeds, if a person sees it."""
+        attributes = node.attributes
+        address = media.embed_address(node, tag, attributes)
+        kind = names.kind(attributes.get("class") or "")
+        if (
+            address
+            and self.later.own_reason(node, tag, attributes, kind) is None
+            and self._shows(node, tag, attributes)
+        ):
+            self._note(tag, attributes, address, is_picture=tag in {"object", "embed"} and media.is_picture(address))
+
     def _is_opened(self, node: LexborNode, tag: str) -> bool:
+        if tag in media.EMBEDS:
+            self._embedded(node, tag)
+            return False
+        if tag == "select":
+            self._control(node, is_seen=self._shows(node, tag, node.attributes))
+            return False
         if tag == "footer" and self.state[0].tag == "blockquote":  # who said it
             return True
         if tag == "input":
+            if node.attributes.get("type") == "radio":
+                self._control(node)
             return not self.parts and tags.is_tick(node)
         if tag == "script":
             return formulas.is_tex_script(node.attributes)
         if tag == "textarea":
             return code_blocks.is_read_only(node.attributes)
         return self.later.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
+
+    def _control(self, node: LexborNode, *, is_seen: bool = True) -> None:
+        """Note a control by which a reader chooses among several things."""
+        if len(self.controls) < media.MAX_MEDIA:
+            control = Control(node, self.state[0], len(self.leaves), is_seen)
+            self.controls.append(control)
+            if self.parts:
+                self.unplaced.append(control)
 
     def _comment(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         self.unseen.count_prose("comment", node.comment_content or "")
@@ -501,8 +574,15 @@ class _Walker:
         source = leaves.source(attributes)
         if source and self.state[4].visible and node.mem_id == self.drawn[0]:
             self.parts.append((self.drawn[1], _MATH, None))
-        elif source and self.state[4].visible and "math" not in (attributes.get("class") or ""):
-            self.parts.append((mended(attributes.get("alt") or ""), _IMAGE, source))
+            return
+        address = media.picture_address(node, attributes)
+        if source and self.state[4].visible and "math" not in (attributes.get("class") or ""):
+            # The networks know pages with the pictures that have an address in one of three attributes. Others are
+            # noted beside the leaves.
+            self.parts.append((mended(attributes.get("alt") or ""), _IMAGE, address))
+            self._note("img", attributes, address, is_picture=True, in_leaf=True)
+        else:
+            self._note("img", attributes, address, is_picture=True)
 
     def _tick(self, _node: LexborNode, attributes: Mapping[str, str | None]) -> None:
         self.parts.append(("\u2611 " if "checked" in attributes else "\u2610 ", self.state[1], None))
@@ -602,6 +682,12 @@ class _Walker:
         self.inner = []
         if not parts:
             return
+        self._make_leaves(parts, inner)
+        for noted in self.unplaced:
+            noted.at = len(self.leaves)
+        self.unplaced = []
+
+    def _make_leaves(self, parts: list[Part], inner: list[tuple[str, Mapping[str, str | None]]]) -> None:
         self.parts, self.seam, begun = [], -1, len(self.leaves)
         box, _, _, mode, _ = self.state
         if box.is_parameter:

@@ -35,17 +35,17 @@ _OMITTED: Final = frozenset(
         "template",
         "svg",
         "canvas",
-        "object",
-        "embed",
         "noframes",
         "frameset",
-        "select",
         "datalist",
     }
 )
 _VOID: Final = frozenset({"br", "hr", "img", "input", "link", "meta", "base", "wbr", "source", "track", "area", "col"})
 _GONE_ATTRIBUTES: Final = frozenset({"style", "hidden", "srcdoc", "nonce", "integrity"})
 _FRAMES: Final = frozenset({"iframe", "frame"})
+_EMBEDS: Final = frozenset({"video", "audio", "object", "embed"})
+"""Of what they embed the reader prints the address. What is in them shows only where it is not played."""
+_LEAST_SHOWN_PX: Final = 10.0
 # The parser that reads this next takes what is in some elements for raw text: those get another name.
 _INSTEAD: Final = {"iframe": "section", "frame": "section", "xmp": "pre", "plaintext": "pre", "listing": "pre"}
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,40}")
@@ -110,7 +110,8 @@ class _Writer:
                 self.cut = True
             elif self._open(node, page, index) and node.name not in _VOID:
                 waiting.append(f"</{_tag(node)}>")
-                waiting.extend((child, level + 1) for child in reversed(page.children[index]))
+                children = [child for child in page.children[index] if _is_written(layout.nodes[child], node)]
+                waiting.extend((child, level + 1) for child in reversed(children))
                 self._inner(node, family, level)
 
     def _say(self, text: str) -> None:
@@ -133,6 +134,11 @@ class _Writer:
         """Begin an element; False when it is left out with all that is in it."""
         if node.name in _OMITTED or (node.name == "script" and not _is_data(node)):
             return False
+        is_drawn = _is_drawn(node)
+        if node.name in _EMBEDS and not is_drawn:
+            return False
+        if node.name == "select" and is_drawn:
+            page.excused.add(index)  # its options are drawn once a reader opens it
         reason = page.hides(index)
         if reason and (reason != UNDRAWN or not self._whole):
             self.reasons[reason] += 1
@@ -143,6 +149,8 @@ class _Writer:
             page.excused.add(index)
         mark = ' style="display:none"' if reason else ""
         attributes = "".join(f' {name}="{escape(value)}"' for name, value in _kept_attributes(node))
+        if node.name in _FRAMES and not is_drawn:
+            attributes = ""  # nobody sees what it embeds
         self._say(f"<{_tag(node)}{attributes}{mark}>")
         return True
 
@@ -204,6 +212,19 @@ class _Seen:
     def hides(self, index: int) -> str:
         """Return why none of the text in an element can be seen; empty while some can, or where there is none."""
         return "" if self._visible[index] or index in self.excused else self._why[index]
+
+
+def _is_drawn(node: Node) -> bool:
+    """Tell whether an element takes a place that a person sees."""
+    drawn = node.drawn
+    if drawn is None or drawn.style["visibility"] != "visible":
+        return False
+    return min(drawn.box.width, drawn.box.height) >= _LEAST_SHOWN_PX or node.name in {"audio", "select"}
+
+
+def _is_written(node: Node, around: Node) -> bool:
+    """Tell whether a child of an element is read: of what embeds something, only where that stands."""
+    return around.name not in _EMBEDS or node.name == "source"
 
 
 def _is_data(node: Node) -> bool:

@@ -13,6 +13,7 @@ from wellread.web.extract import tables
 from wellread.web.extract.bylines import LONGEST_LINE
 from wellread.web.extract.card_links import CardLinks, card_links
 from wellread.web.extract.languages import language
+from wellread.web.extract.media import is_emoji
 from wellread.web.extract.numbered import listed, unmarked
 from wellread.web.extract.threads import is_quote
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from wellread.segmentation.boxes import Box, Leaf, Walked
     from wellread.types import Document
     from wellread.web.extract.links import Links
+    from wellread.web.extract.media import Insertion, Placed
     from wellread.web.extract.selection import Post, Selection
 
 _DEEPEST: Final = 12
@@ -50,12 +52,13 @@ class Assembled(NamedTuple):
     links: tuple[str, ...]
 
 
-def assembled(walked: Walked, choice: Selection, links: Links, labels: Mapping[int, str]) -> Assembled:
+def assembled(walked: Walked, choice: Selection, links: Links, labels: Mapping[int, str], media: Placed) -> Assembled:
     """Return the document that the kept leaves make; each of its posts is headed by who wrote it, and when.
 
-    `labels` are of panels, by the index of their box, and are told above what is kept of each.
+    `labels` are of panels, by the index of their box, and are told above what is kept of each. `media` says which
+    pictures, captions and embedded content stand among the kept leaves.
     """
-    builder = _Builder(walked, choice, links)
+    builder = _Builder(walked, choice, links, media)
     builder.label(labels)
     builder.run()
     return Assembled(listed(_without_loose_rules(builder.top)), tuple(dict.fromkeys(builder.seen)))
@@ -69,9 +72,10 @@ def _without_loose_rules(blocks: list[Block]) -> Document:
 
 
 class _Builder:
-    def __init__(self, walked: Walked, choice: Selection, links: Links) -> None:
+    def __init__(self, walked: Walked, choice: Selection, links: Links, media: Placed) -> None:
         self.walked = walked
-        posts, kept = choice.posts, choice.kept
+        self.media = media
+        posts, kept = choice.posts, media.kept
         told = {choice.title, *(at for post in posts for at in post.told)}
         self.kept = kept = [keep and at not in told for at, keep in enumerate(kept)] if posts else kept
         self.title = walked.leaves[choice.title] if choice.title is not None else None
@@ -90,11 +94,11 @@ class _Builder:
         """By the first leaf that is kept of it, each panel that has one."""
         self.seen: list[str] = []
         self.notes, self.noted = notes.told(walked, kept)
-        self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, kept, strict=True) if keep)
+        self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, choice.kept, strict=True) if keep)
         posted = told if posts else set()  # old forums lay out each post as a table with its author in the first cell
         self.data = {
             at: leaves
-            for at, leaves in tables.kept_tables(walked, kept).items()
+            for at, leaves in tables.kept_tables(walked, choice.kept).items()
             if at not in self.threaded and posted.isdisjoint(range(walked.boxes[at].first, walked.boxes[at].end))
         }
         """Index of each data table's box -> the leaves in it."""
@@ -152,6 +156,7 @@ class _Builder:
         if self.title is not None:
             self._add(Block(Kind.HEADING, self.spans(self.title), level=self.title.heading or 1))
         for at, (leaf, wanted) in enumerate(zip(self.walked.leaves, self.kept, strict=True)):
+            self._insert(self.media.before.get(at, ()))
             if at in self.posts:
                 self._reach(())
                 self._add(_byline(self.posts[at]))
@@ -168,7 +173,20 @@ class _Builder:
             elif wanted and not self._is_label(at, leaf):
                 self._reach(self.paths[leaf.box.index])
                 self._add(self._block(leaf))
+            elif at in self.media.captions and (spans := self._undecorated(leaf)):
+                self._reach(self.paths[leaf.box.index])
+                self._add(Block(Kind.CAPTION, spans))
+        self._insert(self.media.before.get(len(self.walked.leaves), ()))
         self._reach(())
+
+    def _insert(self, lines: Iterable[Insertion]) -> None:
+        """Add the lines that stand before a leaf; a picture, or a link, that leads nowhere on the web is left out."""
+        for line in lines:
+            spans = tuple(span for span in map(self._resolved, line.spans) if span is not None)
+            leads = all(span.href for span in spans) or not any(span.href for span in line.spans)
+            if spans and leads and self.tables[line.box.index] is None:
+                self._reach(self.paths[line.box.index])
+                self._add(Block(Kind.PARAGRAPH, spans))
 
     def _is_label(self, at: int, leaf: Leaf) -> bool:
         """Tell whether a line says no more than the language of the code below it, which the fence tells."""
@@ -227,18 +245,31 @@ class _Builder:
             return Block(Kind.RULE)
         if leaf.preformatted:
             return Block(Kind.CODE, leaf.spans, label=language(leaf))
-        spans = self.spans(leaf)
+        spans = self._undecorated(leaf)
         if not spans:
             return None
         if leaf.heading:
             return Block(Kind.HEADING, spans, level=leaf.heading)
         return Block(Kind.PARAGRAPH, _unlike_bylines(spans, dated=self.dated) if self.posts else spans)
 
-    def spans(self, leaf: Leaf) -> tuple[Span, ...]:
-        """Return a leaf's spans with links made absolute, or gone; a signature is one run of code."""
+    def _undecorated(self, leaf: Leaf) -> tuple[Span, ...]:
+        """Return the spans of a leaf that is no cell, without the pictures that say nothing; emoji are characters."""
+        spans = []
+        for span in leaf.spans:
+            if not span.style & _IMAGE or (span.href and span.href not in self.media.decoration):
+                spans.append(span)
+            elif is_emoji(span.text):
+                spans.append(Span(span.text))
+        return self.spans(leaf, tuple(spans))
+
+    def spans(self, leaf: Leaf, told: tuple[Span, ...] | None = None) -> tuple[Span, ...]:
+        """Return a leaf's spans with links made absolute, or gone; a signature is one run of code.
+
+        `told` are those of its spans that are wanted; by default all.
+        """
         if leaf.chars and leaf.box.is_signature:
             return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
-        told = leaf.spans
+        told = leaf.spans if told is None else told
         if not any(span.href for span in told):
             over = self.titles.get(leaf) or self.links.over(leaf.words)
             if over is None:

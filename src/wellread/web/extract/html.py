@@ -19,9 +19,10 @@ from wellread.segmentation import panels
 from wellread.step_counter import StepCounter
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
-from wellread.web.extract import frames, pagers, unbuilt
+from wellread.web.extract import frames, media, pagers, unbuilt
 from wellread.web.extract.answer_marks import marked
 from wellread.web.extract.assemble import assembled
+from wellread.web.extract.choices import choices
 from wellread.web.extract.facts import accepted_texts
 from wellread.web.extract.links import Links
 from wellread.web.extract.reader import LearnedSelector
@@ -136,7 +137,9 @@ class HtmlExtractor:
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base, sight.covers(seen))
         labels = panels.labels(tree, text, seen, sight.looks, sight.sees)
-        document, found = assembled(seen, choice, links, labels)
+        offered = choices(seen, choice, source.mode)
+        placed = media.with_lines(media.placed(seen, choice, source.mode), offered.lines, offered.replaced)
+        document, found = assembled(seen, choice, links, labels, placed)
         beyond = _beyond(told, links, seen, choice, tree, source.url or about.canonical_url)
         if not document:
             raise _nothing_seen(source.url, "", scripted=sight.scripted)

@@ -6,6 +6,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.printer.writer import is_picture
 from wellread.types import Block, Kind, Span, Style
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ class _Line(NamedTuple):
     spans: tuple[Span, ...]
     number: int | None
     """0 for a bullet, None where there is no sign."""
+    pictures: list[Block]
+    """Pictures and captions that follow it: they part no list."""
 
 
 def listed(document: Sequence[Block]) -> Document:
@@ -31,16 +34,35 @@ def listed(document: Sequence[Block]) -> Document:
     if not any(_SIGN.match(span.text) for block in document for span in block.spans):
         return tuple(document)
     told: list[Block] = []
-    for run in _runs([line for block in document for line in _lines(block)]):
+    first = next((at for at, block in enumerate(document) if not is_picture(block)), len(document))
+    told.extend(document[:first])
+    for run in _runs(_pictured(document[first:])):
         if len(run) > 1 and run[0].number is not None:
-            items = [Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, _unsigned(line.spans)),)) for line in run]
+            items = [_item(line) for line in run]
             told.append(Block(Kind.LIST, children=tuple(items), level=run[0].number))
-        elif not run[0].spans:
+            continue
+        if not run[0].spans:
             told.append(run[0].block)
         else:
             spans = [span for line in run for span in (_BREAK, *line.spans)]
             told.append(run[0].block._replace(spans=tuple(spans[1:])))
+        told.extend(block for line in run for block in line.pictures)
     return tuple(told)
+
+
+def _item(line: _Line) -> Block:
+    return Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, _unsigned(line.spans)), *line.pictures))
+
+
+def _pictured(document: Sequence[Block]) -> list[_Line]:
+    """Return the lines of blocks, of which the first is no picture, each with the pictures that follow it."""
+    lines: list[_Line] = []
+    for block in document:
+        if is_picture(block):
+            lines[-1].pictures.append(block)
+        else:
+            lines.extend(_lines(block))
+    return lines
 
 
 def unmarked(children: Sequence[Block], *, counted: bool) -> Sequence[Block]:
@@ -51,14 +73,14 @@ def unmarked(children: Sequence[Block], *, counted: bool) -> Sequence[Block]:
 
 def _lines(block: Block) -> Iterator[_Line]:
     if block.kind is not Kind.PARAGRAPH:
-        yield _Line(block, (), None)
+        yield _Line(block, (), None, [])
         return
     for broken, group in groupby(block.spans, key=lambda span: span == _BREAK):
         if not broken:
             spans = tuple(group)
             found = None if spans[0].style & _OWN else _SIGN.match(spans[0].text)
             told = found is not None and any(span.text.strip() for span in _unsigned(spans))
-            yield _Line(block, spans, int(found[1] or 0) if found and told else None)
+            yield _Line(block, spans, int(found[1] or 0) if found and told else None, [])
 
 
 def _runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:

@@ -1,0 +1,403 @@
+"""Says what a product can be chosen in, one line for each choice: `Size: S, M (chosen), XL (sold out)`.
+
+The walk reads no fields, because what stands in most of them is no text of the page: filters, countries, settings. On
+the page of one product, near its name and its price, they say what the product is sold in.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.characters import cleaned
+from wellread.css.words import word_set
+from wellread.seen import names
+from wellread.types import Span
+from wellread.web.extract.media import Insertion
+from wellread.web.extract.offers import PRICE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from selectolax.lexbor import LexborNode
+
+    from wellread.segmentation.boxes import Control, Walked
+    from wellread.types import Mode
+    from wellread.web.extract.selection import Selection
+
+_MAX_GROUPS: Final = 12
+_MAX_OPTIONS: Final = 30
+"""Options of one choice that are named; the others are counted."""
+_MAX_NAME_CHARS: Final = 60
+_MAX_LABEL_CHARS: Final = 40
+_MAX_PIECES: Final = 60
+"""Nodes of a label that are looked at."""
+_MAX_READ_OPTIONS: Final = 500
+_BEFORE: Final = 25
+_AFTER: Final = 120
+"""Leaves before and after the product's name among which its choices stand."""
+_NEAR_PRICE: Final = 40
+"""Leaves between a choice and a price."""
+_MAX_PRICE_CHARS: Final = 80
+_MAX_CARD_LEAVES: Final = 12
+_LEVELS: Final = 6
+"""Elements around a control in which its label is looked for."""
+_NAMED_LEVELS: Final = 4
+"""Elements around a control whose names are looked at."""
+_MAX_FORM_LEVELS: Final = 30
+_UNREAD: Final = frozenset({"script", "style", "svg", "template", "noscript", "select", "button", "input", "textarea"})
+_OTHER: Final = word_set(
+    "sort sortby sorting orderby filter filters facet facets search currency currencies country countries language "
+    "languages lang locale region state province quantity qty review reviews rating ratings stars newsletter zip "
+    "postcode payment month year day sku-search pagination perpage vehicle garage question questions helpful wishlist "
+    "login signup consent cookie address answer department category categories nav menu thumbs thumbnails gallery slides "
+    "carousel pager tabs tab"
+)
+"""What fields are called that choose nothing of a product."""
+_OTHER_BOXES: Final = _OTHER - word_set(
+    "region state day month year address answer department category categories locale"
+)
+"""What the boxes around such fields are called; other words call parts of pages."""
+_GONE: Final = word_set("disabled unavailable soldout oos outofstock inactive notavailable")
+_CHOSEN: Final = word_set("selected checked active current chosen")
+_BOXES_BESIDE: Final = frozenset({"nav", "header", "footer", "aside", "dialog"})
+_SETS: Final = frozenset({"radiogroup", "listbox", "group"})
+_SIGNS: Final = frozenset({"\u2713", "\u2717", "+", "-", "x"})
+_NO_VALUES: Final = frozenset({"", "0", "-1"})
+"""Values of an option that asks to choose."""
+_PLAIN_NAME: Final = re.compile(
+    r"attribute|attributes|pa|options?|product|super|select|id|field|input|properties|radio"
+)
+_CODE: Final = re.compile(r"#?[0-9a-f]{8,}|\d{5,}|gid:.*|.*[{}<>].*", re.IGNORECASE | re.DOTALL)
+"""Values that name nothing for a reader."""
+
+
+class _Option(NamedTuple):
+    name: str
+    chosen: bool
+    sold_out: bool
+
+
+class _Group(NamedTuple):
+    label: str
+    options: Sequence[_Option]
+    first: Control
+    last: Control
+
+
+class Choices(NamedTuple):
+    """The lines of a product's choices, and the leaves that they replace."""
+
+    lines: Sequence[tuple[int, Insertion]]
+    """Each with the leaf before which it stands."""
+    replaced: frozenset[int]
+
+
+def choices(walked: Walked, choice: Selection, mode: Mode) -> Choices:
+    """Return the choices of the product that a page is about; none where it is about something else."""
+    if mode == "precision" or not walked.controls or not (choice.page_type == "product" or walked.sells):
+        return Choices((), frozenset())
+    places = _places(walked, choice)
+    near = [control for control in walked.controls if control.at in places and not _is_beside(control)]
+    groups = [group for row in _rows(near) if (group := _group(row)) is not None]
+    shown = [group for group in groups if group.first.is_seen] or groups
+    lines: list[tuple[int, Insertion]] = []
+    replaced: set[int] = set()
+    told: set[object] = set()
+    for group in shown:
+        keys = {frozenset(_names(group)), group.label.casefold()}
+        if not keys.isdisjoint(told) or len(lines) >= _MAX_GROUPS or _combines(group, shown):
+            continue  # a twin for narrow windows, or the choice of another product
+        told |= keys
+        lines.append((group.first.at, Insertion(walked.boxes[0], (Span(_line(group)),))))
+        replaced.update(_said(group, walked))
+    return Choices(lines, frozenset(replaced))
+
+
+def _names(group: _Group) -> list[str]:
+    return [option.name.casefold() for option in group.options]
+
+
+def _combines(group: _Group, groups: Sequence[_Group]) -> bool:
+    """Tell whether each option of a choice is one of every other choice: `S / Navy`."""
+    others = [other for other in groups if other is not group and len(other.options) < len(group.options)]
+    return len(others) > 1 and all(
+        any(name in whole for name in _names(other)) for whole in _names(group) for other in others
+    )
+
+
+def _places(walked: Walked, choice: Selection) -> range:
+    """Return the places near the name and the price of the product."""
+    leaves = walked.leaves
+    kept = next((at for at, keep in enumerate(choice.kept) if keep), 0)
+    heads = [at for at, leaf in enumerate(leaves) if leaf.heading == 1 and leaf.words]
+    named = (at for at in heads if leaves[at].words in walked.title)
+    name = next(named, heads[0] if heads else kept)
+    first, end = max(name - _BEFORE, 0), min(name + _AFTER, len(leaves) + 1)
+    prices = [
+        at
+        for at in range(first, min(end, len(leaves)))
+        if _is_price(leaves[at].words) and (walked.sells or not _is_on_card(walked, at, name))
+    ]
+    if prices:
+        first, end = max(first, prices[0] - _NEAR_PRICE), min(end, prices[-1] + _NEAR_PRICE)
+    elif not walked.sells:
+        return range(0)
+    return range(first, end)
+
+
+def _is_price(words: str) -> bool:
+    return len(words) <= _MAX_PRICE_CHARS and PRICE.search(words) is not None
+
+
+def _is_on_card(walked: Walked, price: int, name: int) -> bool:
+    """Tell whether a price stands with a link to what it is the price of, apart from the name of the page."""
+    card = walked.leaves[price].box
+    for box in card.around():
+        if box.items > _MAX_CARD_LEAVES or box.first <= name < box.end:
+            break
+        card = box
+    return any(leaf.links for leaf in walked.leaves[card.first : card.end])
+
+
+def _is_beside(control: Control) -> bool:
+    """Tell whether a control stands beside the product, or is called as those are that choose something else."""
+    if any(box.tag in _BOXES_BESIDE or box.attributes.get("role") == "dialog" for box in control.box.around()):
+        return True
+    if not _OTHER.isdisjoint(_called(control.node)):
+        return True
+    return any(not _OTHER_BOXES.isdisjoint(_called(node)) for node in islice(_around(control.node), 1, _NAMED_LEVELS))
+
+
+def _called(node: LexborNode) -> frozenset[str]:
+    attributes = node.attributes
+    return names.of(attributes).union(
+        names.split(attributes.get("name") or ""), names.split(attributes.get("role") or "")
+    )
+
+
+def _around(node: LexborNode) -> Iterator[LexborNode]:
+    """Yield a node and the elements around it, the nearest first."""
+    at: LexborNode | None = node
+    for _ in range(_LEVELS):
+        if at is None or at.tag in {"body", "form", "main"}:
+            return
+        yield at
+        at = at.parent
+
+
+def _rows(controls: Sequence[Control]) -> list[list[Control]]:
+    """Return the controls of each choice, in document order."""
+    rows: dict[object, list[Control]] = {}
+    for control in controls:
+        node = control.node
+        key: object = node.mem_id
+        if node.tag == "input":
+            key = (node.attributes.get("name") or _container(node).mem_id, _form(node))
+        elif node.tag != "select":
+            key = _container(node).mem_id
+        rows.setdefault(key, []).append(control)
+    return list(rows.values())
+
+
+def _form(node: LexborNode) -> int:
+    """Return the form of a field: a name stands for one choice in each."""
+    at = node.parent
+    for _ in range(_MAX_FORM_LEVELS):
+        if at is None or at.tag == "form":
+            break
+        at = at.parent
+    return at.mem_id if at is not None else 0
+
+
+def _container(node: LexborNode) -> LexborNode:
+    """Return the list or set that an item of a choice stands in."""
+    for around in list(_around(node))[1:]:
+        if around.tag in {"ul", "ol", "fieldset"} or around.attributes.get("role") in _SETS:
+            return around
+    return node.parent if node.parent is not None else node
+
+
+def _group(row: Sequence[Control]) -> _Group | None:
+    """Return the choice that controls make; nothing where there are not two things to choose, or only counts."""
+    first = row[0].node
+    if first.tag == "select":
+        options = list(_listed(first))
+        label = _label(first)
+    else:
+        options = [option for control in row if (option := _option(control.node)) is not None]
+        label = _label(_container(first) if first.tag != "input" else first)
+    named = {option.name.casefold(): option for option in reversed(options)}
+    options = [option for option in options if named.get(option.name.casefold()) is option]
+    if len(options) < 2 or _counts(options) or not _OTHER.isdisjoint(names.split(label.lower())):
+        return None
+    return _Group(label, options, row[0], row[-1])
+
+
+def _counts(options: Sequence[_Option]) -> bool:
+    """Tell whether the options are how many of a thing are bought."""
+    numbers = [
+        int(option.name)
+        for option in options
+        if option.name.isascii() and option.name.isdigit() and len(option.name) < 4
+    ]
+    counted = list(range(numbers[0], numbers[0] + len(numbers))) if numbers else []
+    return len(numbers) >= len(options) - 1 and bool(numbers) and numbers[0] <= 1 and numbers == counted
+
+
+def _listed(select: LexborNode) -> Iterator[_Option]:
+    """Yield the options of a <select>; one without a value asks to choose."""
+    options = select.css("option")[:_MAX_READ_OPTIONS]
+    explicit = any("selected" in option.attributes for option in options)
+    for number, option in enumerate(options):
+        attributes = option.attributes
+        name = _cut(option.text(deep=True) or attributes.get("label") or "", _MAX_NAME_CHARS)
+        if not name or attributes.get("value") in _NO_VALUES or name.strip("-\u2013\u2014. ") == "":
+            continue
+        chosen = "selected" in attributes or (not explicit and number == 0)
+        yield _Option(name, chosen, _is_gone(attributes, _called(option)))
+
+
+def _option(node: LexborNode) -> _Option | None:
+    """Return what a radio button, or an element in its place, chooses."""
+    attributes = node.attributes
+    label = _label_of(node) if node.tag == "input" else node
+    called = _called(node) if label is None else _called(node) | _called(label)
+    told = attributes if label is None else {**label.attributes, **attributes}
+    texts = [_visible_text(label) if label is not None else ""]
+    texts += [told.get(name) or "" for name in ("aria-label", "title", "data-value")]
+    picture = label.css_first("img[alt]") if label is not None else None
+    texts.append((picture.attributes.get("alt") or "") if picture is not None else "")
+    texts.append(attributes.get("value") or "")
+    name = next((text for text in map(_flat, texts) if text and text not in _SIGNS and not _CODE.fullmatch(text)), "")
+    if not name:
+        return None
+    states = [told.get(state) for state in ("aria-checked", "aria-pressed", "aria-selected")]
+    chosen = "checked" in attributes or "true" in states
+    chosen = chosen or (node.tag != "input" and not any(states) and not _CHOSEN.isdisjoint(called))
+    return _Option(_cut(name, _MAX_NAME_CHARS), chosen, _is_gone(told, called))
+
+
+def _is_gone(attributes: dict[str, str | None], called: frozenset[str]) -> bool:
+    if "disabled" in attributes or attributes.get("aria-disabled") == "true":
+        return True
+    return not _GONE.isdisjoint(called) or {"sold", "out"} <= called or {"out", "stock"} <= called
+
+
+def _label_of(field: LexborNode) -> LexborNode | None:
+    """Return the <label> of a field: around it, or for its id."""
+    for around in list(_around(field))[1:]:
+        if around.tag == "label":
+            return around
+    name = field.attributes.get("id") or ""
+    for around in list(_around(field))[1:] if name else ():
+        for label in around.css("label[for]")[:_MAX_READ_OPTIONS]:
+            if label.attributes.get("for") == name:
+                return label
+    return None
+
+
+def _label(node: LexborNode) -> str:
+    """Return what is chosen: the label of a field, the legend of a set, or the short line before it."""
+    own = _label_of(node) if node.tag == "select" else None
+    texts = [node.attributes.get("aria-label") or "", _visible_text(own) if own is not None else ""]
+    for around in list(_around(node))[node.tag == "input" :]:
+        if around.tag in {"select", "fieldset", "ul", "ol"} or around.attributes.get("role") in _SETS:
+            texts.append(around.attributes.get("aria-label") or "")
+        texts += [around.attributes.get("data-attribute_name") or "", *_legend(around)]
+        if around.tag in {"fieldset", "tr"} or around.attributes.get("role") == "radiogroup":
+            break
+    for text in map(_flat, texts):
+        name = _flat(re.split("[:\uff1a]", text, maxsplit=1)[0]).strip(" *")
+        if name and len(name) <= _MAX_LABEL_CHARS and not _CODE.fullmatch(name) and not _is_price(name):
+            return _spelt(name)
+    return _spelt(node.attributes.get("name") or "") or "Options"
+
+
+def _legend(node: LexborNode) -> Iterator[str]:
+    """Yield the legend in an element, and the short texts right before it."""
+    legend = next((child for child in node.iter() if child.tag == "legend"), None) if node.tag == "fieldset" else None
+    if legend is not None:
+        yield _visible_text(legend)
+    before = node.prev
+    for _ in range(_LEVELS):
+        if before is None:
+            return
+        if (
+            before.tag not in _UNREAD
+            and before.tag != "-text"
+            and before.css_first("input, select, a[href], h1") is None
+        ):
+            yield _visible_text(before)
+        before = before.prev
+
+
+def _spelt(name: str) -> str:
+    """Return a name as words, where it is one for machines: `attribute_pa_size`."""
+    if " " in name or not ({"_", "[", "-"} & set(name) or name.islower()):
+        return name
+    words = [word for word in names.split(name) if not _PLAIN_NAME.fullmatch(word) and not word.isdigit()]
+    return " ".join(words).capitalize()[:_MAX_LABEL_CHARS]
+
+
+def _visible_text(node: LexborNode) -> str:
+    """Return the text in an element, without what is for screen readers alone, or hides itself."""
+    pieces: list[str] = []
+    stack = [node.first_child]
+    for _ in range(_MAX_PIECES):
+        if not stack:
+            break
+        at = stack.pop()
+        if at is None:
+            continue
+        stack.append(at.next)
+        if at.tag == "-text":
+            pieces.append(at.text_content or "")
+        elif at.tag not in _UNREAD and not _is_hidden(at):
+            pieces.append(" ")
+            stack.append(at.first_child)
+    return "".join(pieces)
+
+
+def _is_hidden(node: LexborNode) -> bool:
+    attributes = node.attributes
+    style = (attributes.get("style") or "")[:200].replace(" ", "")
+    return "hidden" in attributes or "display:none" in style or bool(names.kind(attributes.get("class") or ""))
+
+
+def _flat(text: str) -> str:
+    return " ".join(cleaned(text)[0].split())
+
+
+def _cut(text: str, most: int) -> str:
+    text = _flat(text)
+    return text if len(text) <= most else f"{text[:most].rstrip()}\u2026"
+
+
+def _line(group: _Group) -> str:
+    told = [_worded(option) for option in group.options[:_MAX_OPTIONS]]
+    more = len(group.options) - len(told)
+    return f"{group.label}: {', '.join(told)}" + (f" and {more} more" if more else "")
+
+
+def _worded(option: _Option) -> str:
+    states = [state for state, holds in (("chosen", option.chosen), ("sold out", option.sold_out)) if holds]
+    return f"{option.name} ({', '.join(states)})" if states else option.name
+
+
+def _said(group: _Group, walked: Walked) -> Iterator[int]:
+    """Yield the leaves beside a choice that say no more than its line."""
+    told = {
+        word for text in (group.label, *(option.name for option in group.options)) for word in text.casefold().split()
+    }
+    first, end = max(group.first.at - 1, 0), min(group.last.at + 2, len(walked.leaves))
+    for at in range(first, end):
+        words = walked.leaves[at].words.casefold().replace(":", " ").split()
+        if (
+            words
+            and not walked.leaves[at].heading
+            and not told.isdisjoint(words)
+            and told.issuperset({*words} - _OTHER)
+        ):
+            yield at

@@ -1,0 +1,485 @@
+"""Decides which pictures and embedded content belong to the main content, and what is printed of them.
+
+The networks choose leaves of text. A picture is judged by where it stands among the kept ones, and not by its own
+caption: the largest box around it without kept text (its frame) may hold a caption and little else. What stands in a
+frame of other words is a card that leads elsewhere.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from wellread.characters import cleaned
+from wellread.css.words import word_set
+from wellread.seen import names
+from wellread.segmentation.boxes import is_linked
+from wellread.segmentation.media import EMBEDS, Medium, is_picture
+from wellread.types import Span, Style
+from wellread.web.extract import lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from wellread.segmentation.boxes import Box, Leaf, Walked
+    from wellread.types import Mode, PageType
+    from wellread.web.extract.selection import Selection
+    from wellread.web.extract.surroundings import Floats, Integers
+
+_IMAGE: Final = int(Style.IMAGE)
+_MAX_LABEL_CHARS: Final = 150
+_MAX_CAPTION_WORDS: Final = 80
+"""Of words beside a picture that no element calls its caption."""
+_MAX_OTHER_WORDS: Final = 12
+"""Words of a frame that are no caption: `Open in full screen`."""
+_MOSTLY: Final = 0.5
+"""The share of the words of a box that are kept, of content."""
+_MAX_TRACKER_PX: Final = 2
+_MAX_ICON_PX: Final = 64
+_MAX_AVATAR_PX: Final = 100
+_MIN_FRAME_PX: Final = 20
+_LEAST_ROW: Final = 2
+"""Linked pictures side by side that lead to other sites: buttons to share a page."""
+_MOST_REPEATED: Final = 2
+"""How often a picture stands on a page that is no bullet, star or icon."""
+_MAX_EMOJI_CHARS: Final = 12
+"""Of one that joins several."""
+_MAX_PIXEL_DIGITS: Final = 5
+_CAPTION: Final = word_set(
+    "caption figcaption legend credit cutline bildunterschrift legende didascalia pie bijschrift"
+)
+_DECORATION: Final = word_set(
+    "avatar avatars gravatar userpic icon icons emoji emoticon smiley smilies logo logos sprite pixel spacer beacon "
+    "tracking button btn badge bullet arrow flag share sharing social"
+)
+_AD_SIZES: Final = frozenset(
+    {(300, 250), (728, 90), (160, 600), (970, 250), (970, 90), (320, 50), (320, 100), (300, 600), (468, 60), (336, 280)}
+)
+"""Pixels, by the Interactive Advertising Bureau."""
+_NO_CONTENT: Final = word_set(
+    "ad ads adserver adservice advert advertisement advertising doubleclick googlesyndication googletagmanager gtm adnxs "
+    "taboola outbrain criteo sponsored analytics tracking tracker pixel beacon usersync consent cookie cookies cmp gdpr "
+    "onetrust privacy recaptcha hcaptcha captcha turnstile challenge login signin signup newsletter subscribe "
+    "mailchimp like likes follow comments disqus chat intercom checkout addthis sharethis oauth share tip"
+)
+"""Words in the host, the path or the name of a frame that is no part of an article."""
+_KINDS: Final = (
+    ("Audio", word_set("audio podcast podcasts soundcloud spotify bandcamp mixcloud deezer audioboom mp3 ogg wav m4a")),
+    ("Map", word_set("map maps openstreetmap mapbox umap")),
+    ("Slides", word_set("slides slideshare speakerdeck slideshow presentation")),
+    ("Chart", word_set("chart charts datawrapper dwcdn infogram flourish tableau graph")),
+    ("Form", word_set("form forms typeform survey surveymonkey poll")),
+    ("Code", word_set("codepen jsfiddle gist codesandbox stackblitz repl replit glitch")),
+    (
+        "Post",
+        word_set("twitter tweet instagram facebook tiktok reddit threads mastodon bsky bluesky linkedin pinterest"),
+    ),
+    ("Document", word_set("pdf document documents docs scribd issuu")),
+    (
+        "Video",
+        word_set(
+            "video videos youtube youtu vimeo dailymotion twitch wistia brightcove jwplayer kaltura bilibili rutube "
+            "streamable loom player players vidyard mp4 webm m3u8 ogv mov film movie watch tv amp-video"
+        ),
+    ),
+)
+"""By the first words that an address, a class or a title has: what is embedded."""
+_GENERIC: Final = word_set(
+    "youtube you tube vimeo video player embed embedded iframe frame content third party external widget media the a of from and "
+    "audio map google maps spotify twitter tweet instagram facebook post soundcloud untitled document html5 web page"
+)
+"""Words of titles that say no more than the kind of what is embedded."""
+_POSTED: Final = word_set("embed tweet media post video twitter instagram tiktok reddit bluesky mastodon")
+"""Words in the class of a <blockquote> that a script makes a post of a social network."""
+_PAGE: Final = "Embedded page"
+_NO_DOCUMENTS: Final = (".json", ".js", ".css", ".xml", ".woff", ".woff2")
+"""What scripts load, and nobody opens."""
+_MOVING: Final = frozenset({"autoplay", "loop", "muted"})
+_WITH_FILMS: Final = ("article", "documentation", "forum", "unknown")
+"""Where a film that plays by itself, without controls, shows what the text is about."""
+
+
+class Insertion(NamedTuple):
+    """A line that stands between leaves."""
+
+    box: Box
+    spans: tuple[Span, ...]
+
+
+@dataclass(slots=True)
+class Placed:
+    """What is printed besides the kept leaves."""
+
+    kept: Sequence[bool]
+    """The leaves that are kept, pictures without words among them."""
+    captions: frozenset[int] = frozenset()
+    """Leaves that are printed where pictures are: their captions, which were not kept."""
+    decoration: frozenset[str] = frozenset()
+    """Addresses of pictures that say nothing."""
+    before: Mapping[int, Sequence[Insertion]] = field(default_factory=dict)
+    """By leaf, what stands before it; by the number of leaves, what stands at the end."""
+
+
+def with_lines(media: Placed, lines: Iterable[tuple[int, Insertion]], replaced: Collection[int]) -> Placed:
+    """Return `media` with more lines, each before a leaf, and without the leaves that they replace."""
+    before = {at: list(inserted) for at, inserted in media.before.items()}
+    for at, line in lines:
+        before.setdefault(at, []).append(line)
+    kept = [keep and at not in replaced for at, keep in enumerate(media.kept)]
+    return replace(media, kept=kept, before=before)
+
+
+def placed(walked: Walked, choice: Selection, mode: Mode, *, whole: bool = False) -> Placed:
+    """Return the pictures and embedded content of what is kept; `whole` takes all of a document for content."""
+    kept = list(choice.kept)
+    quoted = _quoted(walked)
+    framed = [medium for box in walked.boxes if (medium := _rendered(box))]
+    if not walked.media and not quoted and not framed:
+        return Placed(kept)
+    judge = _Judge(walked, choice, whole=whole)
+    decoration = judge.decoration()
+    for at, leaf in enumerate(walked.leaves):
+        if leaf.spans and not leaf.words:
+            kept[at] = False  # it is judged below
+    captions: set[int] = set()
+    before: dict[int, list[Insertion]] = {}
+    printed: set[str] = set()
+    for medium in sorted((*walked.media, *quoted, *framed), key=lambda medium: medium.at):
+        if medium.is_picture:
+            if medium.address in decoration or judge.is_twin(medium, printed) or not judge.belongs(medium):
+                continue
+            printed.add(medium.address)
+            leaf = walked.leaves[medium.at] if medium.in_leaf and medium.at < len(kept) else None
+            if leaf is not None and leaf.words and not kept[medium.at]:
+                captions.add(medium.at)  # one line holds both
+            elif leaf is not None:
+                kept[medium.at] = True
+            else:
+                text = cleaned(_alternative(medium.attributes))[0]
+                line = Insertion(medium.box, (Span(text, _IMAGE, medium.address),))
+                before.setdefault(medium.at, []).append(line)
+            if mode != "precision":
+                captions.update(judge.captions(medium))
+        elif medium.address not in printed and judge.is_content(medium, choice.page_type) and judge.belongs(medium):
+            printed.add(medium.address)
+            line = Insertion(medium.box, (Span(judge.label(medium), 0, medium.address),))
+            before.setdefault(medium.at, []).append(line)
+    return Placed(kept, frozenset(captions), decoration, before)
+
+
+def is_emoji(text: str) -> bool:
+    """Tell whether the alternative text of a picture is the symbol that it draws."""
+    kinds = {unicodedata.category(character) for character in text} if len(text) <= _MAX_EMOJI_CHARS else set()
+    return "So" in kinds and kinds <= {"So", "Sk", "Mn", "Me", "Cf"}
+
+
+def _quoted(walked: Walked) -> list[Medium]:
+    """Return the posts of social networks that scripts make of a <blockquote>."""
+    found = []
+    for box in walked.boxes:
+        if box.tag == "blockquote" and not _POSTED.isdisjoint(names.of(box.attributes)):
+            values = (value for name, value in box.attributes.items() if name == "cite" or name.startswith("data-"))
+            address = next((value for value in values if value and value.startswith("https://")), "")
+            if address:
+                found.append(Medium("blockquote", box.attributes, address, box, None, box.first, is_picture=False))
+    return found
+
+
+def _rendered(box: Box) -> Medium | None:
+    """Return the frame that a browser's reading has made a <section> of, in which its own document may stand."""
+    address = box.attributes.get("src") if box.tag == "section" else None
+    return Medium("section", box.attributes, address, box, None, box.first, is_picture=False) if address else None
+
+
+@dataclass(slots=True)
+class _Frame:
+    """The largest box around a picture in which no text is kept, and the text that it has."""
+
+    first: int
+    end: int
+    around: Box | None
+    """The box around it, which holds kept text."""
+    captions: list[int] = field(default_factory=list)
+    is_card: bool = False
+    """It has words of its own besides captions: they lead elsewhere."""
+    is_headed: bool = False
+    """The headline of the page stands in it."""
+
+
+class _Judge:
+    def __init__(self, walked: Walked, choice: Selection, *, whole: bool) -> None:
+        leaves = walked.leaves
+        self._walked = walked
+        self._kept = choice.kept
+        self._whole = whole
+        self._sizes: Floats = np.array([leaf.words.count(" ") + 1 if leaf.words else 0 for leaf in leaves], np.float32)
+        kept = np.array(choice.kept, np.bool_) & (self._sizes > 0) if leaves else np.zeros(0, np.bool_)
+        self._kept_before = _summed(kept)
+        self._frames: dict[int, _Frame] = {}
+        self._of: list[tuple[Medium, _Frame]] = [
+            (medium, self._frame(medium.box, medium.at)) for medium in walked.media
+        ]
+        self._frame_of = {id(medium): frame for medium, frame in self._of}
+        self._silent = np.zeros(len(leaves), np.bool_)
+        """Captions: a picture is not judged by them."""
+        for _, frame in self._of:
+            self._silent[frame.captions] = True
+        worded = (self._sizes > 0) & ~self._silent
+        spots = np.arange(len(leaves))
+        self._last: Integers = np.insert(np.maximum.accumulate(np.where(worded, spots, -1)), 0, -1)
+        """By place, the last leaf before it that has words."""
+        following = np.minimum.accumulate(np.where(worded, spots, len(leaves))[::-1])[::-1] if leaves else spots
+        self._next: Integers = np.append(following, len(leaves))
+        self._words_before = _summed(self._sizes * worded)
+        self._kept_words_before = _summed(self._sizes * (kept & worded))
+        self._bylines = {at for post in choice.posts for at in range(post.box.first, post.opens)}
+
+    # ------------------------------------------------------------------------------------------- frames
+
+    def _frame(self, box: Box, at: int) -> _Frame:
+        """Return the frame of what stands in a box before a leaf."""
+        inner: Box | None = None
+        around: Box | None = box
+        while around is not None and not self._kept_before[around.end] - self._kept_before[around.first]:
+            inner, around = around, around.parent
+        if inner is None:
+            return _Frame(at, at, around)
+        if inner.index not in self._frames:
+            self._frames[inner.index] = self._measured(inner, around)
+        return self._frames[inner.index]
+
+    def _measured(self, box: Box, around: Box | None) -> _Frame:
+        frame = _Frame(box.first, box.end, around)
+        others = []
+        for at in range(box.first, box.end):
+            leaf = self._walked.leaves[at]
+            if not leaf.words:
+                continue
+            if _is_caption(leaf, box):
+                frame.captions.append(at)
+            else:
+                others.append(at)
+        told = [self._walked.leaves[at] for at in others]
+        frame.is_headed = any(leaf.heading == 1 for leaf in told)
+        leads = any(leaf.heading or is_linked(leaf) or lexicon.line(leaf.words) for leaf in told)
+        size = float(self._sizes[others].sum()) if others else 0.0
+        if not frame.captions and others and not leads and size <= _MAX_CAPTION_WORDS and around is not None:
+            frame.captions = others  # no element calls it so, but there is nothing else in the box of the picture
+        else:
+            frame.is_card = not frame.is_headed and (leads or size > _MAX_OTHER_WORDS)
+        return frame
+
+    def captions(self, medium: Medium) -> list[int]:
+        """Return the leaves that are the caption of a picture."""
+        frame = self._frame_of[id(medium)]
+        figure = _figure(medium.box)
+        return [
+            at
+            for at in frame.captions
+            if figure is None or _figure(self._walked.leaves[at].box) in {None, figure}
+            if not lexicon.line(self._walked.leaves[at].words)
+        ]
+
+    def belongs(self, medium: Medium) -> bool:
+        """Tell whether something stands within what is kept."""
+        if self._whole:
+            return True
+        frame = self._frame_of.get(id(medium)) or self._frame(medium.box, medium.at)
+        around = frame.around
+        if around is None or medium.at in self._bylines or _is_outside(medium.box):
+            return False
+        if frame.is_card and medium.tag != "blockquote":
+            return False
+        before, after = int(self._last[frame.first]), int(self._next[frame.end])
+        if before >= 0 and after < len(self._kept) and self._kept[before] and self._kept[after]:
+            return True
+        words = self._words_before[around.end] - self._words_before[around.first]
+        kept = self._kept_words_before[around.end] - self._kept_words_before[around.first]
+        if kept < _MOSTLY * words:
+            return False
+        inside = self._kept_before
+        if inside[frame.first] > inside[around.first] and inside[around.end] > inside[frame.end]:
+            return True
+        is_set = bool(frame.captions) or _figure(medium.box) is not None or not medium.is_picture
+        return is_set or frame.first == frame.end
+
+    # --------------------------------------------------------------------------------------- decoration
+
+    def decoration(self) -> frozenset[str]:
+        """Return the addresses of pictures that say nothing: icons, portraits of authors, trackers, buttons."""
+        repeated: dict[str, int] = {}
+        rows: dict[int, list[tuple[Medium, _Frame]]] = {}
+        found = set()
+        for medium, frame in self._of:
+            if not medium.is_picture:
+                continue
+            repeated[medium.address] = repeated.get(medium.address, 0) + 1
+            captioned = bool(frame.captions) and _figure(medium.box) is not None
+            if _is_decoration(medium, captioned=captioned):
+                found.add(medium.address)
+            if medium.href and not captioned and not is_picture(medium.href) and self._leads_out(medium):
+                rows.setdefault(frame.first if frame.first != frame.end else -1 - medium.box.index, []).append(
+                    (medium, frame)
+                )
+        found.update(address for address, count in repeated.items() if count > _MOST_REPEATED)
+        for row in rows.values():
+            if len({medium.href for medium, _ in row}) >= _LEAST_ROW:
+                found.update(medium.address for medium, _ in row)
+        return frozenset(found)
+
+    def _leads_out(self, medium: Medium) -> bool:
+        """Tell whether a picture is a link to another site."""
+        host = _host(medium.href or "")
+        return bool(host) and host not in {_host(self._walked.url or ""), _host(medium.address)}
+
+    def is_twin(self, medium: Medium, printed: set[str]) -> bool:
+        """Tell whether a picture was printed already: for pages without scripts, or for another width."""
+        if medium.address in printed:
+            return True
+        noscript = next((box for box in medium.box.around() if box.tag == "noscript"), None)
+        if noscript is None:
+            return False
+        around = noscript.parent
+        return any(
+            other.is_picture and other.box is around and noscript.first - 1 <= other.at <= noscript.end
+            for other in self._walked.media
+        )
+
+    # ------------------------------------------------------------------------------- embedded content
+
+    def is_content(self, medium: Medium, page_type: PageType) -> bool:
+        """Tell whether embedded content is no advertisement, tracker, form of consent or button."""
+        at = medium.attributes
+        kind = _kind(medium)
+        if not kind or medium.address.partition("?")[0].endswith(_NO_DOCUMENTS):
+            return False
+        if page_type not in _WITH_FILMS and _MOVING <= at.keys() and "controls" not in at and not self._title(medium):
+            return False  # it plays behind the text
+        width, height = _pixels(at, "width"), _pixels(at, "height")
+        if any(side is not None and side < _MIN_FRAME_PX for side in (width, height)):
+            return False
+        if medium.tag == "section":
+            return self._kept_before[medium.box.end] == self._kept_before[medium.box.first]
+        if medium.tag == "blockquote":
+            return self._kept_before[medium.box.end] == self._kept_before[medium.box.first]
+        called = _address_words(medium.address) | names.of(at) | _title_words(at)
+        if not _NO_CONTENT.isdisjoint(called):
+            return False
+        return (width, height) not in _AD_SIZES or kind == "Video"
+
+    def label(self, medium: Medium) -> str:
+        """Return what embedded content is called: its kind, and its title if it has one."""
+        kind = _kind(medium)
+        title = " ".join(cleaned(self._title(medium))[0].split())
+        if len(title) > _MAX_LABEL_CHARS:
+            title = f"{title[:_MAX_LABEL_CHARS].rstrip()}\u2026"
+        return f"{kind}: {title}" if title else kind
+
+    def _title(self, medium: Medium) -> str:
+        titles = (medium.attributes.get(name) for name in ("title", "aria-label", "data-title", "playlabel"))
+        told = (title for title in titles if title and not frozenset(names.split(title.lower())) <= _GENERIC)
+        return next(told, "") or self._shown_title(medium)
+
+    def _shown_title(self, medium: Medium) -> str:
+        """Return the caption of a frame, or the first words of a post, where these are not kept."""
+        frame = self._frame_of.get(id(medium)) or self._frame(medium.box, medium.at)
+        leaves = self._walked.leaves
+        if medium.tag == "blockquote":
+            return next((leaves[at].words for at in range(medium.box.first, medium.box.end) if leaves[at].words), "")
+        captions = [at for at in frame.captions if _figure(leaves[at].box) is _figure(medium.box)]
+        return leaves[captions[0]].words if captions else ""
+
+
+def _summed(values: Floats) -> Floats:
+    """Return the sums of the values before each place."""
+    return np.insert(np.cumsum(values, dtype=np.float64), 0, 0)
+
+
+def _figure(box: Box) -> Box | None:
+    return next((at for at in box.around() if at.tag == "figure"), None)
+
+
+def _is_caption(leaf: Leaf, frame: Box) -> bool:
+    """Tell whether an element says that a leaf is a caption: no box around the frame counts."""
+    for box in leaf.box.around():
+        if box.index < frame.index:
+            return False
+        if box.tag in {"figcaption", "figure"} or not _CAPTION.isdisjoint(names.of(box.attributes)):
+            return not (leaf.heading and leaf.links)
+    return False
+
+
+def _is_outside(box: Box) -> bool:
+    """Tell whether a box is part of a menu or of the foot of a page."""
+    return any(
+        at.tag in {"nav", "footer"} or at.attributes.get("role") in {"navigation", "banner"} for at in box.around()
+    )
+
+
+def _is_decoration(medium: Medium, *, captioned: bool) -> bool:
+    at = medium.attributes
+    sides = [side for name in ("width", "height") if (side := _pixels(at, name)) is not None]
+    if any(side <= _MAX_TRACKER_PX for side in sides):
+        return True
+    if captioned:
+        return False
+    if sides and max(sides) <= _MAX_ICON_PX:
+        return True
+    called = {*names.of(at), *names.split(medium.address.partition("?")[0].rpartition("/")[2])}
+    small = not sides or max(sides) <= _MAX_AVATAR_PX
+    return small and not _DECORATION.isdisjoint(called)
+
+
+def _pixels(attributes: Mapping[str, str | None], name: str) -> int | None:
+    """Return a side of an element in pixels, where it is written."""
+    told = (attributes.get(name) or "").strip().removesuffix("px")
+    return int(told) if told.isascii() and told.isdigit() and len(told) <= _MAX_PIXEL_DIGITS else None
+
+
+def _alternative(attributes: Mapping[str, str | None]) -> str:
+    told = attributes.get("alt") or attributes.get("aria-label") or attributes.get("data-alt") or ""
+    return " ".join(told.split())
+
+
+def _host(address: str) -> str:
+    parts = address.split("/", 3)
+    return parts[2].removeprefix("www.").lower() if len(parts) > 2 and not parts[1] else ""
+
+
+def _address_words(address: str) -> frozenset[str]:
+    """Return the words of a host, and of the parts of a path that are written in small letters: others are codes."""
+    host, _, path = address.partition("//")[2].partition("/") if "//" in address else ("", "", address)
+    parts = path.partition("?")[0].partition("#")[0].split("/")
+    plain = [part for part in parts if part.islower() and not any(map(str.isdigit, part))]
+    return frozenset(names.split(host)).union(*(names.split(part) for part in plain))
+
+
+def _title_words(attributes: Mapping[str, str | None]) -> frozenset[str]:
+    """Return the words of a title of three words or fewer: what a longer one names may be anything."""
+    words = names.split(attributes.get("title") or attributes.get("aria-label") or "")
+    return frozenset(words) if len(words) <= 3 else names.NONE
+
+
+def _kind(medium: Medium) -> str:
+    """Return what is embedded, in a word; nothing for a component that may load a part of the page itself."""
+    if medium.tag in {"video", "audio"}:
+        return medium.tag.capitalize()
+    if medium.tag == "blockquote":
+        return "Post"
+    media_type = (medium.attributes.get("type") or "").partition(";")[0]
+    for words in (names.split(medium.tag), _address_words(medium.address), names.split(media_type), _named(medium)):
+        for kind, known in _KINDS:
+            if not known.isdisjoint(words):
+                return kind
+    allowed = medium.attributes.get("allow") or ""
+    if "picture-in-picture" in allowed or "encrypted-media" in allowed:
+        return "Video"
+    return _PAGE if medium.tag in EMBEDS or medium.tag == "section" else ""
+
+
+def _named(medium: Medium) -> Iterator[str]:
+    yield from names.of(medium.attributes)
+    yield from names.split(medium.address.partition("?")[0].rpartition(".")[2])
