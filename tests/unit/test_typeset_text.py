@@ -105,3 +105,23 @@ def test_two_distill_footnotes() -> None:
     text = read(body)
     assert "The pump[^1] and the mill[^2] run" in text
     assert "[^2]: Older." in text
+
+
+def test_note_in_the_margin() -> None:
+    note = (
+        "<label for=n class=margin-toggle></label><input type=checkbox id=n><span class=sidenote>Built in 1911.</span>"
+    )
+    text = read(f"<p>The pump{note} runs for an hour on all the open days, and children pull the cord of it.</p>")
+    assert "The pump[^1] runs for" in text
+    assert "[^1]: Built in 1911." in text
+
+
+def test_formula_beside_what_it_was_made_into() -> None:
+    made = "<span class=MathJax><nobr aria-hidden=true>y</nobr><span class=MJX_Assistive_MathML><math><mi>y</mi></math></span></span>"
+    assert "Let y be" in read(
+        f"<p>Let {made}<script type='math/tex'>y</script> be what it was in the round before.</p>"
+    )
+
+
+def test_sentence_in_a_script_for_formulas() -> None:
+    assert "obey" not in read("<p>Let it <script type='math/tex'>obey the next page of this book</script> be so.</p>")

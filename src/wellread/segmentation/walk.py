@@ -494,6 +494,9 @@ class _Walker:
         self.state = (box, style, href, mode, look)
         return node.first_child
 
+    def _script(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
+        """Read nothing of a formula's script that is no formula, or stands beside what it was made into."""
+
     def _line_break(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         self.parts.append(("\n", leaves.BREAK, None))
 
@@ -557,6 +560,9 @@ class _Walker:
         parts = self.parts[at:]
         del self.parts[at:]
         if any(text.strip() for text, _, _ in parts):
+            while at and self.parts[-1][0] == " ":  # before the sign of the note, which stands beside its word
+                self.parts.pop()
+                at -= 1
             self.aside = (at, count + 1)
             name = f"note-amid-text-{count + 1}"
             self.parts.append((str(count + 1), _NOTE, f"#{name}"))
@@ -606,6 +612,8 @@ class _Walker:
         box, _, _, mode, _ = self.state
         if box.is_parameter:
             parts = leaves.named(parts)
+        elif 1 < len(parts) <= declarations.MOST_PIECES and mode < leaves.PREFORMATTED:
+            parts = [*declarations.spaced(parts)]
         if mode >= leaves.PREFORMATTED:
             self._keep(*leaves.code(box, parts))
         elif mode or len(parts) < 3:
@@ -628,6 +636,6 @@ class _Walker:
     special: ClassVar[Mapping[str, Callable[[_Walker, LexborNode, Mapping[str, str | None]], LexborNode | None]]] = {
         "-comment": _comment, "template": _template, "a": _link, "br": _line_break, "button": _button,
         "d-cite": _citation, "d-footnote": _aside, "img": _image, "input": _tick, "math": _mathematics, "q": _quotation,
-        "rt": _reading,
+        "rt": _reading, "script": _script,
     }  # fmt: skip
     """No methods of a walker: one that holds its own methods holds its whole page until the garbage collector comes."""
