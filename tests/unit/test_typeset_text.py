@@ -74,7 +74,7 @@ def test_ruby_reading_in_brackets(ruby: str, expected: str) -> None:
     assert f"市場では{expected}と並び" in text
 
 
-def test_distill_code() -> None:
+def test_distill_code_with_language() -> None:
     text = read("<d-code block language=python>\n  def go():\n    return 1\n</d-code>")
     assert "```python\n" in text
     assert "def go():\n    return 1" in text
@@ -86,13 +86,13 @@ def test_distill_code_in_a_sentence() -> None:
     )
 
 
-def test_distill_citation() -> None:
+def test_distill_citation_by_keys() -> None:
     assert "was shown before [mercier2011humans, olah2018]." in read(
         "<p>That people argue to be right was shown before <d-cite key='mercier2011humans,olah2018'></d-cite>.</p>"
     )
 
 
-def test_distill_footnote() -> None:
+def test_distill_footnote_in_sentence() -> None:
     text = read(
         "<p>The pump<d-footnote>Built in 1911 by the county.</d-footnote> runs for an hour on all the open days.</p>"
     )

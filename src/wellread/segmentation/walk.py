@@ -48,8 +48,9 @@ _READING: Final = 1 << 22
 _ASIDE: Final = 1 << 23
 """Bits beside those of `Style`: text is a reading above signs, or a note amid a sentence."""
 _CODE_NAME, _MATH_NAME, _SIGNATURE_NAME, _GRID_NAME = 1, 2, 4, 8
-_CITED: Final = re.compile(r"[\w:./+-]{1,80}")
-_MOST_CITED: Final = 20
+_CITED: Final = re.compile(r"(?<![^\s,])[A-Za-z][\w:./+-]{0,39}(?![^\s,])")
+"""The key of a work in BibTeX."""
+_MOST_CITED: Final = 10
 _EXACT: Final = _WHOLE | _CODE
 _LONGEST_NOTE: Final = 12
 _FEW: Final = 4
