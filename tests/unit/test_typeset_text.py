@@ -125,3 +125,15 @@ def test_formula_beside_what_it_was_made_into() -> None:
 
 def test_sentence_in_a_script_for_formulas() -> None:
     assert "obey" not in read("<p>Let it <script type='math/tex'>obey the next page of this book</script> be so.</p>")
+
+
+def test_note_of_paragraphs_amid_a_sentence() -> None:
+    text = read(
+        "<div>The pump<d-footnote><p>Built in 1911.</p><p>By the county.</p></d-footnote> runs on all the open days.</div>"
+    )
+    assert "The pump[^1] runs on" in text
+    assert "[^1]: Built in 1911. By the county." in text
+
+
+def test_tokens_of_tex_code_stay_code() -> None:
+    assert "See $x^2$ here" in read("<pre><code>See <span class=hljs-formula>$x^2$</span> here</code></pre>")

@@ -47,6 +47,7 @@ _WHOLE: Final = _NOTE | _MATH
 _READING: Final = 1 << 22
 _ASIDE: Final = 1 << 23
 """Bits beside those of `Style`: text is a reading above signs, or a note amid a sentence."""
+_IN_ONE_PIECE: Final = _WHOLE | _READING | _ASIDE
 _CODE_NAME, _MATH_NAME, _SIGNATURE_NAME, _GRID_NAME = 1, 2, 4, 8
 _CITED: Final = re.compile(r"(?<![^\s,])[A-Za-z][\w:./+-]{0,39}(?![^\s,])")
 """The key of a work in BibTeX."""
@@ -245,7 +246,7 @@ class _Walker:
             return None
         if tag in tags.BOXES or ("role" in attributes and attributes["role"] in tags.CELL_ROLES):
             return self._box(node, tag, attributes)
-        if tags.holds_boxes(node, tag):
+        if tag != "d-footnote" and tags.holds_boxes(node, tag):
             self._box(node, tag, attributes)
         elif attributes and len(self.inner) < _MOST_INNER and tag != "img":
             self.inner.append((tag, attributes))
@@ -289,7 +290,7 @@ class _Walker:
         box, style, href, mode, look = self.state
         if mode >= leaves.PREFORMATTED:
             return self._line_of_code(node)
-        if mode or style & _WHOLE or box.is_signature or box.is_parameter:  # what is of one piece stays whole
+        if mode or style & _IN_ONE_PIECE or box.is_signature or box.is_parameter:  # what is of one piece stays whole
             self._space()
             return node.first_child
         self.flush()
@@ -326,7 +327,7 @@ class _Walker:
 
     def _formula(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
         may_be = tag in formulas.ALWAYS or "-" in tag or self._names(attributes) & _MATH_NAME
-        if not may_be and formulas.TEX_ATTRIBUTES.isdisjoint(attributes):
+        if self.state[3] >= leaves.PREFORMATTED or not (may_be or not formulas.TEX_ATTRIBUTES.isdisjoint(attributes)):
             return ""
         return formulas.stated(node, tag, attributes)
 
@@ -530,6 +531,8 @@ class _Walker:
     def _reading(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Begin a reading of ruby: it stands in brackets behind what it reads (HTML standard, 4.5.11)."""
         box, style, href, mode, look = self.state
+        if mode >= leaves.PREFORMATTED or style & (_WHOLE | _READING):
+            return node.first_child
         while self.parts and self.parts[-1][1] >= 0 and self.parts[-1][0].isspace():
             self.parts.pop()
         self.reading = (len(self.parts), self.reading[1])
@@ -550,7 +553,7 @@ class _Walker:
     def _aside(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Begin a note that stands amid a sentence: it follows what is said there, as other notes do."""
         box, style, _, mode, look = self.state
-        if mode or style & (_WHOLE | _ASIDE):
+        if mode or style & (_WHOLE | _ASIDE | _READING):
             return node.first_child
         self.aside = (len(self.parts), self.aside[1])
         self.state = (box, style | _ASIDE, None, mode, look)
