@@ -87,7 +87,7 @@ _BESIDE_SIGNS: Final = word_set(
 _NONE: Final[frozenset[int]] = frozenset()
 
 
-class Layout(NamedTuple):
+class CodeLayout(NamedTuple):
     """What the elements in a block of code are."""
 
     space: Space = Space.AS_WRITTEN
@@ -358,11 +358,11 @@ def signed(lines: Sequence[tuple[str, int]]) -> str:
     return "\n".join(SIGNS.get(style, "") + text for text, style in lines)
 
 
-def layout(node: LexborNode, space: Space) -> Layout:
+def layout(node: LexborNode, space: Space) -> CodeLayout:
     """Look through the outer elements of a block of code once."""
     frame, container = _framed(node)
     children = _children(container)
-    return Layout(space, frozenset(frame) | _numbers(children), _lines(children))
+    return CodeLayout(space, frozenset(frame) | _numbers(children), _lines(children))
 
 
 def _framed(node: LexborNode) -> tuple[list[int], LexborNode]:

@@ -12,7 +12,7 @@ from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen
-from wellread.segmentation import code_blocks, declarations, formulas, grids, heads, icons, leaves, mathml, notes, tags
+from wellread.segmentation import api_reference, code_blocks, formulas, grids, heads, icons, leaves, mathml, notes, tags
 from wellread.segmentation.boxes import Box, Leaf, Walked
 from wellread.types import Style
 
@@ -115,7 +115,7 @@ class _Walker:
         """Tag and attributes of the first inline elements since the last border."""
         self.unseen = Unseen(sheets.counter)
         self.signs = icons.Signs()
-        self.code = code_blocks.Layout()
+        self.code = code_blocks.CodeLayout()
         """Of the block of code that is open."""
         self.veiled: dict[int, bool] = {}
         self.times: dict[int, str] = {}
@@ -309,9 +309,9 @@ class _Walker:
         elif tag == "hr":
             self._keep(Leaf(box, (), 0), 0)
         else:
-            if self._names(attributes) & _SIGNATURE_NAME and declarations.is_signature(node):
+            if self._names(attributes) & _SIGNATURE_NAME and api_reference.is_signature(node):
                 box.is_signature = True
-            box.is_parameter = not box.is_signature and declarations.is_parameter(node, tag)
+            box.is_parameter = not box.is_signature and api_reference.is_parameter(node, tag)
         style |= _CODE if box.is_signature else 0
         self.state = (box, style, href, mode, look)
         if tag in icons.HOLDERS and (told := self.signs.told(node, tag, self._shows)):
@@ -341,7 +341,7 @@ class _Walker:
             found = self.called[called] = (
                 _CODE_NAME * bool(code_blocks.calls_code(called))
                 | _MATH_NAME * formulas.calls_math(called)
-                | _SIGNATURE_NAME * declarations.calls_signature(called)
+                | _SIGNATURE_NAME * api_reference.calls_signature(called)
                 | _GRID_NAME * grids.calls_grid(called)
             )
         return found
@@ -616,8 +616,8 @@ class _Walker:
         box, _, _, mode, _ = self.state
         if box.is_parameter:
             parts = leaves.named(parts)
-        elif 1 < len(parts) <= declarations.MOST_PIECES and mode < leaves.PREFORMATTED:
-            parts = [*declarations.spaced(parts)]
+        elif 1 < len(parts) <= api_reference.MOST_PIECES and mode < leaves.PREFORMATTED:
+            parts = [*api_reference.spaced(parts)]
         if mode >= leaves.PREFORMATTED:
             self._keep(*leaves.code(box, parts))
         elif mode or len(parts) < 3:
