@@ -39,6 +39,18 @@ def test_parameter_in_one_piece(field: str) -> None:
     assert text.split(f"{line}\n")[1].strip().startswith("The number in E.164")
 
 
+ADJACENT = {
+    "heading": "<ul><li><h5><span>amount</span><span>integer</span><span>Required</span></h5><p>What to charge for.</p></li></ul>",
+    "spans": "<ul><li><span><strong>amount</strong><span>integer</span><i></i><span>Required</span></span><p>What to charge for."
+    "</p></li></ul>",
+}
+
+
+@pytest.mark.parametrize("field", ADJACENT.values(), ids=ADJACENT)
+def test_parameter_whose_pieces_touch(field: str) -> None:
+    assert "amount integer Required" in read(field).replace("*", "")
+
+
 def test_short_boxes_that_are_no_parameter() -> None:
     text = read("<div><div>Mon</div><div>Tue</div><div>Wed</div></div>")
     assert "Mon Tue" not in text

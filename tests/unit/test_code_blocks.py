@@ -181,6 +181,17 @@ def test_changed_lines_of_a_table() -> None:
     assert code(body) == "-timeout = 5\n+timeout = 30"
 
 
+def test_changed_lines_of_a_table_with_hunks() -> None:
+    body = (
+        "<table class='diff-table tab-size'><tr><td class='blob-num blob-num-hunk'>...</td><td class='blob-code "
+        "blob-code-inner blob-code-hunk'>@@ -1,2 +1,2 @@</td></tr><tr><td class='blob-num blob-num-deletion' "
+        "data-line-number=2></td><td class='blob-code blob-code-deletion'><span class=blob-code-inner>b = 2</span></td></tr>"
+        "<tr><td class='blob-num blob-num-addition' data-line-number=2></td><td class='blob-code blob-code-addition'><span "
+        "class=blob-code-inner>b = 3</span></td></tr></table>"
+    )
+    assert code(body).endswith("@@ -1,2 +1,2 @@\n-b = 2\n+b = 3")
+
+
 SIGNED = {
     "highlight_js": "<pre><code><span class='hljs-deletion'>-b: 1</span>\n<span class='hljs-addition'>+b: 2</span></code></pre>",
     "prism": "<pre><code><span class='token deleted-sign deleted'><span class='token prefix deleted'>-</span><span>b: 1\n"

@@ -74,7 +74,7 @@ def test_ruby_reading_in_brackets(ruby: str, expected: str) -> None:
     assert f"市場では{expected}と並び" in text
 
 
-def test_distill_code() -> None:
+def test_distill_code_with_language() -> None:
     text = read("<d-code block language=python>\n  def go():\n    return 1\n</d-code>")
     assert "```python\n" in text
     assert "def go():\n    return 1" in text
@@ -86,13 +86,13 @@ def test_distill_code_in_a_sentence() -> None:
     )
 
 
-def test_distill_citation() -> None:
+def test_distill_citation_by_keys() -> None:
     assert "was shown before [mercier2011humans, olah2018]." in read(
         "<p>That people argue to be right was shown before <d-cite key='mercier2011humans,olah2018'></d-cite>.</p>"
     )
 
 
-def test_distill_footnote() -> None:
+def test_distill_footnote_in_sentence() -> None:
     text = read(
         "<p>The pump<d-footnote>Built in 1911 by the county.</d-footnote> runs for an hour on all the open days.</p>"
     )
@@ -105,3 +105,35 @@ def test_two_distill_footnotes() -> None:
     text = read(body)
     assert "The pump[^1] and the mill[^2] run" in text
     assert "[^2]: Older." in text
+
+
+def test_note_in_the_margin() -> None:
+    note = (
+        "<label for=n class=margin-toggle></label><input type=checkbox id=n><span class=sidenote>Built in 1911.</span>"
+    )
+    text = read(f"<p>The pump{note} runs for an hour on all the open days, and children pull the cord of it.</p>")
+    assert "The pump[^1] runs for" in text
+    assert "[^1]: Built in 1911." in text
+
+
+def test_formula_beside_what_it_was_made_into() -> None:
+    made = "<span class=MathJax><nobr aria-hidden=true>y</nobr><span class=MJX_Assistive_MathML><math><mi>y</mi></math></span></span>"
+    assert "Let y be" in read(
+        f"<p>Let {made}<script type='math/tex'>y</script> be what it was in the round before.</p>"
+    )
+
+
+def test_sentence_in_a_script_for_formulas() -> None:
+    assert "obey" not in read("<p>Let it <script type='math/tex'>obey the next page of this book</script> be so.</p>")
+
+
+def test_note_of_paragraphs_amid_a_sentence() -> None:
+    text = read(
+        "<div>The pump<d-footnote><p>Built in 1911.</p><p>By the county.</p></d-footnote> runs on all the open days.</div>"
+    )
+    assert "The pump[^1] runs on" in text
+    assert "[^1]: Built in 1911. By the county." in text
+
+
+def test_tokens_of_tex_code_stay_code() -> None:
+    assert "See $x^2$ here" in read("<pre><code>See <span class=hljs-formula>$x^2$</span> here</code></pre>")

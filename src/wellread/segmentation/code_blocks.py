@@ -47,7 +47,7 @@ _CODE_WORDS: Final = _HIGHLIGHTERS | word_set("code snippet highlight terminal c
 """Words in names of boxes that hold code if what is in them says so, too."""
 _LINE_WORDS: Final = word_set("line pre")
 """Last words in names of the elements that lines of code are; GitHub calls them `blob-code`."""
-_BARS: Final = word_set("toolbar copy clipboard button buttons btn gutter gutters nums numbers tooltip help")
+_BARS: Final = word_set("toolbar copy clipboard button buttons btn gutter gutters nums numbers")
 """Words in names of what stands beside code: buttons, numbers of lines."""
 _LONGEST_BAR: Final = 60
 """Characters."""
@@ -87,7 +87,7 @@ _BESIDE_SIGNS: Final = word_set(
 _NONE: Final[frozenset[int]] = frozenset()
 
 
-class Layout(NamedTuple):
+class CodeLayout(NamedTuple):
     """What the elements in a block of code are."""
 
     space: Space = Space.AS_WRITTEN
@@ -248,7 +248,7 @@ def _is_lines(node: LexborNode, *, certain: bool) -> bool:
             tag == "table" and node.tag == "table"
         ):
             return False
-        if tag in {"button", "label", "script", "style", "th"} or (called and _calls_bar(called)):
+        if tag in {"button", "label", "script", "style", "th"} or (called and (_calls_bar(called) or "-num" in called)):
             continue
         is_line = tag in _CODE_TAGS or (bool(called) and _calls_line(called))
         lines += is_line or tag in {"li", "tr", "div", "br"}
@@ -358,11 +358,11 @@ def signed(lines: Sequence[tuple[str, int]]) -> str:
     return "\n".join(SIGNS.get(style, "") + text for text, style in lines)
 
 
-def layout(node: LexborNode, space: Space) -> Layout:
+def layout(node: LexborNode, space: Space) -> CodeLayout:
     """Look through the outer elements of a block of code once."""
     frame, container = _framed(node)
     children = _children(container)
-    return Layout(space, frozenset(frame) | _numbers(children), _lines(children))
+    return CodeLayout(space, frozenset(frame) | _numbers(children), _lines(children))
 
 
 def _framed(node: LexborNode) -> tuple[list[int], LexborNode]:

@@ -13,8 +13,8 @@ from wellread.seen import names
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen
 from wellread.segmentation import (
+    api_reference,
     code_blocks,
-    declarations,
     formulas,
     grids,
     heads,
@@ -60,9 +60,11 @@ _WHOLE: Final = _NOTE | _MATH
 _READING: Final = 1 << 22
 _ASIDE: Final = 1 << 23
 """Bits beside those of `Style`: text is a reading above signs, or a note amid a sentence."""
+_IN_ONE_PIECE: Final = _WHOLE | _READING | _ASIDE
 _CODE_NAME, _MATH_NAME, _SIGNATURE_NAME, _GRID_NAME = 1, 2, 4, 8
-_CITED: Final = re.compile(r"[\w:./+-]{1,80}")
-_MOST_CITED: Final = 20
+_CITED: Final = re.compile(r"(?<![^\s,])[A-Za-z][\w:./+-]{0,39}(?![^\s,])")
+"""The key of a work in BibTeX."""
+_MOST_CITED: Final = 10
 _EXACT: Final = _WHOLE | _CODE
 _LONGEST_NOTE: Final = 12
 _FEW: Final = 4
@@ -130,7 +132,7 @@ class _Walker:
         """Tag and attributes of the first inline elements since the last border."""
         self.unseen = Unseen(sheets.counter)
         self.signs = icons.Signs()
-        self.code = code_blocks.Layout()
+        self.code = code_blocks.CodeLayout()
         """Of the block of code that is open."""
         self.veiled: dict[int, bool] = {}
         self.times: dict[int, str] = {}
@@ -269,7 +271,7 @@ class _Walker:
             self._control(node)
         if tag in tags.BOXES or ("role" in attributes and attributes["role"] in tags.CELL_ROLES):
             return self._box(node, tag, attributes)
-        if tags.holds_boxes(node, tag):
+        if tag != "d-footnote" and tags.holds_boxes(node, tag):
             self._box(node, tag, attributes)
         elif attributes and len(self.inner) < _MOST_INNER and tag != "img":
             self.inner.append((tag, attributes))
@@ -313,7 +315,7 @@ class _Walker:
         box, style, href, mode, look = self.state
         if mode >= leaves.PREFORMATTED:
             return self._line_of_code(node)
-        if mode or style & _WHOLE or box.is_signature or box.is_parameter:  # what is of one piece stays whole
+        if mode or style & _IN_ONE_PIECE or box.is_signature or box.is_parameter:  # what is of one piece stays whole
             self._space()
             return node.first_child
         self.flush()
@@ -332,9 +334,9 @@ class _Walker:
         elif tag == "hr":
             self._keep(Leaf(box, (), 0), 0)
         else:
-            if self._names(attributes) & _SIGNATURE_NAME and declarations.is_signature(node):
+            if self._names(attributes) & _SIGNATURE_NAME and api_reference.is_signature(node):
                 box.is_signature = True
-            box.is_parameter = not box.is_signature and declarations.is_parameter(node, tag)
+            box.is_parameter = not box.is_signature and api_reference.is_parameter(node, tag)
         style |= _CODE if box.is_signature else 0
         self.state = (box, style, href, mode, look)
         if tag in icons.HOLDERS and (told := self.signs.told(node, tag, self._shows)):
@@ -350,7 +352,7 @@ class _Walker:
 
     def _formula(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
         may_be = tag in formulas.ALWAYS or "-" in tag or self._names(attributes) & _MATH_NAME
-        if not may_be and formulas.TEX_ATTRIBUTES.isdisjoint(attributes):
+        if self.state[3] >= leaves.PREFORMATTED or not (may_be or not formulas.TEX_ATTRIBUTES.isdisjoint(attributes)):
             return ""
         return formulas.stated(node, tag, attributes)
 
@@ -364,7 +366,7 @@ class _Walker:
             found = self.called[called] = (
                 _CODE_NAME * bool(code_blocks.calls_code(called))
                 | _MATH_NAME * formulas.calls_math(called)
-                | _SIGNATURE_NAME * declarations.calls_signature(called)
+                | _SIGNATURE_NAME * api_reference.calls_signature(called)
                 | _GRID_NAME * grids.calls_grid(called)
             )
         return found
@@ -567,6 +569,9 @@ class _Walker:
         self.state = (box, style, href, mode, look)
         return node.first_child
 
+    def _script(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
+        """Read nothing of a formula's script that is no formula, or stands beside what it was made into."""
+
     def _line_break(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         self.parts.append(("\n", leaves.BREAK, None))
 
@@ -606,6 +611,8 @@ class _Walker:
     def _reading(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Begin a reading of ruby: it stands in brackets behind what it reads (HTML standard, 4.5.11)."""
         box, style, href, mode, look = self.state
+        if mode >= leaves.PREFORMATTED or style & (_WHOLE | _READING):
+            return node.first_child
         while self.parts and self.parts[-1][1] >= 0 and self.parts[-1][0].isspace():
             self.parts.pop()
         self.reading = (len(self.parts), self.reading[1])
@@ -626,7 +633,7 @@ class _Walker:
     def _aside(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Begin a note that stands amid a sentence: it follows what is said there, as other notes do."""
         box, style, _, mode, look = self.state
-        if mode or style & (_WHOLE | _ASIDE):
+        if mode or style & (_WHOLE | _ASIDE | _READING):
             return node.first_child
         self.aside = (len(self.parts), self.aside[1])
         self.state = (box, style | _ASIDE, None, mode, look)
@@ -637,6 +644,9 @@ class _Walker:
         parts = self.parts[at:]
         del self.parts[at:]
         if any(text.strip() for text, _, _ in parts):
+            while at and self.parts[-1][0] == " ":  # before the sign of the note, which stands beside its word
+                self.parts.pop()
+                at -= 1
             self.aside = (at, count + 1)
             name = f"note-amid-text-{count + 1}"
             self.parts.append((str(count + 1), _NOTE, f"#{name}"))
@@ -692,6 +702,8 @@ class _Walker:
         box, _, _, mode, _ = self.state
         if box.is_parameter:
             parts = leaves.named(parts)
+        elif 1 < len(parts) <= api_reference.MOST_PIECES and mode < leaves.PREFORMATTED:
+            parts = [*api_reference.spaced(parts)]
         if mode >= leaves.PREFORMATTED:
             self._keep(*leaves.code(box, parts))
         elif mode or len(parts) < 3:
@@ -714,6 +726,6 @@ class _Walker:
     special: ClassVar[Mapping[str, Callable[[_Walker, LexborNode, Mapping[str, str | None]], LexborNode | None]]] = {
         "-comment": _comment, "template": _template, "a": _link, "br": _line_break, "button": _button,
         "d-cite": _citation, "d-footnote": _aside, "img": _image, "input": _tick, "math": _mathematics, "q": _quotation,
-        "rt": _reading,
+        "rt": _reading, "script": _script,
     }  # fmt: skip
     """No methods of a walker: one that holds its own methods holds its whole page until the garbage collector comes."""

@@ -10,14 +10,18 @@ from wellread.memo import remembered
 from wellread.seen import names
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from selectolax.lexbor import LexborNode
+
+    Part = tuple[str, int, "str | None"]
 
 _MOST_CACHED: Final = 5_000
 _MOST_NODES: Final = 60
 """Nodes by which an element is judged."""
 _MOST_FIRST: Final = 12
 """Nodes among which the first text is looked for."""
-_MOST_PIECES: Final = 8
+MOST_PIECES: Final = 8
 _LONGEST_ROW: Final = 160
 """Characters."""
 _LONGEST_SIGNATURE: Final = 1_000
@@ -38,6 +42,7 @@ _TYPE: Final = re.compile(
     re.IGNORECASE,
 )
 """Types of JSON Schema and OpenAPI 3.1, and those of programming languages that references use."""
+_DUTY: Final = word_set("required optional nullable deprecated")
 _CALLS: Final = re.compile(r"[\w>\])]\([^)]*\)")
 _MODIFIERS: Final = re.compile(
     r"(?:@\w+\s+)?(?:public|private|protected|internal|static|final|abstract|sealed|class|interface|enum|struct|trait|impl|type"
@@ -59,12 +64,29 @@ def is_signature(node: LexborNode) -> bool:
     return _CALLS.search(text) is not None or _MODIFIERS.match(text) is not None
 
 
+def spaced(parts: Sequence[Part]) -> Iterator[Part]:
+    """Yield the parts of a line, a space between a name and a type, or what else is said of a parameter, that meet."""
+    before = ""
+    for at, part in enumerate(parts):
+        text = part[0]
+        meets = before[-1:].isalnum() and text[:1].isalnum()
+        if meets and _is_kind(text) and (_is_kind(before) or (at == 1 and _NAME.fullmatch(before))):
+            yield (" ", 0, None)
+        before = text
+        yield part
+
+
+def _is_kind(text: str) -> bool:
+    text = text.strip(" ,;()*").lower()
+    return text in _DUTY or _TYPE.fullmatch(text) is not None
+
+
 def is_parameter(node: LexborNode, tag: str) -> bool:
     """Tell whether an element is a row of short pieces: a name, and its type."""
     if tag not in _ROWS or not _begins_with_name(node):
         return False
     pieces = _pieces(node, _APART, _LONGEST_ROW)
-    if pieces is None or not 2 <= len(pieces) <= _MOST_PIECES:
+    if pieces is None or not 2 <= len(pieces) <= MOST_PIECES:
         return False
     others = [piece.strip(" ,;()*").lower() for piece in pieces[1:]]
     return any(map(_TYPE.fullmatch, others))
