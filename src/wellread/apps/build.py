@@ -336,7 +336,9 @@ def extract(
     """Read a page that is at hand: no network, no browser, no cache.
 
     `url` makes links absolute. `images` prints the pictures of the content as links in their places, with their
-    captions, as `Web.read` and the commands do. Bytes may hold any media type that an extractor reads; of an archive, the file that
+    captions, as `Web.read` and the commands do.
+
+    Bytes may hold any media type that an extractor reads; of an archive, the file that
     `member` names is read, or else the list of its members. Documents, and pages that
     may choke a parser, are read in a worker process that is kept for the next one; the settings `extract.*` bound its
     cost, as the environment and the settings file give them when the first page is read. All other pages are read in

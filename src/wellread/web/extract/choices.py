@@ -51,7 +51,8 @@ _OTHER: Final = word_set(
     "sort sortby sorting orderby filter filters facet facets search currency currencies country countries language "
     "languages lang locale region state province quantity qty review reviews rating ratings stars newsletter zip "
     "postcode payment month year day sku-search pagination perpage vehicle garage question questions helpful wishlist "
-    "login signup consent cookie address answer department category categories nav menu thumbs thumbnails gallery slides "
+    "login signup consent cookie address answer department category categories nav menu thumbs thumbnails "
+    "gallery slides "
     "carousel pager tabs tab"
 )
 """What fields are called that choose nothing of a product."""
