@@ -16,8 +16,8 @@ import numpy as np
 from wellread.characters import cleaned
 from wellread.css.words import word_set
 from wellread.seen import names
-from wellread.segmentation.boxes import is_linked
-from wellread.segmentation.media import EMBEDS, Medium, is_picture
+from wellread.segmentation.boxes import Medium, is_linked
+from wellread.segmentation.media_elements import EMBEDS, is_picture
 from wellread.types import Span, Style
 from wellread.web.extract import lexicon
 
@@ -49,6 +49,7 @@ _MOST_REPEATED: Final = 2
 """How often a picture stands on a page that is no bullet, star or icon."""
 _MAX_SPLIT: Final = 8
 """Leaves that one paragraph with line breaks makes, among which a picture is looked for."""
+_MAX_TITLE_WORDS: Final = 3
 _MAX_EMOJI_CHARS: Final = 12
 """Of one that joins several."""
 _MAX_PIXEL_DIGITS: Final = 5
@@ -69,7 +70,7 @@ _NO_CONTENT: Final = word_set(
     "taboola outbrain criteo sponsored analytics tracking tracker pixel beacon usersync consent cookie cookies "
     "cmp gdpr "
     "onetrust privacy recaptcha hcaptcha captcha turnstile challenge login signin signup newsletter subscribe "
-    "mailchimp like likes follow comments disqus chat intercom checkout addthis sharethis oauth share tip"
+    "mailchimp like likes follow comment comments disqus chat intercom checkout addthis sharethis oauth share tip"
 )
 """Words in the host, the path or the name of a frame that is no part of an article."""
 _KINDS: Final = (
@@ -146,8 +147,8 @@ def placed(walked: Walked, choice: Selection, mode: Mode, *, whole: bool = False
     media = sorted((*walked.media, *_quoted(walked), *framed), key=lambda medium: medium.at)
     if not media:
         return Placed(choice.kept)
-    judge = _Judge(walked, choice, whole=whole)
-    lines = _Lines(walked, choice, judge.decoration(), captioned=mode != "precision")
+    judge = _MediaJudge(walked, choice, whole=whole)
+    lines = _PlacedLines(walked, choice, judge.decoration(), captioned=mode != "precision")
     for medium in media:
         if medium.address not in lines.printed and judge.belongs(medium):
             if medium.is_picture:
@@ -157,7 +158,7 @@ def placed(walked: Walked, choice: Selection, mode: Mode, *, whole: bool = False
     return Placed(lines.kept, frozenset(lines.captions), lines.decoration, lines.before)
 
 
-class _Lines:
+class _PlacedLines:
     """Collects what is printed, each address once."""
 
     def __init__(self, walked: Walked, choice: Selection, decoration: frozenset[str], *, captioned: bool) -> None:
@@ -172,7 +173,7 @@ class _Lines:
         self._leaves: Final = walked.leaves
         self._captioned: Final = captioned
 
-    def add_picture(self, medium: Medium, judge: _Judge) -> None:
+    def add_picture(self, medium: Medium, judge: _MediaJudge) -> None:
         """Add a picture and its caption."""
         if medium.address in self.decoration or judge.is_twin(medium):
             return
@@ -204,8 +205,8 @@ class _Lines:
 
 def is_emoji(text: str) -> bool:
     """Tell whether the alternative text of a picture is the symbol that it draws."""
-    kinds = {unicodedata.category(character) for character in text} if len(text) <= _MAX_EMOJI_CHARS else set()
-    return "So" in kinds and kinds <= {"So", "Sk", "Mn", "Me", "Cf"}
+    kinds = {unicodedata.category(character) for character in text[:_MAX_EMOJI_CHARS]}
+    return len(text) <= _MAX_EMOJI_CHARS and "So" in kinds and kinds <= {"So", "Sk", "Mn", "Me", "Cf"}
 
 
 def _quoted(walked: Walked) -> list[Medium]:
@@ -222,12 +223,14 @@ def _quoted(walked: Walked) -> list[Medium]:
 
 def _rendered(box: Box) -> Medium | None:
     """Return the frame that a browser's reading has made a <section> of, in which its own document may stand."""
-    address = box.attributes.get("src") if box.tag == "section" else None
-    return Medium("section", box.attributes, address, box, None, box.first, is_picture=False) if address else None
+    address = box.attributes.get("src")
+    if not address or box.tag != "section":
+        return None
+    return Medium("section", box.attributes, address, box, None, box.first, is_picture=False)
 
 
 @dataclass(slots=True)
-class _Frame:
+class _PictureFrame:
     """The largest box around a picture in which no text is kept, and the text that it has."""
 
     first: int
@@ -241,7 +244,7 @@ class _Frame:
     """The headline of the page stands in it."""
 
 
-class _Judge:
+class _MediaJudge:
     def __init__(self, walked: Walked, choice: Selection, *, whole: bool) -> None:
         leaves = walked.leaves
         self._walked = walked
@@ -250,8 +253,8 @@ class _Judge:
         self._sizes: Floats = np.array([leaf.words.count(" ") + 1 if leaf.words else 0 for leaf in leaves], np.float32)
         kept = np.array(choice.kept, np.bool_) & (self._sizes > 0)
         self._kept_before = _summed(kept)
-        self._frames: dict[int, _Frame] = {}
-        self._of: list[tuple[Medium, _Frame]] = [
+        self._frames: dict[int, _PictureFrame] = {}
+        self._of: list[tuple[Medium, _PictureFrame]] = [
             (medium, self._frame(medium.box, medium.at)) for medium in walked.media
         ]
         self._frame_of = {id(medium): frame for medium, frame in self._of}
@@ -271,20 +274,20 @@ class _Judge:
 
     # ------------------------------------------------------------------------------------------- frames
 
-    def _frame(self, box: Box, at: int) -> _Frame:
+    def _frame(self, box: Box, at: int) -> _PictureFrame:
         """Return the frame of what stands in a box before a leaf."""
         inner: Box | None = None
         around: Box | None = box
         while around is not None and not self._kept_before[around.end] - self._kept_before[around.first]:
             inner, around = around, around.parent
         if inner is None:
-            return _Frame(at, at, around)
+            return _PictureFrame(at, at, around)
         if inner.index not in self._frames:
             self._frames[inner.index] = self._measured(inner, around)
         return self._frames[inner.index]
 
-    def _measured(self, box: Box, around: Box | None) -> _Frame:
-        frame = _Frame(box.first, box.end, around)
+    def _measured(self, box: Box, around: Box | None) -> _PictureFrame:
+        frame = _PictureFrame(box.first, box.end, around)
         others = []
         for at in range(box.first, box.end):
             leaf = self._walked.leaves[at]
@@ -327,12 +330,12 @@ class _Judge:
             return False
         return self._is_between(frame) or self._is_part(medium, frame, around)
 
-    def _is_between(self, frame: _Frame) -> bool:
+    def _is_between(self, frame: _PictureFrame) -> bool:
         """Tell whether kept text is the nearest on both sides."""
         before, after = int(self._last[frame.first]), int(self._next[frame.end])
         return before >= 0 and after < len(self._kept) and bool(self._kept[before] and self._kept[after])
 
-    def _is_part(self, medium: Medium, frame: _Frame, around: Box) -> bool:
+    def _is_part(self, medium: Medium, frame: _PictureFrame, around: Box) -> bool:
         """Tell whether something stands in a box of content: in its midst, or at an end as a figure does."""
         words = self._words_before[around.end] - self._words_before[around.first]
         kept = self._kept_words_before[around.end] - self._kept_words_before[around.first]
@@ -349,7 +352,7 @@ class _Judge:
     def decoration(self) -> frozenset[str]:
         """Return the addresses of pictures that say nothing: icons, portraits of authors, trackers, buttons."""
         repeated: dict[str, int] = {}
-        rows: dict[int, list[tuple[Medium, _Frame]]] = {}
+        rows: dict[int, list[tuple[Medium, _PictureFrame]]] = {}
         found = set()
         for medium, frame in self._of:
             if not medium.is_picture:
@@ -418,7 +421,7 @@ class _Judge:
         title = " ".join(cleaned(self._title(medium))[0].split())
         if len(title) > _MAX_LABEL_CHARS:
             title = f"{title[:_MAX_LABEL_CHARS].rstrip()}\u2026"
-        return f"{kind}: {title}" if title else kind
+        return ": ".join(filter(None, (kind, title)))
 
     def _title(self, medium: Medium) -> str:
         titles = (medium.attributes.get(name) for name in ("title", "aria-label", "data-title", "playlabel"))
@@ -432,7 +435,7 @@ class _Judge:
         if medium.tag == "blockquote":
             return next((leaves[at].words for at in range(medium.box.first, medium.box.end) if leaves[at].words), "")
         captions = [at for at in frame.captions if _figure(leaves[at].box) is _figure(medium.box)]
-        return leaves[captions[0]].words if captions else ""
+        return next((leaves[at].words for at in captions), "")
 
 
 def _summed(values: NDArray[Any]) -> NDArray[np.float64]:  # Any: booleans or numbers
@@ -478,7 +481,9 @@ def _is_decoration(medium: Medium, *, captioned: bool) -> bool:
 def _pixels(attributes: Mapping[str, str | None], name: str) -> int | None:
     """Return a side of an element in pixels, where it is written."""
     told = (attributes.get(name) or "").strip().removesuffix("px")
-    return int(told) if told.isascii() and told.isdigit() and len(told) <= _MAX_PIXEL_DIGITS else None
+    if told.isascii() and told.isdigit() and len(told) <= _MAX_PIXEL_DIGITS:
+        return int(told)
+    return None
 
 
 def _alternative(attributes: Mapping[str, str | None]) -> str:
@@ -488,7 +493,9 @@ def _alternative(attributes: Mapping[str, str | None]) -> str:
 
 def _host(address: str) -> str:
     parts = address.split("/", 3)
-    return parts[2].removeprefix("www.").lower() if len(parts) > 2 and not parts[1] else ""
+    if len(parts) < 3 or parts[1]:
+        return ""
+    return parts[2].removeprefix("www.").lower()
 
 
 def _address_words(address: str) -> frozenset[str]:
@@ -502,7 +509,9 @@ def _address_words(address: str) -> frozenset[str]:
 def _title_words(attributes: Mapping[str, str | None]) -> frozenset[str]:
     """Return the words of a title of three words or fewer: what a longer one names may be anything."""
     words = names.split(attributes.get("title") or attributes.get("aria-label") or "")
-    return frozenset(words) if len(words) <= 3 else names.NONE
+    if len(words) > _MAX_TITLE_WORDS:
+        return names.NONE
+    return frozenset(words)
 
 
 def _kind(medium: Medium) -> str:
