@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from wellread.types import Mode
     from wellread.web.extract.selection import Selection
 
+_MAX_SIZE_DIGITS: Final = 3
 _MAX_GROUPS: Final = 12
 _MAX_OPTIONS: Final = 30
 """Options of one choice that are named; the others are counted."""
@@ -272,7 +273,9 @@ def _option(node: LexborNode) -> _OfferedOption | None:
     told = {**label.attributes, **attributes}
     texts = [_visible_text(label), *(told.get(name) or "" for name in ("aria-label", "title", "data-value"))]
     texts += [picture.attributes.get("alt") or "" for picture in label.css("img[alt]")[:1]]
-    texts.append(attributes.get("value") or "")
+    value = attributes.get("value") or ""
+    if not (value.isdigit() and len(value) > _MAX_SIZE_DIGITS):  # a longer number is that of a variant
+        texts.append(value)
     name = next((text for text in map(_flat, texts) if text and text not in _SIGNS and not _CODE.fullmatch(text)), "")
     if not name:
         return None
