@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from wellread.types import Mode
     from wellread.web.extract.selection import Selection
 
+_MAX_CONTROLS: Final = 300
+"""Controls near the product that are read: each asks for its label among all around it."""
 _MAX_SIZE_DIGITS: Final = 3
 _MAX_GROUPS: Final = 12
 _MAX_OPTIONS: Final = 30
@@ -102,7 +104,7 @@ def choices(walked: Walked, choice: Selection, mode: Mode) -> Choices:
         return Choices((), frozenset())
     places = _places(walked, choice)
     near = [control for control in walked.controls if control.at in places and not _is_beside(control)]
-    groups = [group for row in _rows(near) if (group := _group(row)) is not None]
+    groups = [group for row in _rows(near[:_MAX_CONTROLS]) if (group := _group(row)) is not None]
     shown = [group for group in groups if group.first.is_seen] or groups
     lines: list[tuple[int, Insertion]] = []
     replaced: set[int] = set()
