@@ -3,11 +3,12 @@
     python benchmarks/pictures.py --data DIR [--every N] [--list]
 
 DIR holds WCXB v1.0 (Murrough Foley, CC-BY-4.0): `html/NNNN.html.gz` and `ground-truth/NNNN.json`. A picture with a
-caption is a `<figure>` that holds an `<img>`, or a box of WordPress called `wp-caption`, with words in its caption and an address
-in its markup (some of the set's pages have lost those that scripts put in place). It belongs to the article if the truth has its caption, or both of the paragraphs around it. The page is read with
-`images=True`; the picture is printed if an address that its markup gives for it is the target of an image link, and
-its caption if the text has the first words of that. Printed pictures that stand between paragraphs which the truth does
-not have are counted, too: those may be decoration.
+caption is a `<figure>` that holds an `<img>`, or a box of WordPress called `wp-caption`, with words in its caption and
+an address in its markup (some of the set's pages have lost those that scripts put in place). It belongs to the article
+if the truth has its caption, or both of the paragraphs around it. The page is read with `images=True`; the picture is
+printed if an address that its markup gives for it is the target of an image link, and its caption if the text has the
+first words of that. Printed pictures with captions of which the truth has no paragraph beside them are counted, too:
+those may be decoration.
 """
 
 from __future__ import annotations

@@ -10,19 +10,23 @@ BEFORE = (
     "it meet there every second Saturday of the month to oil what moves and paint what does not."
 )
 AFTER = (
-    "In the first year they replaced the roof, in the second the windows, and only in the third did anyone dare to open "
+    "In the first year they replaced the roof, in the second the windows, and only in the third did anyone dare "
+    "to open "
     "the valve chamber below the floor, where the water had stood since the summer of the flood."
 )
 LAST = (
-    "A grant from the water board paid for a new bearing; the rest of the money came from a sale of plants and from two "
+    "A grant from the water board paid for a new bearing; the rest of the money came from a sale of plants and "
+    "from two "
     "concerts in the yard, at which the whistle was sounded for the first time in sixty years."
 )
 
 
 def page(inner: str, *, head: str = "", tail: str = "") -> str:
     return (
-        f"<html lang=en><head><title>A walk on the flats</title></head><body><header><a href='/'>Coast</a></header><main>"
-        f"<article><h1>A walk on the flats</h1>{head}<p>{BEFORE}</p>{inner}<p>{AFTER}</p><p>{LAST}</p></article>{tail}</main>"
+        f"<html lang=en><head><title>A walk on the flats</title></head><body><header><a "
+        f"href='/'>Coast</a></header><main>"
+        f"<article><h1>A walk on the "
+        f"flats</h1>{head}<p>{BEFORE}</p>{inner}<p>{AFTER}</p><p>{LAST}</p></article>{tail}</main>"
         f"<footer><a href='/terms'>Terms</a></footer></body></html>"
     )
 

@@ -18,7 +18,8 @@ DATA = (
 
 def page(choice: str, *, data: str = DATA, before: str = "", after: str = "") -> str:
     return (
-        f"<html lang=en><head><title>Quay jumper</title>{data}</head><body><header><a href='/'>Shop</a></header>{before}<main>"
+        f"<html lang=en><head><title>Quay jumper</title>{data}</head><body><header><a "
+        f"href='/'>Shop</a></header>{before}<main>"
         f"<div class=info><h1>Quay jumper</h1><div class=price>€89,00</div>{choice}<button>Add to cart</button>"
         f"<div class=text><p>{DESCRIPTION}</p></div></div></main>{after}<footer>Terms</footer></body></html>"
     )
@@ -31,52 +32,82 @@ def read(html: str) -> str:
 SIZES = "Size: S, M (chosen), XL (sold out)"
 CHOICES = {
     "select": (
-        "<label for=s>Size</label><select id=s name=size><option value=''>Choose an option</option><option>S</option>"
-        "<option selected>M</option><option disabled>XL</option></select>",
+        (
+            "<label for=s>Size</label><select id=s name=size><option value=''>Choose an "
+            "option</option><option>S</option>"
+            "<option selected>M</option><option disabled>XL</option></select>"
+        ),
         SIZES,
     ),
     "table of a shop system": (
-        "<table class=variations><tr><td class=label><label for=pa_size>Size</label></td><td class=value><select id=pa_size "
-        "name=attribute_pa_size data-attribute_name=attribute_pa_size><option value=''>Choose an option</option>"
-        "<option value=s>S</option><option value=m selected>M</option><option value=xl class='out-of-stock'>XL</option>"
-        "</select></td></tr></table>",
+        (
+            "<table class=variations><tr><td class=label><label for=pa_size>Size</label></td><td "
+            "class=value><select id=pa_size "
+            "name=attribute_pa_size data-attribute_name=attribute_pa_size><option value=''>Choose an option</option>"
+            "<option value=s>S</option><option value=m selected>M</option><option value=xl "
+            "class='out-of-stock'>XL</option>"
+            "</select></td></tr></table>"
+        ),
         SIZES,
     ),
     "radio buttons": (
-        "<fieldset><legend>Size</legend><input type=radio id=a name=Size value=S><label for=a>S</label><input type=radio id=b "
-        "name=Size value=M checked><label for=b>M</label><input type=radio id=c name=Size value=XL class=disabled>"
-        "<label for=c>XL<span class=visually-hidden>Variant sold out or unavailable</span></label></fieldset>",
+        (
+            "<fieldset><legend>Size</legend><input type=radio id=a name=Size value=S><label "
+            "for=a>S</label><input type=radio id=b "
+            "name=Size value=M checked><label for=b>M</label><input type=radio id=c name=Size value=XL class=disabled>"
+            "<label for=c>XL<span class=visually-hidden>Variant sold out or unavailable</span></label></fieldset>"
+        ),
         SIZES,
     ),
     "radio buttons in labels": (
-        "<div role=radiogroup aria-label=Size><label><input type=radio name=opt1 value=1>S</label><label><input type=radio "
-        "name=opt1 value=2 checked>M</label><label><input type=radio name=opt1 value=3 disabled>XL</label></div>",
+        (
+            "<div role=radiogroup aria-label=Size><label><input type=radio name=opt1 "
+            "value=1>S</label><label><input type=radio "
+            "name=opt1 value=2 checked>M</label><label><input type=radio name=opt1 value=3 disabled>XL</label></div>"
+        ),
         SIZES,
     ),
     "legend with the value": (
-        "<fieldset><legend>Size: <span>M</span></legend><label><input type=radio name=x value=S>S</label><label><input "
-        "type=radio name=x value=M checked>M</label><label class='sold-out'><input type=radio name=x value=XL>XL</label>"
-        "</fieldset>",
+        (
+            "<fieldset><legend>Size: <span>M</span></legend><label><input type=radio name=x "
+            "value=S>S</label><label><input "
+            "type=radio name=x value=M checked>M</label><label class='sold-out'><input type=radio name=x "
+            "value=XL>XL</label>"
+            "</fieldset>"
+        ),
         SIZES,
     ),
     "swatches": (
-        "<div class=row><span class=lbl>Size</span><ul class=swatches><li data-value=S title=S class=swatch></li><li "
-        "data-value=M title=M class='swatch selected'></li><li data-value=XL title=XL class='swatch disabled'></li></ul></div>",
+        (
+            "<div class=row><span class=lbl>Size</span><ul class=swatches><li data-value=S title=S "
+            "class=swatch></li><li "
+            "data-value=M title=M class='swatch selected'></li><li data-value=XL title=XL class='swatch "
+            "disabled'></li></ul></div>"
+        ),
         SIZES,
     ),
     "buttons": (
-        "<div><p>Size</p><div role=group aria-label=Size><button aria-pressed=false>S</button><button aria-pressed=true>M"
-        "</button><button aria-pressed=false disabled>XL</button></div></div>",
+        (
+            "<div><p>Size</p><div role=group aria-label=Size><button aria-pressed=false>S</button><button "
+            "aria-pressed=true>M"
+            "</button><button aria-pressed=false disabled>XL</button></div></div>"
+        ),
         SIZES,
     ),
     "listbox": (
-        "<h3>Size</h3><ul role=listbox><li role=option aria-selected=false>S</li><li role=option aria-selected=true>M</li>"
-        "<li role=option aria-disabled=true>XL</li></ul>",
+        (
+            "<h3>Size</h3><ul role=listbox><li role=option aria-selected=false>S</li><li role=option "
+            "aria-selected=true>M</li>"
+            "<li role=option aria-disabled=true>XL</li></ul>"
+        ),
         SIZES,
     ),
     "pictures of colours": (
-        "<fieldset><legend>Farbe</legend><label><input type=radio name=c value=11 checked><img src=/n.jpg alt=Marine></label>"
-        "<label><input type=radio name=c value=12><img src=/o.jpg alt=Hafer></label></fieldset>",
+        (
+            "<fieldset><legend>Farbe</legend><label><input type=radio name=c value=11 checked><img src=/n.jpg "
+            "alt=Marine></label>"
+            "<label><input type=radio name=c value=12><img src=/o.jpg alt=Hafer></label></fieldset>"
+        ),
         "Farbe: Marine (chosen), Hafer",
     ),
     "japanese": (
@@ -122,10 +153,12 @@ def test_long_choice_is_counted() -> None:
 
 
 OTHER = {
-    "sorting": "<label for=o>Sort by</label><select id=o name=sort><option>Newest</option><option>Price</option></select>",
+    "sorting": "<label for=o>Sort by</label><select id=o "
+    "name=sort><option>Newest</option><option>Price</option></select>",
     "country": "<select name=country><option>Denmark</option><option>Norway</option></select>",
     "quantity": "<label>Number<select name=n><option>1</option><option>2</option><option>3</option></select></label>",
-    "rating": "<div class=stars><input type=radio name=rating value=1 aria-label='1 star'><input type=radio name=rating "
+    "rating": "<div class=stars><input type=radio name=rating value=1 aria-label='1 star'><input type=radio "
+    "name=rating "
     "value=2 aria-label='2 stars'></div>",
     "single": "<label>Size<select name=size><option>One size</option></select></label>",
 }
@@ -145,11 +178,13 @@ def test_choice_in_the_header() -> None:
 
 def test_filters_of_a_collection() -> None:
     cards = "".join(
-        f"<li><a href='/p/{number}'><h3>Jumper {number}</h3></a><p>€{number}9,00</p><p>Knitted by hand on the coast.</p></li>"
+        f"<li><a href='/p/{number}'><h3>Jumper {number}</h3></a><p>€{number}9,00</p><p>Knitted by hand on the "
+        f"coast.</p></li>"
         for number in range(1, 9)
     )
     html = (
-        f"<html><head><title>Jumpers</title></head><body><main><h1>Jumpers</h1><form>{CHOICES['radio buttons'][0]}</form>"
+        "<html><head><title>Jumpers</title></head><body><main><h1>Jumpers</h1>"
+        f"<form>{CHOICES['radio buttons'][0]}</form>"
         f"<ul>{cards}</ul></main></body></html>"
     )
     assert "XL" not in read(html)

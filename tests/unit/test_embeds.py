@@ -9,8 +9,11 @@ from wellread import extract
 
 EMBEDS = {
     "frame with a title": (
-        "<figure><iframe src='https://www.youtube.com/embed/abc123XYZ_0' title='The whistle at noon' allowfullscreen>"
-        "</iframe></figure>",
+        (
+            "<figure><iframe src='https://www.youtube.com/embed/abc123XYZ_0' title='The whistle at noon' "
+            "allowfullscreen>"
+            "</iframe></figure>"
+        ),
         "[Video: The whistle at noon](https://www.youtube.com/embed/abc123XYZ_0)",
     ),
     "frame with a general title": (
@@ -18,8 +21,11 @@ EMBEDS = {
         "[Video](https://www.youtube.com/embed/abc123XYZ_0)",
     ),
     "lazy frame": (
-        "<div class='embed'><iframe src='about:blank' data-src='https://player.vimeo.com/video/7212' title='Low tide'>"
-        "</iframe></div>",
+        (
+            "<div class='embed'><iframe src='about:blank' data-src='https://player.vimeo.com/video/7212' "
+            "title='Low tide'>"
+            "</iframe></div>"
+        ),
         "[Video: Low tide](https://player.vimeo.com/video/7212)",
     ),
     "frame of the site": (
@@ -63,8 +69,10 @@ EMBEDS = {
         "[Video](https://www.youtube.com/embed/abc123XYZ_0)",
     ),
     "unseen twin": (
-        "<iframe src='https://player.vimeo.com/video/7212'></iframe><noscript><iframe "
-        "src='https://player.vimeo.com/video/7212'></iframe></noscript>",
+        (
+            "<iframe src='https://player.vimeo.com/video/7212'></iframe><noscript><iframe "
+            "src='https://player.vimeo.com/video/7212'></iframe></noscript>"
+        ),
         "[Video](https://player.vimeo.com/video/7212)",
     ),
 }
@@ -84,7 +92,8 @@ NO_CONTENT = {
     "hidden": "<iframe src='https://player.vimeo.com/video/7212' style='display:none'></iframe>",
     "hidden by a sheet": "<style>.f{visibility:hidden}</style><iframe class=f src='https://t.example/x'></iframe>",
     "tag manager": "<noscript><iframe src='https://www.googletagmanager.com/ns.html?id=GTM-1'></iframe></noscript>",
-    "advertisement": "<div><iframe src='https://ad.doubleclick.net/ddm/adi/N1' width='300' height='250'></iframe></div>",
+    "advertisement": "<div><iframe src='https://ad.doubleclick.net/ddm/adi/N1' width='300' "
+    "height='250'></iframe></div>",
     "size of advertisements": "<iframe src='https://cdn.example/creative/9' width='728' height='90'></iframe>",
     "consent": "<iframe src='https://cmp.example/consent/index.html' title='Consent window'></iframe>",
     "captcha": "<iframe src='https://www.google.com/recaptcha/api2/anchor' title='reCAPTCHA'></iframe>",

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from wellread.segmentation.media import Medium
     from wellread.types import Notice, Span
 
 _SIGNATURES: Final = {"dt": "sig", "h3": "code-header", "h4": "code-header", "div": "member-signature"}
@@ -129,7 +128,25 @@ def is_header_cell(box: Box) -> bool:
 
 
 @dataclass(slots=True)
-class Control:
+class Medium:
+    """A picture or embedded content, as the page declares it."""
+
+    tag: str
+    attributes: Mapping[str, str | None]
+    address: str
+    """As the page writes it; never empty."""
+    box: Box
+    """The box that it stands in."""
+    href: str | None
+    """The link that it stands in."""
+    at: int
+    """The leaf before which it stands, or of which it is a part (`in_leaf`)."""
+    is_picture: bool
+    in_leaf: bool = False
+
+
+@dataclass(slots=True)
+class ChoiceControl:
     """A field by which a reader chooses among several things: a <select>, a radio button, or what stands for one."""
 
     node: LexborNode
@@ -173,7 +190,7 @@ class Walked(NamedTuple):
     """Its address, where it is known."""
     media: Sequence[Medium] = ()
     """Its pictures and embedded content, in document order."""
-    controls: Sequence[Control] = ()
+    controls: Sequence[ChoiceControl] = ()
     """What readers choose by, in document order."""
 
 

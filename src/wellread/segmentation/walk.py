@@ -21,12 +21,11 @@ from wellread.segmentation import (
     icons,
     leaves,
     mathml,
-    media,
+    media_elements,
     notes,
     tags,
 )
-from wellread.segmentation.boxes import Box, Control, Leaf, Walked
-from wellread.segmentation.media import Medium
+from wellread.segmentation.boxes import Box, ChoiceControl, Leaf, Medium, Walked
 from wellread.types import Style
 
 if TYPE_CHECKING:
@@ -142,8 +141,8 @@ class _Walker:
         """By node, the parts of formulas that nobody sees. They are removed once the walk is over: until then selectors
         may be asked of what stands beside them."""
         self.media: list[Medium] = []
-        self.controls: list[Control] = []
-        self.unplaced: list[Medium | Control] = []
+        self.controls: list[ChoiceControl] = []
+        self.unplaced: list[Medium | ChoiceControl] = []
         """What stands after text of which no leaf is made yet: it comes before the leaf that follows."""
         self.twin = False
         """Text for screen readers has just been left out: what is hidden from them beside it is its visible twin."""
@@ -490,16 +489,16 @@ class _Walker:
     def _component(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> None:
         """Note what a component, or an empty element that scripts fill, embeds."""
         if attributes.get("role") == "img":
-            address = media.picture_address(node, attributes)
+            address = media_elements.picture_address(node, attributes)
             self._note(tag, attributes, address, is_picture=True)
-        elif address := media.component_address(tag, attributes):
-            self._note(tag, attributes, address, is_picture=media.is_picture(address))
+        elif address := media_elements.component_address(tag, attributes):
+            self._note(tag, attributes, address, is_picture=media_elements.is_picture(address))
 
     def _note(
         self, tag: str, attributes: Mapping[str, str | None], address: str, *, is_picture: bool, in_leaf: bool = False
     ) -> None:
         """Note a picture or embedded content in the place where the walk is."""
-        if not address or len(self.media) >= media.MAX_MEDIA or not self.state[4].visible:
+        if not address or len(self.media) >= media_elements.MAX_MEDIA or not self.state[4].visible:
             return
         box, _, href, _, _ = self.state
         medium = Medium(tag, attributes, address, box, href, len(self.leaves), is_picture, in_leaf)
@@ -510,17 +509,19 @@ class _Walker:
     def _embedded(self, node: LexborNode, tag: str) -> None:
         """Note what an element embeds, if a person sees it."""
         attributes = node.attributes
-        address = media.embed_address(node, tag, attributes)
+        address = media_elements.embed_address(node, tag, attributes)
         kind = names.kind(attributes.get("class") or "")
         if (
             address
             and self.later.own_reason(node, tag, attributes, kind) is None
             and self._shows(node, tag, attributes)
         ):
-            self._note(tag, attributes, address, is_picture=tag in {"object", "embed"} and media.is_picture(address))
+            self._note(
+                tag, attributes, address, is_picture=tag in {"object", "embed"} and media_elements.is_picture(address)
+            )
 
     def _is_opened(self, node: LexborNode, tag: str) -> bool:
-        if tag in media.EMBEDS:
+        if tag in media_elements.EMBEDS:
             self._embedded(node, tag)
             return False
         if tag == "select":
@@ -540,8 +541,8 @@ class _Walker:
 
     def _control(self, node: LexborNode, *, is_seen: bool = True) -> None:
         """Note a control by which a reader chooses among several things."""
-        if len(self.controls) < media.MAX_MEDIA:
-            control = Control(node, self.state[0], len(self.leaves), is_seen)
+        if len(self.controls) < media_elements.MAX_MEDIA:
+            control = ChoiceControl(node, self.state[0], len(self.leaves), is_seen)
             self.controls.append(control)
             if self.parts:
                 self.unplaced.append(control)
@@ -580,7 +581,7 @@ class _Walker:
         if source and self.state[4].visible and node.mem_id == self.drawn[0]:
             self.parts.append((self.drawn[1], _MATH, None))
             return
-        address = media.picture_address(node, attributes)
+        address = media_elements.picture_address(node, attributes)
         if source and self.state[4].visible and "math" not in (attributes.get("class") or ""):
             # The networks know pages with the pictures that have an address in one of three attributes. Others are
             # noted beside the leaves.

@@ -61,7 +61,7 @@ class ReadOptions(TypedDict, total=False):
     mode: Mode
     """balanced (default), precision (article body only) or recall (when in doubt, keep)."""
     images: bool
-    """Print images as links; off by default."""
+    """Print the images of the content as links, with their captions; off by default."""
     fresh: bool
     """Fetch again even when a fresh copy is kept; the new copy is kept."""
     user_asked: bool

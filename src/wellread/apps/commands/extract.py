@@ -36,7 +36,9 @@ def extract(
     format: Annotated[Format, typer.Option(help="What to print.")] = "markdown",
     mode: ModeOption = "balanced",
     url: Annotated[str | None, typer.Option(help="Where the page came from, to make links absolute.")] = None,
-    images: Annotated[bool, typer.Option("--images", help="Print images as links.")] = False,
+    images: Annotated[
+        bool, typer.Option("--images", help="Print the images of the content as links, with their captions.")
+    ] = False,
     member: MemberOption = None,
     all_notices: AllNotices = False,
     jobs: Annotated[int | None, typer.Option(help="Processes; by default one for each core.", min=1)] = None,

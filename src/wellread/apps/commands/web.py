@@ -37,7 +37,9 @@ def read(
     max_length: Annotated[int | None, typer.Option(help="Most characters; cut at a block border.", min=1)] = None,
     cursor: Annotated[str | None, typer.Option(help="Continue where the last piece ended.")] = None,
     mode: ModeOption = "balanced",
-    images: Annotated[bool, typer.Option("--images", help="Print images as links.")] = False,
+    images: Annotated[
+        bool, typer.Option("--images", help="Print the images of the content as links, with their captions.")
+    ] = False,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Fetch again, whatever is kept.")] = False,
     render: RenderOption = "auto",
     member: MemberOption = None,

@@ -72,7 +72,7 @@ class Read:
     mode: Annotated[
         Mode, Says(text="balanced; precision for the article body only; recall to keep whatever may matter.")
     ] = "balanced"
-    images: Annotated[bool, Says(text="Print images as links in the text.")] = False
+    images: Annotated[bool, Says(text="Print the images of the content as links, with their captions.")] = False
     fresh: Annotated[bool, Says(text="Fetch again even when a fresh copy is kept.")] = False
     member: Annotated[
         str | None,

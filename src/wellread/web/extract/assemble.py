@@ -13,7 +13,7 @@ from wellread.web.extract import tables
 from wellread.web.extract.bylines import LONGEST_LINE
 from wellread.web.extract.card_links import CardLinks, card_links
 from wellread.web.extract.languages import language
-from wellread.web.extract.media import is_emoji
+from wellread.web.extract.media_lines import is_emoji
 from wellread.web.extract.numbered import listed, unmarked
 from wellread.web.extract.threads import is_quote
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wellread.segmentation.boxes import Box, Leaf, Walked
     from wellread.types import Document
     from wellread.web.extract.links import Links
-    from wellread.web.extract.media import Insertion, Placed
+    from wellread.web.extract.media_lines import Insertion, Placed
     from wellread.web.extract.selection import Post, Selection
 
 _DEEPEST: Final = 12

@@ -14,7 +14,7 @@ from wellread.characters import cleaned
 from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.types import Span
-from wellread.web.extract.media import Insertion
+from wellread.web.extract.media_lines import Insertion
 from wellread.web.extract.offers import PRICE
 
 if TYPE_CHECKING:
@@ -22,10 +22,13 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from wellread.segmentation.boxes import Control, Walked
+    from wellread.segmentation.boxes import ChoiceControl, Walked
     from wellread.types import Mode
     from wellread.web.extract.selection import Selection
 
+_MAX_CONTROLS: Final = 300
+"""Controls near the product that are read: each asks for its label among all around it."""
+_MAX_SIZE_DIGITS: Final = 3
 _MAX_GROUPS: Final = 12
 _MAX_OPTIONS: Final = 30
 """Options of one choice that are named; the others are counted."""
@@ -51,7 +54,8 @@ _OTHER: Final = word_set(
     "sort sortby sorting orderby filter filters facet facets search currency currencies country countries language "
     "languages lang locale region state province quantity qty review reviews rating ratings stars newsletter zip "
     "postcode payment month year day sku-search pagination perpage vehicle garage question questions helpful wishlist "
-    "login signup consent cookie address answer department category categories nav menu thumbs thumbnails gallery slides "
+    "login signup consent cookie address answer department category categories nav menu thumbs thumbnails "
+    "gallery slides "
     "carousel pager tabs tab"
 )
 """What fields are called that choose nothing of a product."""
@@ -73,17 +77,17 @@ _CODE: Final = re.compile(r"#?[0-9a-f]{8,}|\d{5,}|gid:.*|.*[{}<>].*", re.IGNOREC
 """Values that name nothing for a reader."""
 
 
-class _Option(NamedTuple):
+class _OfferedOption(NamedTuple):
     name: str
     chosen: bool
     sold_out: bool
 
 
-class _Group(NamedTuple):
+class _OptionGroup(NamedTuple):
     label: str
-    options: Sequence[_Option]
-    first: Control
-    last: Control
+    options: Sequence[_OfferedOption]
+    first: ChoiceControl
+    last: ChoiceControl
 
 
 class Choices(NamedTuple):
@@ -100,7 +104,7 @@ def choices(walked: Walked, choice: Selection, mode: Mode) -> Choices:
         return Choices((), frozenset())
     places = _places(walked, choice)
     near = [control for control in walked.controls if control.at in places and not _is_beside(control)]
-    groups = [group for row in _rows(near) if (group := _group(row)) is not None]
+    groups = [group for row in _rows(near[:_MAX_CONTROLS]) if (group := _group(row)) is not None]
     shown = [group for group in groups if group.first.is_seen] or groups
     lines: list[tuple[int, Insertion]] = []
     replaced: set[int] = set()
@@ -115,11 +119,11 @@ def choices(walked: Walked, choice: Selection, mode: Mode) -> Choices:
     return Choices(lines, frozenset(replaced))
 
 
-def _names(group: _Group) -> list[str]:
+def _names(group: _OptionGroup) -> list[str]:
     return [option.name.casefold() for option in group.options]
 
 
-def _combines(group: _Group, groups: Sequence[_Group]) -> bool:
+def _combines(group: _OptionGroup, groups: Sequence[_OptionGroup]) -> bool:
     """Tell whether each option of a choice is one of every other choice: `S / Navy`."""
     others = [other for other in groups if other is not group and len(other.options) < len(group.options)]
     return len(others) > 1 and all(
@@ -161,7 +165,7 @@ def _is_on_card(walked: Walked, price: int, name: int) -> bool:
     return any(leaf.links for leaf in walked.leaves[card.first : card.end])
 
 
-def _is_beside(control: Control) -> bool:
+def _is_beside(control: ChoiceControl) -> bool:
     """Tell whether a control stands beside the product, or is called as those are that choose something else."""
     if any(box.tag in _BOXES_BESIDE or box.attributes.get("role") == "dialog" for box in control.box.around()):
         return True
@@ -187,9 +191,9 @@ def _around(node: LexborNode) -> Iterator[LexborNode]:
         at = at.parent
 
 
-def _rows(controls: Sequence[Control]) -> list[list[Control]]:
+def _rows(controls: Sequence[ChoiceControl]) -> list[list[ChoiceControl]]:
     """Return the controls of each choice, in document order."""
-    rows: dict[object, list[Control]] = {}
+    rows: dict[object, list[ChoiceControl]] = {}
     for control in controls:
         node = control.node
         key: object = node.mem_id
@@ -205,10 +209,12 @@ def _form(node: LexborNode) -> int:
     """Return the form of a field: a name stands for one choice in each."""
     at = node.parent
     for _ in range(_MAX_FORM_LEVELS):
-        if at is None or at.tag == "form":
+        if at is None:
             break
+        if at.tag == "form":
+            return at.mem_id
         at = at.parent
-    return at.mem_id if at is not None else 0
+    return 0
 
 
 def _container(node: LexborNode) -> LexborNode:
@@ -219,7 +225,7 @@ def _container(node: LexborNode) -> LexborNode:
     return node.parent if node.parent is not None else node
 
 
-def _group(row: Sequence[Control]) -> _Group | None:
+def _group(row: Sequence[ChoiceControl]) -> _OptionGroup | None:
     """Return the choice that controls make; nothing where there are not two things to choose, or only counts."""
     first = row[0].node
     if first.tag == "select":
@@ -232,10 +238,10 @@ def _group(row: Sequence[Control]) -> _Group | None:
     options = [option for option in options if named.get(option.name.casefold()) is option]
     if len(options) < 2 or _counts(options) or not _OTHER.isdisjoint(names.split(label.lower())):
         return None
-    return _Group(label, options, row[0], row[-1])
+    return _OptionGroup(label, options, row[0], row[-1])
 
 
-def _counts(options: Sequence[_Option]) -> bool:
+def _counts(options: Sequence[_OfferedOption]) -> bool:
     """Tell whether the options are how many of a thing are bought."""
     numbers = [
         int(option.name)
@@ -246,7 +252,7 @@ def _counts(options: Sequence[_Option]) -> bool:
     return len(numbers) >= len(options) - 1 and bool(numbers) and numbers[0] <= 1 and numbers == counted
 
 
-def _listed(select: LexborNode) -> Iterator[_Option]:
+def _listed(select: LexborNode) -> Iterator[_OfferedOption]:
     """Yield the options of a <select>; one without a value asks to choose."""
     options = select.css("option")[:_MAX_READ_OPTIONS]
     explicit = any("selected" in option.attributes for option in options)
@@ -256,27 +262,29 @@ def _listed(select: LexborNode) -> Iterator[_Option]:
         if not name or attributes.get("value") in _NO_VALUES or name.strip("-\u2013\u2014. ") == "":
             continue
         chosen = "selected" in attributes or (not explicit and number == 0)
-        yield _Option(name, chosen, _is_gone(attributes, _called(option)))
+        yield _OfferedOption(name, chosen, _is_gone(attributes, _called(option)))
 
 
-def _option(node: LexborNode) -> _Option | None:
+def _option(node: LexborNode) -> _OfferedOption | None:
     """Return what a radio button, or an element in its place, chooses."""
     attributes = node.attributes
-    label = _label_of(node) if node.tag == "input" else node
-    called = _called(node) if label is None else _called(node) | _called(label)
-    told = attributes if label is None else {**label.attributes, **attributes}
-    texts = [_visible_text(label) if label is not None else ""]
-    texts += [told.get(name) or "" for name in ("aria-label", "title", "data-value")]
-    picture = label.css_first("img[alt]") if label is not None else None
-    texts.append((picture.attributes.get("alt") or "") if picture is not None else "")
-    texts.append(attributes.get("value") or "")
+    label = node
+    if node.tag == "input" and (found := _label_of(node)) is not None:
+        label = found
+    called = _called(node) | _called(label)
+    told = {**label.attributes, **attributes}
+    texts = [_visible_text(label), *(told.get(name) or "" for name in ("aria-label", "title", "data-value"))]
+    texts += [picture.attributes.get("alt") or "" for picture in label.css("img[alt]")[:1]]
+    value = attributes.get("value") or ""
+    if not (value.isdigit() and len(value) > _MAX_SIZE_DIGITS):  # a longer number is that of a variant
+        texts.append(value)
     name = next((text for text in map(_flat, texts) if text and text not in _SIGNS and not _CODE.fullmatch(text)), "")
     if not name:
         return None
     states = [told.get(state) for state in ("aria-checked", "aria-pressed", "aria-selected")]
     chosen = "checked" in attributes or "true" in states
     chosen = chosen or (node.tag != "input" and not any(states) and not _CHOSEN.isdisjoint(called))
-    return _Option(_cut(name, _MAX_NAME_CHARS), chosen, _is_gone(told, called))
+    return _OfferedOption(_cut(name, _MAX_NAME_CHARS), chosen, _is_gone(told, called))
 
 
 def _is_gone(attributes: dict[str, str | None], called: frozenset[str]) -> bool:
@@ -372,21 +380,28 @@ def _flat(text: str) -> str:
 
 def _cut(text: str, most: int) -> str:
     text = _flat(text)
-    return text if len(text) <= most else f"{text[:most].rstrip()}\u2026"
+    if len(text) <= most:
+        return text
+    return f"{text[:most].rstrip()}\u2026"
 
 
-def _line(group: _Group) -> str:
+def _line(group: _OptionGroup) -> str:
     told = [_worded(option) for option in group.options[:_MAX_OPTIONS]]
     more = len(group.options) - len(told)
-    return f"{group.label}: {', '.join(told)}" + (f" and {more} more" if more else "")
+    line = f"{group.label}: {', '.join(told)}"
+    if more:
+        line += f" and {more} more"
+    return line
 
 
-def _worded(option: _Option) -> str:
+def _worded(option: _OfferedOption) -> str:
     states = [state for state, holds in (("chosen", option.chosen), ("sold out", option.sold_out)) if holds]
-    return f"{option.name} ({', '.join(states)})" if states else option.name
+    if not states:
+        return option.name
+    return f"{option.name} ({', '.join(states)})"
 
 
-def _said(group: _Group, walked: Walked) -> Iterator[int]:
+def _said(group: _OptionGroup, walked: Walked) -> Iterator[int]:
     """Yield the leaves beside a choice that say no more than its line."""
     told = {
         word for text in (group.label, *(option.name for option in group.options)) for word in text.casefold().split()

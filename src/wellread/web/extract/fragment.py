@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from wellread.css.sheets import StyleSheets
 from wellread.segmentation.walk import walked
 from wellread.step_counter import StepCounter
-from wellread.web.extract import media
+from wellread.web.extract import media_lines
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.links import Links
 from wellread.web.extract.selection import Selection
@@ -36,6 +36,6 @@ def read(html: str, url: str | None) -> Fragment:
     tree = LexborHTMLParser(blunted(html))
     seen = walked(tree, StyleSheets(tree, counter=StepCounter(len(html))))
     choice = Selection([True] * len(seen.leaves), "unknown")
-    placed = media.placed(seen, choice, "balanced", whole=True)
+    placed = media_lines.placed(seen, choice, "balanced", whole=True)
     document, links = assembled(seen, choice, Links(url, None, {}), {}, placed)
     return Fragment(document, links, tuple(seen.notices))

@@ -19,7 +19,7 @@ from wellread.segmentation import panels
 from wellread.step_counter import StepCounter
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
-from wellread.web.extract import frames, media, pagers, unbuilt
+from wellread.web.extract import frames, media_lines, pagers, unbuilt
 from wellread.web.extract.answer_marks import marked
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.choices import choices
@@ -138,7 +138,7 @@ class HtmlExtractor:
         links = Links(source.url or about.canonical_url, told.said.base, sight.covers(seen))
         labels = panels.labels(tree, text, seen, sight.looks, sight.sees)
         offered = choices(seen, choice, source.mode)
-        placed = media.with_lines(media.placed(seen, choice, source.mode), offered.lines, offered.replaced)
+        placed = media_lines.with_lines(media_lines.placed(seen, choice, source.mode), offered.lines, offered.replaced)
         document, found = assembled(seen, choice, links, labels, placed)
         beyond = _beyond(told, links, seen, choice, tree, source.url or about.canonical_url)
         if not document:

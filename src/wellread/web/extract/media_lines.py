@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from wellread.characters import cleaned
 from wellread.css.words import word_set
 from wellread.seen import names
-from wellread.segmentation.boxes import is_linked
-from wellread.segmentation.media import EMBEDS, Medium, is_picture
+from wellread.segmentation.boxes import Medium, is_linked
+from wellread.segmentation.media_elements import EMBEDS, is_picture
 from wellread.types import Span, Style
 from wellread.web.extract import lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from wellread.segmentation.boxes import Box, Leaf, Walked
     from wellread.types import Mode, PageType
@@ -45,6 +47,9 @@ _LEAST_ROW: Final = 2
 """Linked pictures side by side that lead to other sites: buttons to share a page."""
 _MOST_REPEATED: Final = 2
 """How often a picture stands on a page that is no bullet, star or icon."""
+_MAX_SPLIT: Final = 8
+"""Leaves that one paragraph with line breaks makes, among which a picture is looked for."""
+_MAX_TITLE_WORDS: Final = 3
 _MAX_EMOJI_CHARS: Final = 12
 """Of one that joins several."""
 _MAX_PIXEL_DIGITS: Final = 5
@@ -60,10 +65,12 @@ _AD_SIZES: Final = frozenset(
 )
 """Pixels, by the Interactive Advertising Bureau."""
 _NO_CONTENT: Final = word_set(
-    "ad ads adserver adservice advert advertisement advertising doubleclick googlesyndication googletagmanager gtm adnxs "
-    "taboola outbrain criteo sponsored analytics tracking tracker pixel beacon usersync consent cookie cookies cmp gdpr "
+    "optimizely prebid storage ad ads adserver adservice advert advertisement advertising doubleclick adnxs gtm "
+    "googlesyndication googletagmanager "
+    "taboola outbrain criteo sponsored analytics tracking tracker pixel beacon usersync consent cookie cookies "
+    "cmp gdpr "
     "onetrust privacy recaptcha hcaptcha captcha turnstile challenge login signin signup newsletter subscribe "
-    "mailchimp like likes follow comments disqus chat intercom checkout addthis sharethis oauth share tip"
+    "mailchimp like likes follow comment comments disqus chat intercom checkout addthis sharethis oauth share tip"
 )
 """Words in the host, the path or the name of a frame that is no part of an article."""
 _KINDS: Final = (
@@ -88,7 +95,9 @@ _KINDS: Final = (
 )
 """By the first words that an address, a class or a title has: what is embedded."""
 _GENERIC: Final = word_set(
-    "youtube you tube vimeo video player embed embedded iframe frame content third party external widget media the a of from and "
+    "youtube you tube vimeo video player embed embedded iframe frame content third party external widget media "
+    "the a of from "
+    "and "
     "audio map google maps spotify twitter tweet instagram facebook post soundcloud untitled document html5 web page"
 )
 """Words of titles that say no more than the kind of what is embedded."""
@@ -134,46 +143,70 @@ def with_lines(media: Placed, lines: Iterable[tuple[int, Insertion]], replaced: 
 
 def placed(walked: Walked, choice: Selection, mode: Mode, *, whole: bool = False) -> Placed:
     """Return the pictures and embedded content of what is kept; `whole` takes all of a document for content."""
-    kept = list(choice.kept)
-    quoted = _quoted(walked)
     framed = [medium for box in walked.boxes if (medium := _rendered(box))]
-    if not walked.media and not quoted and not framed:
-        return Placed(kept)
-    judge = _Judge(walked, choice, whole=whole)
-    decoration = judge.decoration()
-    for at, leaf in enumerate(walked.leaves):
-        if leaf.spans and not leaf.words:
-            kept[at] = False  # it is judged below
-    captions: set[int] = set()
-    before: dict[int, list[Insertion]] = {}
-    printed: set[str] = set()
-    for medium in sorted((*walked.media, *quoted, *framed), key=lambda medium: medium.at):
-        if medium.is_picture:
-            if medium.address in decoration or judge.is_twin(medium, printed) or not judge.belongs(medium):
-                continue
-            printed.add(medium.address)
-            leaf = walked.leaves[medium.at] if medium.in_leaf and medium.at < len(kept) else None
-            if leaf is not None and leaf.words and not kept[medium.at]:
-                captions.add(medium.at)  # one line holds both
-            elif leaf is not None:
-                kept[medium.at] = True
-            else:
-                text = cleaned(_alternative(medium.attributes))[0]
-                line = Insertion(medium.box, (Span(text, _IMAGE, medium.address),))
-                before.setdefault(medium.at, []).append(line)
-            if mode != "precision":
-                captions.update(judge.captions(medium))
-        elif medium.address not in printed and judge.is_content(medium, choice.page_type) and judge.belongs(medium):
-            printed.add(medium.address)
-            line = Insertion(medium.box, (Span(judge.label(medium), 0, medium.address),))
-            before.setdefault(medium.at, []).append(line)
-    return Placed(kept, frozenset(captions), decoration, before)
+    media = sorted((*walked.media, *_quoted(walked), *framed), key=lambda medium: medium.at)
+    if not media:
+        return Placed(choice.kept)
+    judge = _MediaJudge(walked, choice, whole=whole)
+    lines = _PlacedLines(walked, choice, judge.decoration(), captioned=mode != "precision")
+    for medium in media:
+        if medium.address not in lines.printed and judge.belongs(medium):
+            if medium.is_picture:
+                lines.add_picture(medium, judge)
+            elif judge.is_content(medium, choice.page_type):
+                lines.add_link(medium, judge.label(medium))
+    return Placed(lines.kept, frozenset(lines.captions), lines.decoration, lines.before)
+
+
+class _PlacedLines:
+    """Collects what is printed, each address once."""
+
+    def __init__(self, walked: Walked, choice: Selection, decoration: frozenset[str], *, captioned: bool) -> None:
+        # A picture on lines of its own is kept only if it is judged to belong to the content.
+        self.kept = [
+            keep and (bool(leaf.words) or not leaf.spans) for keep, leaf in zip(choice.kept, walked.leaves, strict=True)
+        ]
+        self.captions: set[int] = set()
+        self.before: dict[int, list[Insertion]] = {}
+        self.printed: set[str] = set()
+        self.decoration: Final = decoration
+        self._leaves: Final = walked.leaves
+        self._captioned: Final = captioned
+
+    def add_picture(self, medium: Medium, judge: _MediaJudge) -> None:
+        """Add a picture and its caption."""
+        if medium.address in self.decoration or judge.is_twin(medium):
+            return
+        self.printed.add(medium.address)
+        at = self._leaf_of(medium)
+        if at is not None and self._leaves[at].words and not self.kept[at]:
+            self.captions.add(at)  # one line holds both
+        elif at is not None:
+            self.kept[at] = True
+        else:
+            text = cleaned(_alternative(medium.attributes))[0]
+            self._add(medium, Span(text, _IMAGE, medium.address))
+        if self._captioned:
+            self.captions.update(judge.captions(medium))
+
+    def _leaf_of(self, medium: Medium) -> int | None:
+        """Return the leaf that a picture is a part of: line breaks may have made several where it stood."""
+        near = range(medium.at, min(medium.at + _MAX_SPLIT, len(self._leaves))) if medium.in_leaf else ()
+        return next((at for at in near if any(span.href == medium.address for span in self._leaves[at].spans)), None)
+
+    def add_link(self, medium: Medium, label: str) -> None:
+        """Add a link to embedded content."""
+        self.printed.add(medium.address)
+        self._add(medium, Span(label, 0, medium.address))
+
+    def _add(self, medium: Medium, span: Span) -> None:
+        self.before.setdefault(medium.at, []).append(Insertion(medium.box, (span,)))
 
 
 def is_emoji(text: str) -> bool:
     """Tell whether the alternative text of a picture is the symbol that it draws."""
-    kinds = {unicodedata.category(character) for character in text} if len(text) <= _MAX_EMOJI_CHARS else set()
-    return "So" in kinds and kinds <= {"So", "Sk", "Mn", "Me", "Cf"}
+    kinds = {unicodedata.category(character) for character in text[:_MAX_EMOJI_CHARS]}
+    return len(text) <= _MAX_EMOJI_CHARS and "So" in kinds and kinds <= {"So", "Sk", "Mn", "Me", "Cf"}
 
 
 def _quoted(walked: Walked) -> list[Medium]:
@@ -190,12 +223,14 @@ def _quoted(walked: Walked) -> list[Medium]:
 
 def _rendered(box: Box) -> Medium | None:
     """Return the frame that a browser's reading has made a <section> of, in which its own document may stand."""
-    address = box.attributes.get("src") if box.tag == "section" else None
-    return Medium("section", box.attributes, address, box, None, box.first, is_picture=False) if address else None
+    address = box.attributes.get("src")
+    if not address or box.tag != "section":
+        return None
+    return Medium("section", box.attributes, address, box, None, box.first, is_picture=False)
 
 
 @dataclass(slots=True)
-class _Frame:
+class _PictureFrame:
     """The largest box around a picture in which no text is kept, and the text that it has."""
 
     first: int
@@ -209,17 +244,17 @@ class _Frame:
     """The headline of the page stands in it."""
 
 
-class _Judge:
+class _MediaJudge:
     def __init__(self, walked: Walked, choice: Selection, *, whole: bool) -> None:
         leaves = walked.leaves
         self._walked = walked
         self._kept = choice.kept
         self._whole = whole
         self._sizes: Floats = np.array([leaf.words.count(" ") + 1 if leaf.words else 0 for leaf in leaves], np.float32)
-        kept = np.array(choice.kept, np.bool_) & (self._sizes > 0) if leaves else np.zeros(0, np.bool_)
+        kept = np.array(choice.kept, np.bool_) & (self._sizes > 0)
         self._kept_before = _summed(kept)
-        self._frames: dict[int, _Frame] = {}
-        self._of: list[tuple[Medium, _Frame]] = [
+        self._frames: dict[int, _PictureFrame] = {}
+        self._of: list[tuple[Medium, _PictureFrame]] = [
             (medium, self._frame(medium.box, medium.at)) for medium in walked.media
         ]
         self._frame_of = {id(medium): frame for medium, frame in self._of}
@@ -239,20 +274,20 @@ class _Judge:
 
     # ------------------------------------------------------------------------------------------- frames
 
-    def _frame(self, box: Box, at: int) -> _Frame:
+    def _frame(self, box: Box, at: int) -> _PictureFrame:
         """Return the frame of what stands in a box before a leaf."""
         inner: Box | None = None
         around: Box | None = box
         while around is not None and not self._kept_before[around.end] - self._kept_before[around.first]:
             inner, around = around, around.parent
         if inner is None:
-            return _Frame(at, at, around)
+            return _PictureFrame(at, at, around)
         if inner.index not in self._frames:
             self._frames[inner.index] = self._measured(inner, around)
         return self._frames[inner.index]
 
-    def _measured(self, box: Box, around: Box | None) -> _Frame:
-        frame = _Frame(box.first, box.end, around)
+    def _measured(self, box: Box, around: Box | None) -> _PictureFrame:
+        frame = _PictureFrame(box.first, box.end, around)
         others = []
         for at in range(box.first, box.end):
             leaf = self._walked.leaves[at]
@@ -293,9 +328,15 @@ class _Judge:
             return False
         if frame.is_card and medium.tag != "blockquote":
             return False
+        return self._is_between(frame) or self._is_part(medium, frame, around)
+
+    def _is_between(self, frame: _PictureFrame) -> bool:
+        """Tell whether kept text is the nearest on both sides."""
         before, after = int(self._last[frame.first]), int(self._next[frame.end])
-        if before >= 0 and after < len(self._kept) and self._kept[before] and self._kept[after]:
-            return True
+        return before >= 0 and after < len(self._kept) and bool(self._kept[before] and self._kept[after])
+
+    def _is_part(self, medium: Medium, frame: _PictureFrame, around: Box) -> bool:
+        """Tell whether something stands in a box of content: in its midst, or at an end as a figure does."""
         words = self._words_before[around.end] - self._words_before[around.first]
         kept = self._kept_words_before[around.end] - self._kept_words_before[around.first]
         if kept < _MOSTLY * words:
@@ -311,7 +352,7 @@ class _Judge:
     def decoration(self) -> frozenset[str]:
         """Return the addresses of pictures that say nothing: icons, portraits of authors, trackers, buttons."""
         repeated: dict[str, int] = {}
-        rows: dict[int, list[tuple[Medium, _Frame]]] = {}
+        rows: dict[int, list[tuple[Medium, _PictureFrame]]] = {}
         found = set()
         for medium, frame in self._of:
             if not medium.is_picture:
@@ -335,10 +376,8 @@ class _Judge:
         host = _host(medium.href or "")
         return bool(host) and host not in {_host(self._walked.url or ""), _host(medium.address)}
 
-    def is_twin(self, medium: Medium, printed: set[str]) -> bool:
-        """Tell whether a picture was printed already: for pages without scripts, or for another width."""
-        if medium.address in printed:
-            return True
+    def is_twin(self, medium: Medium) -> bool:
+        """Tell whether a picture in <noscript> stands beside the same one for pages with scripts."""
         noscript = next((box for box in medium.box.around() if box.tag == "noscript"), None)
         if noscript is None:
             return False
@@ -353,22 +392,28 @@ class _Judge:
     def is_content(self, medium: Medium, page_type: PageType) -> bool:
         """Tell whether embedded content is no advertisement, tracker, form of consent or button."""
         at = medium.attributes
-        kind = _kind(medium)
-        if not kind or medium.address.partition("?")[0].endswith(_NO_DOCUMENTS):
-            return False
-        if page_type not in _WITH_FILMS and _MOVING <= at.keys() and "controls" not in at and not self._title(medium):
-            return False  # it plays behind the text
         width, height = _pixels(at, "width"), _pixels(at, "height")
         if any(side is not None and side < _MIN_FRAME_PX for side in (width, height)):
             return False
-        if medium.tag == "section":
-            return self._kept_before[medium.box.end] == self._kept_before[medium.box.first]
-        if medium.tag == "blockquote":
-            return self._kept_before[medium.box.end] == self._kept_before[medium.box.first]
-        called = _address_words(medium.address) | names.of(at) | _title_words(at)
-        if not _NO_CONTENT.isdisjoint(called):
+        if (
+            medium.tag in {"section", "blockquote"}
+            and self._kept_before[medium.box.end] > self._kept_before[medium.box.first]
+        ):
+            return False  # what it shows is read
+        kind = _kind(medium)
+        is_backdrop = page_type not in _WITH_FILMS and at.keys() >= _MOVING and "controls" not in at
+        if (
+            not kind
+            or medium.address.partition("?")[0].endswith(_NO_DOCUMENTS)
+            or (is_backdrop and not self._title(medium))
+        ):
             return False
-        return (width, height) not in _AD_SIZES or kind == "Video"
+        called = (
+            names.NONE
+            if medium.tag == "blockquote"
+            else _address_words(medium.address) | names.of(at) | _title_words(at)
+        )
+        return _NO_CONTENT.isdisjoint(called) and (kind == "Video" or (width, height) not in _AD_SIZES)
 
     def label(self, medium: Medium) -> str:
         """Return what embedded content is called: its kind, and its title if it has one."""
@@ -376,7 +421,7 @@ class _Judge:
         title = " ".join(cleaned(self._title(medium))[0].split())
         if len(title) > _MAX_LABEL_CHARS:
             title = f"{title[:_MAX_LABEL_CHARS].rstrip()}\u2026"
-        return f"{kind}: {title}" if title else kind
+        return ": ".join(filter(None, (kind, title)))
 
     def _title(self, medium: Medium) -> str:
         titles = (medium.attributes.get(name) for name in ("title", "aria-label", "data-title", "playlabel"))
@@ -390,10 +435,10 @@ class _Judge:
         if medium.tag == "blockquote":
             return next((leaves[at].words for at in range(medium.box.first, medium.box.end) if leaves[at].words), "")
         captions = [at for at in frame.captions if _figure(leaves[at].box) is _figure(medium.box)]
-        return leaves[captions[0]].words if captions else ""
+        return next((leaves[at].words for at in captions), "")
 
 
-def _summed(values: Floats) -> Floats:
+def _summed(values: NDArray[Any]) -> NDArray[np.float64]:  # Any: booleans or numbers
     """Return the sums of the values before each place."""
     return np.insert(np.cumsum(values, dtype=np.float64), 0, 0)
 
@@ -436,7 +481,9 @@ def _is_decoration(medium: Medium, *, captioned: bool) -> bool:
 def _pixels(attributes: Mapping[str, str | None], name: str) -> int | None:
     """Return a side of an element in pixels, where it is written."""
     told = (attributes.get(name) or "").strip().removesuffix("px")
-    return int(told) if told.isascii() and told.isdigit() and len(told) <= _MAX_PIXEL_DIGITS else None
+    if told.isascii() and told.isdigit() and len(told) <= _MAX_PIXEL_DIGITS:
+        return int(told)
+    return None
 
 
 def _alternative(attributes: Mapping[str, str | None]) -> str:
@@ -446,7 +493,9 @@ def _alternative(attributes: Mapping[str, str | None]) -> str:
 
 def _host(address: str) -> str:
     parts = address.split("/", 3)
-    return parts[2].removeprefix("www.").lower() if len(parts) > 2 and not parts[1] else ""
+    if len(parts) < 3 or parts[1]:
+        return ""
+    return parts[2].removeprefix("www.").lower()
 
 
 def _address_words(address: str) -> frozenset[str]:
@@ -460,7 +509,9 @@ def _address_words(address: str) -> frozenset[str]:
 def _title_words(attributes: Mapping[str, str | None]) -> frozenset[str]:
     """Return the words of a title of three words or fewer: what a longer one names may be anything."""
     words = names.split(attributes.get("title") or attributes.get("aria-label") or "")
-    return frozenset(words) if len(words) <= 3 else names.NONE
+    if len(words) > _MAX_TITLE_WORDS:
+        return names.NONE
+    return frozenset(words)
 
 
 def _kind(medium: Medium) -> str:

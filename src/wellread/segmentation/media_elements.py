@@ -7,7 +7,6 @@ as the page writes them; whoever prints one resolves it, and refuses all schemes
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from selectolax.lexbor import LexborNode
-
-    from wellread.segmentation.boxes import Box
 
     Attributes = Mapping[str, str | None]
 
@@ -67,24 +64,6 @@ _IDENTIFIED: Final = (
 _IDENTIFIER: Final = re.compile(r"[\w-]{5,40}", re.ASCII)
 _IDENTIFYING: Final = word_set("videoid tweetid shortcode trackid")
 """Attributes that hold such an identifier, joined to one word; `id` alone may be the element's own."""
-
-
-@dataclass(slots=True)
-class Medium:
-    """A picture or embedded content, as the page declares it."""
-
-    tag: str
-    attributes: Attributes
-    address: str
-    """As the page writes it; never empty."""
-    box: Box
-    """The box that it stands in."""
-    href: str | None
-    """The link that it stands in."""
-    at: int
-    """The leaf before which it stands, or of which it is a part (`in_leaf`)."""
-    is_picture: bool
-    in_leaf: bool = False
 
 
 def embed_address(node: LexborNode, tag: str, attributes: Attributes) -> str:
