@@ -52,14 +52,17 @@ State = tuple[Box, int, "str | None", int, "Look"]
 """Where the walk is: box, style, link, mode (see `leaves`), and how text looks."""
 
 
-def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False, withheld: int = 0) -> Walked:
+def walked(
+    tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False, withheld: int = 0, waits: bool = False
+) -> Walked:
     """Return the visible text of `tree` as leaves and boxes.
 
     `lenient` reads what holds what the page is about though display, visibility, opacity, size or `aria-hidden` hide it
     until scripts run, or a <nav> or <footer> that is never closed holds it; place, clipping, colour and name hide as
-    ever. `withheld` is what a first walk, that was not lenient, did not read.
+    ever. `withheld` is what a first walk, that was not lenient, did not read. Of a page that `waits` for its scripts
+    and shows nothing yet, a whole page that is placed or clipped out of sight is read, too.
     """
-    later = Later(tree, lenient=lenient, withheld=withheld, counter=sheets.counter)
+    later = Later(tree, lenient=lenient, withheld=withheld, waits=waits, counter=sheets.counter)
     walker = _Walker(sheets, later)
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
