@@ -9,6 +9,7 @@ from wellread.css.concealment import UNDONE, Concealment
 from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
+from wellread.seen.actions import is_action, leads_nowhere
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen
 from wellread.segmentation import formulas, heads, icons, leaves, mathml, notes, tags
@@ -307,7 +308,10 @@ class _Walker:
         if seen is not before:
             self.unseen.muted = None
             self.state = (*self.state[:4], seen)
-        return attributes.get("role") in tags.SKIPPED_ROLES
+        role = attributes.get("role")
+        if role == "button" and tag != "button" and is_action(node.text(deep=True) or ""):
+            return True
+        return role in tags.SKIPPED_ROLES
 
     def _reason(self, seen: Look, before: Look, own: Concealment | None) -> Concealment | None:
         why = seen.gone or own
@@ -334,6 +338,8 @@ class _Walker:
         href = attributes.get("href") or None
         if href is None and attributes.get("role") == "button":
             return self._button(node, attributes)
+        if leads_nowhere(attributes) and not mode and is_action(node.text(deep=True) or ""):
+            return None
         if href and href[0] == "#":
             text = (node.text(deep=True) or "").strip()
             if text in tags.ANCHORS or text[0] == "\u21a9":

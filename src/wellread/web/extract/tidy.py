@@ -49,6 +49,10 @@ _CONTENTS: Final = re.compile(
     r"|tabla de contenidos?|spis tre\u015bci|inhoudsopgave|(contents?|inhalt|sommaire|\u00edndice|contenidos?))\W*"
 )
 """What heads a table of contents; some words do only where their box, or a list of links below, says so."""
+_SEPARATOR: Final = re.compile(r"\s+[|\u00b7\u2022\u2013\u2014\u00bb:-]\s+")
+"""What parts the name of a page from that of its site."""
+_SHORTEST_TITLE: Final = 10
+"""Characters."""
 _LISTED: Final = frozenset({"li", "dt", "dd", "td", "th"})
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
 _SHORT_ITEM: Final = 3
@@ -284,6 +288,31 @@ def _is_body(leaf: Leaf) -> bool:
     return (not line or (leaf.heading > 0 and line not in _BESIDE)) and all(
         box.tag != "figcaption" for box in leaf.box.around()
     )
+
+
+def leave_side_bar(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+    """Leave out the headings above the line that the page is called after, with the columns that they head.
+
+    Only where that line comes first in <title>, and most of the text stands below it.
+    """
+    title = _line_of_title(walked)
+    if title is None or 2 * (sizes[title:] @ kept[title:]) < sizes @ kept:
+        return
+    for at in np.flatnonzero(kept[:title]).tolist():
+        if not walked.leaves[at].heading or not kept[at]:
+            continue
+        column = walked.leaves[at].box
+        while column.parent is not None and column.parent.end <= title:
+            column = column.parent
+        kept[column.first : column.end] = False
+
+
+def _line_of_title(walked: Walked) -> int | None:
+    """Return the first leaf that says just what stands first in <title>."""
+    lead = _SEPARATOR.split(walked.title, maxsplit=1)[0].strip()
+    if lead == walked.title.strip() or len(lead) < _SHORTEST_TITLE:
+        return None
+    return next((at for at, leaf in enumerate(walked.leaves) if leaf.words.strip() == lead), None)
 
 
 def _leave_teasers(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
