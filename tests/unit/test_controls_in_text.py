@@ -138,7 +138,8 @@ def test_twins_for_narrow_and_wide_windows(wide: str, narrow: str) -> None:
 
 def test_twins_of_headings_and_lines() -> None:
     page = (
-        "<title>Fares of the tram</title><main><h1 class='hidden lg:block'>Fares of the tram</h1><h1 class='lg:hidden'>Fares of "
+        "<title>Fares of the tram</title><main><h1 class='hidden lg:block'>Fares of the tram</h1><h1 "
+        "class='lg:hidden'>Fares of "
         "the tram</h1>"
         f"{PROSE}<p class=show-for-large>Call 2401 before you come here.</p><p class=hide-for-large>Call "
         f"2401.</p>{PROSE.replace('old', 'new')}</main>"

@@ -28,7 +28,8 @@ _FEWEST: Final = 6
 def twins(walked: Walked, unseen: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell which leaves say what the box beside theirs says, too, in the same words; of a table and a list the list.
 
-    Of two of which one is `unseen` the other stays. Both boxes are called by the width of windows, or one is a table and the other none.
+    Of two of which one is `unseen` the other stays. Both boxes are called by the width of windows, or one is a table
+    and the other none.
     """
     again = np.zeros(len(walked.leaves), np.bool_)
     chars = np.insert(np.cumsum([leaf.chars for leaf in walked.leaves]), 0, 0)
