@@ -176,19 +176,19 @@ def _keep_siblings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> No
     kept_words = np.insert(np.cumsum(sizes * kept), 0, 0)
     for parent, children in _siblings(walked).items():
         box = walked.boxes[parent]
-        whole = [child for child in children if words[child.end] > words[child.first]]
-        lost = [child for child in whole if kept_words[child.end] == kept_words[child.first]]
+        items = [child for child in children if words[child.end] > words[child.first]]
+        lost = [child for child in items if kept_words[child.end] == kept_words[child.first]]
         if not lost:
             continue
-        told = len(whole) - len(lost)
+        kept_count = len(items) - len(lost)
         if box.tag in _LISTS:
             longest = _SHORT_ITEM
             linked = all(is_linked(leaf) for child in lost for leaf in walked.leaves[child.first : child.end])
             least = _NEARLY_ALL if linked else 1 / 2  # half of a menu may be kept
-            belongs = told > least * len(whole) or _is_in_kept_item(box, kept)
+            belongs = kept_count > least * len(items) or _is_in_kept_item(box, kept)
         else:
             longest = _SHORT_CELL
-            belongs = _is_kept_grid(box, whole, told, words, kept_words)
+            belongs = _is_kept_grid(box, items, kept_count, words, kept_words)
         for child in lost if belongs else ():
             if words[child.end] - words[child.first] <= longest and not _has_control(child, walked):
                 kept[child.first : child.end] = True
@@ -216,9 +216,9 @@ def _is_in_kept_item(nested: Box, kept: NDArray[np.bool_]) -> bool:
     return around.first < nested.first and bool(kept[nested.first - 1])
 
 
-def _is_kept_grid(box: Box, cells: Sequence[Box], told: int, words: Floats, kept_words: Floats) -> bool:
+def _is_kept_grid(box: Box, cells: Sequence[Box], kept_count: int, words: Floats, kept_words: Floats) -> bool:
     """Tell whether boxes side by side are a table of short cells, most of which are kept, amid what is kept."""
-    if len(cells) < _LEAST_CELLS or len({cell.tag for cell in cells}) > 1 or 2 * told <= len(cells):
+    if len(cells) < _LEAST_CELLS or len({cell.tag for cell in cells}) > 1 or 2 * kept_count <= len(cells):
         return False
     if any(words[cell.end] - words[cell.first] > _SHORT_CELL for cell in cells):
         return False

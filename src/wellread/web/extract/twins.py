@@ -34,8 +34,8 @@ def twins(walked: Walked, unseen: NDArray[np.bool_]) -> NDArray[np.bool_]:
     again = np.zeros(len(walked.leaves), np.bool_)
     chars = np.insert(np.cumsum([leaf.chars for leaf in walked.leaves]), 0, 0)
     for first, second in _neighbours(walked):
-        one, two = (int(chars[box.end] - chars[box.first]) for box in (first, second))
-        if not one or not two or max(one, two) > 2 * min(one, two):
+        first_chars, second_chars = (int(chars[box.end] - chars[box.first]) for box in (first, second))
+        if not first_chars or not second_chars or max(first_chars, second_chars) > 2 * min(first_chars, second_chars):
             continue  # each pair within a pair is half of it at most
         if any(unseen[box.first : box.end].all() for box in (first, second)):
             continue
