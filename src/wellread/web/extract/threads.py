@@ -295,57 +295,6 @@ def _is_in_body(box: Box, least_depth: int, name: str) -> bool:
     return inside
 
 
-def _alike(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> list[int]:
-    """Return the leaves whose boxes are called like most of those of the posts' longest lines."""
-    longest = Counter(_called_place(leaves[_longest(one.text, leaves)].box) for one in found)
-    place = max(longest, key=longest.__getitem__, default=None)
-    return [at for at, leaf in enumerate(leaves) if _called_place(leaf.box) == place]
-
-
-def _body_class(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> str | None:
-    """Return the class of the boxes that hold most of the text of nearly all posts; None where they share none."""
-    chars_in: Counter[str] = Counter()
-    posts_with: Counter[str] = Counter()
-    for draft in found:
-        classes: Counter[str] = Counter()
-        for at in draft.text:
-            own = leaves[at].chars - leaves[at].link_chars
-            for name in _classes_below(leaves[at].box, draft) if own > 0 else ():
-                classes[name] += own
-        chars_in += classes
-        posts_with.update(classes.keys())
-    shared = [name for name in chars_in if posts_with[name] >= _NEARLY_ALL * len(found)]
-    most = max((chars_in[name] for name in shared), default=0)
-    inner = [name for name in shared if chars_in[name] >= _NEARLY_ALL * most]
-    return min(inner, key=chars_in.__getitem__, default=None)  # the innermost of those that hold nearly as much
-
-
-def _bodies(found: Sequence[_Draft], name: str, leaves: Sequence[Leaf]) -> list[int]:
-    """Return the leaves of posts that stand in boxes of a class. Quotations and signatures are no text of a post."""
-    text = (at for draft in found for at in draft.text if _is_in_body(leaves[at].box, draft.box.depth, name))
-    return [at for at in text if lexicon.line(leaves[at].words) not in _CONTROLS and not bylines.is_remark(leaves[at])]
-
-
-def _classes_below(box: Box, draft: _Draft) -> Iterator[str]:
-    """Yield the first classes of the boxes around a place in a post that do not hold its author or date, too."""
-    for around in box.around():
-        if around.depth < draft.box.depth or any(around.first <= at < around.end for at in draft.own):
-            return
-        yield from names.listed(around.attributes.get("class"), None)[:1]
-
-
-def _is_in_body(box: Box, least_depth: int, name: str) -> bool:
-    inside = False
-    for around in box.around():
-        if around.depth < least_depth:
-            break
-        called = names.listed(around.attributes.get("class"), None)
-        if is_quote(around) or not _SIGNED.isdisjoint(names.of(around.attributes)):
-            return False
-        inside |= called[:1] == [name]
-    return inside
-
-
 def _keep_opening(kept: NDArray[np.bool_], found: Sequence[_Draft], body: str, walked: Walked) -> None:
     """Keep what all posts answer, which may tell no author: text between the title and them, in a box like theirs."""
     first = found[0].inside.start
