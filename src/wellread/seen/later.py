@@ -37,6 +37,15 @@ hidden elements cost no more than the page is long."""
 _MOST: Final = 0.8
 _LONG: Final = 2_000
 """Characters."""
+_PLACED_AWAY: Final = frozenset({"off-screen", "clip"})
+"""How a page is kept out of sight that scripts will show. What is too small or of no colour hides words of a page."""
+_WAITING_DEPTH: Final = 3
+"""Elements between the body and such a page."""
+_SHORTEST_PAGE: Final = 200
+"""Characters."""
+_FEWEST_PARAGRAPHS: Final = 3
+_STRUCTURE: Final = "main, article, h1, h2, [role=main]"
+_TEXT: Final = "p, li, td, pre, h2, h3, dd"
 _OPENED_DEPTH: Final = 3
 _UNSPACED: Final = "\uff1f"
 """The question mark of those who write no spaces."""
@@ -120,10 +129,20 @@ class Later:
     """What of a page is shown later: by its scripts as it loads, or by its readers."""
 
     def __init__(
-        self, tree: LexborHTMLParser, *, lenient: bool, withheld: int = 0, counter: StepCounter | None = None
+        self,
+        tree: LexborHTMLParser,
+        *,
+        lenient: bool,
+        withheld: int = 0,
+        waits: bool = False,
+        counter: StepCounter | None = None,
     ) -> None:
-        """Take the page, whether its scripts show what it is about, and how much was withheld while they did not."""
+        """Take the page, whether its scripts show what it is about, and how much was withheld while they did not.
+
+        Of a page that `waits` and shows nothing yet, a whole page that lies out of sight is read, too.
+        """
         self.lenient: Final = lenient
+        self.waits: Final = waits
         self.withheld = withheld
         """Characters of the largest element that would be read if this were lenient."""
         self.slid = 0
@@ -148,7 +167,7 @@ class Later:
             self.opened += 1
             return True
         if why.kind == GONE:
-            return False
+            return self.waits and why.reason in _PLACED_AWAY and self._is_waiting_page(node)
         if why.reason == SLIDE or (why.reason == FADE and self._fades_in(node, attributes)):
             self.slid += 1
             return True
@@ -242,6 +261,22 @@ class Later:
     def _holds_most(self, node: LexborNode) -> bool:
         chars = self._chars(node) if self._length(node) >= _LONG else 0
         return chars > 0 and any(chars >= self._wholes.get(at.mem_id, chars + 1) for at in above(node))
+
+    def _is_waiting_page(self, node: LexborNode) -> bool:
+        """Tell whether an element is the page as a server made it, laid out of sight until scripts take it over.
+
+        It holds nearly all text, in paragraphs, below its own landmark or a heading, and stands near the root: a
+        line or two that are hidden from people alone are no page.
+        """
+        at, depth = node.parent, 0
+        while at is not None and at.tag != "body":
+            at, depth = at.parent, depth + 1
+        body = self._tree.body
+        if not self._scripted or at is None or body is None or depth > _WAITING_DEPTH:
+            return False
+        if self._chars(node) < max(_SHORTEST_PAGE, _MOST * self._chars(body)):
+            return False
+        return node.css_first(_STRUCTURE) is not None and len(node.css(_TEXT)) >= _FEWEST_PARAGRAPHS
 
     def _length(self, node: LexborNode) -> int:
         """Return how long the text of a node is, with that of its scripts."""

@@ -10,6 +10,7 @@ from wellread.css.concealment import UNDONE, Concealment
 from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
 from wellread.seen import names
+from wellread.seen.actions import is_action, leads_nowhere
 from wellread.seen.later import Later, asks, is_panel
 from wellread.seen.unseen import Unseen
 from wellread.segmentation import (
@@ -78,14 +79,17 @@ State = tuple[Box, int, "str | None", int, "Look"]
 """Where the walk is: box, style, link, mode (see `leaves`), and how text looks."""
 
 
-def walked(tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False, withheld: int = 0) -> Walked:
+def walked(
+    tree: LexborHTMLParser, sheets: StyleSheets, *, lenient: bool = False, withheld: int = 0, waits: bool = False
+) -> Walked:
     """Return the visible text of `tree` as leaves and boxes.
 
     `lenient` reads what holds what the page is about though display, visibility, opacity, size or `aria-hidden` hide it
     until scripts run, or a <nav> or <footer> that is never closed holds it; place, clipping, colour and name hide as
-    ever. `withheld` is what a first walk, that was not lenient, did not read.
+    ever. `withheld` is what a first walk, that was not lenient, did not read. Of a page that `waits` for its scripts
+    and shows nothing yet, a whole page that is placed or clipped out of sight is read, too.
     """
-    later = Later(tree, lenient=lenient, withheld=withheld, counter=sheets.counter)
+    later = Later(tree, lenient=lenient, withheld=withheld, waits=waits, counter=sheets.counter)
     walker = _Walker(sheets, later)
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
@@ -477,7 +481,10 @@ class _Walker:
         if seen is not before:
             self.unseen.muted = None
             self.state = (*self.state[:4], seen)
-        return attributes.get("role") in tags.SKIPPED_ROLES
+        role = attributes.get("role")
+        if role == "button" and tag != "button" and is_action(node.text(deep=True) or ""):
+            return True
+        return role in tags.SKIPPED_ROLES
 
     def _reason(self, seen: Look, before: Look, own: Concealment | None) -> Concealment | None:
         why = seen.gone or own
@@ -530,14 +537,16 @@ class _Walker:
         if tag == "footer" and self.state[0].tag == "blockquote":  # who said it
             return True
         if tag == "input":
-            if node.attributes.get("type") == "radio":
-                self._control(node)
-            return not self.parts and tags.is_tick(node)
-        if tag == "script":
-            return formulas.is_tex_script(node.attributes)
-        if tag == "textarea":
-            return code_blocks.is_read_only(node.attributes)
+            return self._is_tick(node)
+        if tag in {"script", "textarea"}:
+            return (formulas.is_tex_script if tag == "script" else code_blocks.is_read_only)(node.attributes)
         return self.later.lenient and tag in {"nav", "footer"} and node.css_first("main, article") is not None
+
+    def _is_tick(self, node: LexborNode) -> bool:
+        """Note a radio button, and tell whether a field is a tick before text."""
+        if node.attributes.get("type") == "radio":
+            self._control(node)
+        return not self.parts and tags.is_tick(node)
 
     def _control(self, node: LexborNode, *, is_seen: bool = True) -> None:
         """Note a control by which a reader chooses among several things."""
@@ -558,6 +567,8 @@ class _Walker:
         href = attributes.get("href") or None
         if href is None and attributes.get("role") == "button":
             return self._button(node, attributes)
+        if leads_nowhere(attributes) and not mode and is_action(node.text(deep=True) or ""):
+            return None
         if href and href[0] == "#":
             text = (node.text(deep=True) or "").strip()
             if text in tags.ANCHORS or text[0] == "\u21a9":

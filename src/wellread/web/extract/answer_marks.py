@@ -46,7 +46,7 @@ _ANSWERS: Final = word_set("answer answers question questions")
 _CLOSE: Final = 3
 """Boxes around a number, of which one is called after votes."""
 _OPENING: Final = 80
-"""Characters of an answer by which it is found in the page's own data."""
+"""Characters of an answer by which it is chosen_posts in the page's own data."""
 
 
 def marked(choice: Selection, walked: Walked, declared: Collection[str]) -> tuple[Post, ...]:
@@ -58,15 +58,15 @@ def marked(choice: Selection, walked: Walked, declared: Collection[str]) -> tupl
     accepted = _accepted(posts, walked, kept, declared)
     if not accepted and not any(map(_is_answer, posts)):
         return tuple(posts)
-    found = []
+    marked_posts = []
     for at, post in enumerate(posts):
         count, spots = _votes(post, walked)
         marks = [ACCEPTED] if at in accepted else []
         marks += [f"{count} {'vote' if count == '1' else 'votes'}"] if count else []
         labels = _labels(post, walked, kept) if at in accepted else ()
-        told = post.told | {*spots, *labels} - {post.opens}
-        found.append(post._replace(marks=tuple(marks), told=told))
-    return tuple(found)
+        head_leaves = post.told | {*spots, *labels} - {post.opens}
+        marked_posts.append(post._replace(marks=tuple(marks), told=head_leaves))
+    return tuple(marked_posts)
 
 
 def _is_answer(post: Post) -> bool:
@@ -75,17 +75,17 @@ def _is_answer(post: Post) -> bool:
 
 def _accepted(posts: Sequence[Post], walked: Walked, kept: Sequence[bool], declared: Collection[str]) -> set[int]:
     """Return which posts are accepted answers, by the first kind of evidence that tells some from the others."""
-    openings = {text for one in declared if (text := _opening(one))}
+    openings = {text for answer in declared if (text := _opening(answer))}
     tests: tuple[Callable[[Post], bool], ...] = (
         lambda post: _is_boxed_as_accepted(post, walked),
-        lambda post: bool(openings) and _said(post, walked).startswith(tuple(openings)),
+        lambda post: bool(openings) and _shown_text(post, walked).startswith(tuple(openings)),
         lambda post: any(True for _ in _labels(post, walked, kept)),
         lambda post: any(_is_mark(box) for box in below(post.box, walked)),
     )
     for test in tests:
-        found = {at for at, post in enumerate(posts) if post.box.parent is not None and test(post)}
-        if found and (len(found) < len(posts) - 1 or len(found) == 1):
-            return found
+        chosen_posts = {at for at, post in enumerate(posts) if post.box.parent is not None and test(post)}
+        if chosen_posts and (len(chosen_posts) < len(posts) - 1 or len(chosen_posts) == 1):
+            return chosen_posts
     return set()
 
 
@@ -126,7 +126,7 @@ def _opening(text: str) -> str:
     return "".join(words.split())[:_OPENING]
 
 
-def _said(post: Post, walked: Walked) -> str:
+def _shown_text(post: Post, walked: Walked) -> str:
     text = "".join(leaf.words for leaf in walked.leaves[post.opens : min(post.box.end, post.opens + 10)])
     return "".join(text.split())
 

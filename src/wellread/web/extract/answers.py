@@ -95,5 +95,5 @@ def _is_answer(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
         is_beside = answers[around] and not is_answer and not called.isdisjoint(_BESIDE)
         beside[box.index] = beside[around] or is_beside
     spots = [leaf.box.index for leaf in walked.leaves]
-    found: NDArray[np.bool_] = answers[spots] & ~beside[spots]
-    return found
+    spoken: NDArray[np.bool_] = answers[spots] & ~beside[spots]
+    return spoken

@@ -105,8 +105,7 @@ def gone(leaf: Leaf) -> str:
     """Return what stands for the name of who has left in a line that tells a date: `[deleted]`, in any language."""
     if leaf.chars > LONGEST_LINE or _DATE.search(leaf.words) is None:
         return ""
-    found = _GONE.search(leaf.words)
-    return found[0] if found is not None else ""
+    return next(iter(_GONE.findall(leaf.words)), "")
 
 
 def is_remark(leaf: Leaf) -> bool:

@@ -49,10 +49,10 @@ def card_links(walked: Walked, kept: Sequence[bool]) -> CardLinks:
     titles: dict[int, str] = {}
     buttons: set[int] = set()
     for cards in rows.values():
-        found = [card for box in cards if (card := _card(box, walked.leaves, kept)) is not None]
-        if len(found) < max(_LEAST, len(cards) // 2 + 1) or not _are_cards(found, walked.leaves):
+        members = [card for box in cards if (card := _card(box, walked.leaves, kept)) is not None]
+        if len(members) < max(_LEAST, len(cards) // 2 + 1) or not _are_cards(members, walked.leaves):
             continue
-        for card in found:
+        for card in members:
             titles[card.title] = card.href
             buttons.update(card.buttons)
     return CardLinks(titles, frozenset(buttons))

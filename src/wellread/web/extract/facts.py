@@ -96,7 +96,7 @@ def accepted_texts(tree: LexborHTMLParser, text: str) -> list[str]:
     questions = [node for node in _nodes(tree) for node in (node, _first(node.get("mainEntity")))]
     answers = [answer for question in questions for answer in _listed(question.get(_ACCEPTED))]
     texts = [answer.get("text") for answer in answers if isinstance(answer, dict)]
-    return [said for said in texts if isinstance(said, str)]
+    return [text for text in texts if isinstance(text, str)]
 
 
 def _says(text: str, number: str, cents: str = "") -> bool:

@@ -52,6 +52,18 @@ def is_frame(leaves: Sequence[Leaf]) -> bool:
     return 0 < chars(leaves) <= _LONGEST and all(map(_is_frame, leaves))
 
 
+def is_title_alone(leaves: Sequence[Leaf], title: str) -> bool:
+    """Tell whether all that a page shows is its frame and what it is called, by `title`: its text is yet to come."""
+    called = [leaf for leaf in leaves if leaf.words and leaf.words.strip() in title]
+    rest = [leaf for leaf in leaves if leaf not in called]
+    return bool(called) and all(_waits(leaf) or _is_frame(leaf) for leaf in rest)
+
+
+def _waits(leaf: Leaf) -> bool:
+    """Tell whether a line is a word while the page loads."""
+    return 0 < len(leaf.words) <= _LONGEST_WAIT and leaf.words.rstrip().endswith(("...", "\u2026"))
+
+
 def _is_frame(leaf: Leaf) -> bool:
     if not leaf.spans:
         return True  # a rule
@@ -64,5 +76,4 @@ def _is_frame(leaf: Leaf) -> bool:
     if is_linked(leaf):
         within = all((span.href or "#").startswith("#") for span in leaf.spans)
         return within or not stands.isdisjoint(_ABOVE)
-    waits = len(leaf.words) <= _LONGEST_WAIT and leaf.words.rstrip().endswith(("...", "\u2026"))
-    return waits and any(not _AWAITED.isdisjoint(names.of(box.attributes)) for box in boxes)
+    return _waits(leaf) and any(not _AWAITED.isdisjoint(names.of(box.attributes)) for box in boxes)

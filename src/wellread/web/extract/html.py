@@ -44,6 +44,8 @@ _FLOW: Final = re.compile(r"<(?!/|!|(?:link|meta|style|noscript)\b)", re.IGNOREC
 """What may not stand in a <noscript> of the <head>: it would end the head, and the <noscript> with it."""
 _THIN: Final = 200
 _LONG: Final = 1_500
+_SHELL: Final = 60
+"""Characters that a page which waits for its scripts may say besides its headings."""
 _LONGEST_HEAD: Final = 100_000
 """Characters."""
 _REVEALED: Final = Notice("revealed_text", "the page hides its main content until its scripts run; it was read here")
@@ -64,9 +66,11 @@ none is the page's, nor of 20 days."""
 _LONGEST_NEXT: Final = 300
 _STREAMED: Final = Notice("revealed_text", "text that scripts move into its place was read, moved or not")
 _UNPLACED: Final = Notice("hidden_text", "text with no place in the shadow tree of its host was left out")
+_HIDDEN: Final = "hidden_text"
 _FRAME: Final = 1_000
 """Characters of a page's source: a shorter one is no frame that scripts would fill."""
 _BESIDE: Final = " but what stands around one: a menu, links to skip it, a word while it loads"
+_BESIDE_TITLE: Final = " but its title: the rest is hidden until scripts run"
 _SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
 _RECALL_HINT: Final = "mode `recall` reads what there is"
 
@@ -121,6 +125,8 @@ class HtmlExtractor:
             raise _nothing_seen(source.url, " but a request to turn JavaScript on", scripted=True)
         if not facts and source.mode != "recall" and len(text) >= _FRAME and frames.is_frame(seen.leaves):
             raise _nothing_seen(source.url, _BESIDE, scripted=sight.scripted)
+        if not facts and source.mode != "recall" and sight.scripted and _is_title_of_more(text, seen):
+            raise _nothing_seen(source.url, _BESIDE_TITLE, scripted=True)
         unplaced = (_UNPLACED._replace(count=lost),) if lost else ()
         hides = partial(sight.hides, seen)
         told = metadata.look(tree, source.url, hides, read_on=source.read_on)
@@ -165,7 +171,9 @@ class HtmlExtractor:
         titled = chars >= _THIN and any(leaf.heading == 1 for leaf in seen.leaves)
         if not bare and (titled or seen.withheld <= least):
             return seen, choice
-        more = sight.walked(lenient=True, withheld=seen.withheld)
+        # What says something itself does not wait: text that it places out of sight is hidden from people alone.
+        own = sum(leaf.chars for leaf in compress(seen.leaves, choice.kept) if not leaf.heading)
+        more = sight.walked(lenient=True, withheld=seen.withheld, waits=bare and own <= _SHELL)
         chosen = self._selector.select(more, mode)
         links = 0 if bare else sum(leaf.link_chars for leaf in compress(more.leaves, chosen.kept))
         if len(_text(more, chosen.kept)) - links <= least:  # a menu is not what a page is about that shows something
@@ -232,6 +240,12 @@ def _opened(about: Metadata, post: Post) -> Metadata:
 
 def _names(told: str, post: Post) -> bool:
     return re.search(rf"(?<!\w){re.escape(post.author)}(?!\w)", told) is not None
+
+
+def _is_title_of_more(text: str, seen: Walked) -> bool:
+    """Tell whether a page shows no more than its title, and hides some text."""
+    hidden = any(notice.code == _HIDDEN for notice in seen.notices)
+    return hidden and len(text) >= _FRAME // 2 and frames.is_title_alone(seen.leaves, seen.title)
 
 
 def _nothing_seen(url: str | None, beside: str, *, scripted: bool) -> Empty:

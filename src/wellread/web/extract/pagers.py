@@ -44,16 +44,16 @@ def following(tree: LexborHTMLParser, declared: Sequence[str], url: str | None, 
         return None
     here = url.partition("#")[0]
     for href in declared[:1]:
-        found = links.resolve(href)
-        if found is not None and is_next(here, found, first=1):
-            return found
+        target = links.resolve(href)
+        if target is not None and is_next(here, target, first=1):
+            return target
     for node in tree.css("a[href]")[:_MOST_LINKS]:
         href = node.attributes.get("href") or ""
         if len(href) > _LONGEST or _DIGITS.search(href) is None:
             continue
-        found = links.resolve(href)
-        if found is not None and _leads_on(node, here, found):
-            return found
+        target = links.resolve(href)
+        if target is not None and _leads_on(node, here, target):
+            return target
     return None
 
 
@@ -65,21 +65,21 @@ def is_next(here: str, other: str, *, named: bool = False, first: int = 2) -> bo
     """
     if len(other) > _LONGEST or len(here) > _LONGEST or here == other:
         return False
-    before, inserted, after, number = _difference(here, other)
-    if not inserted or _COMMENTS.search(inserted) is not None or before.count("/") < 3:
+    before, addition, after, number = _difference(here, other)
+    if not addition or _COMMENTS.search(addition) is not None or before.count("/") < 3:
         return False
-    found = _NEXT.fullmatch(inserted)
-    if found is None or _REST.fullmatch(after) is None:
+    match = _NEXT.fullmatch(addition)
+    if match is None or _REST.fullmatch(after) is None:
         return False
-    page = int(found["number"])
+    page = int(match["number"])
     is_after = page == number + 1 if number is not None else first <= page <= 2
-    is_named = bool(found["word"]) or "=" in found["joint"] or "page" in before[-12:].lower()
+    is_named = bool(match["word"]) or "=" in match["joint"] or "page" in before[-12:].lower()
     return is_after and 1 <= page <= _MOST_PAGES and (is_named or not named)
 
 
-def _leads_on(node: LexborNode, here: str, found: str) -> bool:
+def _leads_on(node: LexborNode, here: str, target: str) -> bool:
     """Tell whether a link leads to the next page: by `rel`, by that page's number as its text, or by its address."""
-    page = found.partition("#")[0]
+    page = target.partition("#")[0]
     if "next" in (node.attributes.get("rel") or "").lower().split():
         return is_next(here, page, first=1)
     text = (node.text(deep=True) or "")[:_LONGEST_TEXT].strip()
@@ -102,11 +102,11 @@ def _difference(here: str, other: str) -> tuple[str, str, str, int | None]:
     end = 0
     while end < min(len(here), len(other)) - start and here[-1 - end] == other[-1 - end]:
         end += 1
-    own, inserted = here[start : len(here) - end], other[start : len(other) - end]
-    if own.isdigit() and inserted.isdigit():
+    number, addition = here[start : len(here) - end], other[start : len(other) - end]
+    if number.isdigit() and addition.isdigit():
         return _whole_numbers(here, other, start, end)
-    if own in {"", "/"}:
-        joint = own + inserted.removeprefix(own) if inserted.startswith(own) else inserted
+    if number in {"", "/"}:
+        joint = number + addition.removeprefix(number) if addition.startswith(number) else addition
         return here[:start], joint, here[len(here) - end :], None
     return here[:start], "", "", None
 
@@ -117,7 +117,7 @@ def _whole_numbers(here: str, other: str, start: int, end: int) -> tuple[str, st
         start -= 1
     while end and here[-end].isdigit():
         end -= 1
-    own, inserted = here[start : len(here) - end], other[start : len(other) - end]
-    if len(own) > 2 or not own.isdigit():
+    number, addition = here[start : len(here) - end], other[start : len(other) - end]
+    if len(number) > 2 or not number.isdigit():
         return here[:start], "", "", None
-    return here[:start], inserted, here[len(here) - end :], int(own)
+    return here[:start], addition, here[len(here) - end :], int(number)

@@ -19,9 +19,9 @@ from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
 from wellread.web.extract.offers import keep_offer
 from wellread.web.extract.selection import Selection
+from wellread.web.extract.table_twins import leave_table_twins
 from wellread.web.extract.tables import data_tables
-from wellread.web.extract.tidy import tidy
-from wellread.web.extract.twins import leave_twins
+from wellread.web.extract.tidy import leave_side_bar, tidy
 from wellread.web.extract.unread import unread
 from wellread.web.extract.vocabulary import Vocabulary
 
@@ -130,15 +130,19 @@ class LearnedSelector:
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads, parted=kind in _PARTED)
         if not taste.body:
             any_kind = taste.recall > 1 or len(kept) <= _FEW
-            _keep_title(kept, walked, above=any_kind or kind != "article", alone=any_kind or kind not in _HEADED)
+            _keep_title(
+                kept, walked, unseen, above=any_kind or kind != "article", alone=any_kind or kind not in _HEADED
+            )
         notices = () if taste.body else _completed(kept, likely, walked, page, kind)
         _keep_tables(kept, walked, page.sizes)
         if len(kept) <= _FEW:
             kept = _without_landmarks(kept, walked, body=taste.body)
         tidy(kept, walked, page.sizes, kind, mode)
-        leave_twins(kept, walked)
+        leave_table_twins(kept, walked)
         if mode == "balanced" and kind in {*_LISTS, "product"}:
             leave_prices(kept, walked)
+        if kind != "forum" and taste.recall <= 1:
+            leave_side_bar(kept, walked, page.sizes)
         kept = _with_neighbours(kept, page.sizes) & ~unseen
         kept[_headed_again(kept, page, heads)] = False
         choice = Selection(kept.tolist(), kind, notices)
@@ -276,14 +280,16 @@ def _is_section(leaf: Leaf) -> bool:
     return not {"article", "main"}.isdisjoint(tags) and "aside" not in tags
 
 
-def _keep_title(kept: NDArray[np.bool_], walked: Walked, *, above: bool, alone: bool) -> None:
+def _keep_title(
+    kept: NDArray[np.bool_], walked: Walked, unseen: NDArray[np.bool_], *, above: bool, alone: bool
+) -> None:
     """Keep the first-level heading of an <article> or <main> where it may stand `above` its text.
 
     If none is kept and there is but one on the page, and <title> says the same, or it stands on the text of a small
     page, that is kept where it may stand `alone`. The truths have the headlines of 18 % of articles and 9 % of threads,
     and those of 59 % of other pages: what is left out is the title of the page all the same.
     """
-    heads = [at for at, leaf in enumerate(walked.leaves) if leaf.heading == 1]
+    heads = [at for at, leaf in enumerate(walked.leaves) if leaf.heading == 1 and not unseen[at]]
     before = [at for at in heads if above and at <= int(kept.argmax())]
     if before and any(box.tag in {"article", "main"} for box in walked.leaves[before[-1]].box.around()):
         kept[before[-1]] = True

@@ -49,9 +49,9 @@ class Sight:
         self._judge: Final = Judge(self._sheets)
         self._looks: Final[dict[int, Look]] = {}
 
-    def walked(self, *, lenient: bool = False, withheld: int = 0) -> Walked:
+    def walked(self, *, lenient: bool = False, withheld: int = 0, waits: bool = False) -> Walked:
         """Return the text that is seen as leaves and boxes; see `walk.walked`."""
-        found = walked(self._tree, self._sheets, lenient=lenient, withheld=withheld)
+        found = walked(self._tree, self._sheets, lenient=lenient, withheld=withheld, waits=waits)
         return found._replace(sells=self.declared.sells, url=self._url, lenient=lenient)
 
     def looks(self, node: LexborNode) -> Look:

@@ -157,7 +157,7 @@ def _opener(end: int, walked: Walked, kept: Sequence[bool], rows: Rows) -> list[
     above = [one for row in rows.rows for one in row if one.at <= longest]
     leaves = walked.leaves
     below = [one for row in rows.rows for one in row if longest < one.at < end and leaves[one.at].links]
-    nearest = [max(above)] if above else [min(below)] if below else []
+    nearest = [*sorted(above)[-1:], *sorted(below)[:1]][:1]
     found = _drafts(nearest, walked, kept[:end], rows) if nearest else []
     return [draft for draft in found if draft.date]
 
@@ -178,19 +178,19 @@ def is_short_thread(walked: Walked, kept: Sequence[bool], rows: Rows, *, article
     """
     if len(walked.leaves) > SHORT:
         return False
-    found = _brief_posts(walked, rows)
-    called = sum(_is_called_post(draft, walked.leaves) for draft in found)
-    if not found or 2 * called < len(found) or _body_class(found, walked.leaves) is None:
+    drafts = _brief_posts(walked, rows)
+    called = sum(_is_called_post(draft, walked.leaves) for draft in drafts)
+    if not drafts or 2 * called < len(drafts) or _body_class(drafts, walked.leaves) is None:
         return False
-    posted = {at for draft in found for at in draft.inside}
-    posts_chars = chars(walked.leaves[at] for draft in found for at in draft.text)
+    posted = {at for draft in drafts for at in draft.inside}
+    posts_chars = chars(walked.leaves[at] for draft in drafts for at in draft.text)
     if posts_chars > _BRIEF:
         return False
-    title = _title(walked, found[0].inside.start, last=False)
-    column = _column([draft.box for draft in found], title) if title is not None else range(len(kept))
+    title = _title(walked, drafts[0].inside.start, last=False)
+    column = _column([draft.box for draft in drafts], title) if title is not None else range(len(kept))
     beside = [at for at in column if kept[at] and at not in posted and not walked.leaves[at].heading]
     others = sum(walked.leaves[at].chars - walked.leaves[at].link_chars for at in beside)
-    opener = _weight(_opener(found[0].box.first, walked, kept, rows), walked.leaves)
+    opener = _weight(_opener(drafts[0].box.first, walked, kept, rows), walked.leaves)
     share = _MOST if article else _HALF
     return posts_chars + min(opener, posts_chars) >= share * (posts_chars + others)
 
@@ -251,27 +251,27 @@ def _alike(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> list[int]:
     return [at for at, leaf in enumerate(leaves) if _called_place(leaf.box) == place]
 
 
-def _body_class(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> str | None:
+def _body_class(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> str | None:
     """Return the class of the boxes that hold most of the text of nearly all posts; None where they share none."""
     chars_in: Counter[str] = Counter()
     posts_with: Counter[str] = Counter()
-    for draft in found:
+    for draft in drafts:
         classes: Counter[str] = Counter()
         for at in draft.text:
-            own = leaves[at].chars - leaves[at].link_chars
-            for name in _classes_below(leaves[at].box, draft) if own > 0 else ():
-                classes[name] += own
+            chars_here = leaves[at].chars - leaves[at].link_chars
+            for name in _classes_below(leaves[at].box, draft) if chars_here > 0 else ():
+                classes[name] += chars_here
         chars_in += classes
         posts_with.update(classes.keys())
-    shared = [name for name in chars_in if posts_with[name] >= _NEARLY_ALL * len(found)]
+    shared = [name for name in chars_in if posts_with[name] >= _NEARLY_ALL * len(drafts)]
     most = max((chars_in[name] for name in shared), default=0)
     inner = [name for name in shared if chars_in[name] >= _NEARLY_ALL * most]
     return min(inner, key=chars_in.__getitem__, default=None)  # the innermost of those that hold nearly as much
 
 
-def _bodies(found: Sequence[_Draft], name: str, leaves: Sequence[Leaf]) -> list[int]:
+def _bodies(drafts: Sequence[_Draft], name: str, leaves: Sequence[Leaf]) -> list[int]:
     """Return the leaves of posts that stand in boxes of a class. Quotations and signatures are no text of a post."""
-    text = (at for draft in found for at in draft.text if _is_in_body(leaves[at].box, draft.box.depth, name))
+    text = (at for draft in drafts for at in draft.text if _is_in_body(leaves[at].box, draft.box.depth, name))
     return [at for at in text if lexicon.line(leaves[at].words) not in _CONTROLS and not bylines.is_remark(leaves[at])]
 
 
@@ -318,7 +318,7 @@ def _leave_furniture(kept: NDArray[np.bool_], found: Sequence[_Draft], text: set
 def _brief_posts(walked: Walked, rows: Rows) -> list[_Draft]:
     """Return the posts of the row that holds most text, if there are two at least: comments on them have names, too."""
     every = (_dated_row(row, walked, [True] * len(walked.leaves), rows, _LEAST) for row in rows.rows)
-    return max(every, key=lambda found: _weight(found, walked.leaves), default=[])
+    return max(every, key=lambda drafts: _weight(drafts, walked.leaves), default=[])
 
 
 def _dated_posts(walked: Walked, kept: Sequence[bool], rows: Rows) -> list[_Draft]:
@@ -329,10 +329,10 @@ def _dated_posts(walked: Walked, kept: Sequence[bool], rows: Rows) -> list[_Draf
 
 def _dated_row(row: _Row, walked: Walked, kept: Sequence[bool], rows: Rows, least: int) -> list[_Draft]:
     """Return the posts of a row in which nearly all have dates, and are by several people; none of any other."""
-    every = [one for one in _boxed(row, walked, kept, rows) if one.text]
-    found = [one for one in every if one.date]
-    several = len({one.author for one in found}) >= _LEAST and not _are_entries(found, walked.leaves)
-    return found if several and len(found) >= max(least, _NEARLY_ALL * len(every)) else []
+    every = [draft for draft in _boxed(row, walked, kept, rows) if draft.text]
+    dated = [draft for draft in every if draft.date]
+    several = len({draft.author for draft in dated}) >= _LEAST and not _are_entries(dated, walked.leaves)
+    return dated if several and len(dated) >= max(least, _NEARLY_ALL * len(every)) else []
 
 
 def _are_entries(found: Sequence[_Draft], leaves: Sequence[Leaf]) -> bool:

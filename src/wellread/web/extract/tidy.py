@@ -56,6 +56,10 @@ _CONTENTS: Final = re.compile(
     r"|tabla de contenidos?|spis tre\u015bci|inhoudsopgave|(contents?|inhalt|sommaire|\u00edndice|contenidos?))\W*"
 )
 """What heads a table of contents; some words do only where their box, or a list of links below, says so."""
+_SEPARATOR: Final = re.compile(r"\s+[|\u00b7\u2022\u2013\u2014\u00bb:-]\s+")
+"""What parts the name of a page from that of its site."""
+_SHORTEST_TITLE: Final = 10
+"""Characters."""
 _LISTED: Final = frozenset({"li", "dt", "dd", "td", "th"})
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
 _SHORT_ITEM: Final = 3
@@ -231,19 +235,19 @@ def _keep_siblings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> No
     kept_words = np.insert(np.cumsum(sizes * kept), 0, 0)
     for parent, children in _siblings(walked).items():
         box = walked.boxes[parent]
-        whole = [child for child in children if words[child.end] > words[child.first]]
-        lost = [child for child in whole if kept_words[child.end] == kept_words[child.first]]
+        items = [child for child in children if words[child.end] > words[child.first]]
+        lost = [child for child in items if kept_words[child.end] == kept_words[child.first]]
         if not lost:
             continue
-        told = len(whole) - len(lost)
+        kept_count = len(items) - len(lost)
         if box.tag in _LISTS:
             longest = _SHORT_ITEM
             linked = all(is_linked(leaf) for child in lost for leaf in walked.leaves[child.first : child.end])
             least = _NEARLY_ALL if linked else 1 / 2  # half of a menu may be kept
-            belongs = told > least * len(whole) or _is_in_kept_item(box, kept)
+            belongs = kept_count > least * len(items) or _is_in_kept_item(box, kept)
         else:
             longest = _SHORT_CELL
-            belongs = _is_kept_grid(box, whole, told, words, kept_words)
+            belongs = _is_kept_grid(box, items, kept_count, words, kept_words)
         for child in lost if belongs else ():
             if words[child.end] - words[child.first] <= longest and not _has_control(child, walked):
                 kept[child.first : child.end] = True
@@ -271,9 +275,9 @@ def _is_in_kept_item(nested: Box, kept: NDArray[np.bool_]) -> bool:
     return around.first < nested.first and bool(kept[nested.first - 1])
 
 
-def _is_kept_grid(box: Box, cells: Sequence[Box], told: int, words: Floats, kept_words: Floats) -> bool:
+def _is_kept_grid(box: Box, cells: Sequence[Box], kept_count: int, words: Floats, kept_words: Floats) -> bool:
     """Tell whether boxes side by side are a table of short cells, most of which are kept, amid what is kept."""
-    if len(cells) < _LEAST_CELLS or len({cell.tag for cell in cells}) > 1 or 2 * told <= len(cells):
+    if len(cells) < _LEAST_CELLS or len({cell.tag for cell in cells}) > 1 or 2 * kept_count <= len(cells):
         return False
     if any(words[cell.end] - words[cell.first] > _SHORT_CELL for cell in cells):
         return False
@@ -343,6 +347,31 @@ def _is_body(leaf: Leaf) -> bool:
     return (not line or (leaf.heading > 0 and line not in _BESIDE)) and all(
         box.tag != "figcaption" for box in leaf.box.around()
     )
+
+
+def leave_side_bar(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+    """Leave out the headings above the line that the page is called after, with the columns that they head.
+
+    Only where that line comes first in <title>, and most of the text stands below it.
+    """
+    title = _line_of_title(walked)
+    if title is None or 2 * (sizes[title:] @ kept[title:]) < sizes @ kept:
+        return
+    for at in np.flatnonzero(kept[:title]).tolist():
+        if not walked.leaves[at].heading or not kept[at]:
+            continue
+        column = walked.leaves[at].box
+        while column.parent is not None and column.parent.end <= title:
+            column = column.parent
+        kept[column.first : column.end] = False
+
+
+def _line_of_title(walked: Walked) -> int | None:
+    """Return the first leaf that says just what stands first in <title>."""
+    lead = _SEPARATOR.split(walked.title, maxsplit=1)[0].strip()
+    if lead == walked.title.strip() or len(lead) < _SHORTEST_TITLE:
+        return None
+    return next((at for at, leaf in enumerate(walked.leaves) if leaf.words.strip() == lead), None)
 
 
 def _leave_teasers(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:

@@ -1,76 +1,84 @@
-"""Leaves out what repeats a table for windows of another width: as cards, as a list, or turned on its side."""
+"""Finds what a page says twice side by side, once for wide windows and once for narrow ones."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from wellread.segmentation import boxes
-from wellread.web.extract.tables import data_tables
+import numpy as np
+
+from wellread.css.words import word_set
+from wellread.seen import names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from wellread.segmentation.boxes import Box, Walked
 
+_SIZES: Final = word_set("xs sm md lg xl xxl small medium large mobile phone tablet desktop handheld narrow wide touch")
+_STATES: Final = word_set("hide hidden show visible none only block flex grid table inline invisible")
+"""Classes that hide or show by the width of the window have a word of each."""
 _WORD: Final = re.compile(r"\w+")
 _FEWEST: Final = 6
-"""Words of a table's body: fewer may be said again by chance."""
-_MOST_LEAVES: Final = 3
-"""Leaves for each of the table that its twin may have: a label and a value for each cell."""
+"""Words that a table and a list of the same have in common, whatever their classes."""
 
 
-def leave_twins(kept: NDArray[np.bool_], walked: Walked) -> None:
-    """Leave out the blocks right after or before a kept table of data that say what its body does, and no more.
+def twins(walked: Walked, unseen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which leaves say what the box beside theirs says, too, in the same words; of a table and a list the list.
 
-    Words of its header cells may label what they say, any number of times.
+    Of two of which one is `unseen` the other stays. Both boxes are called by the width of windows, or one is a table
+    and the other none.
     """
-    for table in data_tables(walked):
-        inside = slice(table.first, table.end)
-        if 2 * int(kept[inside].sum()) <= table.items:
+    again = np.zeros(len(walked.leaves), np.bool_)
+    chars = np.insert(np.cumsum([leaf.chars for leaf in walked.leaves]), 0, 0)
+    for first, second in _neighbours(walked):
+        first_chars, second_chars = (int(chars[box.end] - chars[box.first]) for box in (first, second))
+        if not first_chars or not second_chars or max(first_chars, second_chars) > 2 * min(first_chars, second_chars):
+            continue  # each pair within a pair is half of it at most
+        if any(unseen[box.first : box.end].all() for box in (first, second)):
             continue
-        header, body = _words(table, walked)
-        if body.total() < _FEWEST:
+        tables = [_is_table(box, walked) for box in (first, second)]
+        sized = _is_sized(first) and _is_sized(second)
+        if not sized and tables[0] == tables[1]:
             continue
-        reach = _MOST_LEAVES * table.items
-        after = range(table.end, min(table.end + reach, len(kept)))
-        before = range(table.first - 1, max(table.first - reach, 0) - 1, -1)
-        for places in (after, before):
-            for at in _twin(places, walked, header, body):
-                kept[at] = False
+        words = _words(first, walked)
+        if words and words == _words(second, walked) and (sized or len(words) >= _FEWEST):
+            lost = first if tables[1] and not tables[0] else second
+            again[lost.first : lost.end] = True
+    return again
 
 
-def _words(table: Box, walked: Walked) -> tuple[Counter[str], Counter[str]]:
-    """Return how often each word stands in the header cells of a table, and in the others."""
-    header: Counter[str] = Counter()
-    body: Counter[str] = Counter()
-    for leaf in walked.leaves[table.first : table.end]:
-        cell = next((box for box in leaf.box.around() if boxes.is_cell(box)), None)
-        part = header if cell is not None and boxes.is_header_cell(cell) else body
-        part.update(_WORD.findall(leaf.words.casefold()))
-    return header, body
+def _neighbours(walked: Walked) -> Iterator[tuple[Box, Box]]:
+    """Yield the boxes with text that follow one another in one box, with no text between them."""
+    last: dict[int, Box] = {}
+    for box in walked.boxes:
+        if not box.items or box.parent is None:
+            continue
+        before = last.get(box.parent.index)
+        if before is not None and before.end == box.first:
+            yield before, box
+        last[box.parent.index] = box
 
 
-def _twin(places: Iterable[int], walked: Walked, header: Counter[str], body: Counter[str]) -> list[int]:
-    """Return the first of these leaves that together say just what the body of a table does; none if they do not."""
-    left = body.copy()
-    missing = body.total()
-    spare = header.total() * max(len(body), 1)
-    found: list[int] = []
-    for at in places:
-        found.append(at)
-        for word in _WORD.findall(walked.leaves[at].words.casefold()):
-            if left[word] > 0:
-                left[word] -= 1
-                missing -= 1
-            elif word not in header or spare <= 0:
-                return []
-            else:
-                spare -= 1
-        if not missing:
-            return found
-    return []
+def _is_table(box: Box, walked: Walked) -> bool:
+    """Tell whether a box is a table, or holds nothing but one."""
+    while box.tag != "table":
+        inner = walked.boxes[box.index + 1] if box.index + 1 < len(walked.boxes) else box
+        if inner.parent is not box or (inner.first, inner.end) != (box.first, box.end):
+            return False
+        box = inner
+    return True
+
+
+def _is_sized(box: Box) -> bool:
+    """Tell whether a class of a box, as `d-md-none` and `mobile-only`, names a width and whether it shows there."""
+    called = names.of(box.attributes)
+    return not _SIZES.isdisjoint(called) and not _STATES.isdisjoint(called)
+
+
+def _words(box: Box, walked: Walked) -> list[str]:
+    """Return the words in a box in order, without those of the heads of its columns, which a list does not repeat."""
+    leaves = (leaf for leaf in walked.leaves[box.first : box.end] if leaf.box.tag != "th")
+    return [word.casefold() for leaf in leaves for word in _WORD.findall(leaf.words)]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from wellread.seen import names
+from wellread.seen import actions, names
 from wellread.web.extract import lexicon
 from wellread.web.extract.offers import other_states
+from wellread.web.extract.twins import twins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,8 +39,9 @@ _LONG_DATA: Final = 150
 def unread(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]:
     """Tell which leaves nobody sees or reads by what they are; where there is nothing else, the page shows them."""
     unseen = _in_noscript(page) | _in_dialogs(walked, page.sizes)
-    unseen |= [_is_for_machines(leaf) or _is_control(leaf) for leaf in walked.leaves]
+    unseen |= [_is_for_machines(leaf) or _is_control(leaf) or _asks(leaf, walked.url) for leaf in walked.leaves]
     unseen |= _hidden_twins(walked)
+    unseen |= twins(walked, unseen)
     if kind != "article":
         unseen |= other_states(walked)
     return unseen & bool(page.sizes @ ~unseen)
@@ -88,6 +90,16 @@ def _is_for_machines(leaf: Leaf) -> bool:
         return True
     # Each holds four hyphens: counting those is nothing beside the search.
     return text.count("-") >= 4 * _MANY_UUIDS and len(_UUID.findall(text)) >= _MANY_UUIDS
+
+
+def _asks(leaf: Leaf, url: str | None) -> bool:
+    """Tell whether a line is nothing but buttons: links that print or share the page, or factors of a recipe."""
+    if leaf.heading or leaf.preformatted or not leaf.words:
+        return False
+    linked = [span for span in leaf.spans if span.text.strip()]
+    if all(span.href and (actions.shares(span.href, url) or actions.prints(span.href, span.text)) for span in linked):
+        return True
+    return actions.multiplies(leaf.words)
 
 
 def _is_control(leaf: Leaf) -> bool:
