@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ada_url import URL
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from wellread.types import Block, Kind, Notice, Span, Style
@@ -97,9 +98,9 @@ _MARKER: Final = re.compile(f"{_MARKER_START}([0-9]{{1,7}}){_MARKER_END}")
 def _read_as_page(parser: MarkdownIt, tokens: Sequence[Token], base: str | None) -> fragment.Fragment:
     """Read the page that Markdown with HTML makes; HTML has no elements for formulas in TeX and for notes."""
     markers = _Markers()
-    for name, rule in markers.rules().items():
-        parser.renderer.rules[name] = rule
-    page = fragment.read(parser.renderer.render(tokens, parser.options, {}), base)
+    renderer = RendererHTML()
+    renderer.rules.update(markers.rules())
+    page = fragment.read(renderer.render(tokens, parser.options, {}), base)
     return page._replace(document=tuple(map(markers.replaced, page.document)))
 
 
