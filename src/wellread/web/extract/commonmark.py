@@ -99,7 +99,7 @@ def _read_as_page(parser: MarkdownIt, tokens: Sequence[Token], base: str | None)
     """Read the page that Markdown with HTML makes; HTML has no elements for formulas in TeX and for notes."""
     markers = _Markers()
     renderer = RendererHTML()
-    renderer.rules.update(markers.rules())
+    renderer.rules.update(markers.rules())  # type: ignore[arg-type]  # functions, called as methods are
     page = fragment.read(renderer.render(tokens, parser.options, {}), base)
     return page._replace(document=tuple(map(markers.replaced, page.document)))
 
