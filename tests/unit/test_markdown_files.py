@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import wellread
@@ -92,6 +94,15 @@ def test_pictures_of_markdown_are_counted(extra: str) -> None:
     page = read_served(extra + PICTURES, "text/markdown", "a.md")
     notices = {notice.code: notice.count for notice in page.warnings}
     assert notices["pictures_left_out"] == (3 if extra else 2)
+
+
+def test_pictures_in_cells_of_a_notebook() -> None:
+    source = "![A](attachment:a.png) ![B](https://x.example/b.png) $a_1 * b_1$[^1]\n\n[^1]: Note."
+    cell = {"cell_type": "markdown", "source": source, "attachments": {"a.png": {}, "unused.png": {}}}
+    notebook = json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [cell]})
+    page = read_served(notebook, "application/x-ipynb+json", "a.ipynb")
+    assert [notice.count for notice in page.warnings if notice.code == "pictures_left_out"] == [3]
+    assert "$a_1 * b_1$[^1]" in page.text
 
 
 def test_printed_pictures_are_not_counted() -> None:

@@ -27,6 +27,8 @@ _FRONT: Final = re.compile(
 """YAML (Jekyll, Pandoc, Hugging Face) or TOML (Hugo, Zola)."""
 _KEY: Final = re.compile(r"[\"']?([A-Za-z_][\w. -]{0,60}?)[\"']?[ \t]*([:=])(?:[ \t]+(.*)|)$")
 _BLOCK_SCALAR: Final = re.compile(r"[|>][+-]?\d?[+-]?$")
+_LANGUAGES: Final = {"---": ("yaml", ":"), "+++": ("toml", "=")}
+_ESCAPED_QUOTES: Final = {"'": "''", '"': '\\"'}
 _TITLE_FIELDS: Final = ("title",)
 _AUTHOR_FIELDS: Final = ("author", "authors")
 _DATE_FIELDS: Final = ("date", "published", "pubdate")
@@ -54,11 +56,10 @@ class MarkdownExtractor:
                 f"{source.url or 'the file'} is Markdown of more than {MAX_CHARS} characters", url=source.url
             )
         text, unseen = cleaned(raw.replace("\r\n", "\n").replace("\r", "\n"))
-        front = _front_matter(text)
-        body = text[front.end :] if front else text
-        document, links, notices = commonmark.read(body, source.url)
-        metadata, left_out = _metadata(front.fields if front else {}, document)
-        if front and source.mode == "recall":
+        front = _front_matter(text) or _FrontMatter("", "", {}, 0)
+        document, links, notices = commonmark.read(text[front.end :], source.url)
+        metadata, left_out = _metadata(front.fields, document)
+        if front.text and source.mode == "recall":
             document = (Block(Kind.CODE, (Span(front.text),), label=front.language), *document)
         elif left_out:
             detail = f"fields of the front matter without a place in the metadata: {', '.join(left_out)}"
@@ -90,14 +91,15 @@ def _front_matter(text: str) -> _FrontMatter | None:
     front = _FRONT.match(text)
     if front is None:
         return None
+    language, sign = _LANGUAGES[front[1]]
     fields: dict[str, list[str]] = {}
     name = ""
     for row in front[2].split("\n"):
         key = _KEY.match(row)
-        if key is not None and key[2] == (":" if front[1] == "---" else "="):
+        if key is not None and key[2] == sign:
             name = key[1].lower()
             scalar = (key[3] or "").strip()
-            fields[name] = [] if _BLOCK_SCALAR.match(scalar) else [scalar]
+            fields[name] = [scalar] * (_BLOCK_SCALAR.match(scalar) is None)
         elif not row.strip() or row.lstrip().startswith("#") or (row.startswith("[") and front[1] == "+++"):
             name = "" if row.startswith("[") else name
         elif name and row.startswith((" ", "\t", "- ", "]", "}")):
@@ -105,8 +107,9 @@ def _front_matter(text: str) -> _FrontMatter | None:
         elif row.strip() != "-" and not (name and front[1] == "+++"):
             return None
     values = {name: tuple(_values(rows)) for name, rows in fields.items()}
-    language = "yaml" if front[1] == "---" else "toml"
-    return _FrontMatter(front[2].strip("\n"), language, values, front.end()) if fields else None
+    if not fields:
+        return None
+    return _FrontMatter(front[2].strip("\n"), language, values, front.end())
 
 
 def _values(rows: list[str]) -> Iterator[str]:
@@ -130,7 +133,7 @@ def _unquoted(scalar: str) -> str:
     scalar = scalar.strip()
     if len(scalar) >= 2 and scalar[0] == scalar[-1] and scalar[0] in "\"'":
         quote = scalar[0]
-        return scalar[1:-1].replace("''" if quote == "'" else '\\"', quote)
+        return scalar[1:-1].replace(_ESCAPED_QUOTES[quote], quote)
     return scalar
 
 

@@ -120,7 +120,8 @@ class _CellReader:
         for cell in self._cells:
             kind = cell.get("cell_type")
             source = _text(cell.get("source")) or _text(cell.get("input"))
-            self._pictures += len(_dict(cell, "attachments"))
+            # Those that the text shows are counted with it.
+            self._pictures += max(len(_dict(cell, "attachments")) - source.count("(attachment:"), 0)
             if kind == "markdown":
                 yield from self._markdown(source)
             elif kind == "heading":
@@ -184,7 +185,11 @@ class _CellReader:
 
     def _fragment(self, read: fragment.Fragment) -> tuple[Block, ...]:
         self.links.extend(read.links)
-        self._hidden.extend(read.notices)
+        for notice in read.notices:
+            if notice.code == "pictures_left_out":
+                self._pictures += notice.count
+            else:
+                self._hidden.append(notice)
         return read.document
 
 

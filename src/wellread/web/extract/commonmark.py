@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ada_url import URL
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from wellread.types import Block, Kind, Notice, Span, Style
@@ -75,7 +76,7 @@ def _label_items(tokens: Sequence[Token]) -> None:
             if lists.pop():
                 token.type, token.tag = "bullet_list_close", "ul"
         elif token.type == "list_item_open":
-            number = f"{token.info}{token.markup} " if lists[-1] else ""
+            number = f"{token.info}{token.markup} " * lists[-1]
         elif token.type == "inline" and number:
             token.children = [Token("text", "", 0, content=number), *(token.children or ())]
             number = ""
@@ -97,9 +98,9 @@ _MARKER: Final = re.compile(f"{_MARKER_START}([0-9]{{1,7}}){_MARKER_END}")
 def _read_as_page(parser: MarkdownIt, tokens: Sequence[Token], base: str | None) -> fragment.Fragment:
     """Read the page that Markdown with HTML makes; HTML has no elements for formulas in TeX and for notes."""
     markers = _Markers()
-    for name, rule in markers.rules().items():
-        parser.renderer.rules[name] = rule
-    page = fragment.read(parser.renderer.render(tokens, parser.options, {}), base)
+    renderer = RendererHTML()
+    renderer.rules.update(markers.rules())  # type: ignore[arg-type]  # functions, called as methods are
+    page = fragment.read(renderer.render(tokens, parser.options, {}), base)
     return page._replace(document=tuple(map(markers.replaced, page.document)))
 
 
@@ -143,8 +144,9 @@ class _Markers:
 
     def _label(self, first: Block) -> str | None:
         """Return the label of a note that begins with `first`."""
-        is_alone = len(first.spans) == 1 and first.spans[0].style & _NOTE
-        return first.spans[0].text if is_alone else None
+        if len(first.spans) == 1 and first.spans[0].style & _NOTE:
+            return first.spans[0].text
+        return None
 
     def _parts(self, span: Span) -> Iterator[Span]:
         if span.style & _IMAGE:
@@ -160,7 +162,9 @@ class _Markers:
     def _of(self, marker: re.Match[str], span: Span) -> Span:
         """Return what a marker stands for; a page may have such characters of its own."""
         index = int(marker[1])
-        return self._spans[index] if index < len(self._spans) else span._replace(text=marker[0])
+        if index < len(self._spans):
+            return self._spans[index]
+        return span._replace(text=marker[0])
 
 
 def _code_element(tokens: Sequence[Token], index: int, *_: object) -> str:
@@ -254,9 +258,9 @@ class _Reader:
         kind = _CONTAINERS.get(token.type.removesuffix("_open"))
         if kind is None:
             return
-        start = token.attrGet("start")
-        first = int(start) if start is not None else 1
-        level = first if token.type == "ordered_list_open" else 0
+        level = 0
+        if token.type == "ordered_list_open":
+            level = int(token.attrs.get("start", 1))
         stack.append(_Frame(kind, [], level, token.meta.get("label", "")))
 
     def _spans(self, tokens: Iterable[Token]) -> tuple[Span, ...]:

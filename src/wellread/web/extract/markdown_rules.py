@@ -83,10 +83,7 @@ def _dollars(text: str, start: int, limit: int) -> tuple[str, int] | None:
     if start and (text[start - 1].isalnum() or text[start - 1] == "$"):
         return None
     if text.startswith("$$", start):
-        closer = _DISPLAY_CLOSER.match(text, start + 2, limit)
-        if closer is None or not text[start + 2 : closer.end() - 2].strip():
-            return None
-        return text[start + 2 : closer.end() - 2].strip(), closer.end()
+        return _double_dollars(text, start, limit)
     closer = _DOLLAR_CLOSER.match(text, start + 1, limit)
     if closer is None:
         return None
@@ -96,18 +93,27 @@ def _dollars(text: str, start: int, limit: int) -> tuple[str, int] | None:
         return None
     if len(tex) > 2 and tex[0] == tex[-1] == "`":  # GitLab's and GitHub's $`x`$
         tex = tex.strip("`").strip()
-    return (tex, end) if tex and "`" not in tex else None
+    if not tex or "`" in tex:
+        return None
+    return tex, end
+
+
+def _double_dollars(text: str, start: int, limit: int) -> tuple[str, int] | None:
+    closer = _DISPLAY_CLOSER.match(text, start + 2, limit)
+    if closer is None or not text[start + 2 : closer.end() - 2].strip():
+        return None
+    return text[start + 2 : closer.end() - 2].strip(), closer.end()
 
 
 def _brackets(text: str, start: int, limit: int) -> tuple[str, int] | None:
     r"""Return the formula in `\(` and `\)`, or `\[` and `\]`, and its end; with doubled backslashes too."""
-    backslashes = "\\\\" if text.startswith("\\\\", start) else "\\"
+    backslashes = "\\" * (1 + text.startswith("\\\\", start))
     opener_end = start + len(backslashes) + 1
     closing = {"(": ")", "[": "]"}.get(text[opener_end - 1 : opener_end])
     if closing is None:
         return None
     end = text.find(backslashes + closing, opener_end, min(limit, opener_end + MAX_FORMULA_CHARS))
-    tex = text[opener_end:end] if end > 0 else ""
+    tex = text[opener_end : max(end, opener_end)]
     if not tex.strip() or not _TEX_SIGN.search(tex) or _CITATION.fullmatch(tex) or "`" in tex:
         return None
     if closing == "]" and text[end + len(backslashes) + 1 :].startswith(("(", "[", ":")):
@@ -123,18 +129,22 @@ def _block_formula(state: StateBlock, start: int, limit: int, silent: bool) -> b
     if line.startswith("$$"):
         found = _delimited(state, start, limit, "$$", "$$")
     elif line.startswith(("\\[", "\\\\[")):
-        backslashes = "\\\\" if line.startswith("\\\\[") else "\\"
-        found = _delimited(state, start, limit, f"{backslashes}[", f"{backslashes}]")
-        found = found if found and _TEX_SIGN.search(found[0]) and not _CITATION.fullmatch(found[0]) else None
+        opener = line.partition("[")[0]
+        found = _delimited(state, start, limit, f"{opener}[", f"{opener}]")
+        if found is not None and (not _TEX_SIGN.search(found[0]) or _CITATION.fullmatch(found[0])):
+            found = None
     elif begin := _BEGIN.match(line):
         found = _environment(state, start, limit, begin[1])
     if found is None:
         return False
     if not silent:
         tex, end, environment = found
-        is_code = bool(environment) and environment.rstrip("*") not in _MATH_ENVIRONMENTS
-        token = state.push("fence" if is_code else FORMULA_BLOCK, "", 0)
-        token.content, token.info, token.block, token.map = tex, "latex" if is_code else "", True, [start, end]
+        if environment and environment.rstrip("*") not in _MATH_ENVIRONMENTS:
+            token = state.push("fence", "", 0)
+            token.info = "latex"
+        else:
+            token = state.push(FORMULA_BLOCK, "", 0)
+        token.content, token.map = tex, [start, end]
         state.line = end
     return True
 
@@ -156,7 +166,9 @@ def _delimited(state: StateBlock, start: int, limit: int, opener: str, closer: s
         if closer in line:
             before, _, after = line.rpartition(closer)
             tex = "\n".join([*lines, before]).strip()
-            return None if after.strip() or not tex or closer in before else (tex, at + 1, "")
+            if after.strip() or not tex or closer in before:
+                return None
+            return tex, at + 1, ""
         if not line and first.strip():
             return None
         lines.append(line)
@@ -174,7 +186,9 @@ def _environment(state: StateBlock, start: int, limit: int, name: str) -> _Block
             return None
         lines.append(state.getLines(at, at + 1, state.blkIndent, False))  # noqa: FBT003  # the signature of markdown-it
         if closer in line:
-            return None if line.partition(closer)[2].strip() else ("\n".join(lines).strip(), at + 1, name)
+            if line.partition(closer)[2].strip():
+                return None
+            return "\n".join(lines).strip(), at + 1, name
     return None
 
 
@@ -190,7 +204,7 @@ def _line(state: StateBlock, at: int) -> str:
 
 def without_comments(tex: str) -> str:
     """Return TeX without comments, which would hide what follows them once its lines are joined."""
-    return _COMMENT.sub(" ", tex) if "%" in tex else tex
+    return _COMMENT.sub(" ", tex)
 
 
 # ---------------------------------------------------------------------------------------------- footnotes
@@ -211,7 +225,9 @@ def _note_definition(state: StateBlock, start: int, limit: int, silent: bool) ->
     after_colon = text_start = label.end() + 1
     indent = column = state.sCount[start] + after_colon - begin
     while text_start < end and state.src[text_start] in " \t":
-        column += 4 - column % 4 if state.src[text_start] == "\t" else 1
+        column += 1
+        if state.src[text_start] == "\t":
+            column += -column % 4
         text_start += 1
     before = (state.bMarks[start], state.tShift[start], state.sCount[start], state.parentType)
     state.bMarks[start], state.tShift[start] = after_colon, text_start - after_colon
@@ -230,8 +246,10 @@ def _note_reference(state: StateInline, silent: bool) -> bool:  # noqa: FBT001  
     if not state.src.startswith("[^", state.pos):
         return False
     label = _NOTE_LABEL.match(state.src, state.pos, state.posMax)
-    name = state.env.get("note_labels", {}).get(label[1].casefold()) if label else None
-    if label is None or name is None:
+    if label is None:
+        return False
+    name = state.env.get("note_labels", {}).get(label[1].casefold())
+    if name is None:
         return False
     if not silent:
         state.push(NOTE_REFERENCE, "", 0).content = name

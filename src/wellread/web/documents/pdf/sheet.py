@@ -192,8 +192,8 @@ class Sheet:
             place = self._placed(words, first_word, places[first_word], item)
             stands.append((first_word, place))
             if place.angle or not item:  # else all words of a text object stand as its first one does
-                inner = range(first_word + 1, end)
-                stands += [(at, self._placed(words, at, places[at], item)) for at in inner]
+                others = range(first_word + 1, end)
+                stands += [(at, self._placed(words, at, places[at], item)) for at in others]
             first_word = end
         open_stands = stands[:1]
         for number, (at, place) in enumerate(stands):
