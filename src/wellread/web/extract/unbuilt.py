@@ -20,7 +20,7 @@ MAX_CHARS: Final = 3_000
 """Of the text of a page: what says more is read as it is."""
 
 _FEW_WORDS: Final = 5
-_MANY_WORDS: Final = 15
+"""A page, or its main element, that says no more says nothing yet."""
 _LONGEST_WAIT: Final = 40
 """Characters of a line that says that something loads."""
 _MAX_SCRIPT_CHARS: Final = 200_000
@@ -104,7 +104,7 @@ def is_unbuilt(tree: LexborHTMLParser, text: str) -> bool:
     if page.words <= _FEW_WORDS or page.waits:
         return True
     anchors, named = set(_ANCHOR.findall(text)), set(_NAMED.findall(inline))
-    places = [each for each in page.unfilled if each.in_main or page.main_words < _MANY_WORDS]
+    places = [each for each in page.unfilled if each.in_main or page.main_words <= _FEW_WORDS]
     return any(_awaits(each.node, named, anchors) for each in places if not each.around)
 
 
@@ -134,7 +134,7 @@ def _looked_through(body: LexborNode) -> _Page:
             closed = opened.pop()
             if opened:
                 node = closed.node.next
-                opened[-1].is_filled |= closed.is_filled
+                opened[-1].is_filled |= closed.is_filled or closed.around  # a menu is no place for content
                 page.unfilled += [] if closed.is_filled else [closed]
         elif node.tag == "-text":
             _count(page, opened[-1], " ".join((node.text_content or "").split()))
