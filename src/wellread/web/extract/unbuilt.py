@@ -59,7 +59,7 @@ _TEMPLATE: Final = re.compile(r"\{\{[^{}<>]{1,80}\}\}")
 
 
 @dataclass(slots=True)
-class _Element:
+class _LookedThrough:
     """An element that is looked through."""
 
     node: LexborNode
@@ -70,10 +70,10 @@ class _Element:
     is_filled: bool = False
     """It shows text or media, itself or by what is in it."""
 
-    def holding(self, node: LexborNode) -> _Element:
+    def holding(self, node: LexborNode) -> _LookedThrough:
         """Return an element that stands in this one."""
         tag = node.tag
-        return _Element(
+        return _LookedThrough(
             node,
             in_main=self.in_main or tag in {"main", "article"} or node.attributes.get("role") == "main",
             around=self.around or tag in _AROUND,
@@ -82,14 +82,14 @@ class _Element:
 
 
 @dataclass(slots=True)
-class _Page:
+class _ShortPage:
     """What a page shows."""
 
     words: int = 0
     main_words: int = 0
     waits: bool = False
     """A line says that something loads, or a template is not filled in."""
-    unfilled: list[_Element] = field(default_factory=list)
+    unfilled: list[_LookedThrough] = field(default_factory=list)
 
 
 def is_unbuilt(tree: LexborHTMLParser, text: str) -> bool:
@@ -125,9 +125,9 @@ def _without_year(inline: str) -> str:
     return "".join(parts)
 
 
-def _looked_through(body: LexborNode) -> _Page:
-    page = _Page()
-    opened = [_Element(body)]
+def _looked_through(body: LexborNode) -> _ShortPage:
+    page = _ShortPage()
+    opened = [_LookedThrough(body)]
     node = body.first_child
     while opened:
         if node is None:
@@ -151,7 +151,7 @@ def _looked_through(body: LexborNode) -> _Page:
     return page
 
 
-def _count(page: _Page, parent: _Element, line: str) -> None:
+def _count(page: _ShortPage, parent: _LookedThrough, line: str) -> None:
     if not line:
         return
     parent.is_filled = True
