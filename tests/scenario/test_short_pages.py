@@ -72,6 +72,25 @@ COMPLETE: dict[str, str] = {
     "<script>document.forms[0].onsubmit = (e) => confirm('Send?') || e.preventDefault()</script>",
     "template in code": "<title>Names</title><h1>Names</h1><p>Write the name of the boat between braces, as in this "
     f"line of a letter to its owner.</p><pre><code>Dear {{{{owner}}}},</code></pre>{COUNTER}",
+    "as WordPress makes it": "<title>Dusk</title><script>window.emoji = {}; !function (e, n) { var o = "
+    "e.createElement('canvas'), t = e.createElement('script'); t.src = n.x; e.head.appendChild(t) }(document, emoji);"
+    "</script><div id='page'><header id='masthead'><nav id='site-navigation'><button>Menu</button></nav></header>"
+    f"<div id='content'><main><article id='post-1'><h2>Dusk</h2><p>{NOTE}</p></article><div id='comments'><form>"
+    "<textarea></textarea></form></div></main></div><aside id='secondary'></aside></div><script src=/w.js></script>",
+    "as MkDocs makes it": "<title>Dusk</title><div data-md-component='skip'></div>"
+    "<div data-md-component='announce'></div><div data-md-component='container'><main>"
+    "<div data-md-component='sidebar'><nav><ul></ul></nav></div><article>"
+    f"<h1>Dusk</h1><p>{NOTE}</p></article></main></div><div data-md-component='dialog'><div></div></div>"
+    "<script src=bundle.js></script>",
+    "as Sphinx makes it": "<title>Dusk</title><script src=doctools.js></script><div class=body role=main>"
+    f"<section id=dusk><h1>Dusk</h1><p>{NOTE}</p></section></div><div role=navigation>"
+    "<div id=searchbox style='display: none'></div>"
+    "<script>document.getElementById('searchbox').style.display = 'block'</script></div><div class=clearer></div>",
+    "as Next.js makes it": f"<title>Dusk</title><div id=__next><header>Harbour</header><main><h1>Dusk</h1><p>{NOTE}</p>"
+    "</main></div><script id=__NEXT_DATA__ type=application/json>{}</script><script src=/_next/main.js async></script>",
+    "message of a forum": "<title>Information</title><div id=wrap><a id=top></a><div role=main><h2>Information</h2>"
+    "<p>The requested topic does not exist.</p></div><div id=page-footer></div><div id=darken></div></div>"
+    "<script src=jquery.js></script>",
 }
 FILES: dict[str, tuple[str, bytes]] = {
     "plain text": ("text/plain", b"Tides today: low at 6:12, high at 12:30."),

@@ -84,11 +84,14 @@ def blame(code: str, message: str, hint: str | None) -> None:
     remarks.print(f"[bold red]{code}[/]: {_safe(message)}{helps}")
 
 
+_NOTICE_STYLES = {"info": "dim", "warning": "yellow"}
+_COMPLETE = {True: "complete", False: "not complete"}
+
+
 def notice_line(notice: Notice) -> str:
     """Return a notice as a line of rich's markup, with its number where the words do not give it."""
     count = f" ({notice.count:,})" if notice.count and "(" not in notice.detail else ""
-    style = "yellow" if notice.level == "warning" else "dim"
-    return f"[{style}]! {notice.code}[/] {_safe(notice.detail)}{count}"
+    return f"[{_NOTICE_STYLES[notice.level]}]! {notice.code}[/] {_safe(notice.detail)}{count}"
 
 
 def show_notices(notices: Iterable[Notice]) -> None:
@@ -104,7 +107,7 @@ def show_page(page: Page) -> None:
         _safe(page.title) or "untitled",
         f"{page.word_count:,} words",
         f"confidence {page.confidence:.2f}",
-        "complete" if page.complete else "not complete",
+        _COMPLETE[page.complete],
         "from the cache" if page.cached else f"{page.total_time_ms} ms",
     ]
     remarks.print(f"[dim]— {' · '.join(facts)}[/]")

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
 
+_COMPLETE = {True: "complete.", False: "not complete: see the warnings."}
+
 Include = frozenset[str]
 """The lists that the caller has asked for: `include` of the arguments."""
 
@@ -33,7 +35,7 @@ def page(result: Page, include: Include) -> str:
     lines = [
         result.final_url,
         f"Characters {result.start:,} to {end:,} of {result.total_chars:,}; confidence {result.confidence:.2f}; "
-        + ("complete." if result.complete else "not complete: see the warnings."),
+        + _COMPLETE[result.complete],
         *_notices(result.notices),
         quoted(_titled(result), result.final_url),
     ]

@@ -20,7 +20,7 @@ MAX_CHARS: Final = 3_000
 """Of the text of a page: what says more is read as it is."""
 
 _FEW_WORDS: Final = 5
-_MANY_WORDS: Final = 15
+"""A page, or its main element, that says no more says nothing yet."""
 _LONGEST_WAIT: Final = 40
 """Characters of a line that says that something loads."""
 _MAX_SCRIPT_CHARS: Final = 200_000
@@ -59,7 +59,7 @@ _TEMPLATE: Final = re.compile(r"\{\{[^{}<>]{1,80}\}\}")
 
 
 @dataclass(slots=True)
-class _Element:
+class _LookedThrough:
     """An element that is looked through."""
 
     node: LexborNode
@@ -70,10 +70,10 @@ class _Element:
     is_filled: bool = False
     """It shows text or media, itself or by what is in it."""
 
-    def holding(self, node: LexborNode) -> _Element:
+    def holding(self, node: LexborNode) -> _LookedThrough:
         """Return an element that stands in this one."""
         tag = node.tag
-        return _Element(
+        return _LookedThrough(
             node,
             in_main=self.in_main or tag in {"main", "article"} or node.attributes.get("role") == "main",
             around=self.around or tag in _AROUND,
@@ -82,14 +82,14 @@ class _Element:
 
 
 @dataclass(slots=True)
-class _Page:
+class _ShortPage:
     """What a page shows."""
 
     words: int = 0
     main_words: int = 0
     waits: bool = False
     """A line says that something loads, or a template is not filled in."""
-    unfilled: list[_Element] = field(default_factory=list)
+    unfilled: list[_LookedThrough] = field(default_factory=list)
 
 
 def is_unbuilt(tree: LexborHTMLParser, text: str) -> bool:
@@ -104,7 +104,7 @@ def is_unbuilt(tree: LexborHTMLParser, text: str) -> bool:
     if page.words <= _FEW_WORDS or page.waits:
         return True
     anchors, named = set(_ANCHOR.findall(text)), set(_NAMED.findall(inline))
-    places = [each for each in page.unfilled if each.in_main or page.main_words < _MANY_WORDS]
+    places = [each for each in page.unfilled if each.in_main or page.main_words <= _FEW_WORDS]
     return any(_awaits(each.node, named, anchors) for each in places if not each.around)
 
 
@@ -125,16 +125,16 @@ def _without_year(inline: str) -> str:
     return "".join(parts)
 
 
-def _looked_through(body: LexborNode) -> _Page:
-    page = _Page()
-    opened = [_Element(body)]
+def _looked_through(body: LexborNode) -> _ShortPage:
+    page = _ShortPage()
+    opened = [_LookedThrough(body)]
     node = body.first_child
     while opened:
         if node is None:
             closed = opened.pop()
             if opened:
                 node = closed.node.next
-                opened[-1].is_filled |= closed.is_filled
+                opened[-1].is_filled |= closed.is_filled or closed.around  # a menu is no place for content
                 page.unfilled += [] if closed.is_filled else [closed]
         elif node.tag == "-text":
             _count(page, opened[-1], " ".join((node.text_content or "").split()))
@@ -151,7 +151,7 @@ def _looked_through(body: LexborNode) -> _Page:
     return page
 
 
-def _count(page: _Page, parent: _Element, line: str) -> None:
+def _count(page: _ShortPage, parent: _LookedThrough, line: str) -> None:
     if not line:
         return
     parent.is_filled = True
