@@ -390,8 +390,8 @@ class Page:
 
     @property
     def warnings(self) -> tuple[Notice, ...]:
-        """The notices of the level `warning`."""
-        return warnings(self.notices)
+        """The notices, by the name that they had before they had levels."""
+        return self.notices
 
     @property
     def complete(self) -> bool:

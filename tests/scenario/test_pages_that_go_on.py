@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from wellread.types import warnings
+
 if TYPE_CHECKING:
     from sites import Answer, Asked, Reading
 
@@ -110,7 +112,7 @@ def test_page_that_goes_on_says_so(reading: Reading, name: str) -> None:
 @pytest.mark.parametrize("name", ORDINARY)
 def test_long_page_that_ends_says_nothing(reading: Reading, name: str) -> None:
     page = reading.show(ORDINARY[name])
-    assert [notice.code for notice in page.warnings] == []
+    assert [notice.code for notice in warnings(page.notices)] == []
     assert page.complete
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.apps import build
 from wellread.apps.inputs import STDIN, Given, Input, opened, standard_input
-from wellread.apps.shapes import as_json, failure, with_notices
+from wellread.apps.shapes import as_command_json, as_json, failure, with_notices
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
 from wellread.web.shelter import Shelter
@@ -141,6 +141,6 @@ def _read(found: Input, job: Job, reader: Shelter, at_hand: bytes | None = None)
         if response is None:
             return ""
         page = build.page(response, reader, format=job.format, mode=job.mode, images=job.images, member=job.member)
-        return as_json(with_notices(page, all_notices=job.all_notices), indent=None)
+        return as_command_json(with_notices(page, all_notices=job.all_notices), indent=None)
     except WellreadError as error:
         return _failed(error)

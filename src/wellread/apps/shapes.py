@@ -56,6 +56,14 @@ def as_json(value: object, *, indent: int | None = 2) -> str:
     return json.dumps(plain(value), ensure_ascii=False, indent=indent)
 
 
+def as_command_json(value: object, *, indent: int | None = 2) -> str:
+    """Return `value` as the JSON text of a command: a page has its notices as `warnings`, too, their earlier name."""
+    fields = plain(value)
+    if isinstance(value, Page):
+        fields["warnings"] = fields["notices"]
+    return json.dumps(fields, ensure_ascii=False, indent=indent)
+
+
 def event(step: Step, *, all_notices: bool = False) -> dict[str, object]:
     """Return a step of a gather under its name: found, page, missed or gathered."""
     fields: dict[str, object] = plain(with_notices(step, all_notices=all_notices))

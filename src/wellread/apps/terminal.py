@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from wellread.apps.outcomes import DOORS
-from wellread.apps.shapes import as_json, failure
+from wellread.apps.shapes import as_command_json, failure
 from wellread.types import Found, Missed, Page
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def say(text: str) -> None:
 def say_json(value: object, *, indent: int | None = 2) -> None:
     """Write a value to stdout as JSON; with no `indent`, on one line."""
     # JSON may escape any character: those that steer a terminal are written so.
-    sys.stdout.write(_STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", as_json(value, indent=indent)) + "\n")
+    sys.stdout.write(_STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", as_command_json(value, indent=indent)) + "\n")
     sys.stdout.flush()
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from wellread.characters import mended
 from wellread.css.concealment import UNDONE, Concealment
 from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
+from wellread.memo import remembered
 from wellread.seen import names
 from wellread.seen.actions import is_action, leads_nowhere
 from wellread.seen.later import Later, asks, is_panel
@@ -61,6 +63,7 @@ _READING: Final = 1 << 22
 _ASIDE: Final = 1 << 23
 """Bits beside those of `Style`: text is a reading above signs, or a note amid a sentence."""
 _IN_ONE_PIECE: Final = _WHOLE | _READING | _ASIDE
+_MOST_CACHED: Final = 5_000
 _CODE_NAME, _MATH_NAME, _SIGNATURE_NAME, _GRID_NAME = 1, 2, 4, 8
 _CITED: Final = re.compile(r"(?<![^\s,])[A-Za-z][\w:./+-]{0,39}(?![^\s,])")
 """The key of a work in BibTeX."""
@@ -95,12 +98,33 @@ def walked(
         walker.walk(tree.body)
     notices = [*walker.unseen.notices(leaf.words for leaf in walker.leaves), *later.notices()]
     found = Walked(walker.leaves, walker.boxes, notices, *heads.told(tree), walker.veiled, walker.times, later.withheld)
-    return found._replace(media=walker.media, controls=walker.controls)
+    return found._replace(media=walker.embedded.media, controls=walker.embedded.controls)
 
 
 def _meet(before: str, after: str) -> bool:
     """Tell whether two words would be one if nothing were written between them."""
     return before[-1:].isalnum() and after[:1].isalnum()
+
+
+@dataclass(slots=True)
+class _Embedded:
+    """Pictures, embedded content and fields of choices that the walk met."""
+
+    media: list[Medium] = field(default_factory=list)
+    controls: list[ChoiceControl] = field(default_factory=list)
+    unplaced: list[Medium | ChoiceControl] = field(default_factory=list)
+    """What stands after text of which no leaf is made yet: it comes before the leaf that follows."""
+
+
+@remembered(_MOST_CACHED)
+def _class_hints(called: str) -> int:
+    """Return what a class may say that an element is: code, a formula, a signature, a grid."""
+    return (
+        _CODE_NAME * bool(code_blocks.calls_code(called))
+        | _MATH_NAME * formulas.calls_math(called)
+        | _SIGNATURE_NAME * api_reference.calls_signature(called)
+        | _GRID_NAME * grids.calls_grid(called)
+    )
 
 
 class _Walker:
@@ -110,12 +134,11 @@ class _Walker:
         self.leaves: list[Leaf] = []
         self.sheets = sheets
         self.judge = Judge(sheets)
-        self.called: dict[str, int] = {}
-        """Values of `class` -> what they may call an element."""
+        self.hints = 0
+        """What the class of the element that was entered last may say that it is."""
         self.calm: dict[str, bool] = {}
         """Values of `class` -> whether nothing about them hides."""
         self.ruled = bool(sheets)
-        self.nodes = bool(sheets.nodes)
         self.telling = {"dialog", "mark", *sheets.alarms}
         self.later = later
         self.state: State = (root, 0, None, 0, USUAL)
@@ -144,10 +167,7 @@ class _Walker:
         self.undrawn: dict[int, LexborNode] = {}
         """By node, the parts of formulas that nobody sees. They are removed once the walk is over: until then selectors
         may be asked of what stands beside them."""
-        self.media: list[Medium] = []
-        self.controls: list[ChoiceControl] = []
-        self.unplaced: list[Medium | ChoiceControl] = []
-        """What stands after text of which no leaf is made yet: it comes before the leaf that follows."""
+        self.embedded = _Embedded()
         self.twin = False
         """Text for screen readers has just been left out: what is hidden from them beside it is its visible twin."""
 
@@ -249,6 +269,8 @@ class _Walker:
         if self.shut == len(self.parts) and tag != "-comment":
             self.shut, self.seam = (-1, -1) if tag == "wbr" else (self.shut, self.shut)
         attributes = node.attributes
+        called = attributes.get("class") if attributes else None
+        self.hints = _class_hints(called) if called else 0
         if not self._is_calm(node, tag, attributes) and self._is_left_out(node, tag, attributes):
             return None
         self.veiled[node.mem_id] = self.state[4].veil is not None
@@ -307,7 +329,7 @@ class _Walker:
         if not _UNCALM.isdisjoint(attributes) or tag in self.telling or not is_plain(self.state[4]):
             return False
         if not attributes:
-            return not self.nodes
+            return not self.sheets.nodes
         called = attributes.get("class") or ""
         calm = self.calm.get(called)
         if calm is None:
@@ -326,7 +348,7 @@ class _Walker:
             box = Box(len(self.boxes), tag, box, attributes, len(self.leaves))
             box.node = node.mem_id
             self.boxes.append(box)
-            self._place_in_grid(box, node, attributes)
+            self._place_in_grid(box, node)
         if tag in tags.HEADINGS:
             mode, style = tags.HEADINGS[tag], 0
         elif tag in tags.PREFORMATTED:
@@ -337,7 +359,7 @@ class _Walker:
         elif tag == "hr":
             self._keep(Leaf(box, (), 0), 0)
         else:
-            if self._names(attributes) & _SIGNATURE_NAME and api_reference.is_signature(node):
+            if self.hints & _SIGNATURE_NAME and api_reference.is_signature(node):
                 box.is_signature = True
             box.is_parameter = not box.is_signature and api_reference.is_parameter(node, tag)
         style |= _CODE if box.is_signature else 0
@@ -346,42 +368,25 @@ class _Walker:
             self.parts.append((told, 0, None))
         return node.first_child
 
-    def _place_in_grid(self, box: Box, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
-        if self._names(attributes) & _GRID_NAME and box.tag == "div":
+    def _place_in_grid(self, box: Box, node: LexborNode) -> None:
+        if self.hints & _GRID_NAME and box.tag == "div":
             box.columns = grids.columns(node)
         if box.parent is not None and box.parent.columns:
             box.place = box.parent.cells
             box.parent.cells += 1
 
     def _formula(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
-        may_be = tag in formulas.ALWAYS or "-" in tag or self._names(attributes) & _MATH_NAME
+        may_be = tag in formulas.ALWAYS or "-" in tag or self.hints & _MATH_NAME
         if self.state[3] >= leaves.PREFORMATTED or not (may_be or not formulas.TEX_ATTRIBUTES.isdisjoint(attributes)):
             return ""
         return formulas.stated(node, tag, attributes)
-
-    def _names(self, attributes: Mapping[str, str | None]) -> int:
-        """Return what the class of an element may say that it is: code, a formula, a signature."""
-        called = attributes.get("class")
-        if not called:
-            return 0
-        found = self.called.get(called)
-        if found is None:
-            found = self.called[called] = (
-                _CODE_NAME * bool(code_blocks.calls_code(called))
-                | _MATH_NAME * formulas.calls_math(called)
-                | _SIGNATURE_NAME * api_reference.calls_signature(called)
-                | _GRID_NAME * grids.calls_grid(called)
-            )
-        return found
 
     def _begins_code(
         self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]
     ) -> code_blocks.Space | None:
         """Return how white space is meant in an element that is a block of code; None for any other."""
         box, style, _, mode, _ = self.state
-        may_be = (
-            "style" in attributes or tag in code_blocks.ALWAYS or "-" in tag or self._names(attributes) & _CODE_NAME
-        )
+        may_be = "style" in attributes or tag in code_blocks.ALWAYS or "-" in tag or self.hints & _CODE_NAME
         if not may_be or mode or style & (_WHOLE | _CODE) or box.is_signature or tag in tags.PREFORMATTED:
             return None
         space = code_blocks.begins(node, tag, attributes)
@@ -505,13 +510,13 @@ class _Walker:
         self, tag: str, attributes: Mapping[str, str | None], address: str, *, is_picture: bool, in_leaf: bool = False
     ) -> None:
         """Note a picture or embedded content in the place where the walk is."""
-        if not address or len(self.media) >= media_elements.MAX_MEDIA or not self.state[4].visible:
+        if not address or len(self.embedded.media) >= media_elements.MAX_MEDIA or not self.state[4].visible:
             return
         box, _, href, _, _ = self.state
         medium = Medium(tag, attributes, address, box, href, len(self.leaves), is_picture, in_leaf)
-        self.media.append(medium)
+        self.embedded.media.append(medium)
         if not in_leaf and self.parts:
-            self.unplaced.append(medium)
+            self.embedded.unplaced.append(medium)
 
     def _embedded(self, node: LexborNode, tag: str) -> None:
         """Note what an element embeds, if a person sees it."""
@@ -550,11 +555,11 @@ class _Walker:
 
     def _control(self, node: LexborNode, *, is_seen: bool = True) -> None:
         """Note a control by which a reader chooses among several things."""
-        if len(self.controls) < media_elements.MAX_MEDIA:
+        if len(self.embedded.controls) < media_elements.MAX_MEDIA:
             control = ChoiceControl(node, self.state[0], len(self.leaves), is_seen)
-            self.controls.append(control)
+            self.embedded.controls.append(control)
             if self.parts:
-                self.unplaced.append(control)
+                self.embedded.unplaced.append(control)
 
     def _comment(self, node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
         self.unseen.count_prose("comment", node.comment_content or "")
@@ -705,9 +710,9 @@ class _Walker:
         if not parts:
             return
         self._make_leaves(parts, inner)
-        for noted in self.unplaced:
+        for noted in self.embedded.unplaced:
             noted.at = len(self.leaves)
-        self.unplaced = []
+        self.embedded.unplaced = []
 
     def _make_leaves(self, parts: list[Part], inner: list[tuple[str, Mapping[str, str | None]]]) -> None:
         self.parts, self.seam, begun = [], -1, len(self.leaves)

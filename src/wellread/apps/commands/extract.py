@@ -123,7 +123,7 @@ class _Told:
         """Print a page, where there are several below its source, as `head` and `tail` do it."""
         if self._headed:
             say(f"==> {source} <==\n\n")
-        fields = {name: value for name, value in told.items() if name not in COMPUTED_FIELDS[Page]}
+        fields = {name: value for name, value in told.items() if name not in {"warnings", *COMPUTED_FIELDS[Page]}}
         show_page(Page(**{**fields, "notices": tuple(map(_notice, told["notices"]))}))
         if self._headed:
             say("")

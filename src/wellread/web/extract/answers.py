@@ -72,6 +72,8 @@ def _answers(
     is said of it.
     """
     called = page.around.categories[page.around.own]
+    if not (called & (_COMMENT | _REVIEW)).any():
+        return
     free = ((called & _FORM) == 0) & _is_answer(walked, page.sizes)
     reviews = ((called & _REVIEW) > 0) & free & np.bool_(kind == "product")
     for inside, notice in ((((called & _COMMENT) > 0) & free & ~reviews, _UNHEARD), (reviews, _UNREAD)):

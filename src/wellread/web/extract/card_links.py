@@ -49,6 +49,8 @@ def card_links(walked: Walked, kept: Sequence[bool]) -> CardLinks:
     titles: dict[int, str] = {}
     buttons: set[int] = set()
     for cards in rows.values():
+        if len(cards) < _LEAST:
+            continue
         members = [card for box in cards if (card := _card(box, walked.leaves, kept)) is not None]
         if len(members) < max(_LEAST, len(cards) // 2 + 1) or not _are_cards(members, walked.leaves):
             continue

@@ -174,7 +174,7 @@ def _threaded(
 ) -> Selection:
     """Find the posts of a thread: with their quotations and its title, and without what is said about it."""
     forum = float(kinds[_FORUM])
-    if forum < _MAYBE and len(choice.kept) > threads.SHORT:
+    if forum < _MAYBE and (len(choice.kept) > threads.SHORT or not threads.calls_posts(walked)):
         return choice
     kept = np.array(choice.kept)
     sure = choice.page_type == "forum"

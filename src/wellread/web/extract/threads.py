@@ -169,6 +169,11 @@ def is_thread(walked: Walked, kept: Sequence[bool], rows: Rows) -> bool:
     return bool(found) and _weight(found, walked.leaves) >= _MOST * said
 
 
+def calls_posts(walked: Walked) -> bool:
+    """Tell whether the markup calls any box a post, as that of every short thread does."""
+    return any(not _REPLIES.isdisjoint(names.of(box.attributes)) for box in walked.boxes if box.attributes)
+
+
 def is_short_thread(walked: Walked, kept: Sequence[bool], rows: Rows, *, article: bool) -> bool:
     """Tell whether a page of little text shows at least two posts that its markup calls so, and hardly anything else.
 

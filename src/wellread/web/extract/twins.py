@@ -37,11 +37,11 @@ def twins(walked: Walked, unseen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         first_chars, second_chars = (int(chars[box.end] - chars[box.first]) for box in (first, second))
         if not first_chars or not second_chars or max(first_chars, second_chars) > 2 * min(first_chars, second_chars):
             continue  # each pair within a pair is half of it at most
-        if any(unseen[box.first : box.end].all() for box in (first, second)):
-            continue
         tables = [_is_table(box, walked) for box in (first, second)]
         sized = _is_sized(first) and _is_sized(second)
         if not sized and tables[0] == tables[1]:
+            continue
+        if any(unseen[box.first : box.end].all() for box in (first, second)):
             continue
         words = _words(first, walked)
         if words and words == _words(second, walked) and (sized or len(words) >= _FEWEST):
