@@ -64,7 +64,7 @@ _ASIDE: Final = 1 << 23
 """Bits beside those of `Style`: text is a reading above signs, or a note amid a sentence."""
 _IN_ONE_PIECE: Final = _WHOLE | _READING | _ASIDE
 _MOST_CACHED: Final = 5_000
-_CODE_NAME, _MATH_NAME, _SIGNATURE_NAME, _GRID_NAME = 1, 2, 4, 8
+_CODE_NAME, _MATH_NAME, _SIGNATURE_NAME, _GRID_NAME, _UNTOLD_NAME, _ASIDE_NAME = 1, 2, 4, 8, 16, 32
 _CITED: Final = re.compile(r"(?<![^\s,])[A-Za-z][\w:./+-]{0,39}(?![^\s,])")
 """The key of a work in BibTeX."""
 _MOST_CITED: Final = 10
@@ -118,24 +118,29 @@ class _Embedded:
 
 @remembered(_MOST_CACHED)
 def _class_hints(called: str) -> int:
-    """Return what a class may say that an element is: code, a formula, a signature, a grid."""
+    """Return what a class may say that an element is: code, a formula, a signature, a grid, a note, or no text."""
     return (
         _CODE_NAME * bool(code_blocks.calls_code(called))
         | _MATH_NAME * formulas.calls_math(called)
         | _SIGNATURE_NAME * api_reference.calls_signature(called)
         | _GRID_NAME * grids.calls_grid(called)
+        | _UNTOLD_NAME * (tags.UNTOLD.search(called) is not None)
+        | _ASIDE_NAME * (not tags.ASIDE_NOTES.isdisjoint(called.split()))
     )
 
 
 class _Walker:
+    hints: int = 0
+    """What the class of the element that was entered last may say that it is."""
+
     def __init__(self, sheets: StyleSheets, later: Later) -> None:
         root = Box(0, "body", None, _NOTHING, 0)
         self.boxes = [root]
         self.leaves: list[Leaf] = []
         self.sheets = sheets
         self.judge = Judge(sheets)
-        self.hints = 0
-        """What the class of the element that was entered last may say that it is."""
+        self.class_hints: dict[str, int] = {}
+        """Values of `class` -> what `_class_hints` returns for them."""
         self.calm: dict[str, bool] = {}
         """Values of `class` -> whether nothing about them hides."""
         self.ruled = bool(sheets)
@@ -269,8 +274,7 @@ class _Walker:
         if self.shut == len(self.parts) and tag != "-comment":
             self.shut, self.seam = (-1, -1) if tag == "wbr" else (self.shut, self.shut)
         attributes = node.attributes
-        called = attributes.get("class") if attributes else None
-        self.hints = _class_hints(called) if called else 0
+        self.hints = self._hints_of(attributes) if attributes else 0
         if not self._is_calm(node, tag, attributes) and self._is_left_out(node, tag, attributes):
             return None
         self.veiled[node.mem_id] = self.state[4].veil is not None
@@ -278,22 +282,35 @@ class _Walker:
             return self._in_code(node, tag, attributes)
         if tag == "td" and code_blocks.numbers_lines(node):
             return None
-        if space := self._begins_code(node, tag, attributes):
+        if (attributes or tag in code_blocks.ALWAYS or "-" in tag) and (
+            space := self._begins_code(node, tag, attributes)
+        ):
             return self._code_block(node, tag, attributes, space)
         return self._content(node, tag, attributes)
 
+    def _hints_of(self, attributes: Mapping[str, str | None]) -> int:
+        """Return what the class of an element may say that it is, and whether it leaves it out."""
+        called = attributes.get("class")
+        if not called:
+            return 0
+        hints = self.class_hints.get(called)
+        if hints is None:
+            hints = self.class_hints[called] = _class_hints(called)
+        return hints
+
     def _content(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        if tex := self._formula(node, tag, attributes):
+        if (attributes or tag in formulas.ALWAYS or "-" in tag) and (tex := self._formula(node, tag, attributes)):
             if tag in tags.BOXES:
                 self._box(node, tag, attributes)
             if tag in tags.PREFORMATTED:
                 self.state = (*self.state[:3], 0, self.state[4])
             self.parts.append((tex, _MATH, None))
             return None
-        if attributes and tag != "img" and (node.first_child is None or "-" in tag):
-            self._component(node, tag, attributes)
-        if not _CHOOSING.isdisjoint(attributes) or attributes.get("role") in _CHOSEN_ROLES:
-            self._control(node)
+        if attributes:
+            if tag != "img" and (node.first_child is None or "-" in tag):
+                self._component(node, tag, attributes)
+            if not _CHOOSING.isdisjoint(attributes) or attributes.get("role") in _CHOSEN_ROLES:
+                self._control(node)
         if tag in tags.BOXES or ("role" in attributes and attributes["role"] in tags.CELL_ROLES):
             return self._box(node, tag, attributes)
         if tag != "d-footnote" and tags.holds_boxes(node, tag):
@@ -303,7 +320,7 @@ class _Walker:
         return self._inline(node, tag, attributes)
 
     def _inline(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        if attributes and tags.UNTOLD.search(attributes.get("class") or ""):
+        if self.hints & _UNTOLD_NAME:
             return None
         if tag in tags.STYLES and not (tag == "cite" and tags.is_citation(node)):
             box, style, href, mode, look = self.state
@@ -314,7 +331,7 @@ class _Walker:
             return self.special[tag](self, node, attributes)
         if node.mem_id == self.drawn[0]:
             return self._mathematics(node, attributes)
-        if not tags.ASIDE_NOTES.isdisjoint((attributes.get("class") or "").split()):
+        if self.hints & _ASIDE_NAME:
             return self._aside(node, attributes)
         if tag == "d-code":
             box, style, href, mode, look = self.state
