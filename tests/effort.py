@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from machine import slowness
 from wellread.errors import UnreadableError
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 TRIES = 5
 """Neighbours on the machine make work slower, never faster: one try within a bound shows that it can be kept."""
-_USUAL_S = 0.19
-"""What a million steps of plain work take on the machine that the bounds were set on."""
 
 
 def spent(work: Callable[[], object]) -> float:
@@ -54,15 +53,6 @@ def costs_at_most(seconds: float, page: str) -> bool:
 def _read(page: str) -> None:
     with suppress(UnreadableError):  # what asks for more than it may is taken to hide, or is not read
         HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html"))
-
-
-def slowness() -> float:
-    """Return how many times longer than usual this machine takes now; never less than one."""
-    began = time.thread_time()
-    held: dict[int, str] = {}
-    for number in range(1_000_000):
-        held[number % 1_000] = str(number)
-    return max(1.0, (time.thread_time() - began) / _USUAL_S)
 
 
 MAX_GROWTH = 6.0

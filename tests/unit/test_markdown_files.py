@@ -89,7 +89,7 @@ def test_footnotes_in_text_and_html_output() -> None:
 PICTURES = "![A *map*](map.png) and [![build](https://ci.example/b.svg)](https://ci.example/)."
 
 
-@pytest.mark.parametrize("extra", ["", "<p><img src='logo.png' alt='Logo'></p>\n\n"])
+@pytest.mark.parametrize("extra", ["", "<p><img src='harbour.png' alt='The harbour'></p>\n\n"])
 def test_pictures_of_markdown_are_counted(extra: str) -> None:
     page = read_served(extra + PICTURES, "text/markdown", "a.md")
     notices = {notice.code: notice.count for notice in page.warnings}

@@ -291,7 +291,9 @@ def is_text(body: bytes) -> bool:
     if _by_magic(body) is not None:
         return False
     wide_text = _wide_text(body[:START_BYTES])
-    return not (_is_binary(body[:START_BYTES]) if wide_text is None else _is_noise(wide_text))
+    if wide_text is None:
+        return not _is_binary(body[:START_BYTES])
+    return not _is_noise(wide_text) and not _is_binary(wide_text.encode("utf-8", "replace"))
 
 
 def is_json(body: bytes) -> bool:

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
 import wellread
-from effort import slowness
+from machine import slowness
 from security.hostile.pages import ALL
 from wellread.errors import WellreadError
 
