@@ -67,12 +67,17 @@ def grows_in_proportion(small: str, large: str) -> bool:
 
     The two sizes are measured in turns, so that both see the machine when it is busy and when it is idle.
     """
+    return work_grows_in_proportion(partial(_read, small), partial(_read, large))
+
+
+def work_grows_in_proportion(small: Callable[[], object], large: Callable[[], object]) -> bool:
+    """Tell whether work on four times the input takes at most six times as long, or no time to speak of."""
     small_s = large_s = float("inf")
     for _ in range(_MAX_TURNS):
-        large_s = min(large_s, spent(partial(_read, large)))
+        large_s = min(large_s, spent(large))
         if large_s < _NOTHING_S * slowness():
             return True
-        small_s = min(small_s, spent(partial(_read, small)))
+        small_s = min(small_s, spent(small))
         if large_s <= MAX_GROWTH * small_s:
             return True
     return False

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from effort import least, takes_at_most
+from effort import takes_at_most, work_grows_in_proportion
 from unit.at_hand import extract
 from unit.office import A, P, R, core, pptx, related, shape, zipped
 from wellread.errors import Empty, Unsupported
@@ -269,7 +269,7 @@ def test_entities_are_refused() -> None:
 
 def test_the_work_grows_with_the_slides() -> None:
     small, large = (pptx(*[shape(f"slide {at}", kind="body") * 10 for at in range(count)]) for count in (50, 200))
-    assert least(lambda: extract(large)) <= 6 * least(lambda: extract(small))
+    assert work_grows_in_proportion(lambda: extract(small), lambda: extract(large))
 
 
 def test_a_presentation_without_text_is_empty() -> None:

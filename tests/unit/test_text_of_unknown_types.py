@@ -8,7 +8,7 @@ import tarfile
 import pytest
 
 import wellread
-from effort import least
+from effort import work_grows_in_proportion
 from unit.served import read_served
 from wellread.errors import InvalidInput, Unsupported
 from wellread.types import Source
@@ -87,15 +87,15 @@ def test_message_for_damaged_file(body: bytes, media_type: str, kind: str) -> No
 
 
 def test_growth_with_related_parts_of_mail() -> None:
-    def spent(count: int) -> float:
+    def read(count: int) -> object:
         part = "--b\r\nContent-Type: image/png\r\nContent-ID: <{}@x>\r\n\r\nx\r\n"
         html = "<p>" + "words <img src='cid:other'> " * (count * 10) + "</p>"
         head = "From: a@b.example\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"
         head += "--b\r\nContent-Type: text/html\r\n\r\n"
         body = (head + html + "\r\n" + "".join(map(part.format, range(count))) + "--b--\r\n").encode()
-        return least(lambda: MailExtractor().extract(Source(body=body, media_type="message/rfc822")))
+        return MailExtractor().extract(Source(body=body, media_type="message/rfc822"))
 
-    assert spent(800) < 6 * spent(200)
+    assert work_grows_in_proportion(lambda: read(200), lambda: read(800))
 
 
 def test_related_picture_with_encoded_id() -> None:
@@ -118,11 +118,11 @@ def test_related_picture_with_encoded_id() -> None:
 def test_growth_with_nested_fields_of_rtf(shape: object) -> None:
     assert callable(shape)
 
-    def spent(count: int) -> float:
+    def read(count: int) -> object:
         body = ("{\\rtf1 Text " + shape(count) + "\\par}").encode()
-        return least(lambda: RtfExtractor().extract(Source(body=body, media_type="application/rtf")))
+        return RtfExtractor().extract(Source(body=body, media_type="application/rtf"))
 
-    assert spent(1_900) < 6 * spent(475)
+    assert work_grows_in_proportion(lambda: read(475), lambda: read(1_900))
 
 
 PANDOC = rb"""{\rtf1\ansi\deff0{\fonttbl{\f0 \fswiss Helvetica;}{\f1 \fmodern Courier;}}
