@@ -63,20 +63,19 @@ _NOTHING_S = 0.1
 
 
 def grows_in_proportion(small: str, large: str) -> bool:
-    """Tell whether a page of four times the size takes at most six times the work, or none to speak of.
-
-    The two sizes are measured in turns, so that both see the machine when it is busy and when it is idle.
-    """
-    return work_grows_in_proportion(partial(_read, small), partial(_read, large))
+    """Tell whether a page of four times the size takes at most six times the work, or none to speak of."""
+    read_small, read_large = partial(_read, small), partial(_read, large)
+    return spent(read_large) < _NOTHING_S * slowness() or work_grows_in_proportion(read_small, read_large)
 
 
 def work_grows_in_proportion(small: Callable[[], object], large: Callable[[], object]) -> bool:
-    """Tell whether work on four times the input takes at most six times as long, or no time to speak of."""
+    """Tell whether work on four times the input takes at most six times as long.
+
+    The two sizes are measured in turns, so that both see the machine when it is busy and when it is idle.
+    """
     small_s = large_s = float("inf")
     for _ in range(_MAX_TURNS):
         large_s = min(large_s, spent(large))
-        if large_s < _NOTHING_S * slowness():
-            return True
         small_s = min(small_s, spent(small))
         if large_s <= MAX_GROWTH * small_s:
             return True

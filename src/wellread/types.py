@@ -146,7 +146,7 @@ class Notice(NamedTuple):
         return notice_levels.level(self.code)
 
 
-def warnings(notices: Iterable[Notice]) -> tuple[Notice, ...]:
+def only_warnings(notices: Iterable[Notice]) -> tuple[Notice, ...]:
     """Return the notices of the level `warning`."""
     return tuple(notice for notice in notices if notice.level == "warning")
 

@@ -14,7 +14,7 @@ from wellread import Web, extract, tools
 from wellread.apps.cli import app
 from wellread.notice_levels import NOTICE_MEANINGS
 from wellread.testing import DictWeb
-from wellread.types import Notice, warnings
+from wellread.types import Notice, only_warnings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,7 @@ def codes(notices: list[dict[str, Any]]) -> set[str]:
 def test_page_has_notices_of_all_levels() -> None:
     page = extract(WHOLE, url=URL)
     assert {notice.code for notice in page.notices if notice.level == "info"} >= INFO
-    assert warnings(page.notices) == ()
+    assert only_warnings(page.notices) == ()
     assert page.complete
 
 

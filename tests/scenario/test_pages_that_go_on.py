@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wellread.types import warnings
+from wellread.types import only_warnings
 
 if TYPE_CHECKING:
     from sites import Answer, Asked, Reading
@@ -114,7 +114,7 @@ def test_page_that_goes_on_says_so(reading: Reading, name: str) -> None:
 @pytest.mark.parametrize("name", ORDINARY)
 def test_long_page_that_ends_says_nothing(reading: Reading, name: str) -> None:
     page = reading.show(ORDINARY[name])
-    assert [notice.code for notice in warnings(page.notices)] == []
+    assert [notice.code for notice in only_warnings(page.notices)] == []
     assert page.complete
 
 

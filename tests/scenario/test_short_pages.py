@@ -14,7 +14,7 @@ from scenario.story import Story
 from wellread.apps.build import extractors
 from wellread.ports import Rendering
 from wellread.testing import HTML
-from wellread.types import Request, Response, warnings
+from wellread.types import Request, Response, only_warnings
 from wellread.web.pipeline import Pipeline
 from wellread.web.reading import Reader
 from wellread.web.second_look import SecondLook
@@ -164,7 +164,7 @@ async def read(body: str | bytes, media_type: str = "text/html") -> tuple[Page, 
 async def test_complete_short_page_starts_no_browser(name: str) -> None:
     page, browser = await read(COMPLETE[name])
     assert browser.asked == []
-    assert warnings(page.notices) == ()
+    assert only_warnings(page.notices) == ()
     assert page.complete
 
 
@@ -173,7 +173,7 @@ async def test_complete_short_file_starts_no_browser(name: str) -> None:
     media_type, body = FILES[name]
     page, browser = await read(body, media_type)
     assert browser.asked == []
-    assert warnings(page.notices) == ()
+    assert only_warnings(page.notices) == ()
 
 
 async def test_list_of_an_archive_starts_no_browser() -> None:
@@ -182,7 +182,7 @@ async def test_list_of_an_archive_starts_no_browser() -> None:
         archive.writestr("tides.txt", "low at six")
     page, browser = await read(packed.getvalue(), "application/zip")
     assert browser.asked == []
-    assert warnings(page.notices) == ()
+    assert only_warnings(page.notices) == ()
 
 
 @pytest.mark.parametrize("name", SHELLS)
@@ -201,5 +201,5 @@ async def test_page_that_scripts_build_warns_without_browser(name: str) -> None:
     finally:
         story.store.close()
         story.index.close()
-    assert "thin_content" in [notice.code for notice in warnings(page.notices)]
+    assert "thin_content" in [notice.code for notice in only_warnings(page.notices)]
     assert not page.complete

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from wellread.errors import InvalidInput, RateLimited, Upstream, WellreadError
-from wellread.types import COMPUTED_FIELDS, Found, Gathered, Missed, Page, Passage, Step, warnings
+from wellread.types import COMPUTED_FIELDS, Found, Gathered, Missed, Page, Passage, Step, only_warnings
 from wellread.values import Secret
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ def with_notices(value: T, *, all_notices: bool) -> T:
         return value
     changes: dict[str, Any] = {}  # Any: arguments of `replace`
     if isinstance(notices := getattr(value, "notices", None), tuple):
-        changes["notices"] = warnings(notices)
+        changes["notices"] = only_warnings(notices)
     if isinstance(value, Gathered):
         changes["pages"] = tuple(with_notices(page, all_notices=False) for page in value.pages)
     return dataclasses.replace(value, **changes) if changes else value

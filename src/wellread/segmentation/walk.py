@@ -10,7 +10,6 @@ from wellread.characters import mended
 from wellread.css.concealment import UNDONE, Concealment
 from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
-from wellread.memo import remembered
 from wellread.seen import names
 from wellread.seen.actions import is_action, leads_nowhere
 from wellread.seen.later import Later, asks, is_panel
@@ -63,7 +62,6 @@ _READING: Final = 1 << 22
 _ASIDE: Final = 1 << 23
 """Bits beside those of `Style`: text is a reading above signs, or a note amid a sentence."""
 _IN_ONE_PIECE: Final = _WHOLE | _READING | _ASIDE
-_MOST_CACHED: Final = 5_000
 _CODE_NAME, _MATH_NAME, _SIGNATURE_NAME, _GRID_NAME, _UNTOLD_NAME, _ASIDE_NAME = 1, 2, 4, 8, 16, 32
 _CITED: Final = re.compile(r"(?<![^\s,])[A-Za-z][\w:./+-]{0,39}(?![^\s,])")
 """The key of a work in BibTeX."""
@@ -116,7 +114,6 @@ class _Embedded:
     """What stands after text of which no leaf is made yet: it comes before the leaf that follows."""
 
 
-@remembered(_MOST_CACHED)
 def _class_hints(called: str) -> int:
     """Return what a class may say that an element is: code, a formula, a signature, a grid, a note, or no text."""
     return (

@@ -47,6 +47,7 @@ QUICK_CHARS = 20_000
 """A piece up to here is counted and cut within a millisecond."""
 
 _IMAGE = int(Style.IMAGE)
+_PICTURES_LEFT_OUT: Final = "pictures_left_out"
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
 _UNREADABLE = {
     "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
@@ -368,9 +369,6 @@ def is_quick(kept: Snapshot, cut: Cut) -> bool:
     """Tell whether `page` takes less than handing it to a thread: a short piece of what is printed already."""
     short = cut.max_length is not None and cut.max_length <= QUICK_CHARS
     return short and is_at_hand(kept.extraction.document, cut.format, images=cut.images)
-
-
-_PICTURES_LEFT_OUT: Final = "pictures_left_out"
 
 
 def _page_notices(extraction: Extraction, *, images: bool) -> tuple[Notice, ...]:

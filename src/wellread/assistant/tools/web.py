@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellread.assistant.ports import Tool, ToolResult
 from wellread.assistant.tools.schemas import said, takes, text
-from wellread.types import warnings
+from wellread.types import only_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,7 +60,7 @@ def _found(told: Found) -> str:
 
 def _page(told: Page) -> str:
     lines = [f"{told.title or ''}\n{told.final_url}", told.text]
-    lines += [f"Warning: {notice.code}: {notice.detail}" for notice in warnings(told.notices)]
+    lines += [f"Warning: {notice.code}: {notice.detail}" for notice in only_warnings(told.notices)]
     if told.cursor:
         lines.append(f"More follows: cursor {told.cursor}")
     return "\n\n".join(lines)
