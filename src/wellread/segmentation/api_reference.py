@@ -25,7 +25,7 @@ MOST_PIECES: Final = 8
 _LONGEST_ROW: Final = 160
 """Characters."""
 _LONGEST_SIGNATURE: Final = 1_000
-_SIGNATURE_WORDS: Final = word_set("signature declaration prototype synopsis methodsynopsis fieldsynopsis memproto")
+SIGNATURE_WORDS: Final = word_set("signature declaration prototype synopsis methodsynopsis fieldsynopsis memproto")
 _ROWS: Final = word_set("div header span li summary")
 _APART: Final = word_set(
     "p pre h1 h2 h3 h4 h5 h6 ul ol table dl img form input select textarea blockquote section article br"
@@ -53,7 +53,7 @@ _MODIFIERS: Final = re.compile(
 @remembered(_MOST_CACHED)
 def calls_signature(called: str) -> bool:
     """Tell whether a class calls a box a signature, of a program or a person."""
-    return not _SIGNATURE_WORDS.isdisjoint(names.words(called))
+    return not SIGNATURE_WORDS.isdisjoint(names.words(called))
 
 
 def is_signature(node: LexborNode) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
+from wellread.seen import names
 from wellread.segmentation import grids, tags
 from wellread.types import Style
 
@@ -30,8 +31,8 @@ class Box:
     """
 
     __slots__ = (
-        "attributes", "cells", "columns", "depth", "end", "first", "index", "is_parameter", "is_signature", "node",
-        "parent", "place", "tag",
+        "_name_words", "attributes", "cells", "columns", "depth", "end", "first", "index", "is_parameter",
+        "is_signature", "node", "parent", "place", "tag",
     )  # fmt: skip
 
     def __init__(
@@ -60,6 +61,7 @@ class Box:
         """Its place among such cells."""
         self.is_parameter = False
         """Whether it is a row of short pieces: the name of a parameter, and its type."""
+        self._name_words: frozenset[str] | None = None
 
     @property
     def items(self) -> int:
@@ -70,6 +72,13 @@ class Box:
     def name(self) -> tuple[str, str | None, str | None]:
         """Tag, class and id."""
         return self.tag, self.attributes.get("class"), self.attributes.get("id")
+
+    @property
+    def name_words(self) -> frozenset[str]:
+        """The words in its class and id; split once, since many rules ask for them."""
+        if self._name_words is None:
+            self._name_words = names.of(self.attributes)
+        return self._name_words
 
     def around(self) -> Iterator[Box]:
         """Yield it and the boxes around it, the nearest first."""

@@ -43,7 +43,7 @@ _HIGHLIGHTERS: Final = word_set(
     "shiki prismjs syntax"
 )
 """Words in names of boxes that hold code, and nothing else."""
-_CODE_WORDS: Final = _HIGHLIGHTERS | word_set("code snippet highlight terminal console cm ace monaco blob diff")
+CODE_WORDS: Final = _HIGHLIGHTERS | word_set("code snippet highlight terminal console cm ace monaco blob diff")
 """Words in names of boxes that hold code if what is in them says so, too."""
 _LINE_WORDS: Final = word_set("line pre")
 """Last words in names of the elements that lines of code are; GitHub calls them `blob-code`."""
@@ -200,7 +200,7 @@ def calls_code(called: str) -> str:
     words = frozenset(names.words(called))
     if not _HIGHLIGHTERS.isdisjoint(words):
         return "certain"
-    return "" if _CODE_WORDS.isdisjoint(words) else "possible"
+    return "" if CODE_WORDS.isdisjoint(words) else "possible"
 
 
 @remembered(_MOST_CACHED)

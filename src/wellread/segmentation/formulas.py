@@ -36,7 +36,7 @@ _TYPED: Final = re.compile(
 
 _MOST_CACHED: Final = 5_000
 _LONGEST_ADDRESS: Final = 500
-_MATH_WORDS: Final = word_set("math tex latex katex mathjax arithmatex formula")
+MATH_WORDS: Final = word_set("math tex latex katex mathjax arithmatex formula")
 """Words in names of elements that scripts make formulas of."""
 _MATH_PICTURE: Final = re.compile(r"(?<![a-z])(?:latex|mathtex|mimetex|codecogs|tex)(?![a-z])", re.IGNORECASE)
 """Words in classes and addresses of pictures that services draw of TeX."""
@@ -170,7 +170,7 @@ def is_tex_script(attributes: Mapping[str, str | None]) -> bool:
 @remembered(_MOST_CACHED)
 def calls_math(called: str) -> bool:
     """Tell whether a name is that of something mathematical."""
-    return not _MATH_WORDS.isdisjoint(names.words(called))
+    return not MATH_WORDS.isdisjoint(names.words(called))
 
 
 def _checked(text: str) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 _MOST_CACHED: Final = 5_000
-_WORDS: Final = word_set("table grid datatable")
+TABLE_WORDS: Final = word_set("table grid datatable")
 _FEWEST_ROWS: Final = 2
 _MOST_COLUMNS: Final = 12
 _MOST_CELLS: Final = 5_000
@@ -24,7 +24,7 @@ _HEADER_WORDS: Final = word_set("header head heading th")
 @remembered(_MOST_CACHED)
 def calls_grid(called: str) -> bool:
     """Tell whether a class calls a box a table."""
-    return not _WORDS.isdisjoint(names.words(called))
+    return not TABLE_WORDS.isdisjoint(names.words(called))
 
 
 @remembered(_MOST_CACHED)

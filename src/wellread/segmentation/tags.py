@@ -53,6 +53,8 @@ ASIDE_NOTES: Final = word_set("sidenote marginnote")
 """Classes of notes that stand within the sentence they belong to, and are shown beside it."""
 UNTOLD: Final = re.compile(r"(?<!\S)(?:viewcode-link|material-(?:icons|symbols)(?:-(?:outline|round|sharp)\S*)?)(?!\S)")
 """Classes of what an icon font shows as pictures, and of links from documentation to its source."""
+UNTOLD_WORDS: Final = word_set("viewcode material")
+"""Words of which each of these classes has one."""
 HEADER_ROLES: Final = word_set("columnheader rowheader")
 CELL_ROLES: Final = HEADER_ROLES | word_set("cell gridcell")
 _DEEPEST_LABEL: Final = 4

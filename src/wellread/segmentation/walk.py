@@ -62,7 +62,16 @@ _READING: Final = 1 << 22
 _ASIDE: Final = 1 << 23
 """Bits beside those of `Style`: text is a reading above signs, or a note amid a sentence."""
 _IN_ONE_PIECE: Final = _WHOLE | _READING | _ASIDE
-_CODE_NAME, _MATH_NAME, _SIGNATURE_NAME, _GRID_NAME, _UNTOLD_NAME, _ASIDE_NAME = 1, 2, 4, 8, 16, 32
+_CODE_NAME, _MATH_NAME, _SIGNATURE_NAME, _GRID_NAME, _UNTOLD_NAME, _ASIDE_NAME, _HIDING_NAME = 1, 2, 4, 8, 16, 32, 64
+_HINTING: Final = frozenset().union(
+    code_blocks.CODE_WORDS,
+    formulas.MATH_WORDS,
+    api_reference.SIGNATURE_WORDS,
+    grids.TABLE_WORDS,
+    tags.UNTOLD_WORDS,
+    tags.ASIDE_NOTES,
+)
+"""Words in classes by which an element is looked at more closely: nearly all have none of them."""
 _CITED: Final = re.compile(r"(?<![^\s,])[A-Za-z][\w:./+-]{0,39}(?![^\s,])")
 """The key of a work in BibTeX."""
 _MOST_CITED: Final = 10
@@ -116,6 +125,8 @@ class _Embedded:
 
 def _class_hints(called: str) -> int:
     """Return what a class may say that an element is: code, a formula, a signature, a grid, a note, or no text."""
+    if _HINTING.isdisjoint(names.words(called)):
+        return 0
     return (
         _CODE_NAME * bool(code_blocks.calls_code(called))
         | _MATH_NAME * formulas.calls_math(called)
@@ -137,9 +148,7 @@ class _Walker:
         self.sheets = sheets
         self.judge = Judge(sheets)
         self.class_hints: dict[str, int] = {}
-        """Values of `class` -> what `_class_hints` returns for them."""
-        self.calm: dict[str, bool] = {}
-        """Values of `class` -> whether nothing about them hides."""
+        """Values of `class` -> what `_class_hints` returns for them, and whether they may hide."""
         self.ruled = bool(sheets)
         self.telling = {"dialog", "mark", *sheets.alarms}
         self.later = later
@@ -271,32 +280,33 @@ class _Walker:
         if self.shut == len(self.parts) and tag != "-comment":
             self.shut, self.seam = (-1, -1) if tag == "wbr" else (self.shut, self.shut)
         attributes = node.attributes
-        self.hints = self._hints_of(attributes) if attributes else 0
-        if not self._is_calm(node, tag, attributes) and self._is_left_out(node, tag, attributes):
+        if attributes and (called := attributes.get("class")):
+            hints = self.class_hints.get(called)
+            self.hints = self._hints_of(called) if hints is None else hints
+        else:
+            self.hints = 0
+        if self._may_be_hidden(node, tag, attributes) and self._is_left_out(node, tag, attributes):
             return None
         self.veiled[node.mem_id] = self.state[4].veil is not None
         if self.state[3] >= leaves.PREFORMATTED:
             return self._in_code(node, tag, attributes)
         if tag == "td" and code_blocks.numbers_lines(node):
             return None
-        if (attributes or tag in code_blocks.ALWAYS or "-" in tag) and (
-            space := self._begins_code(node, tag, attributes)
-        ):
+        may_be_code = self.hints & _CODE_NAME or "style" in attributes or tag in code_blocks.ALWAYS or "-" in tag
+        if may_be_code and (space := self._begins_code(node, tag, attributes)):
             return self._code_block(node, tag, attributes, space)
         return self._content(node, tag, attributes)
 
-    def _hints_of(self, attributes: Mapping[str, str | None]) -> int:
-        """Return what the class of an element may say that it is, and whether it leaves it out."""
-        called = attributes.get("class")
-        if not called:
-            return 0
-        hints = self.class_hints.get(called)
-        if hints is None:
-            hints = self.class_hints[called] = _class_hints(called)
+    def _hints_of(self, called: str) -> int:
+        """Return what a class may say that an element is, and whether it may hide it; remember it for this page."""
+        hides = bool(names.kind(called)) or self.sheets.alarms_class(called)
+        hints = self.class_hints[called] = _class_hints(called) | _HIDING_NAME * hides
         return hints
 
     def _content(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        if (attributes or tag in formulas.ALWAYS or "-" in tag) and (tex := self._formula(node, tag, attributes)):
+        may_be_formula = self.hints & _MATH_NAME or tag in formulas.ALWAYS or "-" in tag
+        carries_tex = bool(attributes) and not formulas.TEX_ATTRIBUTES.isdisjoint(attributes)
+        if (may_be_formula or carries_tex) and (tex := self._formula(node, tag, attributes)):
             if tag in tags.BOXES:
                 self._box(node, tag, attributes)
             if tag in tags.PREFORMATTED:
@@ -338,17 +348,16 @@ class _Walker:
             self._space()
         return node.first_child
 
-    def _is_calm(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
-        """Tell at a glance that nothing can hide an element: so it is with nearly all, and the judge is slow."""
-        if not _UNCALM.isdisjoint(attributes) or tag in self.telling or not is_plain(self.state[4]):
-            return False
+    def _may_be_hidden(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
+        """Tell at a glance whether something may hide an element: nothing can with nearly all, and the judge is slow."""
+        look = self.state[4]
+        if tag in self.telling or not (look is USUAL or is_plain(look)):
+            return True
         if not attributes:
-            return not self.sheets.nodes
-        called = attributes.get("class") or ""
-        calm = self.calm.get(called)
-        if calm is None:
-            calm = self.calm[called] = not names.kind(called) and not self.sheets.alarms_class(called)
-        return calm and not (self.ruled and self.sheets.alarmed_otherwise(node, attributes))
+            return self.sheets.nodes
+        if self.hints & _HIDING_NAME or not _UNCALM.isdisjoint(attributes):
+            return True
+        return self.ruled and self.sheets.alarmed_otherwise(node, attributes)
 
     def _box(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, href, mode, look = self.state
@@ -390,18 +399,14 @@ class _Walker:
             box.parent.cells += 1
 
     def _formula(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
-        may_be = tag in formulas.ALWAYS or "-" in tag or self.hints & _MATH_NAME
-        if self.state[3] >= leaves.PREFORMATTED or not (may_be or not formulas.TEX_ATTRIBUTES.isdisjoint(attributes)):
-            return ""
-        return formulas.stated(node, tag, attributes)
+        return "" if self.state[3] >= leaves.PREFORMATTED else formulas.stated(node, tag, attributes)
 
     def _begins_code(
         self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]
     ) -> code_blocks.Space | None:
         """Return how white space is meant in an element that is a block of code; None for any other."""
         box, style, _, mode, _ = self.state
-        may_be = "style" in attributes or tag in code_blocks.ALWAYS or "-" in tag or self.hints & _CODE_NAME
-        if not may_be or mode or style & (_WHOLE | _CODE) or box.is_signature or tag in tags.PREFORMATTED:
+        if mode or style & (_WHOLE | _CODE) or box.is_signature or tag in tags.PREFORMATTED:
             return None
         space = code_blocks.begins(node, tag, attributes)
         if space is not code_blocks.Space.BY_ELEMENTS or tag not in tags.BOXES:

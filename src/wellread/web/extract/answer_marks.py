@@ -70,7 +70,7 @@ def marked(choice: Selection, walked: Walked, declared: Collection[str]) -> tupl
 
 
 def _is_answer(post: Post) -> bool:
-    return not _ANSWERS.isdisjoint(names.of(post.box.attributes))
+    return not _ANSWERS.isdisjoint(post.box.name_words)
 
 
 def _accepted(posts: Sequence[Post], walked: Walked, kept: Sequence[bool], declared: Collection[str]) -> set[int]:
@@ -147,4 +147,4 @@ def _close(box: Box, post: Box) -> list[Box]:
 
 
 def _counts_votes(box: Box) -> bool:
-    return box.attributes.get("itemprop") == "upvoteCount" or not _VOTES.isdisjoint(names.of(box.attributes))
+    return box.attributes.get("itemprop") == "upvoteCount" or not _VOTES.isdisjoint(box.name_words)

@@ -90,7 +90,7 @@ def _is_answer(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
     beside = np.zeros(len(walked.boxes), np.bool_)
     for box in walked.boxes:
         around = box.parent.index if box.parent is not None else box.index
-        called = names.of(box.attributes)
+        called = box.name_words
         is_whole = box.parent is None or words[box.end] - words[box.first] >= least
         is_answer = not called.isdisjoint(_ANSWERS)
         answers[box.index] = answers[around] or (is_answer and not is_whole)

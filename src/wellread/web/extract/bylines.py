@@ -194,7 +194,7 @@ def _is_name(text: str, *, digits: bool = False) -> bool:
 
 def _is_called(box: Box) -> bool:
     if box.tag == "dt" and box.parent is not None and box.parent.first == box.first:  # first in a list about a user
-        return not _USERS.isdisjoint(names.of(box.parent.attributes) | names.of((box.parent.parent or box).attributes))
+        return not _USERS.isdisjoint(box.parent.name_words | (box.parent.parent or box).name_words)
     for at in islice(box.around(), _CLOSE):
         if at.items > 1 or _tells_more(at.attributes):
             break
@@ -211,7 +211,7 @@ def _is_all(text: str, name: str) -> bool:
 
 def _is_beside(box: Box) -> bool:
     """Tell whether what stands in a box is said of the user, as when they joined, and not of the post."""
-    return any(not _PROFILE.isdisjoint(names.of(at.attributes)) for at in islice(box.around(), _CLOSE + 1))
+    return any(not _PROFILE.isdisjoint(at.name_words) for at in islice(box.around(), _CLOSE + 1))
 
 
 def _is_membership(at: int, text: str, leaves: Sequence[Leaf]) -> bool:

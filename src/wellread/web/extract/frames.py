@@ -76,4 +76,4 @@ def _is_frame(leaf: Leaf) -> bool:
     if is_linked(leaf):
         within = all((span.href or "#").startswith("#") for span in leaf.spans)
         return within or not stands.isdisjoint(_ABOVE)
-    return _waits(leaf) and any(not _AWAITED.isdisjoint(names.of(box.attributes)) for box in boxes)
+    return _waits(leaf) and any(not _AWAITED.isdisjoint(box.name_words) for box in boxes)

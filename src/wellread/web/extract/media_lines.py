@@ -213,7 +213,7 @@ def _quoted(walked: Walked) -> list[Medium]:
     """Return the posts of social networks that scripts make of a <blockquote>."""
     found = []
     for box in walked.boxes:
-        if box.tag == "blockquote" and not _POSTED.isdisjoint(names.of(box.attributes)):
+        if box.tag == "blockquote" and not _POSTED.isdisjoint(box.name_words):
             values = (value for name, value in box.attributes.items() if name == "cite" or name.startswith("data-"))
             address = next((value for value in values if value and value.startswith("https://")), "")
             if address:
@@ -452,7 +452,7 @@ def _is_caption(leaf: Leaf, frame: Box) -> bool:
     for box in leaf.box.around():
         if box.index < frame.index:
             return False
-        if box.tag in {"figcaption", "figure"} or not _CAPTION.isdisjoint(names.of(box.attributes)):
+        if box.tag in {"figcaption", "figure"} or not _CAPTION.isdisjoint(box.name_words):
             return not (leaf.heading and leaf.links)
     return False
 

@@ -88,4 +88,4 @@ def other_states(walked: Walked) -> NDArray[np.bool_]:
 def _is_stock(leaf: Leaf) -> bool:
     if leaf.chars > _LONGEST or leaf.links:
         return False
-    return _STOCK.search(leaf.words) is not None or not _CALLED.isdisjoint(names.of(leaf.box.attributes))
+    return _STOCK.search(leaf.words) is not None or not _CALLED.isdisjoint(leaf.box.name_words)

@@ -267,7 +267,7 @@ def _without_landmarks(kept: NDArray[np.bool_], walked: Walked, *, body: bool) -
 
 def _is_beside(box: Box) -> bool:
     boxes = tuple(box.around())
-    if any(at.tag == "aside" and _CALLOUT.isdisjoint(names.of(at.attributes)) for at in boxes):
+    if any(at.tag == "aside" and _CALLOUT.isdisjoint(at.name_words) for at in boxes):
         return True
     return any(at.tag == "header" for at in boxes) and all(at.tag not in {"article", "main"} for at in boxes)
 

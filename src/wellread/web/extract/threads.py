@@ -171,7 +171,7 @@ def is_thread(walked: Walked, kept: Sequence[bool], rows: Rows) -> bool:
 
 def calls_posts(walked: Walked) -> bool:
     """Tell whether the markup calls any box a post, as that of every short thread does."""
-    return any(not _REPLIES.isdisjoint(names.of(box.attributes)) for box in walked.boxes if box.attributes)
+    return any(not _REPLIES.isdisjoint(box.name_words) for box in walked.boxes if box.attributes)
 
 
 def is_short_thread(walked: Walked, kept: Sequence[bool], rows: Rows, *, article: bool) -> bool:
@@ -213,7 +213,7 @@ def _is_called_post(draft: _Draft, leaves: Sequence[Leaf]) -> bool:
     """Tell whether the box of a post, or one between it and its text, is called one."""
     longest = leaves[_longest(draft.text, leaves)].box
     within = [box for box in longest.around() if box.depth >= draft.box.depth]
-    return any(not _REPLIES.isdisjoint(names.of(box.attributes)) for box in within)
+    return any(not _REPLIES.isdisjoint(box.name_words) for box in within)
 
 
 def is_quote(box: Box) -> bool:
@@ -294,7 +294,7 @@ def _is_in_body(box: Box, least_depth: int, name: str) -> bool:
         if around.depth < least_depth:
             break
         called = names.listed(around.attributes.get("class"), None)
-        if is_quote(around) or not _SIGNED.isdisjoint(names.of(around.attributes)):
+        if is_quote(around) or not _SIGNED.isdisjoint(around.name_words):
             return False
         inside |= called[:1] == [name]
     return inside

@@ -108,7 +108,7 @@ def _leave_contents(kept: NDArray[np.bool_], walked: Walked, told: list[int]) ->
         found = _CONTENTS.fullmatch(label.words.strip()) if kept[at] and label.box.tag not in _LISTED else None
         listed = below.box.tag in _LISTED or is_linked(below) or (below.links > 0 and below.chars <= _LONGEST_LABEL)
         if found is not None and not (listed and kept[after]):
-            kept[at] = found[1] is not None and not listed and "toc" not in names.of(label.box.attributes)
+            kept[at] = found[1] is not None and not listed and "toc" not in label.box.name_words
 
 
 def _keep_notes(kept: NDArray[np.bool_], walked: Walked) -> None:

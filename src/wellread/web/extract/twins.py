@@ -74,7 +74,7 @@ def _is_table(box: Box, walked: Walked) -> bool:
 
 def _is_sized(box: Box) -> bool:
     """Tell whether a class of a box, as `d-md-none` and `mobile-only`, names a width and whether it shows there."""
-    called = names.of(box.attributes)
+    called = box.name_words
     return not _SIZES.isdisjoint(called) and not _STATES.isdisjoint(called)
 
 
