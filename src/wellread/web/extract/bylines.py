@@ -167,8 +167,10 @@ def _called(leaf: Leaf) -> str:
         return ""
     inner = [attributes for _, attributes in leaf.inner] if len(leaf.spans) == 1 else []
     inside = any(map(_names_a_user, inner)) and not any(map(_tells_more, (*inner, leaf.box.attributes)))
+    if not inside and not _is_called(leaf.box):
+        return ""
     numbered = any("username" in names.of(attributes) for attributes in (*inner, leaf.box.attributes))
-    return bare(leaf, digits=numbered) if inside or _is_called(leaf.box) else ""
+    return bare(leaf, digits=numbered)
 
 
 def _signed(leaf: Leaf) -> str:
@@ -196,9 +198,14 @@ def _is_called(box: Box) -> bool:
     if box.tag == "dt" and box.parent is not None and box.parent.first == box.first:  # first in a list about a user
         return not _USERS.isdisjoint(box.parent.name_words | (box.parent.parent or box).name_words)
     for at in islice(box.around(), _CLOSE):
-        if at.items > 1 or _tells_more(at.attributes):
+        if at.items > 1:
             break
-        if at.attributes.get("itemprop") == "author" or _names_a_user(at.attributes):
+        if not at.attributes:
+            continue
+        marked = at.attributes.get("itemprop")
+        if marked == "jobTitle" or not _BESIDE.isdisjoint(at.name_words):
+            break
+        if marked == "author" or not _CALLED.isdisjoint(at.name_words):
             return True
     return False
 

@@ -12,6 +12,7 @@ import re
 from typing import Final
 
 from wellread.css.words import word_set
+from wellread.memo import remembered
 
 _NAMES: Final = {
     "aside": word_set(
@@ -118,11 +119,13 @@ _LINE: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LONGEST: Final = 60
+_MOST_CACHED: Final = 20_000
 LINES: Final = tuple(_LINE.groupindex)
 
 
+@remembered(_MOST_CACHED, longest=_LONGEST)
 def line(text: str) -> str:
-    """Return what a short line is for: a name in LINES, or nothing."""
+    """Return what a short line is for: a name in LINES, or nothing. Several rules ask it of each line of a page."""
     if len(text) > _LONGEST:
         return ""
     found = _LINE.match(text)

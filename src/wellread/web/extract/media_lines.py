@@ -143,7 +143,7 @@ def with_lines(media: Placed, lines: Iterable[tuple[int, Insertion]], replaced: 
 
 def placed(walked: Walked, choice: Selection, mode: Mode, *, whole: bool = False) -> Placed:
     """Return the pictures and embedded content of what is kept; `whole` takes all of a document for content."""
-    framed = [medium for box in walked.boxes if (medium := _rendered(box))]
+    framed = [medium for box in walked.boxes if box.tag == "section" and (medium := _rendered(box))]
     media = sorted((*walked.media, *_quoted(walked), *framed), key=lambda medium: medium.at)
     if not media:
         return Placed(choice.kept)
@@ -224,7 +224,7 @@ def _quoted(walked: Walked) -> list[Medium]:
 def _rendered(box: Box) -> Medium | None:
     """Return the frame that a browser's reading has made a <section> of, in which its own document may stand."""
     address = box.attributes.get("src")
-    if not address or box.tag != "section":
+    if not address:
         return None
     return Medium("section", box.attributes, address, box, None, box.first, is_picture=False)
 

@@ -134,11 +134,12 @@ class LearnedSelector:
                 kept, walked, unseen, above=any_kind or kind != "article", alone=any_kind or kind not in _HEADED
             )
         notices = () if taste.body else _completed(kept, likely, walked, page, kind)
-        _keep_tables(kept, walked, page.sizes)
+        tables = [*data_tables(walked)]
+        _keep_tables(kept, tables, page.sizes)
         if len(kept) <= _FEW:
             kept = _without_landmarks(kept, walked, body=taste.body)
         tidy(kept, walked, page.sizes, kind, mode)
-        leave_table_twins(kept, walked)
+        leave_table_twins(kept, walked, tables)
         if mode == "balanced" and kind in {*_LISTS, "product"}:
             leave_prices(kept, walked)
         if kind != "forum" and taste.recall <= 1:
@@ -298,10 +299,10 @@ def _keep_title(
         kept[heads[0]] |= stands or walked.leaves[heads[0]].words in walked.title
 
 
-def _keep_tables(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+def _keep_tables(kept: NDArray[np.bool_], tables: Sequence[Box], sizes: Floats) -> None:
     """Keep a table of data between two blocks that are kept: its short cells say little for themselves."""
     told, worded = sizes @ kept, sizes.nonzero()[0]
-    for table in data_tables(walked):
+    for table in tables:
         inside = slice(table.first, table.end)
         first, end = np.searchsorted(worded, (table.first, table.end))
         lost = sizes[inside] @ ~kept[inside]

@@ -7,7 +7,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from wellread.segmentation import boxes
-from wellread.web.extract.tables import data_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,12 +23,12 @@ _MOST_LEAVES: Final = 3
 """Leaves for each of the table that its twin may have: a label and a value for each cell."""
 
 
-def leave_table_twins(kept: NDArray[np.bool_], walked: Walked) -> None:
-    """Leave out the blocks right after or before a kept table of data that say what its body does, and no more.
+def leave_table_twins(kept: NDArray[np.bool_], walked: Walked, tables: Iterable[Box]) -> None:
+    """Leave out the blocks right after or before one of the `tables` that is kept that say what its body does.
 
-    Words of its header cells may label what they say, any number of times.
+    They say no more than that, but words of its header cells may label it, any number of times.
     """
-    for table in data_tables(walked):
+    for table in tables:
         inside = slice(table.first, table.end)
         if 2 * int(kept[inside].sum()) <= table.items:
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -32,10 +33,10 @@ def twins(walked: Walked, unseen: NDArray[np.bool_]) -> NDArray[np.bool_]:
     and the other none.
     """
     again = np.zeros(len(walked.leaves), np.bool_)
-    chars = np.insert(np.cumsum([leaf.chars for leaf in walked.leaves]), 0, 0)
+    before = [0, *accumulate(leaf.chars for leaf in walked.leaves)]
     for first, second in _neighbours(walked):
-        first_chars, second_chars = (int(chars[box.end] - chars[box.first]) for box in (first, second))
-        if not first_chars or not second_chars or max(first_chars, second_chars) > 2 * min(first_chars, second_chars):
+        first_chars, second_chars = before[first.end] - before[first.first], before[second.end] - before[second.first]
+        if first_chars > 2 * second_chars or second_chars > 2 * first_chars:
             continue  # each pair within a pair is half of it at most
         tables = [_is_table(box, walked) for box in (first, second)]
         sized = _is_sized(first) and _is_sized(second)

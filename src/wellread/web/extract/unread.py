@@ -54,7 +54,7 @@ def _hidden_twins(walked: Walked) -> NDArray[np.bool_]:
     """
     inside = np.zeros(len(walked.leaves), np.bool_)
     for box in walked.boxes:
-        if "hidden" in (box.attributes.get("class") or "").split():
+        if "hidden" in (called := box.attributes.get("class") or "") and "hidden" in called.split():
             inside[box.first : box.end] = True
     if inside.any():
         shown = {leaf.words for leaf, hidden in zip(walked.leaves, inside, strict=True) if not hidden}
@@ -96,6 +96,8 @@ def _asks(leaf: Leaf, url: str | None) -> bool:
     """Tell whether a line is nothing but buttons: links that print or share the page, or factors of a recipe."""
     if leaf.heading or leaf.preformatted or not leaf.words:
         return False
+    if not leaf.links and leaf.chars:
+        return actions.multiplies(leaf.words)
     linked = [span for span in leaf.spans if span.text.strip()]
     if all(span.href and (actions.shares(span.href, url) or actions.prints(span.href, span.text)) for span in linked):
         return True
@@ -104,7 +106,9 @@ def _asks(leaf: Leaf, url: str | None) -> bool:
 
 def _is_control(leaf: Leaf) -> bool:
     """Tell words that only say to open what stands below, and the line by which software names a site."""
-    tag, *called = leaf.box.name
-    if tag == "summary" and _OPENS.fullmatch(leaf.words):
+    box = leaf.box
+    if box.tag == "summary" and _OPENS.fullmatch(leaf.words):
         return True
-    return leaf.chars <= _LONG_DATA and any(called) and not _CONTROLS.isdisjoint(names.listed(*called))
+    if leaf.chars > _LONG_DATA or not box.attributes:
+        return False
+    return not _CONTROLS.isdisjoint(names.listed(box.attributes.get("class"), box.attributes.get("id")))
