@@ -81,9 +81,13 @@ def _is_kind(text: str) -> bool:
     return text in _DUTY or _TYPE.fullmatch(text) is not None
 
 
-def is_parameter(node: LexborNode, tag: str) -> bool:
-    """Tell whether an element is a row of short pieces: a name, and its type."""
-    if tag not in _ROWS or not _begins_with_name(node):
+def is_parameter(node: LexborNode, tag: str, unnamed: set[int]) -> bool:
+    """Tell whether an element is a row of short pieces: a name, and its type.
+
+    `unnamed` holds the memory ids of elements that are known to begin with no name. Elements inside `node` that begin
+    where it does are added.
+    """
+    if tag not in _ROWS or (unnamed and node.mem_id in unnamed) or not _begins_with_name(node, unnamed):
         return False
     pieces = _pieces(node, _APART, _LONGEST_ROW)
     if pieces is None or not 2 <= len(pieces) <= MOST_PIECES:
@@ -92,15 +96,31 @@ def is_parameter(node: LexborNode, tag: str) -> bool:
     return any(map(_TYPE.fullmatch, others))
 
 
-def _begins_with_name(node: LexborNode) -> bool:
+def _begins_with_name(node: LexborNode, unnamed: set[int]) -> bool:
     """Tell at a glance whether the first text in an element may be a name: so it is in few."""
+    passed: list[LexborNode] = []
     inner = node.first_child
     for _ in range(_MOST_FIRST):
-        if inner is None or inner.tag in _APART:
-            return False
-        if inner.tag == "-text" and (text := (inner.text_content or "").strip()):
-            return _NAME.fullmatch(text) is not None
-        inner = inner.next if inner.tag == "-text" or inner.first_child is None else inner.first_child
+        tag = inner.tag if inner is not None else None
+        if inner is None or tag in _APART:
+            break
+        if tag == "-text":
+            text = (inner.text_content or "").strip()
+            if text:
+                if _NAME.fullmatch(text) is not None:
+                    return True
+                break
+            inner = inner.next
+            continue
+        first = inner.first_child
+        if first is None:
+            inner = inner.next
+        else:
+            passed.append(inner)
+            inner = first
+    else:
+        return False
+    unnamed.update(element.mem_id for element in passed)
     return False
 
 

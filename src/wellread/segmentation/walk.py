@@ -178,6 +178,8 @@ class _Walker:
         self.undrawn: dict[int, LexborNode] = {}
         """By node, the parts of formulas that nobody sees. They are removed once the walk is over: until then selectors
         may be asked of what stands beside them."""
+        self.unnamed: set[int] = set()
+        """Elements that begin with no name of a parameter."""
         self.embedded = _Embedded()
         self.twin = False
         """Text for screen readers has just been left out: what is hidden from them beside it is its visible twin."""
@@ -384,7 +386,7 @@ class _Walker:
         else:
             if self.hints & _SIGNATURE_NAME and api_reference.is_signature(node):
                 box.is_signature = True
-            box.is_parameter = not box.is_signature and api_reference.is_parameter(node, tag)
+            box.is_parameter = not box.is_signature and api_reference.is_parameter(node, tag, self.unnamed)
         style |= _CODE if box.is_signature else 0
         self.state = (box, style, href, mode, look)
         if tag in icons.HOLDERS and (told := self.signs.told(node, tag, self._shows)):
