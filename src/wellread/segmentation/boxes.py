@@ -113,6 +113,8 @@ class Leaf:
 
 def is_table(box: Box) -> bool:
     """Tell whether a box is a table, by its tag or by its role (WAI-ARIA 1.2, 5.3.3)."""
+    if not box.attributes:
+        return box.columns > 0 or box.tag == "table"
     role = box.attributes.get("role")
     return box.columns > 0 or role in _TABLE_ROLES or (box.tag == "table" and role not in {"presentation", "none"})
 
@@ -121,12 +123,14 @@ def begins_row(box: Box) -> bool:
     """Tell whether a row of a table begins with a box: it is the row, or the first cell of one that has no box."""
     if box.place >= 0 and box.parent is not None:
         return box.place % box.parent.columns == 0
-    return box.tag == "tr" or box.attributes.get("role") == "row"
+    return box.tag == "tr" or (bool(box.attributes) and box.attributes.get("role") == "row")
 
 
 def is_cell(box: Box) -> bool:
     """Tell whether a box is a cell of a table."""
-    return box.place >= 0 or box.tag in {"td", "th"} or box.attributes.get("role") in tags.CELL_ROLES
+    if box.tag in {"td", "th"} or box.place >= 0:
+        return True
+    return bool(box.attributes) and box.attributes.get("role") in tags.CELL_ROLES
 
 
 def is_header_cell(box: Box) -> bool:

@@ -98,7 +98,7 @@ class _Builder:
         posted = told if posts else set()  # old forums lay out each post as a table with its author in the first cell
         self.data = {
             at: leaves
-            for at, leaves in tables.kept_tables(walked, choice.kept).items()
+            for at, leaves in tables.kept_tables(walked, choice).items()
             if at not in self.threaded and posted.isdisjoint(range(walked.boxes[at].first, walked.boxes[at].end))
         }
         """Index of each data table's box -> the leaves in it."""

@@ -45,7 +45,9 @@ class Links:
 
     def over(self, words: str) -> str | None:
         """Return the link that lies over a line, as it is written; a word or two may stand before what it is called."""
-        told = key(words).split() if self._covers and len(words) <= _LONGEST else []
+        if not self._covers or len(words) > _LONGEST:
+            return None
+        told = key(words).split()
         ends = (" ".join(told[skip:]) for skip in range(_KICKER + 1) if skip == 0 or skip + _KICKER < len(told))
         return next((self._covers[end] for end in ends if end in self._covers), None)
 

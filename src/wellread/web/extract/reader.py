@@ -146,7 +146,7 @@ class LearnedSelector:
             leave_side_bar(kept, walked, page.sizes)
         kept = _with_neighbours(kept, page.sizes) & ~unseen
         kept[_headed_again(kept, page, heads)] = False
-        choice = Selection(kept.tolist(), kind, notices)
+        choice = Selection(kept.tolist(), kind, notices, tables=tables)
         if taste.body:
             return choice
         choice = _threaded(choice, unseen, walked, taste, told.kinds, likely)

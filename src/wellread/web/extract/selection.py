@@ -40,6 +40,8 @@ class Selection(NamedTuple):
     """Of a thread: each comes with a line that says who wrote it, and when."""
     title: int | None = None
     """The leaf that is the thread's title: it stands above all posts."""
+    tables: Sequence[Box] | None = None
+    """The tables of data on the page, kept or not; None where the selector did not look for them."""
 
 
 class BlockSelector(Protocol):

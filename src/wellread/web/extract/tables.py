@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from wellread.segmentation.boxes import Box, Leaf, Walked
+    from wellread.web.extract.selection import Selection
 
 _LONG_CELL: Final = 1_500
 _MOST_COLUMNS: Final = 200
@@ -18,11 +19,12 @@ _MOST_GROWTH: Final = 4
 _PLACES: Final = frozenset({"td", "th", "caption"})
 
 
-def kept_tables(walked: Walked, kept: Sequence[bool]) -> dict[int, Sequence[Leaf]]:
+def kept_tables(walked: Walked, choice: Selection) -> dict[int, Sequence[Leaf]]:
     """Return index -> leaves of each table of data whose text was mostly kept."""
     found = {}
     headers = []
-    for box in data_tables(walked):
+    kept = choice.kept
+    for box in data_tables(walked) if choice.tables is None else choice.tables:
         if _is_header(box, walked):
             headers.append(box)
         leaves = walked.leaves[box.first : box.end]
@@ -69,11 +71,12 @@ def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
     rows = 0
     widest = in_row = headers = 0
     for box in boxes.below(table, walked):
-        if box.items and (box.tag == "table" or boxes.is_table(box)):
+        holds_text = box.first < box.end
+        if holds_text and (box.tag == "table" or boxes.is_table(box)):
             return False
         if boxes.begins_row(box):
             in_row, rows = 0, rows + 1
-        if box.items and boxes.is_cell(box):
+        if holds_text and boxes.is_cell(box):
             in_row += 1
             widest = max(widest, in_row)
             headers += boxes.is_header_cell(box)

@@ -231,8 +231,7 @@ def _keep_siblings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> No
 
     An item that is alone in its list belongs to the item around it.
     """
-    words = np.insert(np.cumsum(sizes), 0, 0)
-    kept_words = np.insert(np.cumsum(sizes * kept), 0, 0)
+    words, kept_words = ([0.0, *np.cumsum(counts).tolist()] for counts in (sizes, sizes * kept))
     for parent, children in _siblings(walked).items():
         box = walked.boxes[parent]
         items = [child for child in children if words[child.end] > words[child.first]]
@@ -257,7 +256,7 @@ def _siblings(walked: Walked) -> dict[int, list[Box]]:
     """Return by the index of their parent the boxes that hold text, of the parents in which nothing else does."""
     children: dict[int, list[Box]] = {}
     for box in walked.boxes:
-        if box.items and box.parent is not None:
+        if box.first < box.end and box.parent is not None:
             children.setdefault(box.parent.index, []).append(box)
     return {
         parent: boxes
@@ -275,7 +274,7 @@ def _is_in_kept_item(nested: Box, kept: NDArray[np.bool_]) -> bool:
     return around.first < nested.first and bool(kept[nested.first - 1])
 
 
-def _is_kept_grid(box: Box, cells: Sequence[Box], kept_count: int, words: Floats, kept_words: Floats) -> bool:
+def _is_kept_grid(box: Box, cells: Sequence[Box], kept_count: int, words: list[float], kept_words: list[float]) -> bool:
     """Tell whether boxes side by side are a table of short cells, most of which are kept, amid what is kept."""
     if len(cells) < _LEAST_CELLS or len({cell.tag for cell in cells}) > 1 or 2 * kept_count <= len(cells):
         return False
@@ -378,19 +377,21 @@ def _leave_teasers(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> No
     """Leave out the row of cards below a longer text whose titles, links all, are not kept: how other texts begin."""
     rows: dict[tuple[int, str, str | None], list[Box]] = {}
     for box in walked.boxes:
-        if box.items and box.parent is not None:
+        if box.first < box.end and box.parent is not None:
             rows.setdefault((box.parent.index, box.tag, box.attributes.get("class")), []).append(box)
     words = sizes * kept
-    before = np.insert(np.cumsum(words), 0, 0)  # rows that begin later, and are left out, are not before one
+    before = [0.0, *np.cumsum(words).tolist()]  # rows that begin later, and are left out, are not before one
     last, slack = len(kept), float(_LONGEST_SLOGAN)
     for cards in sorted(rows.values(), key=lambda row: row[0].first, reverse=True):
+        if len(cards) < _LEAST_ROW:
+            continue
         first, end = cards[0].first, cards[-1].end
         while last and words[last - 1] <= slack:
             last -= 1
             slack -= words[last]
         shorter = 0 < before[end] - before[first] < before[first]
         inside = sum(before[card.end] - before[card.first] for card in cards)
-        if len(cards) < _LEAST_ROW or end < last or not shorter or 2 * inside < before[end] - before[first]:
+        if end < last or not shorter or 2 * inside < before[end] - before[first]:
             continue  # or more is said between the cards than on them: they interrupt a text
         if 2 * sum(_is_teaser(card, walked.leaves, kept) for card in cards) > len(cards):
             slack += words[max(first, last) : end].sum()

@@ -38,7 +38,7 @@ def twins(walked: Walked, unseen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         first_chars, second_chars = before[first.end] - before[first.first], before[second.end] - before[second.first]
         if first_chars > 2 * second_chars or second_chars > 2 * first_chars:
             continue  # each pair within a pair is half of it at most
-        tables = [_is_table(box, walked) for box in (first, second)]
+        tables = _is_table(first, walked), _is_table(second, walked)
         sized = _is_sized(first) and _is_sized(second)
         if not sized and tables[0] == tables[1]:
             continue
@@ -55,12 +55,13 @@ def _neighbours(walked: Walked) -> Iterator[tuple[Box, Box]]:
     """Yield the boxes with text that follow one another in one box, with no text between them."""
     last: dict[int, Box] = {}
     for box in walked.boxes:
-        if not box.items or box.parent is None:
+        parent = box.parent
+        if box.first == box.end or parent is None:
             continue
-        before = last.get(box.parent.index)
+        before = last.get(parent.index)
         if before is not None and before.end == box.first:
             yield before, box
-        last[box.parent.index] = box
+        last[parent.index] = box
 
 
 def _is_table(box: Box, walked: Walked) -> bool:
