@@ -35,8 +35,8 @@ SIGNS: Final = {ADDED: "+", REMOVED: "-"}
 
 _MOST_CACHED: Final = 5_000
 _CODE_TAGS: Final = word_set("code samp kbd tt")
-ALWAYS: Final = _CODE_TAGS | word_set("td textarea")
-"""Elements that may be code whatever they are called."""
+ALWAYS: Final = _CODE_TAGS | {"textarea"}
+"""Elements that may be code whatever they are called; so may a <td> that follows a cell of numbers."""
 _CANDIDATES: Final = word_set("td div table ol ul section figure span p")
 _HIGHLIGHTERS: Final = word_set(
     "syntaxhighlighter highlighter codehilite crayon geshi prettyprint sourcecode codeblock codebox codemirror hljs "
@@ -266,7 +266,7 @@ def _follows_numbers(cell: LexborNode) -> bool:
     before = cell.prev
     while before is not None and before.tag == "-text":
         before = before.prev
-    if before is None or before.tag != "td" or not _begins_with_number(before):
+    if before is None or before.tag != "td" or not begins_with_number(before):
         return False
     count = _counts(before.text(deep=True, separator=" ") or "")
     if count < 2 or cell.css_first("pre, p, table") is not None:
@@ -283,8 +283,8 @@ def _follows_numbers(cell: LexborNode) -> bool:
 
 
 def numbers_lines(cell: LexborNode) -> bool:
-    """Tell whether a cell holds nothing but the numbers of the lines of code in the next one."""
-    if not _begins_with_number(cell) or not is_gutter(cell.text(deep=True, separator=" ") or ""):
+    """Tell whether a cell that begins with a number holds just the numbers of the lines of code in the next one."""
+    if not is_gutter(cell.text(deep=True, separator=" ") or ""):
         return False
     after = cell.next
     while after is not None and after.tag == "-text":
@@ -303,7 +303,8 @@ def _begins_with_pre(cell: LexborNode) -> bool:
     return False
 
 
-def _begins_with_number(node: LexborNode) -> bool:
+def begins_with_number(node: LexborNode) -> bool:
+    """Tell whether the first text in an element begins with a digit."""
     at = node.first_child
     for _ in range(_DEEPEST_FRAME):
         while at is not None and at.tag == "-text" and not (at.text_content or "").strip():

@@ -178,6 +178,8 @@ class _Walker:
         self.undrawn: dict[int, LexborNode] = {}
         """By node, the parts of formulas that nobody sees. They are removed once the walk is over: until then selectors
         may be asked of what stands beside them."""
+        self.numbered = False
+        """A cell of a table begins with a number, or is left out: those after it may hold the lines of some code."""
         self.unnamed: set[int] = set()
         """Elements that begin with no name of a parameter."""
         self.embedded = _Embedded()
@@ -288,13 +290,18 @@ class _Walker:
         else:
             self.hints = 0
         if self._may_be_hidden(node, tag, attributes) and self._is_left_out(node, tag, attributes):
+            self.numbered |= tag == "td"
             return None
         self.veiled[node.mem_id] = self.state[4].veil is not None
         if self.state[3] >= leaves.PREFORMATTED:
             return self._in_code(node, tag, attributes)
-        if tag == "td" and code_blocks.numbers_lines(node):
-            return None
         may_be_code = self.hints & _CODE_NAME or "style" in attributes or tag in code_blocks.ALWAYS or "-" in tag
+        if tag == "td":
+            may_be_code = may_be_code or self.numbered
+            if code_blocks.begins_with_number(node):
+                self.numbered = True
+                if code_blocks.numbers_lines(node):
+                    return None
         if may_be_code and (space := self._begins_code(node, tag, attributes)):
             return self._code_block(node, tag, attributes, space)
         return self._content(node, tag, attributes)
