@@ -140,6 +140,10 @@ def _class_hints(called: str) -> int:
 class _Walker:
     hints: int = 0
     """What the class of the element that was entered last may say that it is."""
+    numbered: bool = False
+    """A cell of a table begins with a number, or is left out: those after it may hold the lines of some code."""
+    twin: bool = False
+    """Text for screen readers has just been left out: what is hidden from them beside it is its visible twin."""
 
     def __init__(self, sheets: StyleSheets, later: Later) -> None:
         root = Box(0, "body", None, _NOTHING, 0)
@@ -178,13 +182,9 @@ class _Walker:
         self.undrawn: dict[int, LexborNode] = {}
         """By node, the parts of formulas that nobody sees. They are removed once the walk is over: until then selectors
         may be asked of what stands beside them."""
-        self.numbered = False
-        """A cell of a table begins with a number, or is left out: those after it may hold the lines of some code."""
         self.unnamed: set[int] = set()
         """Elements that begin with no name of a parameter."""
         self.embedded = _Embedded()
-        self.twin = False
-        """Text for screen readers has just been left out: what is hidden from them beside it is its visible twin."""
 
     def walk(self, body: LexborNode) -> None:
         """Visit every node below `body` in document order."""
@@ -295,16 +295,20 @@ class _Walker:
         self.veiled[node.mem_id] = self.state[4].veil is not None
         if self.state[3] >= leaves.PREFORMATTED:
             return self._in_code(node, tag, attributes)
-        may_be_code = self.hints & _CODE_NAME or "style" in attributes or tag in code_blocks.ALWAYS or "-" in tag
-        if tag == "td":
-            may_be_code = may_be_code or self.numbered
-            if code_blocks.begins_with_number(node):
-                self.numbered = True
-                if code_blocks.numbers_lines(node):
-                    return None
+        if tag == "td" and self._numbers_lines(node):
+            return None
+        named = self.hints & _CODE_NAME or "style" in attributes or (tag == "td" and self.numbered)
+        may_be_code = named or tag in code_blocks.ALWAYS or "-" in tag
         if may_be_code and (space := self._begins_code(node, tag, attributes)):
             return self._code_block(node, tag, attributes, space)
         return self._content(node, tag, attributes)
+
+    def _numbers_lines(self, cell: LexborNode) -> bool:
+        """Tell whether a cell holds just the numbers of lines of code; note whether it begins with a number."""
+        if not code_blocks.begins_with_number(cell):
+            return False
+        self.numbered = True
+        return code_blocks.numbers_lines(cell)
 
     def _hints_of(self, called: str) -> int:
         """Return what a class may say that an element is, and whether it may hide it; remember it for this page."""
@@ -358,7 +362,7 @@ class _Walker:
         return node.first_child
 
     def _may_be_hidden(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
-        """Tell at a glance whether something may hide an element: nothing can with nearly all, and the judge is slow."""
+        """Tell at a glance whether something may hide an element: nothing can hide most, and the judge is slow."""
         look = self.state[4]
         if tag in self.telling or not (look is USUAL or is_plain(look)):
             return True

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from wellread.css.words import word_set
-from wellread.seen import names
 from wellread.types import Notice
 from wellread.web.extract import lexicon
 

@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
-from wellread.seen import names
 from wellread.segmentation.boxes import chars, is_linked
 from wellread.web.extract import lexicon
 

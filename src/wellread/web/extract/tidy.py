@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from wellread.seen import names
 from wellread.segmentation import notes
 from wellread.segmentation.boxes import chars, is_linked
 from wellread.web.extract import lexicon

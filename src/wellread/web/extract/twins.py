@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from wellread.css.words import word_set
-from wellread.seen import names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
