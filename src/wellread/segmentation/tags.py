@@ -58,6 +58,8 @@ UNTOLD_WORDS: Final = word_set("viewcode material")
 HEADER_ROLES: Final = word_set("columnheader rowheader")
 CELL_ROLES: Final = HEADER_ROLES | word_set("cell gridcell")
 _DEEPEST_LABEL: Final = 4
+_MOST_NODES_OF_LINE: Final = 60
+"""Nodes by which a line of code is told to be empty."""
 _MOST_PIECES: Final = 40
 """Nodes of a header cell that are looked at."""
 _LONGEST_TITLE: Final = 8
@@ -88,8 +90,22 @@ def is_line_box(node: LexborNode) -> bool:
 
 
 def is_empty(node: LexborNode) -> bool:
-    """Tell whether nothing in an element makes a line."""
-    return not node.text(deep=True) and node.css_first("br") is None
+    """Tell whether nothing in an element makes a line: no text, not even a space, and no <br>.
+
+    An element whose first nodes do not tell is taken to hold something.
+    """
+    stack = [node.first_child]
+    for _ in range(_MOST_NODES_OF_LINE):
+        while stack and stack[-1] is None:
+            stack.pop()
+        inner = stack.pop() if stack else None
+        if inner is None:
+            return True
+        if inner.tag == "br" or (inner.tag == "-text" and inner.text_content):
+            return False
+        stack.append(inner.next)
+        stack.append(inner.first_child)
+    return False
 
 
 def holds_boxes(node: LexborNode, tag: str) -> bool:
