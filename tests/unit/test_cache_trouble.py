@@ -131,11 +131,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def test_a_file_whose_schema_is_no_text_any_more_is_moved_aside(tmp_path: Path, sound: bytes) -> None:
-    harmed = next(
-        harmed
-        for at in range(100, 4_096)
-        if is_unreadable(harmed := sound[:at] + b"\xff" + sound[at + 1 :])
-    )
+    harmed = next(harmed for at in range(100, 4_096) if is_unreadable(harmed := sound[:at] + b"\xff" + sound[at + 1 :]))
     (tmp_path / "cache.db").write_bytes(harmed)
     cache = SnapshotCache(tmp_path, clock=FakeClock(), ttl_s=HOUR_S, max_bytes=10**7)
     cache.put("k", snapshot("a"))
