@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gc
+import math
 import sys
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,34 +16,64 @@ from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 TRIES = 5
 """Neighbours on the machine make work slower, never faster: one try within a bound shows that it can be kept."""
 
 
 def spent(work: Callable[[], object]) -> float:
-    """Return the CPU seconds that work takes in this thread."""
-    tracer = sys.gettrace()
-    sys.settrace(None)  # the bound is on the work, not on what measures coverage
-    gc.freeze()  # the objects of thousands of earlier tests would be scanned again and again, on large pages alone
-    try:
+    """Return the CPU seconds that work takes in this thread.
+
+    Objects of earlier tests are frozen, because full collections during the work would scan them again and again. They
+    stay frozen: `gc.unfreeze` would return the modules and tests of the whole process to the collector.
+    """
+    gc.collect()
+    gc.freeze()
+    with _untraced():
         began = time.thread_time()
         work()
         return time.thread_time() - began
+
+
+@contextmanager
+def _untraced() -> Iterator[None]:
+    """Suspend the tracer of coverage, whose cost is none of the work's."""
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        yield
     finally:
-        gc.unfreeze()
         sys.settrace(tracer)
 
 
-def least(work: Callable[[], object]) -> float:
-    """Return the CPU seconds that work takes where little comes between."""
-    return min(spent(work) for _ in range(TRIES))
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Suspend the garbage collector.
+
+    Its full collections begin at some tens of thousands of objects. They make the larger of two sizes slower in a step,
+    though their share stays bounded for all sizes above (`long_lived_pending` in CPython's gc).
+    """
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_enabled:
+            gc.enable()
 
 
 def takes_at_most(seconds: float, work: Callable[[], object]) -> bool:
     """Tell whether work can be done in so many CPU seconds of the usual machine."""
-    return any(spent(work) < seconds * slowness() for _ in range(TRIES))
+    return any(_is_within(seconds, spent(work)) for _ in range(TRIES))
+
+
+def _is_within(seconds: float, cost_s: float) -> bool:
+    """Compare with a bound; the machine is measured only where its usual speed would not be enough."""
+    if cost_s < seconds:
+        return True
+    with _untraced():
+        return cost_s < seconds * slowness()
 
 
 def costs_at_most(seconds: float, page: str) -> bool:
@@ -59,24 +90,34 @@ MAX_GROWTH = 6.0
 """How many times more work a page of four times the size may take."""
 _MAX_TURNS = 5
 _NOTHING_S = 0.1
-"""CPU seconds of the usual machine below which the growth of work cannot be measured, and holds nobody up."""
+"""CPU seconds of the usual machine that a page may take whatever its size: they hold nobody up."""
+_MEASURABLE_S = 0.01
+"""Work that takes less is repeated until it takes as long: below, interrupts and cold caches outweigh the work."""
 
 
 def grows_in_proportion(small: str, large: str) -> bool:
     """Tell whether a page of four times the size takes at most six times the work, or none to speak of."""
     read_small, read_large = partial(_read, small), partial(_read, large)
-    return spent(read_large) < _NOTHING_S * slowness() or work_grows_in_proportion(read_small, read_large)
+    return _is_within(_NOTHING_S, spent(read_large)) or work_grows_in_proportion(read_small, read_large)
 
 
 def work_grows_in_proportion(small: Callable[[], object], large: Callable[[], object]) -> bool:
     """Tell whether work on four times the input takes at most six times as long.
 
-    The two sizes are measured in turns, so that both see the machine when it is busy and when it is idle.
+    The two sizes are measured in turns, so that both see the machine when it is busy and when it is idle. Quick work is
+    repeated, both sizes equally often, so that none is too quick to be measured.
     """
-    small_s = large_s = float("inf")
-    for _ in range(_MAX_TURNS):
-        large_s = min(large_s, spent(large))
-        small_s = min(small_s, spent(small))
-        if large_s <= MAX_GROWTH * small_s:
-            return True
+    with _uncollected():
+        rounds = math.ceil(_MEASURABLE_S / spent(small))
+        large_s = small_s = math.inf
+        for _ in range(_MAX_TURNS):
+            large_s = min(large_s, spent(partial(_repeat, large, rounds)))
+            small_s = min(small_s, spent(partial(_repeat, small, rounds)))
+            if large_s <= MAX_GROWTH * small_s:
+                return True
     return False
+
+
+def _repeat(work: Callable[[], object], rounds: int) -> None:
+    for _ in range(rounds):
+        work()

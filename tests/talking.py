@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from stores import prepare_store
 from wellread.apps.build import Web, assistant
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
 from wellread.config import CacheSettings, Settings
@@ -60,6 +61,8 @@ async def talking(
     # Looking for facts would ask the scripted models for more than what a script says.
     quiet = replace(given.assistant, learn=False)
     given = replace(given, render=RenderSettings(enabled=False), assistant=quiet)
+    if given.store.url is None:
+        prepare_store(given.cache.dir)
     models = {"chat": model.model()} | ({"intent": intent.model()} if intent else {})
     async with Web(given) as web, assistant(given, web, models=models, tools=tools) as home:
         ready = await home.owner()

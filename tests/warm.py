@@ -1,8 +1,9 @@
-"""Commands in processes of their own that begin warm: forked where libraries are loaded, and nothing of wellread.
+"""Commands in processes of their own that begin warm: forked where libraries and the layers below `apps` are loaded.
 
-A short command spends most of its time on starting an interpreter and loading libraries. What a test of a command can
+A short command spends most of its time on starting an interpreter and loading modules. What a test of a command can
 see is the same: arguments, environment, folder, input, output and exit code are the command's own. `cold` starts an
-interpreter, where just that is the point.
+interpreter, where just that is the point. A program other than `wellread` loads the package itself, so that it may
+first take away what the package needs.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
@@ -20,7 +22,10 @@ import threading
 import traceback
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 LIBRARIES = (
     *("ada_url", "alembic.command", "anyio._backends._asyncio", "brotli", "charset_normalizer", "cronsim", "h2"),
@@ -28,6 +33,14 @@ LIBRARIES = (
     *("pydantic_ai", "pypdfium2", "regex", "rich.console", "selectolax.lexbor", "semantic_text_splitter"),
     *("sqlalchemy.orm", "stamina", "tinycss2", "typer", "warcio", "webencodings", "zstandard"),
 )
+PACKAGES = ("wellread.web.documents", "wellread.browser.browse")
+MODULES = (
+    *("wellread.browser.pool", "wellread.browser.visits", "wellread.net.archive", "wellread.net.client"),
+    *("wellread.net.dial", "wellread.net.downloads", "wellread.store.cache", "wellread.store.index"),
+    *("wellread.web.extract.html", "wellread.web.gathering", "wellread.web.pipeline", "wellread.web.search.engine"),
+    *("wellread.web.search.local", "wellread.web.second_look", "wellread.web.shelter"),
+)
+"""What most commands load; it takes longer than all else that a short one does."""
 MAIN = "from wellread.apps.cli import main; main()"
 PATIENCE_S = 60
 _TREE = {"PYTHONPATH": str(Path(tree).absolute())} if (tree := os.environ.get("PYTHONPATH")) else {}
@@ -97,7 +110,7 @@ def _server() -> subprocess.Popen[str]:
 
 
 def _serve() -> None:
-    for name in LIBRARIES:
+    for name in (*LIBRARIES, *MODULES, *_members(PACKAGES)):
         importlib.import_module(name)
     gc.freeze()  # what is never looked at by the collector stays shared between the forks
     for line in sys.stdin:
@@ -108,6 +121,17 @@ def _serve() -> None:
         _, status = os.waitpid(child, 0)
         sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
         sys.stdout.flush()
+
+
+def _members(packages: Iterable[str]) -> Iterator[str]:
+    for package in packages:
+        for member in pkgutil.iter_modules(importlib.import_module(package).__path__):
+            yield f"{package}.{member.name}"
+
+
+def _unload_wellread() -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "wellread"]:
+        del sys.modules[name]
 
 
 def _become(order: dict[str, Any]) -> int:  # Any: JSON
@@ -122,6 +146,8 @@ def _become(order: dict[str, Any]) -> int:  # Any: JSON
         os.dup2(os.open(end, how), number)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - what was read ahead is not for it
     sys.argv = ["wellread", *order["words"]]
+    if order["code"] != MAIN:
+        _unload_wellread()
     try:
         exec(order["code"], {"__name__": "__main__", "sys": sys})  # what an interpreter does with -c
     except SystemExit as ended:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from accounts import owned
+from stores import prepare_store
 from wellread.assistant.database import Database
 from wellread.assistant.memory.turns import Turn
 
@@ -37,6 +38,7 @@ class Scripted:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[UserStore]:
+    prepare_store(folder)
     database = Database.open(f"sqlite:///{folder / 'assistant.db'}")
     try:
         yield owned(database)

@@ -53,6 +53,13 @@ def run_warm(arguments: list[str], folder: Path, *, code: int = 0) -> str:
     return done.out + done.err
 
 
+def run_program(code: str, folder: Path) -> str:
+    """Run Python that begins with its libraries loaded, and return what it prints."""
+    done = warm.run(home=folder, folder=folder, code=code)
+    assert done.code == 0, done.err
+    return done.out
+
+
 def check(shown: Shown, folder: Path, run: Callable[..., str] = run) -> None:
     """Run a command; what is shown of it must come in this order, its words at any distance."""
     head, _, target = shown.command.partition(" > ")

@@ -12,7 +12,7 @@ import pytest
 
 from architecture.sources import ROOT
 from processes import started
-from scenario.shown import FENCE, run
+from scenario.shown import FENCE, run, run_program
 from sites import SANDBOX, need_browser
 from warm import environment
 from warm import run as warm
@@ -58,7 +58,7 @@ def test_the_site_loads_nothing_from_elsewhere(site: Path) -> None:
 
 @pytest.mark.parametrize("code", blocks("python"))
 def test_the_python_of_the_docs_runs(code: str, tmp_path: Path) -> None:
-    run([sys.executable, "-c", code], tmp_path)
+    run_program(code, tmp_path)
 
 
 @pytest.mark.parametrize("text", blocks("toml"))

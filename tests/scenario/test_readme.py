@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-from scenario.shown import FENCE, check, commands, run, run_warm
+from scenario.shown import FENCE, check, commands, run, run_program, run_warm
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -28,7 +27,7 @@ def test_a_command_of_the_readme_prints_what_the_readme_shows(number: int, folde
         pytest.skip("sets things up; CI runs it as such")
     if number and not (folder / "tidewater.warc.gz").exists():
         run(["wellread", "demo", "--save", "tidewater.warc.gz"], folder)
-    check(SHOWN[number], folder)
+    check(SHOWN[number], folder, run_warm)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
@@ -42,8 +41,8 @@ def test_the_session_on_the_page_of_a_command_is_what_happens(page: Path, tmp_pa
 
 @pytest.mark.parametrize("code", [block for language, block in FENCE.findall(README) if language == "python"])
 def test_the_python_of_the_readme_runs(code: str, folder: Path) -> None:
-    run(["wellread", "demo", "--save", "tidewater.warc.gz"], folder)
-    assert run([sys.executable, "-c", code], folder)
+    run_warm(["wellread", "demo", "--save", "tidewater.warc.gz"], folder)
+    assert run_program(code, folder)
 
 
 def test_the_readme_opens_with_a_result() -> None:

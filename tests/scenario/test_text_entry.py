@@ -201,6 +201,15 @@ def test_keys_are_typed_for_a_counter(reading: Reading) -> None:
     assert "size 11" in enter(reading, counter, "Hello\nworld").shown.content
 
 
+@pytest.mark.parametrize("composer", ["textarea_keydown", "editable_keydown", "paste_editor"])
+def test_text_in_a_page_that_is_busy_after_it(reading: Reading, composer: str) -> None:
+    busy = """<script>
+const block = () => { const end = performance.now() + 500; while (performance.now() < end); };
+for (const kind of ['input', 'paste']) box.addEventListener(kind, () => setTimeout(block), { once: true });</script>"""
+    outcome = enter(reading, COMPOSERS[composer] + busy, "one\ntwo")
+    assert (filled(outcome.text), codes(outcome.shown)) == (["one", "two"], [])
+
+
 def test_text_changed_by_the_page_is_reported(reading: Reading) -> None:
     cut = COMPOSERS["textarea_keydown"].replace("<textarea", "<textarea maxlength=5")
     outcome = enter(reading, cut, "secret\nwords")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from effort import least
+from effort import work_grows_in_proportion
 from unit.epub_files import CONTAINER, chapter, epub
 from unit.office import zipped
 from unit.served import read_served
@@ -281,11 +281,10 @@ def test_damaged_archive_is_refused() -> None:
 
 
 def test_time_grows_with_the_number_of_chapters() -> None:
-    def book(count: int) -> bytes:
-        return epub({f"{at}.xhtml": chapter(f"<h1>{at}</h1>{SEEN * 20}") for at in range(count)})
+    def book(count: int) -> Source:
+        body = epub({f"{at}.xhtml": chapter(f"<h1>{at}</h1>{SEEN * 20}") for at in range(count)})
+        return Source(body=body, media_type=TYPE)
 
-    def work(count: int) -> float:
-        source = Source(body=book(count), media_type=TYPE)
-        return least(lambda: extractor.EpubExtractor().extract(source))
-
-    assert work(80) < 6 * work(20)
+    small, large = book(20), book(80)
+    extract_book = extractor.EpubExtractor().extract
+    assert work_grows_in_proportion(lambda: extract_book(small), lambda: extract_book(large))

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from effort import least
+from effort import work_grows_in_proportion
 from unit.served import read_served
 from wellread.types import Source
 from wellread.web.documents.feed import FeedExtractor
@@ -170,7 +170,7 @@ DAMAGED = ["<item><title>a & b < c", "<![CDATA[", "<!--", "<item a='", "</item>"
 @pytest.mark.untraced
 def test_cost_of_repair_is_linear(unit: str) -> None:
     small, large = ("<rss a=1><channel>" + unit * repeats for repeats in (10_000, 40_000))
-    assert least(partial(read_feed, large)) <= 6 * max(least(partial(read_feed, small)), 0.005)
+    assert work_grows_in_proportion(partial(read_feed, small), partial(read_feed, large))
 
 
 def read_feed(text: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from effort import least
+from effort import work_grows_in_proportion
 from unit.odf_files import NAMESPACES, flat, odf, span, text_style
 from unit.served import read_served
 from wellread.errors import Empty, Unsupported
@@ -458,11 +458,10 @@ def test_bomb_of_zeros_is_cut() -> None:
 
 
 def test_time_grows_with_the_text() -> None:
-    def document(count: int) -> bytes:
-        return odf(f"<text:section>{(SEEN + sheet(row('a', 'b') * 3)) * count}</text:section>")
+    def document(count: int) -> Source:
+        body = odf(f"<text:section>{(SEEN + sheet(row('a', 'b') * 3)) * count}</text:section>")
+        return Source(body=body, media_type=f"{ODF}text")
 
-    def work(count: int) -> float:
-        source = Source(body=document(count), media_type=f"{ODF}text")
-        return least(lambda: OpenDocumentExtractor().extract(source))
-
-    assert work(800) < 6 * work(200)
+    small, large = document(200), document(800)
+    extract_document = OpenDocumentExtractor().extract
+    assert work_grows_in_proportion(lambda: extract_document(small), lambda: extract_document(large))

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from effort import MAX_GROWTH, least
+from effort import work_grows_in_proportion
 from unit.at_hand import extract
 from wellread.errors import Empty, TooLarge, Unsupported
 from wellread.printer import printed
@@ -248,12 +248,7 @@ def test_cost_grows_with_size(piece: str) -> None:
         with suppress(TooLarge):
             read(written("start " + piece * count))
 
-    def is_in_proportion() -> bool:
-        small, large = least(lambda: work(2_000)), least(lambda: work(8_000))
-        return large <= max(MAX_GROWTH * small, 0.3)
-
-    # One noisy measurement on a busy machine is no fault; growth that is out of proportion shows in each.
-    assert any(is_in_proportion() for _ in range(3))
+    assert work_grows_in_proportion(lambda: work(2_000), lambda: work(8_000))
 
 
 def test_what_is_no_rtf_is_refused() -> None:

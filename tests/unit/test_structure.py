@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from effort import work_grows_in_proportion
 from wellread.css.sheets import StyleSheets
 from wellread.printer import printed
 from wellread.segmentation.walk import walked
@@ -55,10 +55,10 @@ def test_a_list_begins_with_the_number_of_its_first_item_and_has_none_where_they
     assert f"\n\n{told}\n\n" in markdown(listed)
 
 
-def test_many_lists_cost_no_more_than_they_are_long() -> None:
-    begun = time.process_time()
-    markdown("<ol><li>Pour it</ol><p>x</p>" * 10_000)
-    assert time.process_time() - begun < 20.0
+@pytest.mark.untraced
+def test_cost_of_many_lists_is_linear() -> None:
+    small, large = ("<ol><li>Pour it</ol><p>x</p>" * count for count in (500, 2_000))
+    assert work_grows_in_proportion(lambda: markdown(small), lambda: markdown(large))
 
 
 # ------------------------------------------------------------------------------------------------ tables
@@ -200,13 +200,12 @@ def test_formulas_beside_one_another_keep_the_space_between_them() -> None:
     assert "$a_1$ $a_2$ and so" in markdown(page)
 
 
-def test_text_that_almost_is_a_formula_costs_no_more_than_it_is_long() -> None:
-    def seconds(many: int) -> float:
-        begun = time.process_time()
-        markdown(f"<script src=/katex.js></script><p>{PROSE} \\(={'a' * many}\\)</p><p>{PROSE * 2}</p>")
-        return time.process_time() - begun
-
-    assert seconds(100_000) < 2.0
+def test_cost_of_text_that_is_almost_a_formula_is_linear() -> None:
+    small, large = (
+        f"<script src=/katex.js></script><p>{PROSE} \\(={'a' * length}\\)</p><p>{PROSE * 2}</p>"
+        for length in (25_000, 100_000)
+    )
+    assert work_grows_in_proportion(lambda: markdown(small), lambda: markdown(large))
 
 
 def test_a_formula_alone_is_a_block() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from effort import least
+from effort import work_grows_in_proportion
 from unit.served import read_served
 from wellread.characters import cleaned
 from wellread.types import Source
@@ -179,7 +179,7 @@ LONG = [
 @pytest.mark.untraced
 def test_cost_of_text_is_linear(unit: str, media_type: str) -> None:
     small, large = (unit * repeats for repeats in (250, 1_000))
-    assert least(partial(read_text, large, media_type)) <= 6 * max(least(partial(read_text, small, media_type)), 0.002)
+    assert work_grows_in_proportion(partial(read_text, small, media_type), partial(read_text, large, media_type))
 
 
 def read_text(text: str, media_type: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from effort import MAX_GROWTH, least
+from effort import work_grows_in_proportion
 from unit.at_hand import extract
 from unit.office import R, W, docx, paragraph, part, related, run
 from wellread.types import Source
@@ -709,8 +709,7 @@ def note_to_next(number: int) -> str:
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_cost_grows_with_size(kind: str) -> None:
     small, large = HOSTILE[kind](1_000), HOSTILE[kind](4_000)
-    cost = least(lambda: recalled(large))
-    assert cost <= max(MAX_GROWTH * least(lambda: recalled(small)), 0.3)
+    assert work_grows_in_proportion(lambda: recalled(small), lambda: recalled(large))
 
 
 def test_field_without_an_end_hides_nothing() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
 from accounts import owned
+from stores import prepare_store
 from wellread.assistant.database import Database
 
 if TYPE_CHECKING:
@@ -16,14 +16,6 @@ if TYPE_CHECKING:
 
     from postgres import Postgres
     from wellread.assistant.database import UserStore
-
-
-@pytest.fixture(scope="session")
-def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store in SQLite that has its tables; tests copy it, since migrating takes most of the time of a test."""
-    path = tmp_path_factory.mktemp("store") / "migrated.db"
-    Database.open(f"sqlite:///{path}").close()
-    return path
 
 
 @pytest.fixture(scope="session")
@@ -38,8 +30,8 @@ def migrated_postgres(postgres_server: Postgres) -> Iterator[str]:
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """A store without rows, on each database there is."""
     if request.param == "sqlite":
-        path = shutil.copy(request.getfixturevalue("migrated_file"), tmp_path / "assistant.db")
-        opened = Database.open(f"sqlite:///{path}")
+        prepare_store(tmp_path)
+        opened = Database.open(f"sqlite:///{tmp_path}/assistant.db")
         yield opened
         opened.close()
         return
