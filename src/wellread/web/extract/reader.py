@@ -18,10 +18,11 @@ from wellread.web.extract.cards import keep_cards, leave_prices
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
 from wellread.web.extract.offers import keep_offer
+from wellread.web.extract.repeated_actions import repeated_actions
 from wellread.web.extract.selection import Selection
 from wellread.web.extract.table_twins import leave_table_twins
 from wellread.web.extract.tables import data_tables
-from wellread.web.extract.tidy import leave_side_bar, tidy
+from wellread.web.extract.tidy import leave_lone_headings, leave_side_bar, tidy
 from wellread.web.extract.unread import unread
 from wellread.web.extract.vocabulary import Vocabulary
 
@@ -62,6 +63,10 @@ _HEADED: Final = ("article", "forum")
 _DOUBTFUL: Final = ("article", "service")
 """What product pages are taken for."""
 _LISTS: Final = ("listing", "collection")
+_OF_ENTRIES: Final = ("forum", *_LISTS)
+"""Pages of posts, goods or teasers, each with the same buttons."""
+_SLOGANS: Final = ("forum", "service")
+"""Where headings say something for themselves, or stand in posts."""
 _PARTED: Final = ("article", "documentation", "service")
 """What says things again below another heading, of something else."""
 _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
@@ -128,6 +133,8 @@ class LearnedSelector:
         unseen = unread(page, walked, kind)
         likely[unseen] = 0
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads, parted=kind in _PARTED)
+        if kind in _OF_ENTRIES and taste.recall <= 1:
+            unseen[repeated_actions(walked.leaves, walked.url)] = True
         if not taste.body:
             any_kind = taste.recall > 1 or len(kept) <= _FEW
             _keep_title(
@@ -145,6 +152,8 @@ class LearnedSelector:
             leave_side_bar(kept, walked, page.sizes)
         kept = _with_neighbours(kept, page.sizes) & ~unseen
         kept[_headed_again(kept, page, heads)] = False
+        if mode == "balanced" and kind not in _SLOGANS:
+            leave_lone_headings(kept, walked, page.sizes)
         choice = Selection(kept.tolist(), kind, notices)
         if taste.body:
             return choice

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from bisect import bisect_left
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -66,6 +67,13 @@ _SHORT_ITEM: Final = 3
 """Words of an item that looks like nothing by itself."""
 _CONTROLS: Final = frozenset({"plea", "comments", "legal", "section"})
 """What lines are for that ask the reader for something, or head what stands beside a text."""
+_FEW_LONE: Final = 2
+"""Headings of one kind without text that name no entries."""
+_SECTION: Final = 20
+"""Words that a section has at least."""
+_LONGEST_SECTION_LABEL: Final = 6
+"""Words."""
+_SENTENCE_ENDS: Final = frozenset(".!?\u2026\u3002\uff01\uff1f")
 _SHORT_CELL: Final = 12
 """Words."""
 _LEAST_CELLS: Final = 6
@@ -109,6 +117,38 @@ def _leave_contents(kept: NDArray[np.bool_], walked: Walked, told: list[int]) ->
         listed = below.box.tag in _LISTED or is_linked(below) or (below.links > 0 and below.chars <= _LONGEST_LABEL)
         if found is not None and not (listed and kept[after]):
             kept[at] = found[1] is not None and not listed and "toc" not in names.of(label.box.attributes)
+
+
+def leave_lone_headings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+    """Leave out labels of sections that have text of which nothing is kept: reviews, a form, what others bought.
+
+    A section reaches to the next heading that is no lower. One with little text stays unless it is the last: its
+    heading may be all there is, as of a question whose answer is loaded later, or it may name what follows it. So do
+    most headings of one kind without text: those name entries. What is a sentence is said for itself.
+    """
+    headings = [at for at, leaf in enumerate(walked.leaves) if leaf.heading]
+    words, held = (np.insert(np.cumsum(counts), 0, 0) for counts in (sizes, sizes * kept))
+    ends = [len(kept)] * 7  # by level, where the section ends that a heading here would begin
+    full: Counter[tuple[int, str, str | None]] = Counter()
+    lone: dict[tuple[int, str, str | None], list[int]] = {}
+    for at in reversed(headings):
+        head = walked.leaves[at]
+        end = ends[head.heading]
+        ends[head.heading :] = [at] * (7 - head.heading)
+        if not kept[at] or head.heading == 1 or head.links:
+            continue
+        lost = words[end] - words[at + 1]
+        if held[end] > held[at + 1]:
+            full[_shape(head)] += 1
+        elif lost >= _SECTION or (lost and held[-1] == held[at + 1]):
+            lone.setdefault(_shape(head), []).append(at)
+    for shape, spots in lone.items():
+        if len(spots) <= max(_FEW_LONE, full[shape]):
+            kept[[at for at in spots if _is_label(walked.leaves[at], sizes[at])]] = False
+
+
+def _is_label(head: Leaf, size: float) -> bool:
+    return size <= _LONGEST_SECTION_LABEL and head.words.strip()[-1:] not in _SENTENCE_ENDS
 
 
 def _keep_notes(kept: NDArray[np.bool_], walked: Walked) -> None:
