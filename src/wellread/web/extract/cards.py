@@ -84,7 +84,7 @@ def _mostly_kept_fields(kept: NDArray[np.bool_], group: Group, leaves: Sequence[
     fields: dict[tuple[tuple[str, str | None], ...], list[int]] = {}
     for card in group.boxes:
         for at in range(card.first, card.end):
-            within = itertools.takewhile(lambda box, card=card: box is not card, leaves[at].box.around())
+            within = (box for box in leaves[at].box.around() if box.depth > card.depth)
             path = tuple((box.tag, box.attributes.get("class")) for box in within)
             fields.setdefault(path, []).append(at)
     found: list[int] = []

@@ -28,7 +28,10 @@ _STOCK: Final = re.compile(
     r"|ships|dispatch(?:ed)?)\b",
     re.IGNORECASE,
 )
-_SYMBOLS: Final = "$\u00a2\u00a3\u00a4\u00a5\u058f\u060b\u09f2\u09f3\u0af1\u0bf9\u0e3f\u17db\u20a0-\u20c0\ufdfc\ufe69\uff04\uffe0\uffe1\uffe5\uffe6"
+_SYMBOLS: Final = (
+    r"$\u00a2\u00a3\u00a4\u00a5\u058f\u060b\u09f2\u09f3\u0af1\u0bf9\u0e3f\u17db"
+    r"\u20a0-\u20c0\ufdfc\ufe69\uff04\uffe0\uffe1\uffe5\uffe6"
+)
 """The characters of Unicode's category Sc that are in use."""
 _CODES: Final = (
     "CNY|INR|AUD|NZD|SGD|HKD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|UAH|RUB|BRL|MXN|ZAR|KRW|THB|MYR|IDR|TWD|AED|SAR|ILS"
