@@ -196,3 +196,19 @@ def test_choice_on_the_page_of_an_article() -> None:
         f"<p>{DESCRIPTION[::-1]}</p></article></body></html>"
     )
     assert "chosen" not in read(html)
+
+
+@pytest.mark.parametrize(
+    "name", ["Product image {} of 4", "Bild {}", "\u753b\u50cf{}\u3092\u8868\u793a", "Go to slide {}"]
+)
+def test_pictures_to_choose_from(name: str) -> None:
+    pictures = "".join(
+        f"<button role=radio aria-checked={'true' if at == 1 else 'false'} aria-label='{name.format(at)}'></button>"
+        for at in range(1, 5)
+    )
+    assert name.format(2) not in read(page(f"<div role=radiogroup>{pictures}</div>"))
+
+
+def test_packs_of_a_product_with_a_label() -> None:
+    packs = "".join(f"<button role=radio>Pack of {at}</button>" for at in range(1, 4))
+    assert "Pack of 2" in read(page(f"<div role=radiogroup aria-label='Pack size'>{packs}</div>"))

@@ -33,8 +33,8 @@ MAX_KEYED_CHARS = 300
 """Characters that are typed key by key; a longer text is inserted at once, as from a clipboard."""
 MAX_TEXT_CHARS = 100_000
 _CHECKS: Final = 15
-"""How often a field is looked at until it holds its text. Looks are counted, not seconds: each runs in the page, so that
-a browser on a busy machine, where one look takes longer than an editor should, has as many chances to show the text."""
+"""How often a field is looked at until it holds its text. Looks are counted, not seconds: each runs in the page, so a
+browser on a busy machine, where one look takes longer than an editor should, has as many chances to show the text."""
 _CHECK_STEP_S: Final = 0.02
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _KEYS = re.compile(r"[ -~]")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -30,6 +31,8 @@ _LIKELY: Final = 0.6
 _LONGEST_PRICE: Final = 60
 _FEW_WORDS: Final = 2
 """What may well be said twice."""
+_LEAST_FIELDS: Final = 4
+"""Cards with a field that are enough to judge by how many of them keep it."""
 
 
 class Group(NamedTuple):
@@ -52,7 +55,9 @@ def keep_cards(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Fe
         # Prices alone tell nobody anything: their names belong to them.
         told = max(kept[group.titles].mean(), kept[group.prices].mean() if group.prices else 0)
         if told > 1 / 2 or (group is largest and likely[group.titles].mean() >= least):
-            rest = np.array([at for at in group.titles + group.prices if not kept[at]], np.intp)
+            fields = _mostly_kept_fields(kept, group, walked.leaves)
+            spots = dict.fromkeys(group.titles + group.prices + fields)
+            rest = np.array([at for at in spots if not kept[at]], np.intp)
             kept[rest] = True
             _leave_repeats(kept, rest, group, page)
     return sum(not kept[box.first : box.end].any() for box in largest.boxes)
@@ -70,9 +75,32 @@ def leave_prices(kept: NDArray[np.bool_], walked: Walked) -> None:
         kept[at] = kept[others].any() or not any(map(_names, (leaves[it] for it in others)))
 
 
+def _mostly_kept_fields(kept: NDArray[np.bool_], group: Group, leaves: Sequence[Leaf]) -> list[int]:
+    """Return the leaves of fields that most cards keep which have them: a list with a column half empty is wrong.
+
+    A field is what lies in boxes of the same tags and classes below the card. What is the same in most of them is a
+    button, and what has no letters a count: the reader's choice stands.
+    """
+    fields: dict[tuple[tuple[str, str | None], ...], list[int]] = {}
+    for card in group.boxes:
+        for at in range(card.first, card.end):
+            within = (box for box in leaves[at].box.around() if box.depth > card.depth)
+            path = tuple((box.tag, box.attributes.get("class")) for box in within)
+            fields.setdefault(path, []).append(at)
+    found: list[int] = []
+    for spots in fields.values():
+        if len(spots) < _LEAST_FIELDS or kept[spots].mean() <= 1 / 2:
+            continue
+        [(_, same)] = Counter(leaves[at].words for at in spots).most_common(1)
+        if 2 * same <= len(spots):
+            found.extend(at for at in spots if any(map(str.isalpha, leaves[at].words)))
+    return found
+
+
 def _is_price(leaf: Leaf) -> bool:
+    """Tell a price, or what is beside one and names nothing: a picture, a discount."""
     short = leaf.chars <= _LONGEST_PRICE and not leaf.heading
-    return short and (not leaf.words or PRICE.search(leaf.words) is not None)
+    return short and (not leaf.words or "%" in leaf.words or PRICE.search(leaf.words) is not None)
 
 
 def _names(leaf: Leaf) -> bool:
@@ -94,14 +122,10 @@ def _leave_repeats(kept: NDArray[np.bool_], rest: NDArray[np.intp], group: Group
 
 
 def _groups(walked: Walked, page: Features) -> list[Group]:
-    rows: dict[tuple[int, int], list[Box]] = {}
-    for box, kind in zip((box for box in walked.boxes if box.items), page.around.kinds.tolist(), strict=True):
-        if box.parent is not None:
-            rows.setdefault((box.parent.index, kind), []).append(box)
     before = [0, *itertools.accumulate(leaf.chars for leaf in walked.leaves)]
     found: list[Group] = []
     end = -1
-    for boxes in rows.values():
+    for boxes in _rows(walked, page):
         count = len(boxes)
         items = sum(box.items for box in boxes)
         chars = sum(before[box.end] - before[box.first] for box in boxes)
@@ -116,6 +140,37 @@ def _groups(walked: Walked, page: Features) -> list[Group]:
                 end = boxes[-1].end - 1
                 found.append(group)
     return found
+
+
+def _rows(walked: Walked, page: Features) -> list[list[Box]]:
+    """Return the boxes of one box that are called alike, in document order of the first of each row.
+
+    Those of one tag are alike, too, if all of them share a class: shops give each entry classes of its own besides, as
+    `product post-123 in-stock`.
+    """
+    children: dict[tuple[int, str], list[tuple[Box, int]]] = {}
+    for box, kind in zip((box for box in walked.boxes if box.items), page.around.kinds.tolist(), strict=True):
+        if box.parent is not None:
+            children.setdefault((box.parent.index, box.tag), []).append((box, kind))
+    rows: list[list[Box]] = []
+    for siblings in children.values():
+        by_kind: dict[int, list[Box]] = {}
+        for box, kind in siblings:
+            by_kind.setdefault(kind, []).append(box)
+        if len(siblings) >= _LEAST and len(by_kind) > 1 and _share_class([box for box, _ in siblings]):
+            rows.append([box for box, _ in siblings])
+        else:
+            rows.extend(by_kind.values())
+    return sorted(rows, key=lambda row: row[0].index)
+
+
+def _share_class(boxes: Sequence[Box]) -> bool:
+    shared = set((boxes[0].attributes.get("class") or "").split())
+    for box in boxes:
+        shared.intersection_update((box.attributes.get("class") or "").split())
+        if not shared:
+            return False
+    return True
 
 
 def _group(boxes: Sequence[Box], leaves: Sequence[Leaf], sizes: Floats) -> Group:

@@ -40,6 +40,9 @@ _MAX_READ_OPTIONS: Final = 500
 _BEFORE: Final = 25
 _AFTER: Final = 120
 """Leaves before and after the product's name among which its choices stand."""
+_NO_LABEL: Final = "Options"
+_NUMBERED: Final = re.compile(r"(?P<before>[^\d]*[^\W\d_][^\d]*)(?P<number>[0-9]{1,3})(?P<after>\D.*|)")
+"""A name with a number, and what follows."""
 _NEAR_PRICE: Final = 40
 """Leaves between a choice and a price."""
 _MAX_PRICE_CHARS: Final = 80
@@ -238,7 +241,17 @@ def _group(row: Sequence[ChoiceControl]) -> _OptionGroup | None:
     options = [option for option in options if named.get(option.name.casefold()) is option]
     if len(options) < 2 or _counts(options) or not _OTHER.isdisjoint(names.split(label.lower())):
         return None
+    if label == _NO_LABEL and _are_numbered(options):
+        return None
     return _OptionGroup(label, options, row[0], row[-1])
+
+
+def _are_numbered(options: Sequence[_OfferedOption]) -> bool:
+    """Tell whether options are one name with numbers from 1 on, as the pictures of a product are: `Image 2 of 4`."""
+    parts = [_NUMBERED.fullmatch(option.name) for option in options]
+    found = [(part["before"], part["after"], int(part["number"])) for part in parts if part is not None]
+    names_alike = len({(before, after) for before, after, _ in found}) == 1
+    return names_alike and [number for *_, number in found] == list(range(1, len(options) + 1))
 
 
 def _counts(options: Sequence[_OfferedOption]) -> bool:
@@ -320,7 +333,7 @@ def _label(node: LexborNode) -> str:
         name = _flat(re.split("[:\uff1a]", text, maxsplit=1)[0]).strip(" *")
         if name and len(name) <= _MAX_LABEL_CHARS and not _CODE.fullmatch(name) and not _is_price(name):
             return _spelt(name)
-    return _spelt(node.attributes.get("name") or "") or "Options"
+    return _spelt(node.attributes.get("name") or "") or _NO_LABEL
 
 
 def _legend(node: LexborNode) -> Iterator[str]:

@@ -28,8 +28,21 @@ _STOCK: Final = re.compile(
     r"|ships|dispatch(?:ed)?)\b",
     re.IGNORECASE,
 )
-_SIGN: Final = r"(?:[$\u20ac\u00a3\u00a5\u20b9]|(?<![a-z])(?:USD|EUR|GBP|CHF|JPY|kr|z\u0142)\b)"
-PRICE: Final = re.compile(rf"{_SIGN}\s?\d|\d[\d.,' ]{{0,12}}{_SIGN}", re.IGNORECASE)
+_SYMBOLS: Final = (
+    r"$\u00a2\u00a3\u00a4\u00a5\u058f\u060b\u09f2\u09f3\u0af1\u0bf9\u0e3f\u17db"
+    r"\u20a0-\u20c0\ufdfc\ufe69\uff04\uffe0\uffe1\uffe5\uffe6"
+)
+"""The characters of Unicode's category Sc that are in use."""
+_CODES: Final = (
+    "CNY|INR|AUD|NZD|SGD|HKD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|UAH|RUB|BRL|MXN|ZAR|KRW|THB|MYR|IDR|TWD|AED|SAR|ILS"
+    "|K\u010d|\u043b\u0432|\u0440\u0443\u0431|\u0433\u0440\u043d|Rs\\.?|Rp|RM"
+)
+"""Of ISO 4217 (those traded most), and short forms. Codes that are words, too (`CAD`, `PHP`, `TRY`), are not here."""
+_SIGN: Final = (
+    rf"(?:[{_SYMBOLS}\u5143\u5186\uc6d0]"
+    rf"|(?<![^\W\d_])(?:USD|EUR|GBP|CHF|JPY|kr|z\u0142|(?-i:{_CODES}))(?![^\W\d_]))"
+)
+PRICE: Final = re.compile(rf"{_SIGN}\s?\d|\d[\d.,'\s]{{0,12}}{_SIGN}", re.IGNORECASE)
 _OFFER: Final = re.compile(rf"(?:now |from |price:? )?(?:[a-z]{{1,3}} ?)?(?:{PRICE.pattern})", re.IGNORECASE)
 _LONGEST_PRICE: Final = 40
 _STATES: Final = (

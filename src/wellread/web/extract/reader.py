@@ -17,6 +17,7 @@ from wellread.web.extract.cards import keep_cards, leave_prices
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
 from wellread.web.extract.offers import keep_offer
+from wellread.web.extract.repeated_actions import repeated_actions
 from wellread.web.extract.selection import Selection
 from wellread.web.extract.table_twins import leave_table_twins
 from wellread.web.extract.tables import data_tables
@@ -61,6 +62,8 @@ _HEADED: Final = ("article", "forum")
 _DOUBTFUL: Final = ("article", "service")
 """What product pages are taken for."""
 _LISTS: Final = ("listing", "collection")
+_OF_ENTRIES: Final = ("forum", *_LISTS)
+"""Pages of posts, goods or teasers, each with the same buttons."""
 _PARTED: Final = ("article", "documentation", "service")
 """What says things again below another heading, of something else."""
 _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
@@ -127,6 +130,8 @@ class LearnedSelector:
         unseen = unread(page, walked, kind)
         likely[unseen] = 0
         kept = once(chosen(likely, page.sizes, taste.recall), page, heads, parted=kind in _PARTED)
+        if kind in _OF_ENTRIES and taste.recall <= 1:
+            unseen[repeated_actions(walked.leaves, walked.url)] = True
         if not taste.body:
             any_kind = taste.recall > 1 or len(kept) <= _FEW
             _keep_title(

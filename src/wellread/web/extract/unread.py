@@ -9,6 +9,7 @@ import numpy as np
 
 from wellread.seen import actions, names
 from wellread.web.extract import lexicon
+from wellread.web.extract.machine_fields import machine_fields
 from wellread.web.extract.offers import other_states
 from wellread.web.extract.twins import twins
 
@@ -34,6 +35,7 @@ _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MANY_UUIDS: Final = 4
 _LONG_DATA: Final = 150
 """Characters."""
+_SHOPS: Final = frozenset({"product", "collection", "listing"})
 
 
 def unread(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]:
@@ -44,6 +46,8 @@ def unread(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]:
     unseen |= twins(walked, unseen)
     if kind != "article":
         unseen |= other_states(walked)
+    if kind in _SHOPS or walked.sells:
+        unseen[machine_fields(walked.leaves)] = True
     return unseen & bool(page.sizes @ ~unseen)
 
 
