@@ -118,7 +118,7 @@ def leaf(box: Box, parts: Sequence[Part], mode: int) -> tuple[Leaf | None, int]:
     line = _Line()
     for text, style, href in parts:
         if style == BREAK:
-            line.end()
+            line.end(href)
         elif style & _IMAGE:
             line.image(text, style, href)
         else:
@@ -224,11 +224,11 @@ class _Line:
             self.spans.append(Span("".join(self.run), self.style, self.href))
             self.run = []
 
-    def end(self) -> None:
-        """End the line."""
+    def end(self, href: str | None) -> None:
+        """End the line; a break within a link is part of it, so that the link stays one."""
         self.close()
-        if self.spans and self.spans[-1] is not _NEWLINE:
-            self.spans.append(_NEWLINE)
+        if self.spans and self.spans[-1].text != "\n":
+            self.spans.append(_NEWLINE if href is None else Span("\n", 0, href))
         self.space = False
 
     def image(self, text: str, style: int, href: str | None) -> None:
@@ -272,5 +272,5 @@ class _Line:
             shared = Span(" ", style & self.style & ~self.seams, href if href == self.href else None)
             self.close()
             self.spans.append(shared)
-        elif self.spans and self.spans[-1] is not _NEWLINE:
+        elif self.spans and self.spans[-1].text != "\n":
             self.spans.append(_SPACE)
