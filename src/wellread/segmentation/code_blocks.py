@@ -241,7 +241,9 @@ def _is_token(node: LexborNode, text: str) -> bool:
 
 
 def _bare_text(node: LexborNode | None) -> str:
-    return node.text_content or "" if node is not None and node.tag == "-text" else ""
+    if node is None or node.tag != "-text":
+        return ""
+    return node.text_content or ""
 
 
 def _is_lines(node: LexborNode, *, certain: bool) -> bool:

@@ -47,7 +47,6 @@ _APART_FROM_TEXT: Final = regex.compile(r"\s\S*\p{L}{2}\p{Ll}\n\p{Lu}\p{Ll}")
 """The same where no element begins, but bare text goes on."""
 _NEAR: Final = 40
 """Characters on either side of the place."""
-_NEWLINE: Final = Span("\n")
 _SPACE: Final = Span(" ")
 
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?")
@@ -228,7 +227,7 @@ class _Line:
         """End the line; a break within a link is part of it, so that the link stays one."""
         self.close()
         if self.spans and self.spans[-1].text != "\n":
-            self.spans.append(_NEWLINE if href is None else Span("\n", 0, href))
+            self.spans.append(Span("\n", 0, href))
         self.space = False
 
     def image(self, text: str, style: int, href: str | None) -> None:
