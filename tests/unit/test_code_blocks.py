@@ -226,3 +226,31 @@ def test_wrapped_prose_stays_prose() -> None:
 
 def test_button_in_code_adds_nothing() -> None:
     assert code("<pre>a = 1<button>Copy</button>\nb = 2</pre>") == "a = 1\nb = 2"
+
+
+TOKENS_NAMED_LIKE_BARS = {
+    "highlight_js_with_a_prefix": "<pre><code class=language-zig>retry(count, <span class=lang-numbers>10</span>) "
+    "<span class=lang-keyword>or</span> <span class=lang-numbers>0</span>;\n  "
+    "<span class=lang-numbers>3</span> =&gt; x.<span class=lang-copy>copy</span>()</code></pre>",
+    "spans_of_a_wiki": "<pre class=syntax><span class=fn>retry</span>(count, <span class='nums'>10</span>) or "
+    "<span class='nums'>0</span>;\n  <span class='nums'>3</span> =&gt; x.<span class='fn copy'>copy</span>()</pre>",
+}
+
+
+@pytest.mark.parametrize("sample", TOKENS_NAMED_LIKE_BARS.values(), ids=TOKENS_NAMED_LIKE_BARS)
+def test_token_amid_code_called_as_gutters_are(sample: str) -> None:
+    assert code(sample) == "retry(count, 10) or 0;\n  3 => x.copy()"
+
+
+BARS_AT_THE_ENDS = {
+    "button_before": "<pre><span class=copy-btn>Copy</span><code>a = 1\nb = 2</code></pre>",
+    "button_after": "<pre><code>a = 1\nb = 2</code> <span class=copy-btn>Copy</span></pre>",
+    "button_after_the_last_line": "<pre>a = 1\nb = 2 <span class='toolbar item'>Copy</span></pre>",
+    "button_after_the_first_line": "<pre>a = 1 <a class=clipboard href=#>Copy</a>\nb = 2</pre>",
+    "numbers_that_skip": "<pre><i class=line-numbers>7</i>a = 1\n<i class=line-numbers>9</i>b = 2</pre>",
+}
+
+
+@pytest.mark.parametrize("sample", BARS_AT_THE_ENDS.values(), ids=BARS_AT_THE_ENDS)
+def test_button_or_number_at_an_end_of_a_line(sample: str) -> None:
+    assert code(sample).split() == ["a", "=", "1", "b", "=", "2"]

@@ -75,3 +75,29 @@ def test_of_links_that_are_labelled_alike_none_is_that_of_a_line() -> None:
         for at in range(2)
     )
     assert "### Black tea of the hills" in markdown(f"<main><h1>All of our teas</h1>{cards}</main>")
+
+
+def test_link_of_a_page_to_itself() -> None:
+    topic = "<h1><a href='/tea/making?x=1'>How tea is made, and why it takes an hour</a></h1>"
+    blog = f"<h2 class=title><a href={URL} rel=bookmark>How tea is made, and why it takes an hour</a></h2>"
+    for heading in (topic, blog):
+        page = article(f"{heading}<p>{PROSE * 3}</p>")
+        assert "# How tea is made, and why it takes an hour\n" in markdown(page)
+        assert extracted(page).links == ()
+
+
+def test_links_to_other_pages_of_one_address() -> None:
+    page = article(f"<p>{PROSE} <a href='?x=2'>The second page</a>, and <a href=/tea/making>all of it</a>.</p>")
+    assert extracted(page).links == ("https://example.org/tea/making?x=2", "https://example.org/tea/making")
+
+
+def test_line_break_within_a_link() -> None:
+    landing = "<h3><a href=/kit>\n Kit&colon;<br> all parts of it\n</a></h3>"
+    wiki = "<p>See <a href='/wiki/Kit'><b>Kit</b><br/>all parts of it</a>.</p>"
+    assert "### [Kit: all parts of it](https://example.org/kit)\n" in markdown(article(landing + f"<p>{PROSE * 3}</p>"))
+    assert "See [**Kit** all parts of it](https://example.org/wiki/Kit)." in markdown(article(wiki))
+
+
+def test_line_break_between_two_links() -> None:
+    text = markdown(article("<p><a href=/kit>The kit</a><br><a href=/lid>The lid of it</a></p>"))
+    assert "[The kit](https://example.org/kit)  \n[The lid of it](https://example.org/lid)" in text

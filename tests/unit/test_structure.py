@@ -397,3 +397,22 @@ def test_an_item_that_holds_only_another_list_lends_it_its_place() -> None:
     assert "\n\n- fill the kettle before dawn\n- light the fire below it\n\n" in markdown(f"<ul><li>{inner}</ul>")
     told = markdown(f"<ul><li>{inner}<li>then wait until it boils</ul>")
     assert "\n\n- fill the kettle before dawn\n- light the fire below it\n- then wait until it boils\n\n" in told
+
+
+def test_label_above_a_heading_of_the_same_words() -> None:
+    accordion = (
+        f"<dl><dt><button>Green Tea</button></dt><dd><img src=/pot.svg><h2>Green tea</h2><p>{PROSE * 2}</p></dd></dl>"
+    )
+    card = (
+        "<div class=item><div class=media><a href=/green>Green tea</a><img src=/green.jpg></div>"
+        f"<h3><a href=/green>Green tea</a></h3><p>{PROSE}</p></div>"
+    )
+    for sample in (accordion, card):
+        text = extracted(f"<article><h1>Kinds of tea</h1><p>{PROSE * 3}</p>{sample}<p>{PROSE * 2}</p></article>")
+        assert printed(text.document, "text").text.lower().count("green tea") == 1
+
+
+def test_line_above_a_heading_that_links_elsewhere() -> None:
+    sample = f"<p><a href=/shop>Green tea</a></p><h2>Green tea</h2><p>{PROSE}</p>"
+    page = extracted(f"<article><h1>Kinds of tea</h1><p>{PROSE * 3}</p>{sample}<p>{PROSE * 2}</p></article>")
+    assert "https://tea.example/shop" in page.links

@@ -220,7 +220,30 @@ def is_bar(node: LexborNode, called: str) -> bool:
     if not _calls_bar(called) or (node.prev is None and node.next is None):
         return False
     text = (node.text(deep=True, separator=" ") or "").strip()
+    if text and node.tag not in tags.BOXES and _is_token(node, text):
+        return False
     return len(text) <= _LONGEST_BAR or is_gutter(text)
+
+
+def _is_token(node: LexborNode, text: str) -> bool:
+    """Tell whether an inline element stands amid a line of code: highlighters call numbers `lang-numbers`.
+
+    The number of a line is the first thing in it, and a button stands at an end of the code. Only what is written as
+    bare text beside the element is looked at.
+    """
+    before, after = _bare_text(node.prev), _bare_text(node.next)
+    if "\n" in text or not (before or after):
+        return False
+    follows_code = before[-1:] not in {"", "\n", "\r"}
+    if text.isdecimal():
+        return follows_code
+    return follows_code and bool(before.rpartition("\n")[2].strip()) and after[:1] not in {"", "\n", "\r"}
+
+
+def _bare_text(node: LexborNode | None) -> str:
+    if node is None or node.tag != "-text":
+        return ""
+    return node.text_content or ""
 
 
 def _is_lines(node: LexborNode, *, certain: bool) -> bool:

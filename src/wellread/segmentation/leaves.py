@@ -47,7 +47,6 @@ _APART_FROM_TEXT: Final = regex.compile(r"\s\S*\p{L}{2}\p{Ll}\n\p{Lu}\p{Ll}")
 """The same where no element begins, but bare text goes on."""
 _NEAR: Final = 40
 """Characters on either side of the place."""
-_NEWLINE: Final = Span("\n")
 _SPACE: Final = Span(" ")
 
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?")
@@ -118,7 +117,7 @@ def leaf(box: Box, parts: Sequence[Part], mode: int) -> tuple[Leaf | None, int]:
     line = _Line()
     for text, style, href in parts:
         if style == BREAK:
-            line.end()
+            line.end(href)
         elif style & _IMAGE:
             line.image(text, style, href)
         else:
@@ -224,11 +223,11 @@ class _Line:
             self.spans.append(Span("".join(self.run), self.style, self.href))
             self.run = []
 
-    def end(self) -> None:
-        """End the line."""
+    def end(self, href: str | None) -> None:
+        """End the line; a break within a link is part of it, so that the link stays one."""
         self.close()
-        if self.spans and self.spans[-1] is not _NEWLINE:
-            self.spans.append(_NEWLINE)
+        if self.spans and self.spans[-1].text != "\n":
+            self.spans.append(Span("\n", 0, href))
         self.space = False
 
     def image(self, text: str, style: int, href: str | None) -> None:
@@ -272,5 +271,5 @@ class _Line:
             shared = Span(" ", style & self.style & ~self.seams, href if href == self.href else None)
             self.close()
             self.spans.append(shared)
-        elif self.spans and self.spans[-1] is not _NEWLINE:
+        elif self.spans and self.spans[-1].text != "\n":
             self.spans.append(_SPACE)

@@ -622,7 +622,7 @@ class _Walker:
         """Read nothing of a formula's script that is no formula, or stands beside what it was made into."""
 
     def _line_break(self, _node: LexborNode, _attributes: Mapping[str, str | None]) -> None:
-        self.parts.append(("\n", leaves.BREAK, None))
+        self.parts.append(("\n", leaves.BREAK, self.state[2]))
 
     def _image(self, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
         source = leaves.source(attributes)

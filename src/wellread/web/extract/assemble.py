@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _DEEPEST: Final = 12
 """Lists and quotes nested deeper are read as part of the one above."""
 _KINDS: Final = {"ul": Kind.LIST, "ol": Kind.LIST, "menu": Kind.LIST, "dir": Kind.LIST, "blockquote": Kind.QUOTE}
+_MAX_LEAVES_TO_HEADING: Final = 3
+"""Leaves from a label to the heading that says the same: a picture or two may stand between."""
 _LONGEST_STYLE: Final = 1_000
 _DECIMAL: Final = re.compile(r"list-style(?:-type)?\s*:[^;]*\bdecimal", re.IGNORECASE)
 """The style of a list, or of its first item, that makes numbers of its bullets."""
@@ -189,9 +191,23 @@ class _Builder:
                 self._add(Block(Kind.PARAGRAPH, spans))
 
     def _is_label(self, at: int, leaf: Leaf) -> bool:
-        """Tell whether a line says no more than the language of the code below it, which the fence tells."""
-        after = self.walked.leaves[at + 1] if any(self.kept[at + 1 : at + 2]) and not leaf.heading else leaf
-        return after.preformatted and not leaf.preformatted and leaf.words.lower() == language(after)
+        """Tell whether a line says no more than what comes next: the language of code, or the same words as a heading.
+
+        A tab, or the link of a picture, repeats the heading of its panel or card: `Reports` above `## Reports`.
+        """
+        if leaf.heading or leaf.preformatted or not leaf.words:
+            return False
+        below = range(at + 1, min(at + 1 + _MAX_LEAVES_TO_HEADING, len(self.kept)))
+        place = next((place for place in below if self.walked.leaves[place].words), None)
+        if place is None or not self.kept[place]:
+            return False
+        after = self.walked.leaves[place]
+        if after.preformatted:
+            return place == at + 1 and leaf.words.lower() == language(after)
+        if not after.heading or leaf.words.strip().casefold() != after.words.strip().casefold():
+            return False
+        links = {span.href for span in leaf.spans} - {span.href for span in after.spans} - {None}
+        return not links and not any(span.style & _IMAGE for span in leaf.spans)
 
     def _add(self, block: Block | None) -> None:
         if block is None:

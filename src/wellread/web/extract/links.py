@@ -27,14 +27,14 @@ class Links:
         self._covers = covers
         whole = _joined(base, url) if base else url
         self._base = whole if whole and len(whole) <= _LONGEST else None
-        self._page = (url or "").partition("#")[0]
+        self._page = (_joined(url or "", None) or url or "").partition("#")[0]
         self._known: dict[str, str | None] = {}
         self._room = _ROOM
         self.adrift = 0
         """Links of the text that lead nowhere because the page's address is not known."""
 
     def resolve(self, href: str | None) -> str | None:
-        """Return the absolute http(s) URL; None for other schemes, and for places on this same page."""
+        """Return the absolute http(s) URL; None for other schemes, for this same page and for places on it."""
         if not href or href[0] == "#":
             return None
         if href not in self._known:
@@ -69,8 +69,7 @@ class Links:
         found = _joined(href.strip(), self._base) if len(href) < _LONGEST else None
         if found is None or not found.startswith(_WEB) or len(found) > _LONGEST:
             return None
-        page, hash_sign, _ = found.partition("#")
-        return None if hash_sign and page == self._page else found
+        return None if found.partition("#")[0] == self._page else found
 
 
 def _joined(href: str, base: str | None) -> str | None:

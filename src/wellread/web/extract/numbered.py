@@ -75,7 +75,7 @@ def _lines(block: Block) -> Iterator[_Line]:
     if block.kind is not Kind.PARAGRAPH:
         yield _Line(block, (), None, [])
         return
-    for broken, group in groupby(block.spans, key=lambda span: span == _BREAK):
+    for broken, group in groupby(block.spans, key=lambda span: span.text == "\n"):
         if not broken:
             spans = tuple(group)
             found = None if spans[0].style & _OWN else _SIGN.match(spans[0].text)

@@ -36,6 +36,9 @@ _MANY_UUIDS: Final = 4
 _LONG_DATA: Final = 150
 """Characters."""
 _SHOPS: Final = frozenset({"product", "collection", "listing"})
+_RELATIONS: Final = frozenset({"next", "prev", "previous", "up", "start", "contents", "index", "home"})
+"""Values of `rel` by which a page of a manual leads to the pages around it (HTML 4.01, 6.12)."""
+_MAX_NAVIGATION_LEAVES: Final = 16
 
 
 def unread(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]:
@@ -43,6 +46,7 @@ def unread(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]:
     unseen = _in_noscript(page) | _in_dialogs(walked, page.sizes)
     unseen |= [_is_for_machines(leaf) or _is_control(leaf) or _asks(leaf, walked.url) for leaf in walked.leaves]
     unseen |= _hidden_twins(walked)
+    unseen |= _document_navigation(walked)
     unseen |= twins(walked, unseen)
     if kind != "article":
         unseen |= other_states(walked)
@@ -64,6 +68,28 @@ def _hidden_twins(walked: Walked) -> NDArray[np.bool_]:
         shown = {leaf.words for leaf, hidden in zip(walked.leaves, inside, strict=True) if not hidden}
         inside &= [leaf.words in shown for leaf in walked.leaves]
     return inside
+
+
+def _document_navigation(walked: Walked) -> NDArray[np.bool_]:
+    """Tell which leaves stand in a table that leads to the pages around this one, as DocBook puts on each page.
+
+    Each of its links, two at least, has an access key or says by `rel` which page it leads to.
+    """
+    inside = np.zeros(len(walked.leaves), np.bool_)
+    for box in walked.boxes:
+        if box.tag == "table" and 1 < box.end - box.first <= _MAX_NAVIGATION_LEAVES:
+            linked = [leaf for leaf in walked.leaves[box.first : box.end] if leaf.links]
+            inside[box.first : box.end] |= len(linked) > 1 and all(map(_leads_around, linked))
+    return inside
+
+
+def _leads_around(leaf: Leaf) -> bool:
+    """Tell whether the links of a leaf lead to the pages around this one."""
+    links = [attributes for tag, attributes in leaf.inner if tag == "a" and attributes.get("href")]
+    return bool(links) and all(
+        "accesskey" in attributes or not _RELATIONS.isdisjoint((attributes.get("rel") or "").lower().split())
+        for attributes in links
+    )
 
 
 def _in_noscript(page: Features) -> NDArray[np.bool_]:
