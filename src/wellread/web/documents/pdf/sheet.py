@@ -29,7 +29,6 @@ WIDE_GAP: Final = 0.9
 """Of the type's height: wider than the spaces of justified lines."""
 _BASELINE_SHIFT: Final = 0.7
 """Of the type's height: further than subscripts and superscripts are set off."""
-_BREAKS: Final = np.array([ord(character) for character in ("\r", "\n", LINE_END_HYPHEN)], np.uint32)
 _SPACES: Final = np.array([chr(code).isspace() for code in range(0x3002)])
 """Which codes are spaces: none beyond U+3000."""
 _Side = TypeVar("_Side", float, "NDArray[np.float64]")
@@ -66,6 +65,16 @@ class Line(NamedTuple):
     """What it is made of, if wide gaps are between; empty where it is one run."""
     source: tuple[Words, int, int] | None = None
     """Of a run: where its words stand among those of the page."""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Where the first word begins, and where the last one ends."""
+        if self.runs:
+            return self.runs[0].ends[0], self.runs[-1].ends[1]
+        if self.source is None:
+            return self.left, self.right
+        words, start, end = self.source
+        return words.lefts[start], words.rights[end - 1]
 
     @property
     def words(self) -> list[Word]:
@@ -214,7 +223,9 @@ def _word_spans(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[n
 
 def _begins_line(codes: NDArray[np.uint32], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Say for each word whether it begins a line of PDFium."""
-    breaks = np.concatenate(([0], np.cumsum(np.isin(codes, _BREAKS))))
+    breaks = np.concatenate(
+        ([0], np.cumsum((codes == ord("\r")) | (codes == ord("\n")) | (codes == ord(LINE_END_HYPHEN))))
+    )
     between = breaks[starts[1:]] > breaks[ends[:-1] - 1]
     is_one_space = (starts[1:] - ends[:-1] == 1) & (codes[ends[:-1]] == ord(" "))
     return np.concatenate(([True], between & ~is_one_space))
@@ -236,7 +247,7 @@ def _runs(texts: list[str], places: _WordPlaces) -> list[Line]:
     runs = []
     for (start, end), size, left, right, bottom, angle in zip(pairwise(columns[0]), *columns[1:], strict=True):
         run_texts = texts[start:end]
-        common_size = size or _most_common_size(places.sizes[start:end].tolist(), run_texts)
+        common_size = size or most_common_size(places.sizes[start:end].tolist(), run_texts)
         runs.append(Line(" ".join(run_texts), common_size, left, right, bottom, angle, (), (words, start, end)))
     return runs
 
@@ -256,8 +267,10 @@ def _begins_run(places: _WordPlaces) -> NDArray[np.bool_]:
     return np.concatenate(([True], places.begins_line[1:] | ~goes_on))
 
 
-def _most_common_size(sizes: Sequence[float], texts: Sequence[str]) -> float:
-    """Return the size that most characters of a run have."""
+def most_common_size(sizes: Sequence[float], texts: Sequence[str]) -> float:
+    """Return the size that most characters have, of texts and their sizes."""
+    if sizes.count(sizes[0]) == len(sizes):
+        return sizes[0]
     char_counts: Counter[float] = Counter()
     for size, text in zip(sizes, texts, strict=True):
         char_counts[size] += len(text)
