@@ -10,14 +10,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
 
 from wellread.web.documents.pdf.grid import Grid, gridded
 from wellread.web.documents.pdf.sheet import Line, most_common_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
 MIN_COLUMN_ROWS: Final = 3
 MIN_COLUMN_CHARS: Final = 15
@@ -145,34 +149,39 @@ def _is_right_to_left(runs: Sequence[Line]) -> bool:
 
 def _border(runs: Sequence[Line]) -> _Border | None:
     """Return the border that parts most text into columns, if there is one."""
-    size = Counter(run.size for run in runs).most_common(1)[0][0]
-    lefts = Counter(round(run.left) for run in runs)
+    size = Counter([run.size for run in runs]).most_common(1)[0][0]
+    lefts = np.array([run.left for run in runs])
+    rights = np.array([run.right for run in runs])
+    char_counts = np.array([len(run.text) for run in runs])
     best, best_chars = None, 0
-    for left, count in lefts.most_common(_MAX_BORDERS):
+    for left, count in Counter([round(run.left) for run in runs]).most_common(_MAX_BORDERS):
         if count < MIN_COLUMN_ROWS:
             break
-        for border in _bands(runs, left - 1.0 - _MIN_GUTTER * size, left - 1.0):
+        border_left = left - 1.0
+        crosses = (lefts < border_left) & (rights > border_left - _MIN_GUTTER * size)
+        for start, end in _bands(crosses):
+            is_left = lefts[start:end] < border_left
+            band_chars = char_counts[start:end]
+            if min(band_chars[is_left].sum(), band_chars[~is_left].sum()) <= best_chars:
+                continue  # headings can only make it less
+            border = _cut(runs[:start], runs[start:end], runs[end:], border_left)
             chars = min(sum([len(run.text) for run in side]) for side in (border.left, border.right))
             if chars > best_chars and _are_columns(border, size):
                 best, best_chars = border, chars
     return best
 
 
-def _bands(runs: Sequence[Line], start: float, end: float) -> Iterator[_Border]:
-    """Yield the stretches of a region in which no run crosses the strip of white, with what is above and below."""
-    crosses = [run.left < end and run.right > start for run in runs]
-    at = 0
-    for crossing, group in groupby(crosses):
-        count = sum(1 for _ in group)
-        band = runs[at : at + count]
-        if not crossing and count >= 2 * MIN_COLUMN_ROWS:
-            yield _cut(runs[:at], band, runs[at + count :], end)
-        at += count
+def _bands(crosses: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of runs of which none crosses a strip of white."""
+    ends = [-1, *np.flatnonzero(crosses).tolist(), len(crosses)]
+    for before, after in pairwise(ends):
+        if after - before - 1 >= 2 * MIN_COLUMN_ROWS:
+            yield before + 1, after
 
 
 def _cut(above: Sequence[Line], band: Sequence[Line], below: Sequence[Line], border: float) -> _Border:
     """Part a band; headings at its top and its foot, beside which nothing stands, belong above and below."""
-    size = Counter(run.size for run in band).most_common(1)[0][0]
+    size = Counter([run.size for run in band]).most_common(1)[0][0]
     lefts = [at for at, run in enumerate(band) if run.left < border]
     rights = [at for at, run in enumerate(band) if run.left >= border]
     if not lefts or not rights:

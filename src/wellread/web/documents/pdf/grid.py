@@ -84,6 +84,8 @@ def _parts(line: Line) -> list[_Cell]:
         return []  # one run is no row of a table
     gap = WIDE_GAP * line.size
     starts = [at for at, (last, run) in enumerate(pairwise(line.runs), start=1) if run.left - last.right >= gap]
+    if not starts:
+        return []
     return [_cell(line.runs[start:end]) for start, end in pairwise([0, *starts, len(line.runs)])]
 
 

@@ -105,7 +105,7 @@ class ResultTable:
         `default` is what a row holds where the function fails.
         """
         self._function = batch_call(name)
-        self._default = default
+        self._default = np.array(default, dtype)
         self._rows: NDArray[Any] = np.empty((_BATCH, len(default)), dtype)  # Any: floats or integers
         row_bytes, field_bytes = self._rows.strides
         first = self._rows.ctypes.data
@@ -115,14 +115,16 @@ class ResultTable:
 
     def filled(self, *arguments: Iterable[Any], count: int) -> NDArray[np.float64]:  # Any: integers and pointers
         """Call the function with each of `count` tuples of arguments; return a row of its results for each."""
-        batches = [np.empty((0, len(self._default)))]
+        batches = []
         iterators = [iter(each) for each in arguments]
         for start in range(0, count, _BATCH):
             size = min(_BATCH, count - start)
             self._rows[:size] = self._default
             deque(map(self._function, *(islice(each, size) for each in iterators), *self._pointers), maxlen=0)
             batches.append(self._rows[:size].astype(np.float64))
-        return np.concatenate(batches)
+        if len(batches) == 1:
+            return batches[0]
+        return np.concatenate([np.empty((0, len(self._default))), *batches])
 
 
 @cache
