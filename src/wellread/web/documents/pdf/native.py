@@ -93,7 +93,7 @@ def _function_address(name: str) -> int:
 
 def address_of(handle: Any) -> int:  # Any: a ctypes pointer or function
     """Return where a handle or a function of pypdfium2 is."""
-    return ctypes.cast(handle, _ADDRESS).value or 0
+    return _ADDRESS.from_buffer(handle).value or 0  # ctypes.cast would make a ring of references
 
 
 class ResultTable:
