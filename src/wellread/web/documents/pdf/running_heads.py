@@ -62,8 +62,8 @@ def running_heads(
             for key in _keys(edge, [pages[number][at] for at in row], number):
                 pages_of[key].add(number)
     heads = []
-    for number, (lines, rows, edge_rows) in enumerate(zip(pages, page_rows, edges, strict=True)):
-        heads.append(_on_page(lines, rows, edge_rows, number, pages_of))
+    for number, (lines, line_rows, line_edges) in enumerate(zip(pages, page_rows, edges, strict=True)):
+        heads.append(_on_page(lines, line_rows, line_edges, number, pages_of))
     return heads
 
 

@@ -75,9 +75,10 @@ class Survey:
         self._batches = [_no_object(edges)]
         self._row_of: dict[int | None, int] = {None: NO_OBJECT}
         count = call("FPDFPage_CountObjects")(page)
-        self._visit(map(batch_call("FPDFPage_GetObject"), repeat(pointer(page)), range(count)), _SAME, 0)
+        objects = map(batch_call("FPDFPage_GetObject"), repeat(pointer(page)), range(count))
+        self._visit((item or 0 for item in objects), _SAME, 0)
 
-    def _visit(self, objects: Iterator[int | None], matrix: Matrix, depth: int) -> None:
+    def _visit(self, objects: Iterator[int], matrix: Matrix, depth: int) -> None:
         items = list(islice(objects, MAX_SURVEYED - self._place if depth <= _MAX_DEPTH else 0))
         pointers = list(map(pointer, items))
         boxes = _moved(result_table("FPDFPageObj_GetBounds").filled(pointers, count=len(items)), matrix)
@@ -93,9 +94,9 @@ class Survey:
                 texts.append(index)
                 places.append(self._place)
             elif kind == _FORM:
-                self._visit_form(items[index] or 0, matrix, depth)
+                self._visit_form(items[index], matrix, depth)
             else:
-                can_cover = depth == 0 and kind == _PATH and _covers_all(items[index] or 0, colours[index, 3])
+                can_cover = depth == 0 and kind == _PATH and _covers_all(items[index], colours[index, 3])
                 self._note(kind, boxes[index], colours[index, :3].min(), can_cover=can_cover)
         if next(objects, None) is not None:
             self._is_whole = False
@@ -136,7 +137,7 @@ class Survey:
 
     # ------------------------------------------------------------------------------------------- text objects
 
-    def _add(self, items: Sequence[int | None], objects: TextObjects) -> None:
+    def _add(self, items: Sequence[int], objects: TextObjects) -> None:
         first = sum(len(batch.sizes) for batch in self._batches)
         self._row_of.update(zip(items, range(first, first + len(items)), strict=True))
         self._batches.append(objects)
@@ -148,7 +149,7 @@ class Survey:
         """
         rows = list(map(self._row_of.get, items))
         if None in rows:
-            unknown = [item for item in dict.fromkeys(items) if item not in self._row_of]
+            unknown = [item for item in dict.fromkeys(items) if item is not None and item not in self._row_of]
             pointers = list(map(pointer, unknown))
             self._add(
                 unknown,
@@ -181,15 +182,18 @@ class Survey:
         """Say for each text object whether nothing of it can be seen, wherever it stands."""
         objects = self.text_objects
         # over a scan, unpainted text is what recognition read in the picture
-        return (objects.sizes < _TINY) | (objects.is_unpainted & (self.picture_share <= 0.5))
+        is_unseen: NDArray[np.bool_] = objects.sizes < _TINY
+        return is_unseen if self.picture_share > 0.5 else is_unseen | objects.is_unpainted
 
     def is_doubtful(self) -> NDArray[np.bool_]:
         """Say for each text object whether a part may be out of sight: by its place, colour, or a box over it."""
         objects = self.text_objects
         left, bottom, right, top = objects.boxes.T
         edges = self.edges
-        is_inside = (left >= edges[0]) & (bottom >= edges[1]) & (right <= edges[2]) & (top <= edges[3])
-        return objects.is_white | ~is_inside | self._is_under(objects)
+        is_inside: NDArray[np.bool_] = (
+            (left >= edges[0]) & (bottom >= edges[1]) & (right <= edges[2]) & (top <= edges[3])
+        )
+        return ~is_inside | objects.is_white | self._is_under(objects)
 
     def _is_under(self, objects: TextObjects) -> NDArray[np.bool_]:
         places, covers = self._cover_columns()
@@ -205,7 +209,9 @@ class Survey:
         objects, edges = self.text_objects, self.edges
         left, bottom, right, _ = boxes.T
         sizes = objects.sizes[rows]
-        seen = ~((right <= edges[0]) | (left >= edges[2]) | (bottom >= edges[3]) | (bottom + sizes <= edges[1]))
+        seen: NDArray[np.bool_] = ~(
+            (right <= edges[0]) | (left >= edges[2]) | (bottom >= edges[3]) | (bottom + sizes <= edges[1])
+        )
         white = objects.is_white[rows]
         places, covers = self._cover_columns()
         grounds = np.array(self._grounds).reshape(-1, 4).T
