@@ -394,3 +394,21 @@ def test_pdf_pages_read_when_time_ends() -> None:
     cut = counts(extraction)["pages_cut"]
     assert 0 < cut < 600
     assert markdown(extraction).count("*Page ") == 600 - cut
+
+
+def test_pdf_page_of_more_words_than_one_batch() -> None:
+    lines = [[f"w{row}x{column}" for column in range(25)] for row in range(130)]
+    hidden = "1 1 1 rg " + line_by_words(20, 20, "nobody sees this", size=4) + " 0 g "
+    drawn = [line_by_words(20, 830 - 6 * row, " ".join(words), size=4) for row, words in enumerate(lines)]
+    extraction = read(pdf_file([hidden + "".join(drawn)]))
+    words = markdown(extraction).split()
+    assert words == [word for row in lines for word in row]
+    assert counts(extraction) == {"hidden_text": len("nobodyseesthis")}
+
+
+def test_pdf_objects_beyond_the_survey_are_read() -> None:
+    points = "0 0 1 1 re f " * 20_000
+    text = line_by_words(60, 700, "Words of many objects") + "1 1 1 rg " + line_by_tm(60, 650, "unseen")
+    extraction = read(pdf_file([points + text]))
+    assert markdown(extraction).strip() == "Words of many objects"
+    assert counts(extraction) == {"hidden_text": len("unseen")}

@@ -65,7 +65,8 @@ _FIELD_SIZE = 10.0
 
 _LOCK = threading.Lock()
 _BULLET = re.compile(r"^[\u2022\u25aa\u25cf\u25e6\u2023\u2043\u2219\uf0b7\u00b7*-]\s+(?=\S)")
-_END = re.compile(r"[.!?:;\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*$")
+_END_MARKS = frozenset(".!?:;\u3002\uff01\uff1f")
+_CLOSING_MARKS = "\"'\u201d\u2019)]"
 _SOFTWARE_TITLE = re.compile(r"^(?:microsoft (?:word|powerpoint|excel)\s*-\s*|untitled\b|document\d*$)", re.IGNORECASE)
 
 
@@ -382,7 +383,7 @@ def _goes_on(group: list[Line], row: Line, body: float) -> bool:
     last = group[-1]
     same_kind = _is_larger(last.size, body) == _is_larger(row.size, body) and abs(last.size - row.size) < 0.15 * body
     gap = last.bottom - row.bottom
-    in_sentence = row.text[:1].islower() and not _END.search(last.text)
+    in_sentence = row.text[:1].islower() and not _is_end(last.text)
     leading = (2.5 if in_sentence else 1.75) * max(last.size, row.size)
     if same_kind and in_sentence and gap < -row.size:
         return True  # at the head of the next column
@@ -392,7 +393,7 @@ def _goes_on(group: list[Line], row: Line, body: float) -> bool:
         return True
     if last.text.endswith(("-", LINE_END_HYPHEN)) and last.text[-2:-1].isalnum():
         return True
-    ended = bool(_END.search(last.text))
+    ended = _is_end(last.text)
     is_capital = row.text[:1].isupper()
     if not ended and not is_capital:
         return True
@@ -400,6 +401,11 @@ def _goes_on(group: list[Line], row: Line, body: float) -> bool:
     short = last.right < widest - 4 * body or (len(group) == 1 and len(last.text) < 40)
     indented = ended and row.left > min(line.left for line in group) + 0.8 * body
     return not (indented or short)
+
+
+def _is_end(text: str) -> bool:
+    """Say whether a line ends a sentence."""
+    return text.rstrip(_CLOSING_MARKS)[-1:] in _END_MARKS
 
 
 def _block(group: list[Line], typed: _Typesetting) -> Block:

@@ -8,15 +8,20 @@ then read by itself, and so are the rows above and below (recursive X-Y cuts, Na
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
+
 from wellread.web.documents.pdf.grid import Grid, gridded
-from wellread.web.documents.pdf.sheet import Line
+from wellread.web.documents.pdf.sheet import Line, most_common_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
 MIN_COLUMN_ROWS: Final = 3
 MIN_COLUMN_CHARS: Final = 15
@@ -57,11 +62,15 @@ def _height(run: Line) -> float:
     return -run.bottom
 
 
+def _left(run: Line) -> float:
+    return run.left
+
+
 def _pieces(runs: Sequence[Line], depth: int) -> Iterator[Line | Grid]:
     """Yield the pieces of a region; `runs` are sorted from the top down."""
     rows = _rows(runs)
     if all(len(row) == 1 for row in rows) and _is_one_column(runs):
-        yield from gridded([row[0] for row in rows])
+        yield from (row[0] for row in rows)  # one run is no row of a table
         return
     lines = [_joined(row) for row in rows]
     row_of = dict(zip(map(id, lines), rows, strict=True))
@@ -89,29 +98,34 @@ def _prose(lines: Sequence[Line], runs: Sequence[Line], depth: int) -> Iterator[
 
 def _rows(runs: Sequence[Line]) -> list[list[Line]]:
     """Return the runs that stand on one baseline, from the top down, each row from left to right."""
+    rows = _unsorted_rows(runs)
+    for row in rows:
+        if len(row) > 1:
+            row.sort(key=_left, reverse=_is_right_to_left(row))
+    return rows
+
+
+def _unsorted_rows(runs: Sequence[Line]) -> list[list[Line]]:
     rows: list[list[Line]] = []
+    first_size, first_bottom = 0.0, math.inf
     for run in runs:
-        if rows and rows[-1][0].bottom - run.bottom <= _ROW_SHIFT * max(rows[-1][0].size, run.size):
+        size, bottom = run.size, run.bottom
+        if first_bottom - bottom <= _ROW_SHIFT * (max(size, first_size)):
             rows[-1].append(run)
         else:
             rows.append([run])
-    for row in rows:
-        if len(row) > 1:
-            row.sort(key=lambda run: run.left, reverse=_is_right_to_left(row))
+            first_size, first_bottom = size, bottom
     return rows
 
 
 def _joined(row: Sequence[Line]) -> Line:
     if len(row) == 1:
         return row[0]
-    sizes: Counter[float] = Counter()
-    for run in row:
-        sizes[run.size] += len(run.text)
     return Line(
-        " ".join(run.text for run in row),
-        sizes.most_common(1)[0][0],
-        min(run.left for run in row),
-        max(run.right for run in row),
+        " ".join([run.text for run in row]),
+        most_common_size([run.size for run in row], [run.text for run in row]),
+        min([run.left for run in row]),
+        max([run.right for run in row]),
         row[0].bottom,
         row[0].angle,
         tuple(row),
@@ -120,12 +134,12 @@ def _joined(row: Sequence[Line]) -> Line:
 
 def _is_one_column(runs: Sequence[Line]) -> bool:
     """Say whether no run stands beside all of another: then there is nothing to part."""
-    return not runs or max(run.left for run in runs) < min(run.right for run in runs)
+    return not runs or max([run.left for run in runs]) < min([run.right for run in runs])
 
 
 def _is_right_to_left(runs: Sequence[Line]) -> bool:
     """Say whether most letters are Hebrew or Arabic."""
-    text = "".join(run.text[:20] for run in runs)
+    text = "".join([run.text[:20] for run in runs])
     if text.isascii():
         return False
     letters = [character for character in text if character.isalpha()]
@@ -135,34 +149,39 @@ def _is_right_to_left(runs: Sequence[Line]) -> bool:
 
 def _border(runs: Sequence[Line]) -> _Border | None:
     """Return the border that parts most text into columns, if there is one."""
-    size = Counter(run.size for run in runs).most_common(1)[0][0]
-    lefts = Counter(round(run.left) for run in runs)
+    size = Counter([run.size for run in runs]).most_common(1)[0][0]
+    lefts = np.array([run.left for run in runs])
+    rights = np.array([run.right for run in runs])
+    char_counts = np.array([len(run.text) for run in runs])
     best, best_chars = None, 0
-    for left, count in lefts.most_common(_MAX_BORDERS):
+    for left, count in Counter([round(run.left) for run in runs]).most_common(_MAX_BORDERS):
         if count < MIN_COLUMN_ROWS:
             break
-        for border in _bands(runs, left - 1.0 - _MIN_GUTTER * size, left - 1.0):
-            chars = min(sum(len(run.text) for run in side) for side in (border.left, border.right))
+        border_left = left - 1.0
+        crosses = (lefts < border_left) & (rights > border_left - _MIN_GUTTER * size)
+        for start, end in _bands(crosses):
+            is_left = lefts[start:end] < border_left
+            band_chars = char_counts[start:end]
+            if min(band_chars[is_left].sum(), band_chars[~is_left].sum()) <= best_chars:
+                continue  # headings can only make it less
+            border = _cut(runs[:start], runs[start:end], runs[end:], border_left)
+            chars = min(sum([len(run.text) for run in side]) for side in (border.left, border.right))
             if chars > best_chars and _are_columns(border, size):
                 best, best_chars = border, chars
     return best
 
 
-def _bands(runs: Sequence[Line], start: float, end: float) -> Iterator[_Border]:
-    """Yield the stretches of a region in which no run crosses the strip of white, with what is above and below."""
-    crosses = [run.left < end and run.right > start for run in runs]
-    at = 0
-    for crossing, group in groupby(crosses):
-        count = sum(1 for _ in group)
-        band = runs[at : at + count]
-        if not crossing and count >= 2 * MIN_COLUMN_ROWS:
-            yield _cut(runs[:at], band, runs[at + count :], end)
-        at += count
+def _bands(crosses: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of runs of which none crosses a strip of white."""
+    ends = [-1, *np.flatnonzero(crosses).tolist(), len(crosses)]
+    for before, after in pairwise(ends):
+        if after - before - 1 >= 2 * MIN_COLUMN_ROWS:
+            yield before + 1, after
 
 
 def _cut(above: Sequence[Line], band: Sequence[Line], below: Sequence[Line], border: float) -> _Border:
     """Part a band; headings at its top and its foot, beside which nothing stands, belong above and below."""
-    size = Counter(run.size for run in band).most_common(1)[0][0]
+    size = Counter([run.size for run in band]).most_common(1)[0][0]
     lefts = [at for at, run in enumerate(band) if run.left < border]
     rights = [at for at, run in enumerate(band) if run.left >= border]
     if not lefts or not rights:
@@ -188,8 +207,8 @@ def _are_columns(border: _Border, size: float) -> bool:
     """Say whether there is running text on both sides, beside one another."""
     sides = (border.left, border.right)
     for side in sides:
-        row_count = len(_rows(side))  # the runs of justified lines may be single words
-        if row_count < MIN_COLUMN_ROWS or sum(len(run.text) for run in side) < MIN_COLUMN_CHARS * row_count:
+        row_count = len(_unsorted_rows(side))  # the runs of justified lines may be single words
+        if row_count < MIN_COLUMN_ROWS or sum([len(run.text) for run in side]) < MIN_COLUMN_CHARS * row_count:
             return False
     top = min(side[0].bottom for side in sides)
     foot = max(side[-1].bottom for side in sides)

@@ -39,10 +39,20 @@ class Grid(NamedTuple):
     """Those that the rows were made of."""
 
 
+class _Cell(NamedTuple):
+    """Words of a line that stand beside one another."""
+
+    left: float
+    """Where the first word begins."""
+    right: float
+    """Where the last word ends."""
+    text: str
+
+
 class _Row(NamedTuple):
     line: Line
-    parts: list[list[Word]]
-    """Its words, cut where wide gaps are."""
+    parts: list[_Cell]
+    """Its words, cut where wide gaps are; of a line without wide gaps none."""
 
 
 class _Columns(NamedTuple):
@@ -57,6 +67,10 @@ def gridded(lines: Sequence[Line]) -> Iterator[Line | Grid]:
     rows = [_Row(line, _parts(line)) for line in lines]
     at = 0
     while at < len(rows):
+        if len(rows[at].parts) < 2:
+            yield lines[at]
+            at += 1
+            continue
         count, columns = _longest(rows, at)
         if columns is not None and _is_table(columns):
             yield Grid(columns.rows, list(lines[at : at + count]))
@@ -65,20 +79,23 @@ def gridded(lines: Sequence[Line]) -> Iterator[Line | Grid]:
         at += count
 
 
-def _parts(line: Line) -> list[list[Word]]:
+def _parts(line: Line) -> list[_Cell]:
     if not line.runs:
-        return [[]]  # one run is no row of a table, and its words are not asked for
-    parts = [list(line.runs[0].words)]
-    for last, run in pairwise(line.runs):
-        if run.left - last.right >= WIDE_GAP * line.size:
-            parts.append([])
-        parts[-1].extend(run.words)
-    return parts
+        return []  # one run is no row of a table
+    gap = WIDE_GAP * line.size
+    starts = [at for at, (last, run) in enumerate(pairwise(line.runs), start=1) if run.left - last.right >= gap]
+    if not starts:
+        return []
+    return [_cell(line.runs[start:end]) for start, end in pairwise([0, *starts, len(line.runs)])]
+
+
+def _cell(runs: Sequence[Line]) -> _Cell:
+    return _Cell(runs[0].ends[0], runs[-1].ends[1], " ".join([run.text for run in runs]))
 
 
 def _longest(rows: Sequence[_Row], at: int) -> tuple[int, _Columns | None]:
     """Return how many lines from `at` on stand in the same columns, and these."""
-    count, found = 1, _columns(rows[at : at + 1]) if len(rows[at].parts) > 1 else None
+    count, found = 1, _columns(rows[at : at + 1])
     while at + count < len(rows) and count < MOST_ROWS and _is_below(rows[at + count - 1], rows[at + count]):
         row = rows[at + count]
         fits = found is not None and len(row.parts) <= len(found.edges)
@@ -90,15 +107,16 @@ def _longest(rows: Sequence[_Row], at: int) -> tuple[int, _Columns | None]:
 
 
 def _is_below(last: _Row, row: _Row) -> bool:
-    parted = all(1 < len(each.parts) <= MOST_COLUMNS for each in (last, row))
+    if not (1 < len(last.parts) <= MOST_COLUMNS and 1 < len(row.parts) <= MOST_COLUMNS):
+        return False
     same_size = abs(last.line.size - row.line.size) < 0.15 * last.line.size
-    return parted and same_size and 0 < last.line.bottom - row.line.bottom <= _LEADING * row.line.size
+    return same_size and 0 < last.line.bottom - row.line.bottom <= _LEADING * row.line.size
 
 
 def _columns(rows: Sequence[_Row]) -> _Columns | None:
     """Return the columns in which rows stand, if they do: the row of most parts says how many there are."""
     widest = max(rows, key=lambda row: len(row.parts))
-    found: _Columns | None = _Columns([(part[0].left, part[-1].right) for part in widest.parts], [], 0)
+    found: _Columns | None = _Columns([(part.left, part.right) for part in widest.parts], [], 0)
     for row in rows:
         found = found and _with(found, row)
     return found
@@ -109,24 +127,26 @@ def _with(columns: _Columns, row: _Row) -> _Columns | None:
     full = len(row.parts) == len(columns.edges)
     cells = row.parts if full else _placed(row.line.words, columns.edges)
     edges = [
-        (min(left, words[0].left), max(right, words[-1].right)) if words else (left, right)
-        for (left, right), words in zip(columns.edges, cells, strict=True)
+        (min(left, cell.left), max(right, cell.right)) if cell is not None else (left, right)
+        for (left, right), cell in zip(columns.edges, cells, strict=True)
     ]
     river = _RIVER * row.line.size
-    if any(one[1] + river > other[0] for one, other in pairwise(edges)):
+    if any(before[1] + river > after[0] for before, after in pairwise(edges)):
         return None
-    told = [" ".join(word.text for word in words) for words in cells]
-    return _Columns(edges, [*columns.rows, told], columns.full + full)
+    texts = ["" if cell is None else cell.text for cell in cells]
+    return _Columns(edges, [*columns.rows, texts], columns.full + full)
 
 
-def _placed(words: Sequence[Word], edges: Sequence[tuple[float, float]]) -> list[list[Word]]:
+def _placed(words: Sequence[Word], edges: Sequence[tuple[float, float]]) -> list[_Cell | None]:
     """Put each word into the column that it stands in or behind; whether it fits there, the rivers say."""
     cells: list[list[Word]] = [[] for _ in edges]
     for word in words:
         over = [at for at, (left, right) in enumerate(edges) if word.left < right and word.right > left]
         before = [at for at, (left, _) in enumerate(edges) if left <= word.left]
         cells[(over or before[-1:] or [0])[0]].append(word)
-    return cells
+    return [
+        _Cell(cell[0].left, cell[-1].right, " ".join([word.text for word in cell])) if cell else None for cell in cells
+    ]
 
 
 def _is_table(columns: _Columns) -> bool:

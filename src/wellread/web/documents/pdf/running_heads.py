@@ -51,31 +51,39 @@ def running_heads(
     `in_tables` has the positions of lines that belong to tables; lines larger than `max_size` are headings.
     """
     highest = max((line.bottom for lines in pages for line in lines), default=0.0)
-    edges = [_edges(lines, tables, max_size, highest) for lines, tables in zip(pages, in_tables, strict=True)]
+    page_rows = list(map(_rows, pages))
+    edges = [
+        _edges(lines, rows, tables, max_size, highest)
+        for lines, rows, tables in zip(pages, page_rows, in_tables, strict=True)
+    ]
     pages_of: dict[_Key, set[int]] = defaultdict(set)
     for number, rows in enumerate(edges):
         for edge, row in rows:
             for key in _keys(edge, [pages[number][at] for at in row], number):
                 pages_of[key].add(number)
     heads = []
-    for number, (lines, rows) in enumerate(zip(pages, edges, strict=True)):
-        heads.append(_on_page(lines, rows, number, pages_of))
+    for number, (lines, line_rows, line_edges) in enumerate(zip(pages, page_rows, edges, strict=True)):
+        heads.append(_on_page(lines, line_rows, line_edges, number, pages_of))
     return heads
 
 
 def _on_page(
-    lines: Sequence[Line], rows: Sequence[tuple[str, list[int]]], number: int, pages_of: dict[_Key, set[int]]
+    lines: Sequence[Line],
+    rows: Sequence[list[int]],
+    edges: Sequence[tuple[str, list[int]]],
+    number: int,
+    pages_of: dict[_Key, set[int]],
 ) -> set[int]:
     around = range(number - _NEIGHBOURS, number + _NEIGHBOURS + 1)
     heads: set[int] = set()
-    for edge, edge_rows in groupby(rows, key=lambda row: row[0]):
+    for edge, edge_rows in groupby(edges, key=lambda row: row[0]):
         repeated = []
         for _, row in edge_rows:
             keys = _keys(edge, [lines[at] for at in row], number)
             if not any(sum(page in pages_of[key] for page in around) >= MIN_PAGES for key in keys):
                 break
             repeated.append(row)
-        while repeated and not _is_parted(repeated[-1], lines):
+        while repeated and not _is_parted(repeated[-1], lines, rows):
             repeated.pop()
         heads.update(at for row in repeated for at in row)
     head_chars = sum(len(lines[at].text) for at in heads)
@@ -84,9 +92,8 @@ def _on_page(
     return heads
 
 
-def _is_parted(row: Sequence[int], lines: Sequence[Line]) -> bool:
+def _is_parted(row: Sequence[int], lines: Sequence[Line], rows: Sequence[list[int]]) -> bool:
     """Say whether there is a gap between a row and the rows within the page."""
-    rows = _rows(lines)
     bottoms = [lines[other[0]].bottom for other in rows]
     if len(rows) < _FEW_ROWS:
         return True
@@ -100,8 +107,9 @@ def _is_parted(row: Sequence[int], lines: Sequence[Line]) -> bool:
 def _rows(lines: Sequence[Line]) -> list[list[int]]:
     """Return the positions of the lines that stand beside one another, from the top down."""
     rows: list[list[int]] = []
-    for at in sorted(range(len(lines)), key=lambda at: -lines[at].bottom):
-        if rows and lines[rows[-1][0]].bottom - lines[at].bottom < 0.5 * lines[at].size:
+    bottoms = [line.bottom for line in lines]
+    for at in sorted(range(len(lines)), key=bottoms.__getitem__, reverse=True):
+        if rows and bottoms[rows[-1][0]] - bottoms[at] < 0.5 * lines[at].size:
             rows[-1].append(at)
         else:
             rows.append([at])
@@ -109,10 +117,9 @@ def _rows(lines: Sequence[Line]) -> list[list[int]]:
 
 
 def _edges(
-    lines: Sequence[Line], tables: Collection[int], max_size: float, highest: float
+    lines: Sequence[Line], rows: Sequence[list[int]], tables: Collection[int], max_size: float, highest: float
 ) -> list[tuple[str, list[int]]]:
     """Return the rows at the top and the foot of a page from the edge inwards, up to the first that is no head."""
-    rows = _rows(lines)
     edges = []
     for edge, edge_rows in (("top", rows), ("foot", rows[::-1])):
         for row in edge_rows[:_MAX_ROWS]:

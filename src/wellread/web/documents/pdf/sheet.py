@@ -7,18 +7,19 @@ what stands beside it may be another column. `columns` puts the runs into readin
 from __future__ import annotations
 
 import ctypes
-import re
 from collections import Counter
-from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from itertools import pairwise, repeat
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from wellread.web.documents.pdf.native import address_of, call
-from wellread.web.documents.pdf.survey import Survey
+from wellread.web.documents.pdf.native import address_of, batch_call, call, pointer, result_table
+from wellread.web.documents.pdf.survey import NO_OBJECT, Survey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Sequence
+
+    from numpy.typing import NDArray
 
     from wellread.web.documents.pdf.survey import Box
 
@@ -28,9 +29,9 @@ WIDE_GAP: Final = 0.9
 """Of the type's height: wider than the spaces of justified lines."""
 _BASELINE_SHIFT: Final = 0.7
 """Of the type's height: further than subscripts and superscripts are set off."""
-_WORDS: Final = re.compile("[^\\s\0]+")
-_BREAK: Final = re.compile("[\r\n\x02]")
-_BROKEN_WORDS: Final = re.compile("[^\\s\0\x02]+\x02?|\x02")
+_SPACES: Final = np.array([chr(code).isspace() for code in range(0x3002)])
+"""Which codes are spaces: none beyond U+3000."""
+_Side = TypeVar("_Side", float, "NDArray[np.float64]")
 
 
 class Word(NamedTuple):
@@ -47,8 +48,6 @@ class Words(NamedTuple):
     texts: list[str]
     lefts: list[float]
     rights: list[float]
-    gaps: list[float]
-    """From the end of the word before; of lines that are not turned."""
 
 
 class Line(NamedTuple):
@@ -68,6 +67,16 @@ class Line(NamedTuple):
     """Of a run: where its words stand among those of the page."""
 
     @property
+    def ends(self) -> tuple[float, float]:
+        """Where the first word begins, and where the last one ends."""
+        if self.runs:
+            return self.runs[0].ends[0], self.runs[-1].ends[1]
+        if self.source is None:
+            return self.left, self.right
+        words, start, end = self.source
+        return words.lefts[start], words.rights[end - 1]
+
+    @property
     def words(self) -> list[Word]:
         """The words from left to right, made when a table asks for them."""
         if self.runs:
@@ -85,195 +94,107 @@ class Sheet:
     def __init__(self, page: Any) -> None:  # Any: pypdfium2 is optional
         self._page = page
         self._text_page = page.get_textpage()  # kept, for closing it would take its memory away
-        self._text: int = address_of(self._text_page.raw)
+        self._text = pointer(address_of(self._text_page.raw))
         self.chars = call("FPDFText_CountChars")(self._text)
         self.hidden = 0
         self._edges: Box = page.get_bbox()
         self.survey = Survey(address_of(page.raw), self._edges)
-        self._doubles = (ctypes.c_double * 4)()
-        self._at = ctypes.addressof(self._doubles)
-        self._object_of = call("FPDFText_GetTextObject")
-        self._box_of = call("FPDFText_GetCharBox")
-        self._origin_of = call("FPDFText_GetCharOrigin")
 
     def lines(self, most: int) -> list[Line]:
         """Return the runs of the page in PDFium's order, of its first `most` characters those that can be seen."""
-        text = self._seen(self._characters(min(self.chars, most)))
-        pattern = _BROKEN_WORDS if LINE_END_HYPHEN in text else _WORDS
-        places = [match.span() for match in pattern.finditer(text)]
-        if not places:
+        codes = self._seen(self._codes(min(self.chars, most)))
+        starts, ends = _word_spans(codes)
+        if not len(starts):
             return []
-        lines = _line_starts(text, places)
-        words = Words([text[start:end] for start, end in places], *self._extents(places))
-        runs: list[Line] = []
-        for start, end in pairwise([*lines, len(places)]):
-            runs.extend(self._runs(words, places, start, end))
-        return runs
+        text = codes.tobytes().decode("utf-32-le").replace("\0", " ").replace(LINE_END_HYPHEN, LINE_END_HYPHEN + " ")
+        return _runs(text.split(), self._word_places(starts, ends, _begins_line(codes, starts, ends)))
 
-    def _characters(self, count: int) -> str:
-        """Return the characters as a text in which each has the position that PDFium counts it at."""
+    def _codes(self, count: int) -> NDArray[np.uint32]:
+        """Return the codes of the characters; each has the position that PDFium counts it at."""
         buffer = ctypes.create_string_buffer(2 * count + 2)
         written = call("FPDFText_GetText")(self._text, 0, count, ctypes.addressof(buffer)) - 1
         text = buffer.raw[: 2 * max(0, written)].decode("utf-16-le", "replace")
         if len(text) == count and "\ufffd" not in text:
-            return text.replace("\ufffe", LINE_END_HYPHEN)
-        code_of = call("FPDFText_GetUnicode")  # it leaves out some characters: ask for each
-        return "".join(_character(code_of(self._text, index)) for index in range(count))
-
-    def _seen(self, text: str) -> str:
-        """Return the text with nulls in place of what cannot be seen, and count that."""
-        survey = self.survey
-        looks = survey.looks.values()
-        if survey.is_whole and not any(survey.is_unseen(look) or survey.is_doubtful(look) for look in looks):
-            return text
-        unseen = {item for item, look in survey.looks.items() if survey.is_unseen(look)}
-        doubtful = {item for item, look in survey.looks.items() if survey.is_doubtful(look)}
-        characters = list(text)
-        for index, character in enumerate(text):
-            item = self._object_of(self._text, index)
-            if not item or character.isspace():
-                continue
-            if item not in survey.looks:
-                look = survey.look_of(item)
-                (unseen if survey.is_unseen(look) else doubtful).add(item)
-            if item in unseen or (item in doubtful and not survey.is_seen(survey.looks[item], self._box(index))):
-                characters[index] = "\0"
-                self.hidden += 1
-        return "".join(characters)
-
-    # ------------------------------------------------------------------------------------------ words and runs
-
-    def _extents(self, places: Sequence[tuple[int, int]]) -> tuple[list[float], list[float], list[float]]:
-        """Return how far from the left edge of the page each word begins and ends, and from the word before."""
-        doubles = (ctypes.c_double * (4 * len(places) + 1))()
-        at = ctypes.addressof(doubles)
-        unused = at + 32 * len(places)
-        box_of, text = self._box_of, self._text
-        for start, end in places:
-            box_of(text, start, at, at + 8, unused, unused)
-            box_of(text, end - 1, at + 16, at + 24, unused, unused)
-            at += 32
-        boxes = np.ctypeslib.as_array(doubles)[:-1].reshape(-1, 2, 2)
-        lefts, rights = boxes[:, :, 0].min(axis=1), boxes[:, :, 1].max(axis=1)
-        gaps = np.concatenate(([0.0], lefts[1:] - rights[:-1]))
-        return (lefts - self._edges[0]).tolist(), (rights - self._edges[0]).tolist(), gaps.tolist()
-
-    def _runs(self, words: Words, places: Sequence[tuple[int, int]], start: int, end: int) -> Iterator[Line]:
-        """Cut a line of PDFium, the words from `start` to `end`, where a wide gap or another baseline begins."""
-        first = self._object_of(self._text, places[start][0])
-        if not first or first != self._object_of(self._text, places[end - 1][0]):
-            yield from self._runs_of_many(words, places, start, self._objects(places[start:end]))
-            return
-        look = self.survey.look_of(first)
-        if look.angle:
-            yield from self._runs_of_many(words, places, start, [first] * (end - start))
-            return
-        _, bottom = self._origin(places[start][0])
-        size, bottom = round(look.size, 1), bottom - self._edges[1]
-        gaps = words.gaps[start + 1 : end]
-        if not gaps or (max(gaps) < WIDE_GAP * size and min(gaps) >= -size):
-            yield _run(words, start, end, size, bottom)
-            return
-        begin = start
-        for at in range(start + 1, end):
-            if not _is_beside(words, at, size):
-                yield _run(words, begin, at, size, bottom)
-                begin = at
-        yield _run(words, begin, end, size, bottom)
-
-    def _runs_of_many(
-        self, words: Words, places: Sequence[tuple[int, int]], start: int, objects: Sequence[int]
-    ) -> Iterator[Line]:
-        """Cut a line whose words differ in type, direction or baseline; words that are turned get their places."""
-        stands: list[tuple[int, _WordPlace]] = []  # which word begins to stand so, and how
-        first_word = start
-        for item, group in groupby(objects):
-            end = first_word + sum(1 for _ in group)
-            place = self._placed(words, first_word, places[first_word], item)
-            stands.append((first_word, place))
-            if place.angle or not item:  # else all words of a text object stand as its first one does
-                others = range(first_word + 1, end)
-                stands += [(at, self._placed(words, at, places[at], item)) for at in others]
-            first_word = end
-        open_stands = stands[:1]
-        for number, (at, place) in enumerate(stands):
-            last = open_stands[-1][1]
-            size = max(last.size, place.size)
-            if at > start:
-                if last.goes_on(place) and _is_beside(words, at, size):
-                    open_stands.append((at, place))
-                else:
-                    yield _run_of_many(words, open_stands, at)
-                    open_stands = [(at, place)]
-            end = stands[number + 1][0] if number + 1 < len(stands) else first_word
-            gaps = words.gaps[at + 1 : end]
-            if not gaps or (not place.angle and max(gaps) < WIDE_GAP * place.size and min(gaps) >= -place.size):
-                continue
-            for inner in range(at + 1, end):
-                if not _is_beside(words, inner, place.size):
-                    yield _run_of_many(words, open_stands, inner)
-                    open_stands = [(inner, place)]
-        yield _run_of_many(words, open_stands, first_word)
-
-    def _objects(self, places: Sequence[tuple[int, int]]) -> list[int]:
-        """Return the text object of each word: the words of one object follow one another."""
-        objects = [0] * len(places)
-        open_ranges = [(0, len(places) - 1)]
-        objects[0] = self._object_of(self._text, places[0][0])
-        objects[-1] = self._object_of(self._text, places[-1][0])
-        while open_ranges:
-            first, last = open_ranges.pop()
-            if last - first < 2:
-                continue
-            if objects[first] and objects[first] == objects[last]:
-                objects[first + 1 : last] = [objects[first]] * (last - first - 1)
-                continue
-            middle = (first + last) // 2
-            objects[middle] = self._object_of(self._text, places[middle][0])
-            open_ranges += [(first, middle), (middle, last)]
-        return objects
-
-    def _placed(self, words: Words, at: int, place: tuple[int, int], item: int) -> _WordPlace:
-        angle = 0
-        if item:
-            look = self.survey.look_of(item)
-            size, angle = look.size, look.angle
+            text = text.replace("\ufffe", LINE_END_HYPHEN)
         else:
-            _, bottom, _, top = self._box(place[0])
-            size = top - bottom
-        x, y = self._origin(place[0])
-        if angle:
-            box, end = self._box(place[0]), self._box(place[1] - 1)
-            whole = min(box[0], end[0]), min(box[1], end[1]), max(box[2], end[2]), max(box[3], end[3])
-            words.lefts[at], _, words.rights[at], _ = framed(whole, self._edges, angle)
-        return _WordPlace(framed((x, y, x, y), self._edges, angle)[1], round(size, 1), angle)
+            code_of = call("FPDFText_GetUnicode")  # GetText leaves out some characters: ask for each
+            text = "".join(_character(code_of(self._text, index)) for index in range(count))
+        return np.frombuffer(text.encode("utf-32-le"), np.uint32)
 
-    def _box(self, index: int) -> Box:
-        """Return where a character stands on the page."""
-        at = self._at
-        self._box_of(self._text, index, at, at + 16, at + 8, at + 24)
-        left, bottom, right, top = self._doubles
-        return left, bottom, right, top
+    def _seen(self, codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        """Return the codes with nulls in place of characters that cannot be seen, and count those."""
+        survey = self.survey
+        if not survey.may_hide_text:
+            return codes
+        rows = self._rows_of(range(len(codes)))
+        asked = np.flatnonzero((rows != NO_OBJECT) & ~_is_space(codes))
+        is_unseen, is_doubtful = survey.is_unseen(), survey.is_doubtful()
+        hidden = asked[is_unseen[rows[asked]]]
+        doubtful = asked[is_doubtful[rows[asked]] & ~is_unseen[rows[asked]]]
+        if len(doubtful):
+            covered = doubtful[~survey.is_seen(rows[doubtful], self._boxes(doubtful))]
+            hidden = np.concatenate((hidden, covered))
+        self.hidden += len(hidden)
+        codes = codes.copy()
+        codes[hidden] = 0
+        return codes
 
-    def _origin(self, index: int) -> tuple[float, float]:
-        self._origin_of(self._text, index, self._at, self._at + 8)
-        return self._doubles[0], self._doubles[1]
+    def _word_places(
+        self, starts: NDArray[np.int64], ends: NDArray[np.int64], begins_line: NDArray[np.bool_]
+    ) -> _WordPlaces:
+        """Return how each word stands; its first and its last character tell how far it reaches."""
+        edges = self._edges
+        sides = self._boxes(np.column_stack((starts, ends - 1)).ravel()).reshape(-1, 2, 4)
+        boxes = np.column_stack((sides[:, :, :2].min(axis=1), sides[:, :, 2:].max(axis=1)))
+        rows = self._rows_of(starts.tolist())
+        objects = self.survey.text_objects
+        angles = objects.angles[rows]
+        # All words of a text object stand as the first one of a line does, unless they are turned.
+        is_first = begins_line | (angles != 0) | (rows == NO_OBJECT)
+        is_first[1:] |= rows[1:] != rows[:-1]
+        firsts = np.flatnonzero(is_first)
+        heights = np.where(rows == NO_OBJECT, sides[:, 0, 3] - sides[:, 0, 1], objects.sizes[rows])[firsts]
+        sizes = np.array([round(height, 1) for height in heights.tolist()])
+        x, y = self._origins(starts[firsts]).T
+        bottoms = y - edges[1]
+        lefts, rights = boxes[:, 0] - edges[0], boxes[:, 2] - edges[0]
+        for angle in set(angles[firsts].tolist()) - {0}:
+            is_turned = angles == angle
+            left, bottom, right, top = boxes[is_turned].T
+            lefts[is_turned], _, rights[is_turned], _ = framed((left, bottom, right, top), edges, angle)
+            turned = is_turned[firsts]
+            bottoms[turned] = framed((x[turned], y[turned], x[turned], y[turned]), edges, angle)[1]
+        first_of = np.cumsum(is_first) - 1
+        return _WordPlaces(begins_line, lefts, rights, bottoms[first_of], sizes[first_of], angles)
+
+    def _rows_of(self, indices: Collection[int]) -> NDArray[np.int64]:
+        """Return the rows of the text objects that draw characters."""
+        items = list(map(batch_call("FPDFText_GetTextObject"), repeat(self._text), indices))
+        return self.survey.rows_of(items)
+
+    def _boxes(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return where characters stand on the page: left, bottom, right, top."""
+        table = result_table("FPDFText_GetCharBox")
+        return table.filled(repeat(self._text), indices.tolist(), count=len(indices))[:, [0, 2, 1, 3]]
+
+    def _origins(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
+        table = result_table("FPDFText_GetCharOrigin")
+        return table.filled(repeat(self._text), indices.tolist(), count=len(indices))
 
 
-class _WordPlace(NamedTuple):
-    """How a word stands."""
+class _WordPlaces(NamedTuple):
+    """How the words of a page stand, a column for each property; places are those of `Line`."""
 
-    bottom: float
-    size: float
-    angle: int
+    begins_line: NDArray[np.bool_]
+    """Of the lines into which PDFium orders the characters."""
+    lefts: NDArray[np.float64]
+    rights: NDArray[np.float64]
+    bottoms: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+    angles: NDArray[np.int64]
 
-    def goes_on(self, other: _WordPlace) -> bool:
-        """Say whether another word can stand in the same line."""
-        shift = abs(self.bottom - other.bottom)
-        return self.angle == other.angle and shift <= _BASELINE_SHIFT * max(self.size, other.size)
 
-
-def framed(box: Box, edges: Box, angle: int) -> Box:
+def framed(box: tuple[_Side, _Side, _Side, _Side], edges: Box, angle: int) -> tuple[_Side, _Side, _Side, _Side]:
     """Return a box on a page from the lower left corner of the page as text of this angle is read."""
     left, bottom, right, top = box
     x0, y0, x1, y1 = edges
@@ -286,38 +207,74 @@ def framed(box: Box, edges: Box, angle: int) -> Box:
     return left - x0, bottom - y0, right - x0, top - y0
 
 
-def _line_starts(text: str, places: Sequence[tuple[int, int]]) -> list[int]:
-    """Return which words begin a line of PDFium."""
-    starts = [0]
-    for at, ((_, last_end), (start, _)) in enumerate(pairwise(places), start=1):
-        if (start - last_end > 1 or text[last_end] != " ") and _BREAK.search(text, last_end - 1, start):
-            starts.append(at)
-    return starts
+def _is_space(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    return _SPACES[np.minimum(codes, len(_SPACES) - 1)]
 
 
-def _is_beside(words: Words, at: int, size: float) -> bool:
-    """Say whether a word goes on where the one before ended, and does not stand in another column."""
-    gap = words.lefts[at] - words.rights[at - 1]
-    if gap < -size:  # in right-to-left scripts the next word stands to the left
-        gap = words.lefts[at - 1] - words.rights[at]
-    return -size <= gap < WIDE_GAP * size
+def _word_spans(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return where each word starts and ends; a hyphen at the end of a line ends a word."""
+    is_gap = _is_space(codes) | (codes == 0)
+    padded = np.concatenate(([True], is_gap, [True]))
+    after_hyphen = np.concatenate(([False], codes == ord(LINE_END_HYPHEN), [False]))
+    starts = np.flatnonzero(~padded[1:-1] & (padded[:-2] | after_hyphen[:-2]))
+    ends = np.flatnonzero(~padded[1:-1] & (padded[2:] | after_hyphen[1:-1])) + 1
+    return starts, ends
 
 
-def _run(words: Words, start: int, end: int, size: float, bottom: float, angle: int = 0) -> Line:
-    left, right = min(words.lefts[start:end]), max(words.rights[start:end])
-    return Line(" ".join(words.texts[start:end]), size, left, right, bottom, angle, (), (words, start, end))
+def _begins_line(codes: NDArray[np.uint32], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Say for each word whether it begins a line of PDFium."""
+    breaks = np.concatenate(
+        ([0], np.cumsum((codes == ord("\r")) | (codes == ord("\n")) | (codes == ord(LINE_END_HYPHEN))))
+    )
+    between = breaks[starts[1:]] > breaks[ends[:-1] - 1]
+    is_one_space = (starts[1:] - ends[:-1] == 1) & (codes[ends[:-1]] == ord(" "))
+    return np.concatenate(([True], between & ~is_one_space))
 
 
-def _run_of_many(words: Words, stands: Sequence[tuple[int, _WordPlace]], end: int) -> Line:
-    """Return the words up to `end` as a run, of the size that most of its characters have."""
-    begin, first = stands[0]
-    if len(stands) == 1:
-        return _run(words, begin, end, first.size, first.bottom, first.angle)
-    sizes: Counter[float] = Counter()
-    for number, (at, place) in enumerate(stands):
-        next_at = stands[number + 1][0] if number + 1 < len(stands) else end
-        sizes[place.size] += sum(map(len, words.texts[at:next_at]))
-    return _run(words, begin, end, sizes.most_common(1)[0][0], first.bottom, first.angle)
+def _runs(texts: list[str], places: _WordPlaces) -> list[Line]:
+    """Cut the lines of PDFium where a wide gap, another baseline or another direction begins."""
+    words = Words(texts, places.lefts.tolist(), places.rights.tolist())
+    firsts = np.flatnonzero(_begins_run(places))
+    smallest, largest = np.minimum.reduceat(places.sizes, firsts), np.maximum.reduceat(places.sizes, firsts)
+    columns = (
+        [*firsts.tolist(), len(texts)],
+        np.where(smallest == largest, smallest, 0.0).tolist(),
+        np.minimum.reduceat(places.lefts, firsts).tolist(),
+        np.maximum.reduceat(places.rights, firsts).tolist(),
+        places.bottoms[firsts].tolist(),
+        places.angles[firsts].tolist(),
+    )
+    runs = []
+    for (start, end), size, left, right, bottom, angle in zip(pairwise(columns[0]), *columns[1:], strict=True):
+        run_texts = texts[start:end]
+        common_size = size or most_common_size(places.sizes[start:end].tolist(), run_texts)
+        runs.append(Line(" ".join(run_texts), common_size, left, right, bottom, angle, (), (words, start, end)))
+    return runs
+
+
+def _begins_run(places: _WordPlaces) -> NDArray[np.bool_]:
+    """Say for each word whether it does not go on where the one before it ended."""
+    sizes = np.maximum(places.sizes[1:], places.sizes[:-1])
+    gaps = places.lefts[1:] - places.rights[:-1]
+    # In right-to-left scripts the next word stands to the left.
+    gaps = np.where(gaps < -sizes, places.lefts[:-1] - places.rights[1:], gaps)
+    goes_on = (
+        (-sizes <= gaps)
+        & (gaps < WIDE_GAP * sizes)
+        & (np.abs(np.diff(places.bottoms)) <= _BASELINE_SHIFT * sizes)
+        & (np.diff(places.angles) == 0)
+    )
+    return np.concatenate(([True], places.begins_line[1:] | ~goes_on))
+
+
+def most_common_size(sizes: Sequence[float], texts: Sequence[str]) -> float:
+    """Return the size that most characters have, of texts and their sizes."""
+    if sizes.count(sizes[0]) == len(sizes):
+        return sizes[0]
+    char_counts: Counter[float] = Counter()
+    for size, text in zip(sizes, texts, strict=True):
+        char_counts[size] += len(text)
+    return char_counts.most_common(1)[0][0]
 
 
 def _character(code: int) -> str:

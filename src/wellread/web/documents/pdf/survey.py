@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import ctypes
 import math
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.web.documents.pdf.native import call
+import numpy as np
+
+from wellread.web.documents.pdf.native import batch_call, call, pointer, result_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from wellread.web.documents.pdf.native import Pointer
 
 _TEXT, _PATH, _IMAGE, _FORM = 1, 2, 3, 5
 """FPDF_PAGEOBJ_*"""
@@ -24,202 +31,264 @@ _MAX_GROUNDS: Final = 500
 _MAX_DEPTH: Final = 8
 """Forms within forms."""
 _BOX_SEGMENTS: Final = 6
+_BATCH: Final = 4_096
+"""Characters or text objects that are compared with all boxes at once."""
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top."""
 Matrix = tuple[float, float, float, float, float, float]
 _SAME: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-
-
-class TextStyle(NamedTuple):
-    """What the characters of one text object share."""
-
-    unpainted: bool
-    white: bool
-    size: float
-    """The height of the type as it is printed: the font's size scaled by its matrix, in points."""
-    angle: int
-    """The direction in which it runs, counterclockwise: 0, 90, 180 or 270 degrees."""
-    box: Box
-    place: int
-    """Its turn in painting."""
-
-
+NO_OBJECT: Final = 0
+"""The row of characters that no text object draws: PDFium adds spaces."""
 _ANYWHERE: Final[Box] = (-math.inf, -math.inf, math.inf, math.inf)
+
+
+class TextObjects(NamedTuple):
+    """What the characters of each text object share: a column for each property."""
+
+    sizes: NDArray[np.float64]
+    """The height of the type as it is printed: the font's size scaled by its matrix, in points."""
+    angles: NDArray[np.int64]
+    """The direction in which the text runs, counterclockwise: 0, 90, 180 or 270 degrees."""
+    is_unpainted: NDArray[np.bool_]
+    is_white: NDArray[np.bool_]
+    boxes: NDArray[np.float64]
+    """Left, bottom, right, top."""
+    places: NDArray[np.int64]
+    """Their turns in painting."""
 
 
 class Survey:
     """The objects of one page; `page` is the address of its handle."""
 
     def __init__(self, page: int, edges: Box) -> None:
-        self.looks: dict[int, TextStyle] = {}
         self.edges = edges
         self.has_picture = False
         self.picture_share = 0.0
         """The part of the page that its largest picture fills."""
         self.path_count = 0
-        self.is_whole = True
+        self._is_whole = True
         """Whether it came to every object."""
         self._grounds: list[Box] = []
         self._covers: list[tuple[int, Box]] = []
         self._place = 0
-        self._floats = (ctypes.c_float * 6)()
-        self._at = ctypes.addressof(self._floats)
-        self._colours = (ctypes.c_uint * 4)()
-        self._colours_at = ctypes.addressof(self._colours)
-        self._font_size_of = call("FPDFTextObj_GetFontSize")
-        self._mode_of = call("FPDFTextObj_GetTextRenderMode")
-        self._matrix_of = call("FPDFPageObj_GetMatrix")
-        self._bounds_of = call("FPDFPageObj_GetBounds")
-        self._colour_of = call("FPDFPageObj_GetFillColor")
-        get = call("FPDFPage_GetObject")
-        self._visit((get(page, at) for at in range(call("FPDFPage_CountObjects")(page))), _SAME, 0)
+        self._batches = [_no_object(edges)]
+        self._row_of: dict[int | None, int] = {None: NO_OBJECT}
+        count = call("FPDFPage_CountObjects")(page)
+        objects = map(batch_call("FPDFPage_GetObject"), repeat(pointer(page)), range(count))
+        self._visit((item or 0 for item in objects), _SAME, 0)
 
-    def _visit(self, objects: Iterable[int], matrix: Matrix, depth: int) -> None:
-        kind_of = call("FPDFPageObj_GetType")
-        for item in objects:
-            if self._place >= MAX_SURVEYED or depth > _MAX_DEPTH:
-                self.is_whole = False
-                return
+    def _visit(self, objects: Iterator[int], matrix: Matrix, depth: int) -> None:
+        items = list(islice(objects, MAX_SURVEYED - self._place if depth <= _MAX_DEPTH else 0))
+        pointers = list(map(pointer, items))
+        boxes = _moved(result_table("FPDFPageObj_GetBounds").filled(pointers, count=len(items)), matrix)
+        colours = result_table("FPDFPageObj_GetFillColor").filled(pointers, count=len(items))
+        texts: list[int] = []
+        places: list[int] = []
+        for index, kind in enumerate(map(batch_call("FPDFPageObj_GetType"), pointers)):
+            if self._place >= MAX_SURVEYED:
+                self._is_whole = False
+                break
             self._place += 1
-            kind = kind_of(item)
             if kind == _TEXT:
-                self.looks[item] = self._look(item, matrix)
+                texts.append(index)
+                places.append(self._place)
             elif kind == _FORM:
-                inner = _times(self._matrix(item), matrix)
-                get = call("FPDFFormObj_GetObject")
-                count = call("FPDFFormObj_CountObjects")(item)
-                self._visit((get(item, at) for at in range(count)), inner, depth + 1)
+                self._visit_form(items[index], matrix, depth)
             else:
-                self._note(item, kind, matrix, depth)
+                can_cover = depth == 0 and kind == _PATH and _covers_all(items[index], colours[index, 3])
+                self._note(kind, boxes[index], colours[index, :3].min(), can_cover=can_cover)
+        if next(objects, None) is not None:
+            self._is_whole = False
+        self._add(
+            [items[index] for index in texts],
+            _text_objects(
+                [pointers[index] for index in texts],
+                matrix,
+                colours=colours[texts],
+                boxes=boxes[texts],
+                places=np.array(places, np.int64),
+            ),
+        )
 
-    def _note(self, item: int, kind: int, matrix: Matrix, depth: int) -> None:
+    def _visit_form(self, form: int, matrix: Matrix, depth: int) -> None:
+        rows = result_table("FPDFPageObj_GetMatrix").filled([pointer(form)], count=1)
+        a, b, c, d, e, f = rows[0].tolist()
+        get = call("FPDFFormObj_GetObject")
+        objects = (get(form, index) for index in range(call("FPDFFormObj_CountObjects")(form)))
+        self._visit(objects, _times((a, b, c, d, e, f), matrix), depth + 1)
+
+    def _note(self, kind: int | None, edges: NDArray[np.float64], darkest: float, *, can_cover: bool) -> None:
         """Note pictures, coloured areas and boxes that cover what was painted before them.
 
         White on a picture or a colour can be seen; text under a scan is the scan's own.
         """
-        box = self._box(item, matrix)
+        left, bottom, right, top = edges.tolist()
         if kind == _IMAGE:
             width, height = self.edges[2] - self.edges[0], self.edges[3] - self.edges[1]
             self.has_picture = True
-            share = (box[2] - box[0]) * (box[3] - box[1]) / (width * height) if width * height else 0.0
+            share = (right - left) * (top - bottom) / (width * height) if width * height else 0.0
             self.picture_share = max(self.picture_share, share)
         self.path_count += kind == _PATH
-        if len(self._grounds) < _MAX_GROUNDS and (kind != _PATH or min(self._colour(item)[:3]) < _WHITE):
-            self._grounds.append(box)
-        if len(self._covers) < _MAX_GROUNDS and depth == 0 and kind == _PATH and self._covers_all(item):
-            self._covers.append((self._place, box))
+        if len(self._grounds) < _MAX_GROUNDS and (kind != _PATH or darkest < _WHITE):
+            self._grounds.append((left, bottom, right, top))
+        if len(self._covers) < _MAX_GROUNDS and can_cover:
+            self._covers.append((self._place, (left, bottom, right, top)))
 
-    def _covers_all(self, item: int) -> bool:
-        """Say whether it is a filled box that nothing shines through."""
-        if call("FPDFPath_CountSegments")(item) > _BOX_SEGMENTS:
-            return False
-        modes = (ctypes.c_int * 2)()
-        at = ctypes.addressof(modes)
-        call("FPDFPath_GetDrawMode")(item, at, at + 4)
-        clip = call("FPDFPageObj_GetClipPath")(item)
-        return bool(
-            modes[0]
-            and self._colour(item)[3] == 255
-            and not call("FPDFPageObj_HasTransparency")(item)
-            and not (clip and call("FPDFClipPath_CountPaths")(clip) > 0)
-        )
+    # ------------------------------------------------------------------------------------------- text objects
 
-    def _look(self, item: int, matrix: Matrix) -> TextStyle:
-        at, floats = self._at, self._floats
-        self._font_size_of(item, at)
-        size = abs(floats[0])
-        self._matrix_of(item, at)
-        a, b, c, d = floats[:4]
-        if matrix is not _SAME:
-            a, b, c, d, _, _ = _times((a, b, c, d, 0.0, 0.0), matrix)
-        mode = self._mode_of(item)
-        red, green, blue, alpha = self._colour(item)
-        return TextStyle(
-            mode in _INVISIBLE_MODES,
-            mode in _FILLING_MODES and (alpha < 10 or min(red, green, blue) >= _NEARLY_WHITE),
-            size * (abs(d) if c == 0 else math.hypot(c, d)),
-            0 if b == 0 and a > 0 else _angle(a, b),
-            self._box(item, matrix),
-            self._place,
-        )
+    def _add(self, items: Sequence[int], objects: TextObjects) -> None:
+        first = sum(len(batch.sizes) for batch in self._batches)
+        self._row_of.update(zip(items, range(first, first + len(items)), strict=True))
+        self._batches.append(objects)
 
-    def _matrix(self, item: int) -> Matrix:
-        if not self._matrix_of(item, self._at):
-            return _SAME
-        a, b, c, d, e, f = self._floats
-        return a, b, c, d, e, f
+    def rows_of(self, items: Sequence[int | None]) -> NDArray[np.int64]:
+        """Return the rows of text objects in `text_objects`; `NO_OBJECT` for None.
 
-    def _box(self, item: int, matrix: Matrix) -> Box:
-        at = self._at
-        if not self._bounds_of(item, at, at + 4, at + 8, at + 12):
-            return _ANYWHERE
-        left, bottom, right, top = self._floats[:4]
-        if matrix is _SAME:
-            return left, bottom, right, top
-        a, b, c, d, e, f = matrix
-        corners = [(left, bottom), (left, top), (right, bottom), (right, top)]
-        xs = [a * x + c * y + e for x, y in corners]
-        ys = [b * x + d * y + f for x, y in corners]
-        return min(xs), min(ys), max(xs), max(ys)
+        Text objects that the survey did not come to are added: they may stand anywhere.
+        """
+        rows = list(map(self._row_of.get, items))
+        if None in rows:
+            unknown = [item for item in dict.fromkeys(items) if item is not None and item not in self._row_of]
+            pointers = list(map(pointer, unknown))
+            self._add(
+                unknown,
+                _text_objects(
+                    pointers,
+                    _SAME,
+                    colours=result_table("FPDFPageObj_GetFillColor").filled(pointers, count=len(unknown)),
+                    boxes=np.full((len(unknown), 4), _ANYWHERE),
+                    places=np.full(len(unknown), MAX_SURVEYED),
+                ),
+            )
+            rows = list(map(self._row_of.get, items))
+        return np.array(rows, np.int64)
 
-    def _colour(self, item: int) -> Sequence[int]:
-        at = self._colours_at
-        if not self._colour_of(item, at, at + 4, at + 8, at + 12):
-            return 0, 0, 0, 255
-        return tuple(self._colours)
+    @property
+    def text_objects(self) -> TextObjects:
+        """The text objects that the survey came to, and those added by `rows_of`."""
+        if len(self._batches) > 1:
+            self._batches = [TextObjects(*map(np.concatenate, zip(*self._batches, strict=True)))]
+        return self._batches[0]
 
     # ------------------------------------------------------------------------------------ what can be seen
 
-    def look_of(self, item: int) -> TextStyle:
-        """Return how a text object looks; one that the survey did not come to may stand anywhere."""
-        look = self.looks.get(item)
-        if look is None:
-            look = self.looks[item] = self._look(item, _SAME)._replace(box=_ANYWHERE, place=MAX_SURVEYED)
-        return look
+    @property
+    def may_hide_text(self) -> bool:
+        """Whether any character of the page may be out of sight."""
+        return not self._is_whole or bool((self.is_unseen() | self.is_doubtful()).any())
 
-    def is_unseen(self, look: TextStyle) -> bool:
-        """Say whether nothing of a text object can be seen, wherever it stands."""
+    def is_unseen(self) -> NDArray[np.bool_]:
+        """Say for each text object whether nothing of it can be seen, wherever it stands."""
+        objects = self.text_objects
         # over a scan, unpainted text is what recognition read in the picture
-        return look.size < _TINY or (look.unpainted and self.picture_share <= 0.5)
+        is_unseen: NDArray[np.bool_] = objects.sizes < _TINY
+        return is_unseen if self.picture_share > 0.5 else is_unseen | objects.is_unpainted
 
-    def is_doubtful(self, look: TextStyle) -> bool:
-        """Say whether characters of a text object may be out of sight: by their place, colour, or a box over them."""
-        left, bottom, right, top = look.box
+    def is_doubtful(self) -> NDArray[np.bool_]:
+        """Say for each text object whether a part may be out of sight: by its place, colour, or a box over it."""
+        objects = self.text_objects
+        left, bottom, right, top = objects.boxes.T
         edges = self.edges
-        is_inside = left >= edges[0] and bottom >= edges[1] and right <= edges[2] and top <= edges[3]
-        return look.white or not is_inside or self._is_under(look, look.box)
-
-    def _is_under(self, look: TextStyle, box: Box) -> bool:
-        return any(
-            place > look.place and cover[0] < box[2] and box[0] < cover[2] and cover[1] < box[3] and box[1] < cover[3]
-            for place, cover in self._covers
+        is_inside: NDArray[np.bool_] = (
+            (left >= edges[0]) & (bottom >= edges[1]) & (right <= edges[2]) & (top <= edges[3])
         )
+        return ~is_inside | objects.is_white | self._is_under(objects)
 
-    def is_seen(self, look: TextStyle, box: Box) -> bool:
-        """Say whether a character can be seen whose box on the page is given."""
-        left, bottom, right, _ = box
-        edges = self.edges
-        if right <= edges[0] or left >= edges[2] or bottom >= edges[3] or bottom + look.size <= edges[1]:
-            return False
-        if look.white and not self._is_on_ground(box):
-            return False
-        middle = bottom + look.size / 4
-        return not any(
-            place > look.place and cover[0] - 1 <= left and right <= cover[2] + 1 and cover[1] <= middle <= cover[3]
-            for place, cover in self._covers
+    def _is_under(self, objects: TextObjects) -> NDArray[np.bool_]:
+        places, covers = self._cover_columns()
+        under = np.zeros(len(objects.places), np.bool_)
+        for batch in _batches(len(under) if len(places) else 0):
+            left, bottom, right, top = objects.boxes[batch].T[:, :, None]
+            crosses = (covers[0] < right) & (left < covers[2]) & (covers[1] < top) & (bottom < covers[3])
+            under[batch] = (crosses & (places > objects.places[batch, None])).any(axis=1)
+        return under
+
+    def is_seen(self, rows: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Say for each character whether it can be seen; `rows` has the text objects, `boxes` places on the page."""
+        objects, edges = self.text_objects, self.edges
+        left, bottom, right, _ = boxes.T
+        sizes = objects.sizes[rows]
+        seen: NDArray[np.bool_] = ~(
+            (right <= edges[0]) | (left >= edges[2]) | (bottom >= edges[3]) | (bottom + sizes <= edges[1])
         )
+        white = objects.is_white[rows]
+        places, covers = self._cover_columns()
+        grounds = np.array(self._grounds).reshape(-1, 4).T
+        for batch in _batches(len(rows)):
+            lefts, bottoms, rights = left[batch, None], bottom[batch, None], right[batch, None]
+            if white[batch].any():
+                beside = (grounds[0] - 1 <= lefts) & (rights <= grounds[2] + 1)
+                on_ground = (beside & (grounds[1] - 1 <= bottoms) & (bottoms <= grounds[3])).any(axis=1)
+                seen[batch] &= ~white[batch] | on_ground
+            if len(places):
+                middle = bottoms + sizes[batch, None] / 4
+                beside = (covers[0] - 1 <= lefts) & (rights <= covers[2] + 1)
+                covered = beside & (covers[1] <= middle) & (middle <= covers[3])
+                seen[batch] &= ~(covered & (places > objects.places[rows[batch], None])).any(axis=1)
+        return seen
 
-    def _is_on_ground(self, box: Box) -> bool:
-        left, bottom, right, _ = box
-        return any(
-            ground[0] - 1 <= left and right <= ground[2] + 1 and ground[1] - 1 <= bottom <= ground[3]
-            for ground in self._grounds
-        )
+    def _cover_columns(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the turns in painting of the boxes that cover, and their sides, a row for each side."""
+        places = np.array([place for place, _ in self._covers], np.int64)
+        return places, np.array([box for _, box in self._covers]).reshape(-1, 4).T
 
 
-def _angle(a: float, b: float) -> int:
-    return round(math.degrees(math.atan2(b, a)) / 90) % 4 * 90
+def _no_object(edges: Box) -> TextObjects:
+    """Return a row of which nothing is out of sight."""
+    no, zero = np.zeros(1, np.bool_), np.zeros(1, np.int64)
+    return TextObjects(np.array([math.inf]), zero, no, no, np.array([edges]), zero + MAX_SURVEYED)
+
+
+def _covers_all(path: int, alpha: float) -> bool:
+    """Say whether it is a filled box that nothing shines through."""
+    if alpha != 255 or call("FPDFPath_CountSegments")(path) > _BOX_SEGMENTS:
+        return False
+    modes = (ctypes.c_int * 2)()
+    address = ctypes.addressof(modes)
+    call("FPDFPath_GetDrawMode")(path, address, address + 4)
+    if not modes[0] or call("FPDFPageObj_HasTransparency")(path):
+        return False
+    clip = call("FPDFPageObj_GetClipPath")(path)
+    return not clip or call("FPDFClipPath_CountPaths")(clip) <= 0
+
+
+def _text_objects(
+    pointers: Sequence[Pointer],
+    matrix: Matrix,
+    *,
+    colours: NDArray[np.float64],
+    boxes: NDArray[np.float64],
+    places: NDArray[np.int64],
+) -> TextObjects:
+    count = len(pointers)
+    sizes = np.abs(result_table("FPDFTextObj_GetFontSize").filled(pointers, count=count)[:, 0])
+    a, b, c, d, _, _ = result_table("FPDFPageObj_GetMatrix").filled(pointers, count=count).T
+    if matrix is not _SAME:
+        g, h, i, j, _, _ = matrix
+        a, b, c, d = a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j
+    scales, angles = np.abs(d), np.zeros(count, np.int64)
+    for index in np.flatnonzero(c):
+        scales[index] = math.hypot(c[index], d[index])
+    for index in np.flatnonzero((b != 0) | (a <= 0)):
+        angles[index] = round(math.degrees(math.atan2(b[index], a[index])) / 90) % 4 * 90
+    modes = list(map(batch_call("FPDFTextObj_GetTextRenderMode"), pointers))
+    is_filled = np.array([mode in _FILLING_MODES for mode in modes], np.bool_)
+    is_light = (colours[:, 3] < 10) | (colours[:, :3].min(axis=1, initial=255) >= _NEARLY_WHITE)
+    is_unpainted = np.array([mode in _INVISIBLE_MODES for mode in modes], np.bool_)
+    return TextObjects(sizes * scales, angles, is_unpainted, is_filled & is_light, boxes, places)
+
+
+def _moved(boxes: NDArray[np.float64], matrix: Matrix) -> NDArray[np.float64]:
+    """Return the boxes around boxes whose corners a matrix has moved."""
+    if matrix is _SAME:
+        return boxes
+    a, b, c, d, e, f = matrix
+    left, bottom, right, top = np.where(np.isfinite(boxes), boxes, 0.0).T
+    xs = np.stack([a * x + c * y + e for x in (left, right) for y in (bottom, top)])
+    ys = np.stack([b * x + d * y + f for x in (left, right) for y in (bottom, top)])
+    moved = np.column_stack((xs.min(axis=0), ys.min(axis=0), xs.max(axis=0), ys.max(axis=0)))
+    return np.where(np.isfinite(boxes), moved, boxes)
 
 
 def _times(inner: Matrix, outer: Matrix) -> Matrix:
@@ -229,3 +298,7 @@ def _times(inner: Matrix, outer: Matrix) -> Matrix:
     a, b, c, d, e, f = inner
     g, h, i, j, k, m = outer
     return a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m
+
+
+def _batches(count: int) -> Iterator[slice]:
+    return (slice(start, start + _BATCH) for start in range(0, count, _BATCH))
