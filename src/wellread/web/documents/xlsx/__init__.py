@@ -21,7 +21,7 @@ from wellread.web.documents.xlsx import overlays, sheet_tables, worksheet
 from wellread.web.documents.xlsx.cell_styles import CellStyles
 from wellread.web.documents.xlsx.part_parser import is_true
 from wellread.web.documents.xlsx.references import cell_range
-from wellread.web.documents.xlsx.sheet_tables import DeclaredTable
+from wellread.web.documents.xlsx.sheet_tables import DeclaredTable, Region
 from wellread.web.documents.xlsx.strings import SharedStrings
 from wellread.web.documents.xlsx.worksheet import MAX_COLUMNS, Sheet, Workbook
 from wellread.web.extract import unread_parts
@@ -73,24 +73,23 @@ class XlsxExtractor:
             raise Unsupported.damaged(where, KIND, error, url=source.url) from error
         if not document:
             raise Empty(f"{where} shows no cell with anything in it", url=source.url, hint="")
-        spans = _spans(document)
+        spans = list(_spans(document))
         return Extraction(
             document=document,
             metadata=office.read(opc.properties(package)),
             method=self.name,
-            links=tuple(dict.fromkeys([span.href for span in spans if span.href])),
+            links=tuple(dict.fromkeys(span.href for span in spans if span.href)),
             notices=tuple(reader.notices()),
-            source_chars=sum([len(span.text) for span in spans]) + len(spans),
+            source_chars=sum(len(span.text) + 1 for span in spans),
         )
 
 
-def _spans(blocks: Sequence[Block]) -> list[Span]:
-    spans: list[Span] = []
+def _spans(blocks: Sequence[Block]) -> Iterator[Span]:
     for block in blocks:
-        spans += block.spans
+        yield from block.spans
         for row in block.children:
-            spans += [span for cell in row.children for span in cell.spans]
-    return spans
+            for cell in row.children:
+                yield from cell.spans
 
 
 class _ReadSheet(NamedTuple):
@@ -193,7 +192,7 @@ class _Reader:
         links = self._links(read)
         widest = sheet.widest
         for region in sheet_tables.regions(rows, self._declared(read)):
-            widest = max(widest, len(sheet_tables.columns_of(region)))
+            widest = max(widest, _width(region))
             yield from sheet_tables.blocks(region, links)
         self._count_cut(read, widest)
 
@@ -291,6 +290,10 @@ def _workbook_part(package: opc.Package, source: Source) -> str:
 def _name(element: Element) -> str:
     name, _ = cleaned(element.get("name", ""))
     return " ".join(name.split()) or "Sheet"
+
+
+def _width(region: Region) -> int:
+    return len({cell.column for row in region.rows for cell in row.cells})
 
 
 def _paragraph(text: str) -> Block:

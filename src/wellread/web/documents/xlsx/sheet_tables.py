@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from itertools import pairwise, repeat
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.types import Block, Kind, Span
@@ -48,7 +48,7 @@ class Region:
     rows: list[Row]
     has_header: bool | None = None
     columns: set[int] = field(default_factory=set)
-    """Of all rows; of a declared table, empty until `columns_of` looks for them."""
+    """Of the rows taken in so far."""
 
 
 def without_covered(rows: list[Row], merged: Iterable[Range]) -> tuple[list[Row], int]:
@@ -117,13 +117,6 @@ def _split(rows: list[Row], splits: int) -> list[Region]:
 
 def _columns(rows: Iterable[Row]) -> set[int]:
     return {cell.column for row in rows for cell in row.cells}
-
-
-def columns_of(region: Region) -> set[int]:
-    """Return the numbers of the columns in which cells stand."""
-    if not region.columns:
-        region.columns = _columns(region.rows)
-    return region.columns
 
 
 def _bands(rows: list[Row]) -> Iterator[list[Row]]:
@@ -202,16 +195,16 @@ def blocks(region: Region, links: Mapping[tuple[int, int], str]) -> Iterator[Blo
         while len(rows) > 1 and len(rows[0].cells) == 1 and rows[0].cells[0].is_text and _is_title(rows):
             yield _paragraph(rows[0], links)
             rows = rows[1:]
-    columns = sorted(columns_of(region) if rows is region.rows else _columns(rows))
+    columns = sorted(_columns(rows))
     is_prose = len(columns) == 1 and any(len(row.cells[0].text) > _PROSE_CHARS for row in rows)
     is_single = len(rows) == 1 and len(columns) == 1
     if is_single or (is_prose and region.has_header is None):
         for row in rows:
             yield _paragraph(row, links)
         return
-    columns = columns[:MAX_COLUMNS]
+    places = {column: at for at, column in enumerate(columns[:MAX_COLUMNS])}
     has_header = _has_header(rows) if region.has_header is None else region.has_header
-    made = [_row(row, columns, links, is_header=has_header and row is rows[0]) for row in rows]
+    made = [_row(row, places, links, is_header=has_header and row is rows[0]) for row in rows]
     yield Block(Kind.TABLE, children=tuple(made))
 
 
@@ -239,20 +232,16 @@ def _is_number(text: str) -> bool:
     return all(character in "0123456789.,%+- " for character in text)
 
 
-def _row(row: Row, columns: list[int], links: Mapping[tuple[int, int], str], *, is_header: bool) -> Block:
+def _row(row: Row, places: Mapping[int, int], links: Mapping[tuple[int, int], str], *, is_header: bool) -> Block:
+    cells = [_EMPTY_HEADER if is_header else _EMPTY] * len(places)
     level = int(is_header)
-    # Cells and spans made so take two thirds of the time of Span(...) and Block(...).
-    make = tuple.__new__
-    hrefs = [links.get((row.number, cell.column)) for cell in row.cells] if links else repeat(None)
-    cells = [
-        make(Block, (Kind.CELL, (make(Span, (text, 0, href)),), (), level, ""))
-        for (_, text, _, _), href in zip(row.cells, hrefs, strict=False)
-    ]
-    row_columns = [cell.column for cell in row.cells]
-    if row_columns != columns:
-        cell_of = dict(zip(row_columns, cells, strict=True))
-        empty = _EMPTY_HEADER if is_header else _EMPTY
-        cells = [cell_of.get(column, empty) for column in columns]
+    for cell in row.cells:
+        at = places.get(cell.column)
+        if at is not None:
+            href = links.get((row.number, cell.column)) if links else None
+            # Two thirds of the time of Span(...) and Block(...).
+            span = tuple.__new__(Span, (cell.text, 0, href))
+            cells[at] = tuple.__new__(Block, (Kind.CELL, (span,), (), level, ""))
     return Block(Kind.ROW, children=tuple(cells))
 
 

@@ -84,23 +84,19 @@ def _plain_rows(data: bytes, start: int, take: Callable[[dict[str, str], list[Ra
         row_end = text.find(_ROW_END, row.end())
         body = text[row.end() : row_end]
         matches = _CELL.findall(body)
-        is_escaped = "&" in body
-        if (
-            row_end < 0
-            or sum([len(match[0]) for match in matches]) < len(body)
-            or (is_escaped and _ENTITY.search(body))
-        ):
+        if row_end < 0 or sum([len(match[0]) for match in matches]) < len(body) or _ENTITY.search(body):
             break
-        if is_escaped:
-            cells = list(map(_escaped_cell, matches))
-        elif "<f" in body:
-            cells = list(map(_plain_cell, matches))
-        else:  # the same as _plain_cell, without a call for each cell
-            cells = [
-                (letters, style, kind, value or inline, None)
-                for _, letters, style, kind, _, _, _, _, _, value, inline in matches
-            ]
-        take(dict(_ATTRIBUTE.findall(row[1])), cells)
+        read_cell = _escaped_cell if "&" in body else _plain_cell
+        take(
+            dict(_ATTRIBUTE.findall(row[1])),
+            [
+                # The same as read_cell makes of it, without a call for each cell.
+                (match[1], match[2], match[3], match[9] or match[10], None)
+                if read_cell is _plain_cell and not match[4]
+                else read_cell(match)
+                for match in matches
+            ],
+        )
         end = row_end + len(_ROW_END)
     return start + len(text[:end].encode())
 

@@ -253,12 +253,11 @@ class _RowReader:
         columns, styles = self._columns, self._styles
         hidden_columns, has_hidden_columns = self._hidden_columns, self._hidden_column_elements > 0
         column = chars = left_out = 0
-        may_leave_out = len(raw_cells) > MAX_COLUMNS
         for letters, number, kind, value, formula in raw_cells:
             column = columns[letters] or min(column + 1, MAX_COLUMN)
             if not value and formula is None:
                 continue
-            if may_leave_out and len(cells) >= MAX_COLUMNS:
+            if len(cells) >= MAX_COLUMNS:
                 left_out += 1
                 continue
             shows = styles.get(number) or self._style(number)
