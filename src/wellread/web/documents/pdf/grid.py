@@ -39,7 +39,7 @@ class Grid(NamedTuple):
     """Those that the rows were made of."""
 
 
-class _Cell(NamedTuple):
+class _WordCell(NamedTuple):
     """Words of a line that stand beside one another."""
 
     left: float
@@ -51,7 +51,7 @@ class _Cell(NamedTuple):
 
 class _Row(NamedTuple):
     line: Line
-    parts: list[_Cell]
+    parts: list[_WordCell]
     """Its words, cut where wide gaps are; of a line without wide gaps none."""
 
 
@@ -79,7 +79,7 @@ def gridded(lines: Sequence[Line]) -> Iterator[Line | Grid]:
         at += count
 
 
-def _parts(line: Line) -> list[_Cell]:
+def _parts(line: Line) -> list[_WordCell]:
     if not line.runs:
         return []  # one run is no row of a table
     gap = WIDE_GAP * line.size
@@ -89,8 +89,8 @@ def _parts(line: Line) -> list[_Cell]:
     return [_cell(line.runs[start:end]) for start, end in pairwise([0, *starts, len(line.runs)])]
 
 
-def _cell(runs: Sequence[Line]) -> _Cell:
-    return _Cell(runs[0].ends[0], runs[-1].ends[1], " ".join([run.text for run in runs]))
+def _cell(runs: Sequence[Line]) -> _WordCell:
+    return _WordCell(runs[0].ends[0], runs[-1].ends[1], " ".join([run.text for run in runs]))
 
 
 def _longest(rows: Sequence[_Row], at: int) -> tuple[int, _Columns | None]:
@@ -137,7 +137,7 @@ def _with(columns: _Columns, row: _Row) -> _Columns | None:
     return _Columns(edges, [*columns.rows, texts], columns.full + full)
 
 
-def _placed(words: Sequence[Word], edges: Sequence[tuple[float, float]]) -> list[_Cell | None]:
+def _placed(words: Sequence[Word], edges: Sequence[tuple[float, float]]) -> list[_WordCell | None]:
     """Put each word into the column that it stands in or behind; whether it fits there, the rivers say."""
     cells: list[list[Word]] = [[] for _ in edges]
     for word in words:
@@ -145,7 +145,8 @@ def _placed(words: Sequence[Word], edges: Sequence[tuple[float, float]]) -> list
         before = [at for at, (left, _) in enumerate(edges) if left <= word.left]
         cells[(over or before[-1:] or [0])[0]].append(word)
     return [
-        _Cell(cell[0].left, cell[-1].right, " ".join([word.text for word in cell])) if cell else None for cell in cells
+        _WordCell(cell[0].left, cell[-1].right, " ".join([word.text for word in cell])) if cell else None
+        for cell in cells
     ]
 
 
