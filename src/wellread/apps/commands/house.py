@@ -43,7 +43,7 @@ def doctor(
     context: typer.Context,
     *,
     url: Annotated[
-        str, typer.Option(help="The page that is asked for, to see whether the network and the clock are well.")
+        str, typer.Option(help="Page to fetch as a check of the network and the clock.")
     ] = "https://example.com/",
     offline: Annotated[
         bool, typer.Option("--offline", help="Send nothing: leave the network and the clock out.")

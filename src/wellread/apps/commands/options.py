@@ -35,7 +35,7 @@ Provider = Annotated[
 ModeOption = Annotated[Mode, typer.Option(help="precision: the article body only. recall: when in doubt, keep.")]
 Url = Annotated[str, typer.Argument(help="An http or https URL.", metavar="URL")]
 RenderOption = Annotated[
-    Render, typer.Option("--render", help="In a browser: auto where HTTP reads too little, always, or never.")
+    Render, typer.Option("--render", help="Use a browser: `auto` only when plain HTTP finds too little text.")
 ]
 MemberOption = Annotated[
     str | None, typer.Option("--member", help="The file to read in an archive (ZIP, tar).", metavar="NAME")
