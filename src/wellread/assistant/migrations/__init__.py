@@ -1,11 +1,16 @@
 """Brings the tables of the assistant's store up to date, whatever version wrote them last.
 
-Every room that has tables has a line of migrations of its own, so that rooms never wait for one another. To add tables:
+Each package that has tables has a line of migrations of its own, named NAME below, so that packages never wait for one
+another. To add tables:
 
-1. Declare them on `wellread.assistant.database.Base`, in your room.
-2. Write `versions/ROOM_0001.py`: `revision = "ROOM_0001"`, `down_revision = None`, `branch_labels = ("ROOM",)`, and an
-   `upgrade()` that makes them. A later change is `ROOM_0002`, with `down_revision = "ROOM_0001"` and no label.
-   `versions/clockwork_0001.py` is one to copy. Integers are `Number` below; constraints are named by `NAMES`.
+1. Declare their rows in your package: `class TideRow(Private, Base)`, both from `wellread.assistant.database`. `Private`
+   adds the column `user_id`, and sessions of a user then see only the rows of that user. Only a table that holds nothing
+   of any user leaves `Private` out; `tests/unit/assistant/test_user_scope.py` lists those tables.
+2. Write `versions/NAME_0001.py`: `revision = "NAME_0001"`, `down_revision = None`, `branch_labels = ("NAME",)`, and an
+   `upgrade()` that makes the tables. A later change is `NAME_0002`, with `down_revision = "NAME_0001"` and no label.
+   `versions/clockwork_0001.py` shows the form. It is older than users: a new private table also has
+   `sa.Column("user_id", sa.Text(), nullable=False, index=True)`, whose index is named `ix_TABLE_user_id`. Integers are
+   `Number` below; constraints are named by `NAMES`.
 3. `tests/unit/assistant/test_migrations.py` finds both, and fails where the migrated store and the tables differ.
 
 A released migration is never changed: stores that have it would never see the change. There is no way back down: a
