@@ -23,7 +23,7 @@ no_passages not_rendered not_submitted ocr_uncertain refused_requests relative_l
 same_name_members scripts_stopped still_loading subscribers_only text_by_ocr text_differs unguarded_browser
 unranked_text unread_markup weak_passages web_page
 """
-"""A warning about text that is all there, as far as is known."""
+"""A warning that something is in doubt or was not done as asked, but not that text of the page is missing."""
 
 _MISSING = """
 cards_left_out cells_cut challenge_page continued cut_short encrypted_text formulas_left_out formulas_not_calculated
