@@ -3,9 +3,9 @@
 Each package that has tables has a line of migrations of its own, named NAME below, so that packages never wait for one
 another. To add tables:
 
-1. Declare their rows in your package: `class TideRow(Private, Base)`, both from `wellread.assistant.database`. `Private`
-   adds the column `user_id`, and sessions of a user then see only the rows of that user. Only a table that holds nothing
-   of any user leaves `Private` out; `tests/unit/assistant/test_user_scope.py` lists those tables.
+1. Declare their rows in your package: `class TideRow(Private, Base)`, both from `wellread.assistant.database`.
+   `Private` adds the column `user_id`, and sessions of a user then see only the rows of that user. Only a table that
+   holds nothing of any user leaves `Private` out; `tests/unit/assistant/test_user_scope.py` lists those tables.
 2. Write `versions/NAME_0001.py`: `revision = "NAME_0001"`, `down_revision = None`, `branch_labels = ("NAME",)`, and an
    `upgrade()` that makes the tables. A later change is `NAME_0002`, with `down_revision = "NAME_0001"` and no label.
    `versions/clockwork_0001.py` shows the form. It is older than users: a new private table also has
