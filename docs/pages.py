@@ -17,7 +17,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-WITH = ("CHANGELOG.md", "CONTRIBUTING.md", "docs", "examples/agents", "examples/container")
+WITH = ("CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md", "docs", "examples/agents", "examples/container")
 SETTINGS = """
 [project]
 site_name = "wellread {version}"
@@ -55,6 +55,7 @@ def build(into: Path) -> None:
         shutil.copy(ROOT / "README.md", pages / "index.md")
         for each in WITH:
             copy = shutil.copytree if (ROOT / each).is_dir() else shutil.copy
+            (pages / each).parent.mkdir(parents=True, exist_ok=True)
             copy(ROOT / each, pages / each)
         subprocess.run([sys.executable, "-m", "zensical", "build", "--strict"], cwd=stage, check=True)
         shutil.rmtree(into / version(), ignore_errors=True)
