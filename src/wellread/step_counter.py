@@ -34,16 +34,6 @@ class StepCounter:
         self.chars: Final = chars
         self._most = self._left = MIN_STEPS + STEPS_PER_CHAR * chars
 
-    @property
-    def spent(self) -> int:
-        """How many steps were taken."""
-        return self._most - self._left
-
-    @property
-    def most(self) -> int:
-        """How many steps may be taken."""
-        return self._most
-
     def spend(self, steps: int) -> None:
         """Take steps.
 

@@ -20,11 +20,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from architecture.sources import modules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from architecture.sources import Module
 
 SELECTOR_METHODS = {"css", "css_first", "css_matches", "any_css_matches", "select"}
+SELECTOR_KEYWORDS = {"query", "selector", "selectors"}
+SELECTOR_CLASSES = {"LexborCSSSelector", "LexborSelector"}
+"""Classes of selectolax that take selectors, too: nothing here needs them."""
 PATTERN_FUNCTIONS = {
     "compile", "search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer", "template",
 }  # fmt: skip
@@ -57,23 +60,44 @@ def built_selectors(module: Module) -> list[str]:
         for node in _calls(module)
         if isinstance(node.func, ast.Attribute)
         and node.func.attr in SELECTOR_METHODS
-        and node.args
-        and not (node.func.attr == "select" and (len(node.args) > 1 or isinstance(node.args[0], ast.Starred)))
-        and not _is_constant(node.args[0], constants)
+        and (selector := _argument(node, SELECTOR_KEYWORDS)) is not None
+        and not (node.func.attr == "select" and (len(node.args) > 1 or isinstance(selector, ast.Starred)))
+        and not _is_constant(selector, constants)
         and not _is_exempt(module, node)
     ]
+
+
+def uncalled_selectors(module: Module) -> list[str]:
+    """A method that takes a selector is called where it is named: under another name its calls are not seen here."""
+    called = {id(node.func) for node in _calls(module)}
+    names = SELECTOR_METHODS - {"select"}
+    return [
+        f"{module.path}:{node.lineno} a method or class that takes a selector is not called in place"
+        for node in module.nodes
+        if (isinstance(node, ast.Attribute) and node.attr in names and id(node) not in called)
+        or (isinstance(node, ast.Constant) and node.value in names and _is_in_getattr(module, node))
+        or (isinstance(node, ast.alias) and node.name in SELECTOR_CLASSES)
+        or (isinstance(node, ast.Attribute) and node.attr in SELECTOR_CLASSES)
+    ]
+
+
+def _is_in_getattr(module: Module, name: ast.Constant) -> bool:
+    return any(
+        isinstance(call.func, ast.Name) and call.func.id == "getattr" and any(name is each for each in call.args)
+        for call in _calls(module)
+    )
 
 
 def built_patterns(module: Module) -> list[str]:
     """A pattern is a literal or a constant, or its line says why its cost is bounded."""
     constants = _constants(module)
-    explained = {line for line, _ in module.comments}
+    explained = {line for line, text in module.comments if not text.lstrip("# ").startswith(("noqa", "type:", "fmt:"))}
     at_import = _run_at_import(module)
     return [
         _finding(module, node, "the pattern is built, and no comment on its line says why its cost is bounded")
-        for node in _pattern_calls(module)
+        for node, pattern in _pattern_calls(module)
         if id(node) not in at_import
-        and not _is_constant(node.args[0], constants)
+        and not _is_constant(pattern, constants)
         and not explained & set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
         and not _is_exempt(module, node)
     ]
@@ -83,8 +107,8 @@ def nested_quantifiers(module: Module) -> list[str]:
     """No quantifier without an upper bound holds another one that can match the same text."""
     constants = _constants(module)
     findings = []
-    for node in _pattern_calls(module):
-        pattern = _text(node.args[0], constants)
+    for node, argument in _pattern_calls(module):
+        pattern = _text(argument, constants)
         if pattern is None or _is_exempt(module, node):
             continue
         verbose = any("VERBOSE" in ast.unparse(flags) or "re.X" in ast.unparse(flags) for flags in _flags(node))
@@ -115,8 +139,15 @@ def _calls(module: Module) -> Iterator[ast.Call]:
     return (node for node in module.nodes if isinstance(node, ast.Call))
 
 
-def _pattern_calls(module: Module) -> Iterator[ast.Call]:
-    """Yield the calls of functions of `re` and `regex` that take a pattern, however they are imported."""
+def _argument(call: ast.Call, keywords: Collection[str]) -> ast.expr | None:
+    """Return the first positional argument, or the one that is given by one of these keywords."""
+    if call.args:
+        return call.args[0]
+    return next((keyword.value for keyword in call.keywords if keyword.arg in keywords), None)
+
+
+def _pattern_calls(module: Module) -> Iterator[tuple[ast.Call, ast.expr]]:
+    """Yield the calls of functions of `re` and `regex`, however they are imported, each with its pattern."""
     libraries: set[str] = set()
     functions: set[str] = set()
     for node in module.nodes:
@@ -132,8 +163,9 @@ def _pattern_calls(module: Module) -> Iterator[ast.Call]:
                 is_pattern_call = name in functions
             case _:
                 is_pattern_call = False
-        if is_pattern_call and call.args:
-            yield call
+        pattern = _argument(call, {"pattern"}) if is_pattern_call else None
+        if pattern is not None:
+            yield call, pattern
 
 
 def _flags(node: ast.Call) -> list[ast.expr]:

@@ -10,7 +10,9 @@ from architecture import matchers
 from architecture.sources import Module, modules
 
 Rule = Callable[[Module], list[str]]
-RULES: list[Rule] = [matchers.built_selectors, matchers.built_patterns, matchers.nested_quantifiers]
+RULES: list[Rule] = [
+    matchers.built_selectors, matchers.uncalled_selectors, matchers.built_patterns, matchers.nested_quantifiers,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -34,7 +36,14 @@ BREACHES: list[tuple[Rule, str]] = [
     (matchers.built_selectors, "tree.any_css_matches((BOX, name))"),
     (matchers.built_selectors, "tree.select(name)"),
     (matchers.built_selectors, "tree.css(BOX if text else name)"),
+    (matchers.built_selectors, "tree.css(query=name)"),
+    (matchers.uncalled_selectors, "find = tree.css_first"),
+    (matchers.uncalled_selectors, "list(map(tree.css, text))"),
+    (matchers.uncalled_selectors, "getattr(tree, 'css')(name)"),
+    (matchers.uncalled_selectors, "from selectolax.lexbor import LexborCSSSelector"),
     (matchers.built_patterns, "re.search(name, text)"),
+    (matchers.built_patterns, "re.search(pattern=name, string=text)"),
+    (matchers.built_patterns, "re.search(name, text)  # noqa: RUF100"),
     (matchers.built_patterns, "re.compile(re.escape(name))"),
     (matchers.built_patterns, "re.sub(f'a{name}', '', text)"),
     (matchers.built_patterns, "regex.findall('|'.join(name), text)"),
@@ -49,6 +58,8 @@ KEEPERS: list[tuple[Rule, str]] = [
     (matchers.built_selectors, "tree.css(f'{BOX} a')"),
     (matchers.built_selectors, "tree.any_css_matches((BOX, 'a'))"),
     (matchers.built_selectors, "tab.select(index, option)"),
+    (matchers.uncalled_selectors, "tree.css('a')"),
+    (matchers.uncalled_selectors, "style = 'css'"),
     (matchers.built_patterns, "re.search('a' + BOX, text)"),
     (matchers.built_patterns, "re.search(name, text)  # a key of RULES, on at most 200 characters"),
     (matchers.built_patterns, "text.split(name)"),

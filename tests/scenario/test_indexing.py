@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -286,6 +287,9 @@ def papers(folder: Path) -> Path:
     (folder / "deep" / "a count.docx").write_bytes(docx(paragraph(run(told.format("petrel")))))
     cell = f'<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>{told.format("tern")}</t></is></c></row></sheetData>'
     (folder / "deep" / "count.xlsx").write_bytes(xlsx(cell))
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": told.format("fulmar")}]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (folder / "count.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     (folder / "empty.md").write_text("", encoding="utf-8")
     (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
     (folder / ".git" / "hidden.txt").write_text(told.format("secret"), encoding="utf-8")
@@ -297,15 +301,21 @@ async def test_every_readable_file_of_a_folder_is_kept_and_found(tmp_path: Path)
     folder = papers(tmp_path / "papers")
     async with opened(tmp_path / "store") as web:
         told = await kept(web, str(folder))
-        assert told.counts == {"kept": 5, "unchanged": 0, "failed": 1}
+        assert told.counts == {"kept": 6, "unchanged": 0, "failed": 1}
         assert [(row.url, row.code) for row in told.pages if row.code] == [(name_of(folder / "empty.md"), "empty")]
         assert any("1 files of other kinds" in note for note in told.notes)
-        for word, name in (("limpet", "notes.md"), ("petrel", "deep/a count.docx"), ("tern", "deep/count.xlsx")):
+        names = {
+            "limpet": "notes.md",
+            "petrel": "deep/a count.docx",
+            "tern": "deep/count.xlsx",
+            "fulmar": "count.ipynb",
+        }
+        for word, name in names.items():
             assert await found(web, word) == [name_of(folder / name)]
         assert await found(web, "secret root") == []
-        assert (await kept(web, str(folder))).counts == {"kept": 0, "unchanged": 5, "failed": 1}
+        assert (await kept(web, str(folder))).counts == {"kept": 0, "unchanged": 6, "failed": 1}
         (folder / "plain.txt").write_text("Nothing but gannets here.", encoding="utf-8")
-        assert (await kept(web, str(folder))).counts == {"kept": 1, "unchanged": 4, "failed": 1}
+        assert (await kept(web, str(folder))).counts == {"kept": 1, "unchanged": 5, "failed": 1}
         assert await found(web, "gannets") == [name_of(folder / "plain.txt")]
 
 
@@ -350,8 +360,8 @@ async def test_removing_a_folder_forgets_what_lies_below_it_and_nothing_beside(t
     async with opened(tmp_path / "store", server) as web:
         await kept(web, str(folder), str(beside), *urls)
         told: list[indexing.Row] = []
-        assert (await indexing.remove(web, [str(folder)], tell=told.append)).counts == {"removed": 5}
-        assert len(told) == 5
+        assert (await indexing.remove(web, [str(folder)], tell=told.append)).counts == {"removed": 6}
+        assert len(told) == 6
         assert await web.indexed() == (name_of(beside), *urls)
         gone = await indexing.remove(web, [*urls, "https://nowhere.example/"], tell=told.append)
         assert gone.counts == {"removed": 1, "not there": 1}

@@ -30,7 +30,7 @@ STDIN: Final = "-"
 READABLE = frozenset(
     {
         *(".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst"),
-        *(".pdf", ".docx", ".xlsx", ".xlsm", ".pptx", ".rtf"),
+        *(".pdf", ".docx", ".xlsx", ".xlsm", ".xltx", ".xltm", ".pptx", ".pptm", ".ppsx", ".potx", ".rtf", ".ipynb"),
         *(".mht", ".mhtml", ".csv", ".tsv", ".json", ".xml", ".rss", ".atom"),
         *(".epub", ".odt", ".ott", ".fodt", ".ods", ".ots", ".fods", ".odp", ".otp", ".fodp", ".odg", ".fodg"),
         *(".eml", ".mbox"),
