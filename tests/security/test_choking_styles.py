@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import wellread
 from effort import costs_at_most
+from wellread.errors import Empty
 from wellread.types import Source
 from wellread.web.extract.html import HtmlExtractor
 
@@ -90,3 +92,27 @@ def test_a_megabyte_of_rules_costs_about_a_second(styles: str) -> None:
 def test_what_adds_up_to_nothing_seen_is_not_read(page: str) -> None:
     told = HtmlExtractor().extract(Source(body=f"{PROSE}{page}".encode(), media_type="text/html"))
     assert "ORDER" not in "".join(span.text for block in told.document for span in block.spans)
+
+
+def _page_of_rules(rule: str, count: int) -> str:
+    rules = "".join(rule.format(at) for at in range(count))
+    return f"<html><head><style>{rules}</style></head><body>{'<p>The tide turns at noon.</p>' * 300}</body></html>"
+
+
+@pytest.mark.parametrize("rule", ["p:has(.b{}){{display:none}}", "p:nth-child(1 of .c{}){{visibility:hidden}}"])
+def test_styles_beyond_the_bound_are_told(rule: str) -> None:
+    page = wellread.extract(f"{_page_of_rules(rule, 2_000)}<pre>Ebb at six.</pre>", url="https://tide.example/")
+    assert "styles_cut" in [notice.code for notice in page.notices]
+    assert not page.complete
+
+
+def test_page_hidden_by_styles_beyond_the_bound() -> None:
+    with pytest.raises(Empty, match="its styles") as raised:
+        wellread.extract(_page_of_rules("p:has(.b{}){{display:none}}", 6_000), url="https://tide.example/")
+    assert raised.value.hint == "look at it in a browser"
+
+
+def test_styles_within_the_bound_are_not_told() -> None:
+    page = wellread.extract(_page_of_rules("p.b{}{{display:none}}", 200), url="https://tide.example/")
+    assert "styles_cut" not in [notice.code for notice in page.notices]
+    assert page.text.count("tide") == 300

@@ -98,6 +98,8 @@ class Index:
         counter: StepCounter,
     ) -> None:
         """Take the rules by their keys, and what takes their selectors apart."""
+        self.is_cut = False
+        """Whether rules were not worked out: the page asks for more work than is done for one page."""
         self._matcher = matcher
         self._counter = counter
         self._mentions = mentions
@@ -132,7 +134,7 @@ class Index:
         known = self._alike.get(own)
         if known is None:
             if self._matcher.is_exhausted():
-                return _TOO_MUCH
+                return self._too_much()
             known = self._alike[own] = self._borne(own)
         rules, by_path, others = known
         if by_path:
@@ -142,6 +144,11 @@ class Index:
                 along = self._along[place] = self._with(rules, self._proven(node, by_path))
             rules = along
         return self._with(rules, self._proven(node, others)) if others else rules
+
+    def _too_much(self) -> list[Rule]:
+        """Note that rules were not worked out; return the one that takes their place, which hides."""
+        self.is_cut = True
+        return _TOO_MUCH
 
     def _with(self, rules: list[Rule], found: Sequence[Rule]) -> list[Rule]:
         if not found:
@@ -157,7 +164,7 @@ class Index:
         matcher = self._matcher
         matcher.steps += 1 + len(perhaps) // 32
         if matcher.is_exhausted():
-            return _TOO_MUCH
+            return self._too_much()
         above = self._names_above(node)
         if len(above) < _MOST_NAMES:
             perhaps = [rule for rule in perhaps if rule.selector.around <= above]
@@ -167,7 +174,7 @@ class Index:
             held = matcher.matches(node, rule.selector.chain)
             if held is None:
                 if matcher.is_exhausted():
-                    return _TOO_MUCH
+                    return self._too_much()
                 found.append(self._doubted(rule))
             elif held:
                 found.append(rule)
@@ -192,7 +199,7 @@ class Index:
                 placed = self._placed[name] = self._place(name)
             self._matcher.steps += len(placed)
             if self._placed_counts[name] > _MOST_ALIKE:
-                return _TOO_MUCH, [], []
+                return self._too_much(), [], []
             for group in placed:
                 if group.names <= own:
                     groups.append(group)
@@ -209,7 +216,7 @@ class Index:
         count = sum(len(group.sure) for group in filled)
         self._matcher.steps += count // 2
         if count > _MOST_SURE:
-            return _TOO_MUCH
+            return self._too_much()
         key = tuple(sorted(id(group) for group in filled))
         known = self._joined_groups.get(key)
         if known is not None:

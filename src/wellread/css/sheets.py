@@ -77,6 +77,11 @@ class StyleSheets:
     def __bool__(self) -> bool:
         return bool(self.alarms or self.nodes)
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether rules were not worked out, because they ask for more work than is done for one page."""
+        return self._threats.is_cut or any(index.is_cut for index in self._indices.values())
+
     def _sound(self) -> Index:
         """Note which names and nodes have a rule that may hide: all others cost one look-up."""
         threats = [rule for rule in self._rules if self._weighed.may_hide(rule.body)]

@@ -108,6 +108,11 @@ class Judge:
         self._customs = Customs(sheets)
         self._work = 0
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether the styles asked for more work than is done for one page, so that elements were taken for hidden."""
+        return self._work > _MOST_WORK or self.sheets.is_cut
+
     def see(self, node: LexborNode, tag: str, attributes: Attributes, look: Look) -> Look:
         """Return the look of an element; the same object where nothing changes."""
         small = look.share < USUAL.share

@@ -28,7 +28,7 @@ from wellread.segmentation import (
     tags,
 )
 from wellread.segmentation.boxes import Box, ChoiceControl, Leaf, Medium, Walked
-from wellread.types import Style
+from wellread.types import Notice, Style
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -84,6 +84,9 @@ _CHOOSING: Final = frozenset({"aria-checked", "aria-pressed", "data-value"})
 _CHOSEN_ROLES: Final = frozenset({"radio", "option"})
 """What marks an element as one of several things to choose, in the place of a radio button."""
 _UNSEEN: Final = Concealment("visibility:hidden", UNDONE)
+STYLES_CUT: Final = Notice(
+    "styles_cut", "the styles ask for more work than is done for one page: text that people see may be left out"
+)
 
 State = tuple[Box, int, "str | None", int, "Look"]
 """Where the walk is: box, style, link, mode (see `leaves`), and how text looks."""
@@ -104,6 +107,7 @@ def walked(
     if tree.body is not None and walker.is_open(tree.body.parent) and walker.is_open(tree.body):
         walker.walk(tree.body)
     notices = [*walker.unseen.notices(leaf.words for leaf in walker.leaves), *later.notices()]
+    notices += [STYLES_CUT] if walker.judge.is_cut else []
     found = Walked(walker.leaves, walker.boxes, notices, *heads.told(tree), walker.veiled, walker.times, later.withheld)
     return found._replace(media=walker.embedded.media, controls=walker.embedded.controls)
 

@@ -16,6 +16,7 @@ from wellread.net.content import decode
 from wellread.seen import names
 from wellread.seen.shadow import unslotted
 from wellread.segmentation import panels
+from wellread.segmentation.walk import STYLES_CUT
 from wellread.step_counter import StepCounter
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
@@ -72,6 +73,8 @@ _FRAME: Final = 1_000
 _BESIDE: Final = " but what stands around one: a menu, links to skip it, a word while it loads"
 _BESIDE_TITLE: Final = " but its title: the rest is hidden until scripts run"
 _SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
+_BEYOND_STYLES: Final = " that its styles are known to show: they ask for more work than is done for one page"
+_BROWSER_HINT: Final = "look at it in a browser"
 _RECALL_HINT: Final = "mode `recall` reads what there is"
 
 
@@ -148,7 +151,8 @@ class HtmlExtractor:
         document, found = assembled(seen, choice, links, labels, placed)
         beyond = _beyond(told, links, seen, choice, tree, source.url or about.canonical_url)
         if not document:
-            raise _nothing_seen(source.url, "", scripted=sight.scripted)
+            beside = _BEYOND_STYLES if STYLES_CUT in seen.notices else ""
+            raise _nothing_seen(source.url, beside, scripted=sight.scripted)
         return Extraction(
             document=(*document, *facts),
             metadata=_opened(about, choice.posts[0]) if opens else about,
@@ -249,7 +253,11 @@ def _is_title_of_more(text: str, seen: Walked) -> bool:
 
 
 def _nothing_seen(url: str | None, beside: str, *, scripted: bool) -> Empty:
-    hint = _SCRIPT_HINT if scripted else _RECALL_HINT if beside else None
+    hint = _RECALL_HINT if beside else None
+    if beside == _BEYOND_STYLES:
+        hint = _BROWSER_HINT
+    elif scripted:
+        hint = _SCRIPT_HINT
     empty = Empty(f"{url or 'the page'} shows no text{beside}", url=url, hint=hint)
     empty.scripted = scripted
     return empty
