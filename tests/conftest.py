@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,14 +20,12 @@ from wellread.apps.build import Web
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
+    from pathlib import Path
 
     from postgres import Postgres
     from wellread.config import Settings
 
 LOOPBACK = ("127.", "::1", "localhost")
-
-# Loading the authorities of the system takes 30 ms, several times in a test; on loopback none of them signs anything.
-os.environ.setdefault("SSL_CERT_FILE", str(Path(__file__).parent / "security" / "authority.pem"))
 
 # Properties say what is so, not how fast: a machine that is slow, or busy elsewhere, refutes none of them.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
