@@ -55,10 +55,10 @@ def _target(leaf: Leaf) -> str | None:
 
 def _leads_within(href: str, host: str) -> bool:
     try:
-        path = urlsplit(href).path
+        target = urlsplit(href)
     except ValueError:
         return False
-    return _host(href) in {"", host} and _FILE.search(path) is None
+    return (target.hostname or "") in {"", host} and _FILE.search(target.path) is None
 
 
 def _host(url: str) -> str:

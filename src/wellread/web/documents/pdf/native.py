@@ -33,9 +33,6 @@ _SIGNATURES: Final[dict[str, tuple[Any, ...]]] = {  # Any: ctypes types; the fir
     "FPDFPage_CountObjects": (_INT, _ADDRESS),
     "FPDFFormObj_CountObjects": (_INT, _ADDRESS),
     "FPDFFormObj_GetObject": (_ADDRESS, _ADDRESS, ctypes.c_ulong),
-    "FPDFPageObj_GetMatrix": (_INT, _ADDRESS, _ADDRESS),
-    "FPDFPageObj_GetBounds": (_INT, _ADDRESS, _ADDRESS, _ADDRESS, _ADDRESS, _ADDRESS),
-    "FPDFPageObj_GetFillColor": (_INT, _ADDRESS, _ADDRESS, _ADDRESS, _ADDRESS, _ADDRESS),
     "FPDFPageObj_HasTransparency": (_INT, _ADDRESS),
     "FPDFPageObj_GetClipPath": (_ADDRESS, _ADDRESS),
     "FPDFClipPath_CountPaths": (_INT, _ADDRESS),
@@ -54,12 +51,12 @@ _BATCH_RESULTS: Final[dict[str, Any]] = {  # Any: ctypes types; arguments are in
     "FPDFTextObj_GetFontSize": _INT,
     "FPDFTextObj_GetTextRenderMode": _INT,
 }
-_ANYWHERE: Final = (-math.inf, -math.inf, math.inf, math.inf)
+ANYWHERE: Final = (-math.inf, -math.inf, math.inf, math.inf)
 _RESULTS: Final[dict[str, tuple[tuple[float, ...], DTypeLike, bool]]] = {
     "FPDFText_GetCharBox": ((0.0, 0.0, 0.0, 0.0), np.float64, False),
     "FPDFText_GetCharOrigin": ((0.0, 0.0), np.float64, False),
     "FPDFPageObj_GetMatrix": ((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), np.float32, True),
-    "FPDFPageObj_GetBounds": (_ANYWHERE, np.float32, False),
+    "FPDFPageObj_GetBounds": (ANYWHERE, np.float32, False),
     "FPDFPageObj_GetFillColor": ((0, 0, 0, 255), np.uint32, False),
     "FPDFTextObj_GetFontSize": ((0.0,), np.float32, False),
 }

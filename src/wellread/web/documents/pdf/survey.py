@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from wellread.web.documents.pdf.native import batch_call, call, pointer, result_table
+from wellread.web.documents.pdf.native import ANYWHERE, batch_call, call, pointer, result_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +40,6 @@ Matrix = tuple[float, float, float, float, float, float]
 _SAME: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 NO_OBJECT: Final = 0
 """The row of characters that no text object draws: PDFium adds spaces."""
-_ANYWHERE: Final[Box] = (-math.inf, -math.inf, math.inf, math.inf)
 
 
 class TextObjects(NamedTuple):
@@ -157,7 +156,7 @@ class Survey:
                     pointers,
                     _SAME,
                     colours=result_table("FPDFPageObj_GetFillColor").filled(pointers, count=len(unknown)),
-                    boxes=np.full((len(unknown), 4), _ANYWHERE),
+                    boxes=np.full((len(unknown), 4), ANYWHERE),
                     places=np.full(len(unknown), MAX_SURVEYED),
                 ),
             )
