@@ -5,10 +5,12 @@ All of it is counted for a whole page at once, in arrays; loops in Python touch 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.segmentation import writing
 from wellread.types import Style
 from wellread.web.extract import lexicon
 from wellread.web.extract.surroundings import LEVELS, Surroundings, surroundings
@@ -32,8 +34,18 @@ _LINE_NUMBERS: Final = np.arange(len(lexicon.LINES))
 _CATEGORY_BITS: Final = np.arange(len(lexicon.CATEGORIES), dtype=np.uint32)
 
 _CLASSES: Final = ("0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", " \n\t", ",;:", ".!?", "$%", "|/>@#", "()[]{}=_")
+_ALIKE: Final = (
+    ("0", "\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19"),
+    ("A", "\u0386-\u038f\u0391-\u03ab\u0400-\u042f\u0531-\u0556\uff21-\uff3a"),
+    (" ", "\u3000"),
+    (",", "\u055d\u060c\u061b\u1363\u1365\u3001\uff0c\uff1a\uff1b\uff64"),
+    (".", "\u0589\u061f\u06d4\u0964\u0965\u104b\u1362\u17d4\u3002\uff01\uff0e\uff1f\uff61"),
+    ("|", "\uff0f\uff5c"),
+    ("(", "\u300c-\u300f\u3010\u3011\uff08\uff09"),
+)
+"""Ranges of characters of other scripts, with one of `_CLASSES` that does the same (Unicode, `PropList.txt`)."""
 _DIGITS, _CAPITALS, _SPACES, _PAUSES, _STOPS = range(5)
-_OTHER: Final = 128
+_OTHER: Final = 0x1_0000
 """Code points from here on count as letters."""
 
 
@@ -42,6 +54,9 @@ def _table() -> NDArray[np.uint8]:
     for bit, characters in enumerate(_CLASSES):
         for character in characters:
             table[ord(character)] = 1 << bit
+    for like, ranges in _ALIKE:
+        for match in re.finditer("(.)(?:-(.))?", ranges):
+            table[ord(match[1]) : ord(match[2] or match[1]) + 1] = table[ord(like)]
     return table
 
 
@@ -78,12 +93,12 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
     """Return the features of a page that has at least one leaf."""
     leaves = walked.leaves
     texts = [leaf.words for leaf in leaves]
-    own = _Own(leaves, texts, walked.title)
+    script = _script(texts)
+    own = _Own(leaves, texts, walked.title, script)
     around = surroundings(walked, vocabulary, own.chars, own.linked)
     opened, told = vocabulary.openings(texts)
     inner, each = vocabulary.inner(leaves)
     heading, ended = _headings(leaves)
-    script = _script(texts)
     columns = [_numbers(own, around, heading, script), ended, *_purposes(texts, heading), *_places(around, script)]
     return Features(
         numbers=np.concatenate(columns, axis=1, dtype=np.float32),
@@ -96,8 +111,13 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
         origin=own.origin,
         code=own.code > 0,
         weight=own.chars / max(1.0, float(own.chars.sum())),
-        sizes=np.array([text.count(" ") + 1 if text else 0 for text in texts], np.float32),
+        sizes=_words(texts, script),
     )
+
+
+def _words(texts: Sequence[str], script: _Script) -> Floats:
+    spaced = np.array([text.count(" ") + 1 if text else 0 for text in texts], np.float32)
+    return spaced + script.unspaced * np.array([len(text) for text in texts], np.float32)
 
 
 def _starts(counts: Sequence[int]) -> Integers:
@@ -109,10 +129,11 @@ def _starts(counts: Sequence[int]) -> Integers:
 class _Own:
     """What the leaves say of themselves: one array for each measure."""
 
-    def __init__(self, leaves: Sequence[Leaf], texts: Sequence[str], title: str) -> None:
+    def __init__(self, leaves: Sequence[Leaf], texts: Sequence[str], title: str, script: _Script) -> None:
         first: dict[str, int] = {}
         self.origin: Integers = np.array([first.setdefault(text, at) for at, text in enumerate(texts)], np.intp)
         columns = _measures(leaves)
+        columns[:2] *= script.scale
         self.chars, self.linked, self.links, self.level, self.code, self.spans, self.strong, self.images = columns
         lengths = np.array([len(text) for text in texts])
         self.again = (self.origin < np.arange(len(texts))) & (lengths > 8)
@@ -143,6 +164,10 @@ class _Script(NamedTuple):
     """(N, 8): how many characters of each class."""
     ends: Floats
     """(N, 8): the class of the last one."""
+    scale: Floats
+    """(N,): how many letters a character says, see `writing`."""
+    unspaced: Floats
+    """(N,): words that no spaces part, for each character."""
 
 
 def _script(texts: Sequence[str]) -> _Script:
@@ -152,8 +177,15 @@ def _script(texts: Sequence[str]) -> _Script:
     classes = np.unpackbits(_TABLE[np.minimum(codes, _OTHER)][:, None], axis=1, bitorder="little")
     starts = np.cumsum(lengths) - lengths
     counts = np.add.reduceat(classes, starts, axis=0, dtype=np.float32)
-    ends = classes[np.maximum(starts, starts + lengths - 2)]
-    return _Script((lengths - 1).astype(np.float32), counts, ends.astype(np.float32))
+    ends = classes[np.maximum(starts, starts + lengths - 2)].astype(np.float32)
+    characters = (lengths - 1).astype(np.float32)
+    measures = writing.lengths(codes)
+    if measures is None:
+        return _Script(characters, counts, ends, np.ones_like(characters), np.zeros_like(characters))
+    letters, words = (np.add.reduceat(column, starts, dtype=np.float32) for column in measures)
+    counts[:, _SPACES] += words
+    scale = (letters - 1) / np.maximum(characters, 1)
+    return _Script(letters - 1, counts, ends, scale, words / np.maximum(characters, 1))
 
 
 def _numbers(own: _Own, around: Surroundings, heading: Integers, script: _Script) -> Floats:

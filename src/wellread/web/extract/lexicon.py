@@ -13,6 +13,7 @@ from typing import Final
 
 from wellread.css.words import word_set
 from wellread.memo import remembered
+from wellread.web.extract.line_phrases import line_category
 
 _NAMES: Final = {
     "aside": word_set(
@@ -129,4 +130,6 @@ def line(text: str) -> str:
     if len(text) > _LONGEST:
         return ""
     found = _LINE.match(text)
-    return found.lastgroup or "" if found else ""
+    if found and found.lastgroup:
+        return found.lastgroup
+    return line_category(text)
