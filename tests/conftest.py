@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from anyio.from_thread import start_blocking_portal
 from coverage import Coverage
-from hypothesis import HealthCheck, is_hypothesis_test, settings
+from hypothesis import is_hypothesis_test
 
 import postgres
 from installed import objection
+from properties import load_profiles
 from sites import Names, Reading, Site, need_browser, serving, settings_for, skip_or_fail
 from wellread.apps.build import Web
 
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = ("127.", "::1", "localhost")
 
-# Properties say what is so, not how fast: a machine that is slow, or busy elsewhere, refutes none of them.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
+load_profiles()
 
 
 def _watch(event: str, args: tuple[object, ...]) -> None:

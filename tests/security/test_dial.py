@@ -339,6 +339,15 @@ async def test_certificates_that_cannot_be_read_are_a_setting_to_mend(tmp_path: 
         NetworkTransport(Settings(net=NetSettings(ca_file=tmp_path / "missing.pem")), policy=DEFAULT)
 
 
+async def test_only_tls_needs_the_certificates_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "missing.pem"))
+    async with serving({"/": OK}) as server, carrying(Wires(server.port)) as transport:
+        assert (await read(transport, "http://name.example/")).body == b"hello"
+        for _ in range(2):
+            with pytest.raises(ConfigError, match="no certificates can be read from the system's store: No such file"):
+                await read(transport, "https://name.example/")
+
+
 # ------------------------------------------------------------------------------------------------ TLS, HTTP/2
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from properties import examples
 from wellread.store.words import is_spaced, tokens
 from wellread.types import Passage
 from wellread.web.rank.bm25 import scored
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from wellread.web.rank.ranking import Ranked
 
-hundred = settings(max_examples=100, deadline=None)
+hundred = settings(max_examples=examples(100), deadline=None)
 
 
 def passage(text: str, url: str = "http://a.example/") -> Passage:

@@ -97,6 +97,21 @@ def test_a_property_may_be_called_pattern_and_a_pattern_is_told_in_words() -> No
     assert told == {"properties": {"pattern": {"type": "string", "description": r"A day (pattern: ^\d+$)"}}}
 
 
+@pytest.mark.parametrize("schema", [{"type": "lamp"}, {"required": "on"}, {"enum": {"on"}}, {"properties": {"a": 3}}])
+def test_no_schema_is_refused_each_time_by_its_owner(schema: dict[str, object]) -> None:
+    for owner in ("tool 'one'", "tool 'two'"):
+        with pytest.raises(PluginError, match=f"^the arguments of {owner} are no JSON schema: .+"):
+            check(schema, owner)
+
+
+def test_a_schema_that_changed_is_checked_again() -> None:
+    schema = {"type": "object"}
+    check(schema, "a tool")
+    schema["type"] = "lamp"
+    with pytest.raises(PluginError, match="'lamp'"):
+        check(schema, "a tool")
+
+
 @pytest.fixture
 def asked() -> Iterator[tuple[str, list[str]]]:
     seen: list[str] = []

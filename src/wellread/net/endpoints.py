@@ -16,7 +16,7 @@ import httpx2
 
 from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, TooLarge, WellreadError
 from wellread.net import guard
-from wellread.net.dial import GuardedBackend, SystemDialler, SystemResolver, trust
+from wellread.net.dial import GuardedBackend, SystemDialler, SystemResolver, connection_pool
 from wellread.net.retries import STATUSES, retry_after_s
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ MAX_BYTES = 50_000_000
 MAX_WAIT_S = 60.0
 """The longest pause that a server's Retry-After gets; what asks for more is not asked again."""
 MAX_CONNECTIONS = 20
-KEEP_ALIVE_S = 15.0
 OVERLOADED = 529
 """Anthropic's own status for too much traffic (docs: API errors)."""
 HIDDEN = "wellread.hidden"
@@ -81,13 +80,7 @@ def client(
     policy = replace(guard.policy(net), allow_hosts=listed)
     origins = {_checked(url, policy) for url in (*public, *named)}
     backend = GuardedBackend(policy, resolver or SystemResolver(), dialler or SystemDialler())
-    pool = httpcore2.AsyncConnectionPool(
-        ssl_context=trust(net.ca_file),
-        max_connections=MAX_CONNECTIONS,
-        keepalive_expiry=KEEP_ALIVE_S,
-        http2=True,
-        network_backend=backend,
-    )
+    pool = connection_pool(net, backend, max_connections=MAX_CONNECTIONS)
     return httpx2.AsyncClient(
         transport=_Door(pool, policy, frozenset(origins), patience),
         # A body that comes as it is cannot unfold into gigabytes.
