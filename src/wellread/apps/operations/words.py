@@ -84,10 +84,11 @@ def _post(post: Page.Post) -> str:
 
 
 def found(result: Found, _include: Include) -> str:
-    """Return the hits, and how services that failed ended."""
+    """Return the hits, and what services have to say of them: why they failed, or which words nothing has."""
     hits = "\n".join(_hit(hit) for hit in result.hits)
     lines = [f"{len(result.hits)} results." if result.hits else "No results."]
     lines += _failed_services(result.outcomes)
+    lines += [f"{outcome.provider}: {_line(outcome.detail)}." for outcome in _with_remarks(result.outcomes)]
     if result.ignored_filters:
         lines.append(f"Filters that the service lacks: {', '.join(result.ignored_filters)}.")
     return "\n".join([*lines, quoted(hits, "search results")] if result.hits else lines)
@@ -118,6 +119,10 @@ def gathered(result: Gathered, include: Include) -> str:
 def _failed_services(outcomes: tuple[ProviderOutcome, ...]) -> list[str]:
     failed = [outcome for outcome in outcomes if outcome.code != "ok"]
     return [f"{outcome.provider}: {outcome.code}. {_line(outcome.detail)}".rstrip() for outcome in failed]
+
+
+def _with_remarks(outcomes: tuple[ProviderOutcome, ...]) -> list[ProviderOutcome]:
+    return [outcome for outcome in outcomes if outcome.code == "ok" and outcome.detail]
 
 
 def _cut(passage: Passage) -> str:
