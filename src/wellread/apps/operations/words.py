@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 _KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
 
-_COMPLETE = {True: "complete.", False: "not complete: see the warnings."}
-
 Include = frozenset[str]
 """The lists that the caller has asked for: `include` of the arguments."""
 
@@ -35,7 +33,7 @@ def page(result: Page, include: Include) -> str:
     lines = [
         result.final_url,
         f"Characters {result.start:,} to {end:,} of {result.total_chars:,}; confidence {result.confidence:.2f}; "
-        + _COMPLETE[result.complete],
+        + _extent(result),
         *_notices(result.notices),
         quoted(_titled(result), result.final_url),
     ]
@@ -46,6 +44,12 @@ def page(result: Page, include: Include) -> str:
         more = f"The page goes on: {missing:,} of its {result.total_chars:,} characters are not shown yet."
         lines.append(_next_call(more, "web_read", {"url": result.url, "cursor": result.cursor}))
     return "\n".join(lines)
+
+
+def _extent(result: Page) -> str:
+    if not result.complete:
+        return "not complete: see the warnings."
+    return "complete." if len(result.text) == result.total_chars else "a piece of the page."
 
 
 def _notices(notices: Iterable[Notice]) -> list[str]:
