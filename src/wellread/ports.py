@@ -176,7 +176,10 @@ class Index(Protocol):
         """Return the snapshot of a URL in the index, or None; `at_hand`: only one that was added with a mark."""
 
     def search(self, query: str, count: int) -> list[Hit]:
-        """Return the best `count` hits by BM25, best first, snippets without markup."""
+        """Return the best `count` hits by BM25, best first, snippets without markup; each has a word like the query."""
+
+    def missing_words(self, query: str) -> tuple[str, ...]:
+        """Return words of `query` that no page has as they are written, some of them where they are many."""
 
     def remove(self, url: str) -> bool:
         """Forget a URL; False when it was not there."""

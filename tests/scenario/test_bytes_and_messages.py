@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gzip
 from dataclasses import replace
+from io import BytesIO
 from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 import anyio
 import pytest
 
 from scenario.loopback import FETCH, Server, client_for, fetched, head, moved, then_silence, whole
+from wellread import tools
 from wellread.apps.build import Web
 from wellread.config import CacheSettings, NetSettings, Settings
 from wellread.errors import Gone, InvalidUrl, Robots, Timeout, TooLarge, Unsupported, Upstream
@@ -85,6 +88,36 @@ async def test_url_with_blanks_around_it(server: Server, blank: str, tmp_path: P
     async with Web(web_settings(server, tmp_path)) as web:
         page = await web.read(f"{blank}{server.url('/a')}{blank}", render="never", user_asked=True)
     assert page.final_url == server.url("/a")
+
+
+@pytest.mark.parametrize("path", ["/private", "/private.zip"])
+async def test_page_for_a_person_is_not_cached_for_agents(server: Server, path: str, tmp_path: Path) -> None:
+    archive = BytesIO()
+    with ZipFile(archive, "w") as file:
+        file.writestr("ferry.txt", TEXT)
+    server.paths.update(
+        {
+            "/robots.txt": whole(b"User-agent: *\nDisallow: /private"),
+            "/private": whole(PAGE, Content_Type="text/html"),
+            "/private.zip": whole(archive.getvalue(), Content_Type="application/zip"),
+        }
+    )
+    settings, url = web_settings(server, tmp_path), server.url(path)
+    async with Web(settings) as web:
+        first = await web.read(url, render="never", user_asked=True)
+        again = await web.read(url, render="never", user_asked=True)
+        with pytest.raises(Robots):
+            await web.read(url, render="never")
+    assert (first.cached, again.cached) == (False, True)
+    async with Web(settings) as web, tools.openai(web) as kit:
+        assert (await kit.call("web_read", {"url": url})).startswith("robots: ")
+
+
+async def test_copy_of_an_agent_serves_a_person(server: Server, tmp_path: Path) -> None:
+    server.paths["/a"] = whole(PAGE, Content_Type="text/html")
+    async with Web(web_settings(server, tmp_path)) as web:
+        await web.read(server.url("/a"), render="never")
+        assert (await web.read(server.url("/a"), render="never", user_asked=True)).cached
 
 
 async def test_url_with_a_blank_inside_is_refused(server: Server) -> None:

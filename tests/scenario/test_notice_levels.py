@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from scenario.doors import http, settings
 from wellread import Web, extract, tools
 from wellread.apps.cli import app
+from wellread.apps.terminal import show_page
 from wellread.notice_levels import NOTICE_MEANINGS
 from wellread.testing import DictWeb
 from wellread.types import Notice, only_warnings
@@ -87,6 +88,19 @@ async def test_tool_sets_show_info_notices_on_request(tmp_path: Path) -> None:
     assert "hidden_text" not in plain
     assert "Info: hidden_text: " in whole
     assert "; complete." in plain
+
+
+async def test_piece_of_a_page_is_not_called_complete(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async with web(tmp_path) as opened, tools.openai(opened) as kit:
+        plain = await kit.call("web_read", {"url": URL, "max_length": 300})
+        first = await opened.read(URL, max_length=300)
+        last = await opened.read(URL, cursor=first.cursor)
+    assert "; a piece of the page." in plain
+    for page in (first, last):
+        show_page(page)
+        remark = capsys.readouterr().err
+        assert f"characters {page.start:,} to {page.start + len(page.text):,} of {page.total_chars:,}" in remark
+        assert "complete" not in remark
 
 
 def test_document_cut_short_is_not_complete(tmp_path: Path) -> None:

@@ -85,7 +85,6 @@ def blame(code: str, message: str, hint: str | None) -> None:
 
 
 _NOTICE_STYLES = {"info": "dim", "warning": "yellow"}
-_COMPLETE = {True: "complete", False: "not complete"}
 
 
 def notice_line(notice: Notice) -> str:
@@ -107,7 +106,7 @@ def show_page(page: Page) -> None:
         _safe(page.title) or "untitled",
         f"{page.word_count:,} words",
         f"confidence {page.confidence:.2f}",
-        _COMPLETE[page.complete],
+        *_extent(page),
         "from the cache" if page.cached else f"{page.total_time_ms} ms",
     ]
     remarks.print(f"[dim]— {' · '.join(facts)}[/]")
@@ -115,6 +114,16 @@ def show_page(page: Page) -> None:
     if page.cursor:
         left = page.total_chars - page.start - len(page.text)
         remarks.print(f"[dim]— {left:,} characters follow: --cursor {page.cursor}[/]")
+
+
+def _extent(page: Page) -> list[str]:
+    """Return whether all of the page is shown: a piece is told by its place, and is complete only with the others."""
+    end = page.start + len(page.text)
+    is_piece = end - page.start < page.total_chars
+    facts = [f"characters {page.start:,} to {end:,} of {page.total_chars:,}"] if is_piece else []
+    if not page.complete:
+        return [*facts, "not complete"]
+    return facts or ["complete"]
 
 
 def show_found(found: Found) -> None:

@@ -21,13 +21,15 @@ from wellread.store.db import connect, transaction
 from wellread.store.pieces import Piece, pieces
 from wellread.store.plain import plain
 from wellread.store.relevance import RAISED, Neighbours, bm25
+from wellread.store.word_matches import WordMatcher, query_words
 from wellread.store.words import RULES, Asked, terms
 from wellread.types import Hit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from wellread.store.words import Run
     from wellread.types import Snapshot
 
 FILE_NAME = "index.db"
@@ -37,6 +39,12 @@ SNIPPET_CHARS = 240
 PIECE_CHARS = 700
 _MOST_TERMS = 1_000
 """A query longer than a page of text is cut: FTS5 keeps a cursor open per term."""
+MAX_CANDIDATES = 1_000
+"""Pages by BM25 that are looked at when the first ones only share pieces of words with the query."""
+MIN_TEXTS_OF_COMMON_WORDS = 20
+"""In fewer pieces of text, a word that stands in most of them need not be one like `the`."""
+MAX_MISSING_WORDS = 10
+"""Words of a query that are named as missing in the index."""
 
 _MIGRATIONS = (
     """
@@ -82,6 +90,10 @@ _BEST = """
     select url, title, published_date, text, start, stop, score from best join page on page.id = best.page
     order by score desc, page.id
 """  # beside max(), SQLite takes the other columns from the row that has it: https://www.sqlite.org/lang_select.html
+
+
+_Row = tuple[str, str, str | None, str, int, int, float]
+"""The columns of _BEST."""
 
 
 class LocalIndex:
@@ -157,21 +169,55 @@ class LocalIndex:
     def search(self, query: str, count: int) -> list[Hit]:
         """Return the best `count` hits, best first, snippets without markup; none for a query without words.
 
-        The best by BM25 are ordered anew by which of the query's words stand side by side in them.
+        Each hit has a word of the query, or a similar one (`wellread.store.word_matches`), in its title or in the part
+        of the text that answers best. The best by BM25 are ordered anew by which of the query's words stand side by
+        side in them.
 
         Raises:
             ConfigError, UnavailableError: as for `add`.
         """
         asked = Asked(query)
-        wanted = [f'"{term}"' for term, weight in asked.weights.items() for _ in range(round(weight))][:_MOST_TERMS]
-        if not wanted or count < 1:
+        terms_by_weight = [f'"{term}"' for term, weight in asked.weights.items() for _ in range(round(weight))]
+        if not terms_by_weight or count < 1:
             return []
-        with self._open() as db:
-            rows = db.execute(_BEST, (TITLE_WEIGHT, " OR ".join(wanted), max(count, RAISED))).fetchall()
+        rows = self._rows(query, " OR ".join(terms_by_weight[:_MOST_TERMS]), count)
         side_by_side = Neighbours(query)
         raised = [(*row[:-1], side_by_side.raised(row[-1], row[3][row[4] : row[5]])) for row in rows]
         raised.sort(key=lambda row: -row[-1])
         return [_hit(rank, row, asked) for rank, row in enumerate(raised[:count], 1)]
+
+    def _rows(self, query: str, expression: str, count: int) -> list[_Row]:
+        """Return rows whose words match, best first: at least `count` where MAX_CANDIDATES pages have as many."""
+        words = query_words(query)
+        with self._open() as db:
+            matcher = WordMatcher(words, _common_terms(db, words))
+        limits = (max(count, RAISED), max(count, MAX_CANDIDATES))
+        rows: list[_Row] = []
+        for limit in limits:
+            with self._open() as db:
+                candidates = db.execute(_BEST, (TITLE_WEIGHT, expression, limit)).fetchall()
+            rows = [row for row in candidates if matcher.matches(f"{row[1]}\n{row[3][row[4] : row[5]]}")]
+            if len(rows) >= count or len(candidates) < limit:
+                break
+        return rows
+
+    def missing_words(self, query: str) -> tuple[str, ...]:
+        """Return words of `query` that no page has as they are written, at most MAX_MISSING_WORDS.
+
+        A run of characters of a script without spaces is missing when more than half of its terms are.
+
+        Raises:
+            ConfigError, UnavailableError: as for `add`.
+        """
+        missing: list[str] = []
+        with self._open() as db:
+            for word in query_words(query)[:_MOST_TERMS]:
+                absent = sum(not _has_term(db, term) for term in word.terms)
+                if 2 * absent > len(word.terms):
+                    missing.append(word.text)
+                if len(missing) == MAX_MISSING_WORDS:
+                    break
+        return tuple(missing)
 
     def remove(self, url: str) -> bool:
         """Forget a URL; False when it was not there.
@@ -264,7 +310,22 @@ def _forget(db: sqlite3.Connection, url: str) -> bool:
     return True
 
 
-def _hit(rank: int, row: tuple[str, str, str | None, str, int, int, float], asked: Asked) -> Hit:
+def _common_terms(db: sqlite3.Connection, words: Sequence[Run]) -> set[str]:
+    """Return the terms of `words` that more than half of all pieces have."""
+    (piece_count,) = db.execute("select count(*) from piece").fetchone()
+    if piece_count < MIN_TEXTS_OF_COMMON_WORDS:
+        return set()
+    most = piece_count // 2
+    counting = "select count(*) from (select 1 from term where term match ? limit ?)"
+    terms = list(dict.fromkeys(term for word in words for term in word.terms))[:_MOST_TERMS]
+    return {term for term in terms if db.execute(counting, (f'"{term}"', most + 1)).fetchone()[0] > most}
+
+
+def _has_term(db: sqlite3.Connection, term: str) -> bool:
+    return db.execute("select 1 from term where term match ? limit 1", (f'"{term}"',)).fetchone() is not None
+
+
+def _hit(rank: int, row: _Row, asked: Asked) -> Hit:
     url, title, published_date, text, start, end, score = row
     snippet = _snippet(text, Piece(start, end), asked)
     return Hit(

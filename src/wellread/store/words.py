@@ -45,7 +45,7 @@ _RUNS = re.compile(
 )
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f\u0900-\u0dff\u064b-\u0655])*")
 _WITHOUT_SPACES = {"ideographs", "unspaced"}
-_LONGEST_WORD = 64
+MAX_WORD_CHARS = 64
 """Longer runs of letters with no space are data, not words: their head is enough to find them by."""
 
 
@@ -91,6 +91,39 @@ def tokens(text: str) -> list[str]:
     for run in _RUNS.finditer(" ".join(fold(text).split())):
         found += run.group() if run.lastgroup in _WITHOUT_SPACES else run.group().split()
     return found
+
+
+class Run(NamedTuple):
+    """A word, or a run of characters of a script that does not part words by spaces."""
+
+    text: str
+    """Folded."""
+    terms: tuple[str, ...]
+    """The terms that stand for it as it is written: the whole word; without spaces, neighbouring characters."""
+    is_spaced: bool
+    piece_chars: int
+    """How many characters a piece of it has."""
+
+
+def runs(text: str) -> Iterator[Run]:
+    """Yield the words of `text` in order; where no spaces part words, the runs of its characters."""
+    for word in fold(text).split():
+        for match in _RUNS.finditer(word):
+            run = match.group()
+            weighted = tuple(_terms(run))
+            exact = tuple(term for term, weight in weighted if weight == WHOLE)
+            all_terms = tuple(term for term, _ in weighted)
+            yield Run(
+                text=run,
+                terms=exact or all_terms,
+                is_spaced=match.lastgroup not in _WITHOUT_SPACES,
+                piece_chars=2 if match.lastgroup == "hangul" else 4,
+            )
+
+
+def word_pieces(word: str, piece_chars: int) -> frozenset[str]:
+    """Return the terms of a folded word of a script with spaces, less the one of the whole word."""
+    return frozenset(term for term, weight in _spaced(word, piece_chars) if weight == PIECE)
 
 
 def is_spaced(text: str) -> bool:
@@ -174,7 +207,7 @@ def _terms(word: str) -> Iterator[tuple[str, float]]:
             yield from _cut(text, 4, WHOLE) if len(text) > 3 else ()
             yield from _cut(text, 2, PIECE)
         else:
-            yield from _spaced(text[:_LONGEST_WORD], 2 if run.lastgroup == "hangul" else 4)
+            yield from _spaced(text[:MAX_WORD_CHARS], 2 if run.lastgroup == "hangul" else 4)
 
 
 @lru_cache(maxsize=20_000)

@@ -26,7 +26,7 @@ from wellread.web import archive_urls, cite, paging, reading, second_look, short
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
 from wellread.web.gathering import Means, Wanted, gathering
-from wellread.web.recall import Recall, partial_place
+from wellread.web.recall import Recall, partial_place, places
 from wellread.web.second_look import Done, Render
 from wellread.web.shelter import Asked
 
@@ -294,8 +294,9 @@ class Pipeline:
             return done
 
     async def _best(self, url: str, options: ReadOptions, timeout_s: float | None) -> Done:
-        key = self.parts.cache_key(url, options.get("mode", "balanced"))
-        by_http = partial(self._by_http, url, options, key, timeout_s=timeout_s)
+        cache_key = self.parts.cache_key(url, options.get("mode", "balanced"))
+        keys = places(cache_key, user_asked=options.get("user_asked", False))
+        by_http = partial(self._by_http, url, options, keys, timeout_s=timeout_s)
         if archive_urls.split(url).url != url:
             done = await by_http()
             return second_look.unrendered(done, _NO_SCRIPTS) if options.get("render") == "always" else done
@@ -303,16 +304,18 @@ class Pipeline:
             return second_look.unrendered(await by_http(), second_look.SWITCHED_OFF)
         if self.parts.second_look is None or options.get("render") == "never":
             return await by_http()
-        return await self.parts.second_look.read(second_look.order(url, key, options, timeout_s), by_http)
+        return await self.parts.second_look.read(second_look.order(url, keys, options, timeout_s), by_http)
 
-    async def _by_http(self, url: str, options: ReadOptions, key: str, *, timeout_s: float | None) -> Done:
+    async def _by_http(self, url: str, options: ReadOptions, keys: Sequence[str], *, timeout_s: float | None) -> Done:
         mode = options.get("mode", "balanced")
-        kept = await to_thread.run_sync(self.parts.store.get, key)
-        if kept is not None and kept.fresh and not options.get("fresh", False):
-            return self._kept_copy(kept.snapshot)
+        copies = [await to_thread.run_sync(self.parts.store.get, key) for key in keys]
+        for copy in copies:
+            if copy is not None and copy.fresh and not options.get("fresh", False):
+                return self._kept_copy(copy.snapshot)
+        key, kept = keys[0], copies[0]
         request = Request(url=url, user_asked=options.get("user_asked", False), timeout_s=timeout_s)
         # Someone who was asked to by a person never rides on, or carries, an agent's robots.txt verdict.
-        flight = f"{request.user_asked}:{key}"
+        flight = key
         fresh = options.get("fresh", False)
         return await self._flights.run(flight, lambda: self._fetch_within(request, key, mode, kept, fresh=fresh))
 
@@ -343,7 +346,7 @@ class Pipeline:
         if is_member or archive_urls.named_like_archive(request.url):
             return await self._archive(request, kept, fresh=fresh)
         response = await self.parts.fetcher.fetch(_conditional(request, kept))
-        await self._keep_archive(request.url, response)
+        await self._keep_archive(request, response)
         return _ArchiveResponse(response, is_stored=False)
 
     async def _read_answer(self, answer: _ArchiveResponse, asked: Asked, key: str, kept: Kept | None) -> Done:
@@ -363,13 +366,15 @@ class Pipeline:
 
         `kept` is the snapshot of the member: where the archive itself was evicted, the server may say 304.
         """
-        key = self._archive_key(request.url)
-        body = await to_thread.run_sync(self.parts.store.body, key)
-        if body is not None and body.fresh and not fresh:
-            return _ArchiveResponse(body.response, is_stored=True)
+        keys = self._archive_keys(request)
+        bodies = [await to_thread.run_sync(self.parts.store.body, key) for key in keys]
+        for stored in bodies:
+            if stored is not None and stored.fresh and not fresh:
+                return _ArchiveResponse(stored.response, is_stored=True)
+        key, body = keys[0], bodies[0]
         # Who has a copy may be answered 304, which is of no use to others.
         etag = kept.etag if body is None and kept is not None else None
-        flight = f"{request.user_asked}:{request.timeout_s}:{etag}:{key}"
+        flight = f"{request.timeout_s}:{etag}:{key}"
         return await self._archive_flights.run(flight, lambda: self._fetch_archive(request, key, body, kept))
 
     async def _fetch_archive(
@@ -379,16 +384,17 @@ class Pipeline:
         if response.status == 304 and body is not None:
             await to_thread.run_sync(self.parts.store.renew, key)
             return _ArchiveResponse(body.response, is_stored=True)
-        await self._keep_archive(request.url, response)
+        await self._keep_archive(request, response)
         return _ArchiveResponse(response, is_stored=False)
 
-    async def _keep_archive(self, url: str, response: Response) -> None:
+    async def _keep_archive(self, request: Request, response: Response) -> None:
         """Keep the bytes of a whole archive, so that its members are read without another fetch."""
         if response.status == 200 and response.partial is None and reading.is_archive(response):
-            await to_thread.run_sync(self.parts.store.put_body, self._archive_key(url), response)
+            await to_thread.run_sync(self.parts.store.put_body, self._archive_keys(request)[0], response)
 
-    def _archive_key(self, url: str) -> str:
-        return f"archive:{self.parts.cache_key(url, 'balanced')}"
+    def _archive_keys(self, request: Request) -> tuple[str, ...]:
+        cache_key = self.parts.cache_key(request.url, "balanced")
+        return tuple(f"archive:{key}" for key in places(cache_key, user_asked=request.user_asked))
 
     async def _page_of_hit(self, hit: Hit) -> tuple[Snapshot, Page]:
         limits = self.parts.settings.gather

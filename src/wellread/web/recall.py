@@ -18,6 +18,15 @@ def partial_place(snapshot: Snapshot) -> str:
     return f"partial:{snapshot.id}"
 
 
+def places(key: str, *, user_asked: bool) -> tuple[str, ...]:
+    """Return where a reading of a page may be kept, the place for a new one first.
+
+    What a person asked for passes over robots.txt (RFC 9309), so it is kept apart: no read of an agent finds it. A
+    person's read finds what agents were allowed to read.
+    """
+    return (f"user_asked:{key}", key) if user_asked else (key,)
+
+
 def rendered_place(key: str) -> str:
     """Return where the rendered reading of a page is kept: beside the one over HTTP, never in its place."""
     return f"rendered:{key}"

@@ -19,7 +19,7 @@ from wellread.web.recall import partial_place, rendered_place
 from wellread.web.shelter import Asked
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from wellread.ports import Clock, Renderer, SnapshotStore
     from wellread.types import Mode, Snapshot
@@ -40,6 +40,8 @@ class Order:
     url: str
     key: str
     """Where its reading over HTTP is kept."""
+    shared_key: str | None = None
+    """Where readings for agents are kept, which serve a person's request, too; None: at `key`."""
     mode: Mode = "balanced"
     render: Render = "auto"
     fresh: bool = False
@@ -47,10 +49,12 @@ class Order:
     timeout_s: float | None = None
 
 
-def order(url: str, key: str, options: Mapping[str, Any], timeout_s: float | None) -> Order:  # Any: a TypedDict
-    """Read the options of `read` as an order."""
+def order(
+    url: str, keys: Sequence[str], options: Mapping[str, Any], timeout_s: float | None
+) -> Order:  # Any: a TypedDict
+    """Read the options of `read`, a TypedDict, as an order; `keys` are the places in the store, the own one first."""
     given = {name: options[name] for name in ("mode", "render", "fresh", "user_asked") if name in options}
-    return Order(url=url, key=key, timeout_s=timeout_s, **given)
+    return Order(url=url, key=keys[0], shared_key=keys[-1], timeout_s=timeout_s, **given)
 
 
 class Done(NamedTuple):
@@ -140,8 +144,10 @@ class SecondLook:
     async def _without(self, error: WellreadError, first: _First, by_http: Callable[[], Awaitable[Done]]) -> Done:
         """Fall back to the reading over HTTP, and say why."""
         why = " ".join(part for part in (error.message, f"({error.hint})" if error.hint else "") if part)
-        hint = f"it was not rendered: {why}"
-        if isinstance(error, Empty):
+        hint: str | None = f"it was not rendered: {why}"
+        if isinstance(first.failure, RedirectLoop):
+            hint = first.failure.hint  # a browser is rarely the remedy, and the lack of one is not the cause
+        elif isinstance(error, Empty):
             hint = "a browser shows none either"
         elif isinstance(error, Challenge):
             hint = f"a browser meets a bot check, too: {Challenge.default_hint}"
@@ -154,9 +160,10 @@ class SecondLook:
 
     async def _rendered(self, order: Order) -> Done:
         place = rendered_place(order.key)
-        kept = await to_thread.run_sync(self._store.get, place)
-        if kept is not None and kept.fresh and not order.fresh:
-            return Done(kept.snapshot, cached=True)
+        for key in dict.fromkeys((order.key, order.shared_key or order.key)):
+            kept = await to_thread.run_sync(self._store.get, rendered_place(key))
+            if kept is not None and kept.fresh and not order.fresh:
+                return Done(kept.snapshot, cached=True)
         return await self._flights.run(f"{order.user_asked}:{place}", lambda: self._render(order, place))
 
     async def _render(self, order: Order, place: str) -> Done:

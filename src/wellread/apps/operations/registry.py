@@ -33,7 +33,8 @@ OPERATIONS: tuple[Operation, ...] = (
         name="web_read",
         title="Read a page",
         words="Read a web page, PDF or feed as clean text. Long pages come in pieces: while `cursor` is not null, call "
-        "again with it for the next piece. `complete` says whether text is missing, and `notices` name what.",
+        "again with it for the next piece. `complete` says whether the pieces together have all text; `notices` name "
+        "what is missing.",
         path="/v1/read",
         takes=takes.Read,
         gives=Page,

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 _KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
 
-_COMPLETE = {True: "complete.", False: "not complete: see the warnings."}
-
 Include = frozenset[str]
 """The lists that the caller has asked for: `include` of the arguments."""
 
@@ -35,7 +33,7 @@ def page(result: Page, include: Include) -> str:
     lines = [
         result.final_url,
         f"Characters {result.start:,} to {end:,} of {result.total_chars:,}; confidence {result.confidence:.2f}; "
-        + _COMPLETE[result.complete],
+        + _extent(result),
         *_notices(result.notices),
         quoted(_titled(result), result.final_url),
     ]
@@ -46,6 +44,12 @@ def page(result: Page, include: Include) -> str:
         more = f"The page goes on: {missing:,} of its {result.total_chars:,} characters are not shown yet."
         lines.append(_next_call(more, "web_read", {"url": result.url, "cursor": result.cursor}))
     return "\n".join(lines)
+
+
+def _extent(result: Page) -> str:
+    if not result.complete:
+        return "not complete: see the warnings."
+    return "complete." if len(result.text) == result.total_chars else "a piece of the page."
 
 
 def _notices(notices: Iterable[Notice]) -> list[str]:
@@ -84,10 +88,11 @@ def _post(post: Page.Post) -> str:
 
 
 def found(result: Found, _include: Include) -> str:
-    """Return the hits, and how services that failed ended."""
+    """Return the hits, and what services have to say of them: why they failed, or which words nothing has."""
     hits = "\n".join(_hit(hit) for hit in result.hits)
     lines = [f"{len(result.hits)} results." if result.hits else "No results."]
     lines += _failed_services(result.outcomes)
+    lines += [f"{outcome.provider}: {_line(outcome.detail)}." for outcome in _with_remarks(result.outcomes)]
     if result.ignored_filters:
         lines.append(f"Filters that the service lacks: {', '.join(result.ignored_filters)}.")
     return "\n".join([*lines, quoted(hits, "search results")] if result.hits else lines)
@@ -118,6 +123,10 @@ def gathered(result: Gathered, include: Include) -> str:
 def _failed_services(outcomes: tuple[ProviderOutcome, ...]) -> list[str]:
     failed = [outcome for outcome in outcomes if outcome.code != "ok"]
     return [f"{outcome.provider}: {outcome.code}. {_line(outcome.detail)}".rstrip() for outcome in failed]
+
+
+def _with_remarks(outcomes: tuple[ProviderOutcome, ...]) -> list[ProviderOutcome]:
+    return [outcome for outcome in outcomes if outcome.code == "ok" and outcome.detail]
 
 
 def _cut(passage: Passage) -> str:

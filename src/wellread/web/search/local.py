@@ -40,9 +40,8 @@ class LocalSearch:
         if query.provider not in {None, LOCAL}:
             raise InvalidInput(f"{query.provider!r} is not asked here", hint=f"one of {LOCAL}")
         began = self._clock.monotonic()
-        hits, pages = await to_thread.run_sync(self._ask, query)
-        detail = "" if hits else EMPTY if not pages else f"none of the {pages} pages in the local index has these words"
-        if detail and self._why:
+        hits, detail = await to_thread.run_sync(self._ask, query)
+        if not hits and self._why:
             detail = f"{self._why}; {detail}"
         outcome = ProviderOutcome(
             provider=LOCAL,
@@ -54,7 +53,17 @@ class LocalSearch:
         ignored = tuple(name for name in ("region", "freshness") if getattr(query, name) is not None)
         return Found(query=query.text, hits=tuple(hits), outcomes=(outcome,), ignored_filters=ignored)
 
-    def _ask(self, query: Query) -> tuple[list[Hit], int]:
+    def _ask(self, query: Query) -> tuple[list[Hit], str]:
+        """Return the hits, and which words of the query the index lacks, or why there are none."""
         before = query.count * (query.page - 1)
         hits = self._index.search(query.text, before + query.count)[before:]
-        return hits, len(hits) or self._index.count()
+        missing = ", ".join(f'"{word}"' for word in self._index.missing_words(query.text))
+        if hits:
+            return hits, missing and f"no page has {missing}; the hits have other words of the query, or similar ones"
+        page_count = self._index.count()
+        if not page_count:
+            return hits, EMPTY
+        if before:
+            return hits, f"there is no page {query.page} of results"
+        pages = "the 1 page" if page_count == 1 else f"the {page_count:,} pages"
+        return hits, f"none of {pages} in the local index has {missing or 'these words'}, or a similar word"
