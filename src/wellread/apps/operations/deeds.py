@@ -39,7 +39,7 @@ class Means:
     sessions: Sessions
     caller: str | None
     """The name of a key; None for whoever sits at this machine."""
-    interface: Interface
+    interface: Interface = "tools"
     tell: Callable[[Event], Awaitable[None]]
 
 
