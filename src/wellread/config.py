@@ -62,6 +62,7 @@ POSITIVE = {
 NAMED_FILES_ONLY = {
     "net.allow_hosts", "net.allow_ports", "net.ca_file", "net.robots", "cache.dir", "search.keys", "search.urls",
     "embed.key", "embed.url", "browser.executable", "browser.connect", "browser.sandbox", "browser.upstream",
+    "browser.http_credentials", "browse.profiles", "browse.own_context",
     "server.host", "server.hosts", "server.origins", "server.keys", "server.workspace", "server.issuer",
     "server.resource", "server.scopes",
     "browse.workspace", "store.url", "models.chat", "models.intent", "models.action", "models.fallback", "models.keys",

@@ -58,6 +58,8 @@ class BrowserSettings:
     locale: str = "en-US"
     upstream: Secret | None = None
     """A proxy of one's own beyond ours: http://user:password@host:port."""
+    http_credentials: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Origin -> `user:password` for HTTP authentication in browser sessions; sent to that origin alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +91,11 @@ class BrowseSettings:
     """The one folder that files are uploaded from and downloads are kept in; None for neither."""
     workspace_max_bytes: int = 1_000_000_000
     """Size of that folder beyond which no download is kept."""
+    profiles: tuple[str, ...] = ()
+    """Profiles that callers of the interfaces may name, each `INTERFACE:NAME` or `INTERFACE.KEY:NAME`, with mcp, http,
+    tools or assistant as interface; the owner at the command line and in Python may name any."""
+    own_context: bool = False
+    """With `browser.connect`: sessions of these callers work in that browser's own context, with its logins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -97,7 +97,7 @@ class ToolSet(Sequence[T], Generic[T]):
         told, not raised: its code and hint are for the model to act on.
         """
         try:
-            answer = await self._opened().do(name, _object(arguments))
+            answer = await self._opened().do(name, _object(arguments), interface="tools")
         except WellreadError as error:
             return words.failure(error)
         return self._show(answer.words(), answer.value.png) if isinstance(answer.value, Picture) else answer.words()

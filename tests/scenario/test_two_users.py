@@ -428,7 +428,8 @@ class Tab:
 
 async def test_a_tab_belongs_to_its_user() -> None:
     @asynccontextmanager
-    async def open_tab(_url: str) -> AsyncGenerator[Any, None]:
+    async def open_tab(_url: str, *, profile: str | None = None) -> AsyncGenerator[Any, None]:
+        assert profile is None
         yield Tab()
 
     tabs = HeldTabs(open_tab)

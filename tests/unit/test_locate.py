@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wellread.browser import locate, profiles
+from wellread.browser import locate
 from wellread.browser.locate import executable, install_line
-from wellread.errors import BrowserFailed, ConfigError, InvalidInput
+from wellread.errors import BrowserFailed, ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,26 +55,8 @@ def test_without_any_the_line_that_installs_one_is_said(tmp_path: Path) -> None:
     assert "playwright install" in install_line(having())
 
 
-def test_a_profile_is_kept_for_its_owner_alone_and_comes_back(tmp_path: Path) -> None:
-    path = profiles.place(tmp_path / "profiles", "work-1")
-    assert profiles.load(path) is None
-    profiles.save(path, {"cookies": [1]})
-    profiles.save(path, {"cookies": [2]})
-    assert profiles.load(path) == {"cookies": [2]}
-    assert path.stat().st_mode & 0o077 == 0
-    assert list(path.parent.iterdir()) == [path]
-
-
-@pytest.mark.parametrize("name", ["", "..", "a/b", "a\\b", ".hidden", "x" * 65, "nul\0"])
-def test_a_name_that_could_mean_another_file_is_no_profile(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InvalidInput):
-        profiles.place(tmp_path, name)
-
-
-@pytest.mark.parametrize("text", ["", "[", "[]", "\udcff"])
-def test_a_damaged_profile_says_what_to_do(tmp_path: Path, text: str) -> None:
-    path = profiles.place(tmp_path, "mine")
-    path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(InvalidInput) as caught:
-        profiles.load(path)
-    assert caught.value.hint == "remove the file"
+def test_a_browser_with_windows_is_another_package() -> None:
+    with pytest.raises(BrowserFailed, match="has windows") as caught:
+        executable(None, headed=True, own=None, which=having("chromium-headless-shell", "apt-get"))
+    assert "apt-get install chromium" in caught.value.hint
+    assert "headless" not in caught.value.hint

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import anyio
 
+from wellread.apps import profile_grants
 from wellread.apps.requirements import roles
 from wellread.assistant.context import Briefing
 from wellread.assistant.conversations import Book
@@ -73,8 +74,13 @@ class Opened:
             tools += self.server_tools
         if self.tabs is None:
             return tools, []
-        browsing = Browsing(self.tabs)
+        browsing = Browsing(self.tabs, self._profiles(user))
         return [*tools, *browsing.tools], [browsing.put_away]
+
+    def _profiles(self, user: User) -> tuple[str, ...]:
+        """Return the profiles that a user's assistant may name. Only the owner's may: it acts as the owner there."""
+        grants = profile_grants.parsed(self.settings.browse.profiles)
+        return grants.names(profile_grants.Caller("assistant")) if user.is_owner else ()
 
     def parts(
         self,

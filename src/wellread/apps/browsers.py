@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from wellread.browser.browse.session import Doors, Session
 from wellread.browser.pool import Pool
+from wellread.browser.sign_in import http_credentials
 from wellread.browser.tab import Wish
 from wellread.net import guard
 from wellread.net.proxy import Egress
@@ -15,9 +16,10 @@ from wellread.net.upstream import upstream
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
+    from pathlib import Path
 
     from wellread.config import Settings
-    from wellread.ports import Dialler, Fetcher, Resolver
+    from wellread.ports import Clock, Dialler, Fetcher, Resolver
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +29,7 @@ class Network:
     settings: Settings
     resolver: Resolver | None = None
     dialler: Dialler | None = None
+    clock: Clock | None = None
     open: bool = True
     """False while a run is recorded or replayed: then every request goes through the client, none past it."""
 
@@ -35,9 +38,10 @@ def pool(network: Network, client: Fetcher) -> Pool:
     """Join a pool of one browser; nothing is started.
 
     Raises:
-        ConfigError: browser.upstream is no address of a proxy.
+        ConfigError: browser.upstream is no address of a proxy, or browser.http_credentials are none.
     """
     settings = network.settings
+    http_credentials(settings.browser.http_credentials)  # what is wrong with them is told at once
     beyond = settings.browser.upstream
     egress = Egress(
         guard.policy(settings.net) if network.open else None,
@@ -45,14 +49,24 @@ def pool(network: Network, client: Fetcher) -> Pool:
         dialler=network.dialler,
         upstream=upstream(beyond.reveal()) if beyond else None,
     )
-    folder = settings.cache.dir / "profiles"
-    return Pool(settings.browser, egress=egress, profiles=folder, fetcher=None if network.open else client)
+    folder = profile_folder(settings)
+    fetcher = None if network.open else client
+    return Pool(settings.browser, egress=egress, profiles=folder, fetcher=fetcher, clock=network.clock)
+
+
+def profile_folder(settings: Settings) -> Path:
+    """Return the folder that profiles are kept in."""
+    return settings.cache.dir / "profiles"
 
 
 @asynccontextmanager
 async def session(
-    lender: Pool, settings: Settings, doors: Doors, *, profile: str | None
+    lender: Pool, settings: Settings, doors: Doors, *, profile: str | None, own_context: bool
 ) -> AsyncGenerator[Session, None]:
-    """Lend a tab that is worked by hand, with the cookies kept under the name `profile`."""
-    async with lender.tab(Wish(popups=True, downloads=True, held=True, profile=profile)) as tab:
+    """Lend a tab that is worked by hand, signed in by what is kept under the name `profile`.
+
+    `own_context`: without a profile, in a browser that was joined, in that browser's own context.
+    """
+    wish = Wish(popups=True, downloads=True, held=True, credentials=True, profile=profile, own_context=own_context)
+    async with lender.tab(wish) as tab:
         yield Session(tab, settings, doors)

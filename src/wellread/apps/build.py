@@ -20,6 +20,7 @@ from wellread import plugins
 from wellread.apps import services
 from wellread.apps.browsers import Network, pool, session
 from wellread.apps.inputs import address, headers_of
+from wellread.apps.profile_files import sign_in_by_hand
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser.browse.session import Doors
 from wellread.browser.launch import is_installed
@@ -34,7 +35,7 @@ from wellread.net.dial import NetworkTransport
 from wellread.printer import prints_kept
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.store.index import LocalIndex
-from wellread.types import OcrOptions, Response
+from wellread.types import OcrOptions, Request, Response
 from wellread.web import archive_urls, reading
 from wellread.web.pipeline import Parts, Pipeline, check
 from wellread.web.search.engine import Ways
@@ -45,7 +46,7 @@ from wellread.web.text_types import is_text_file
 from wellread.worker.pool import Limits, Pool
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 
     from pydantic_ai.models import Model
 
@@ -116,7 +117,7 @@ class Web(Pipeline):
         aside = replay is not None or record is not None
         self._store = snapshots(settings, clock, None if aside else settings.cache.dir)
         self._index = LocalIndex(settings.cache.dir)
-        network = Network(settings=settings, resolver=resolver, dialler=dialler, open=not aside)
+        network = Network(settings=settings, resolver=resolver, dialler=dialler, clock=clock, open=not aside)
         self._browser = pool(network, self._client)
         self._workers = worker_pool(settings.extract)
         if self._workers is not None:
@@ -159,21 +160,40 @@ class Web(Pipeline):
 
     @asynccontextmanager
     async def browse(
-        self, url: str, *, profile: str | None = None, user_asked: bool = False, settings: BrowseSettings | None = None
+        self,
+        url: str,
+        *,
+        profile: str | None = None,
+        user_asked: bool = False,
+        settings: BrowseSettings | None = None,
+        own_context: bool = True,
     ) -> AsyncGenerator[Session, None]:
         """Open `url` in a tab that is worked by hand: `async with web.browse(url) as tab: await tab.click(3)`.
 
-        `profile` keeps cookies under a name from one session to the next; `settings` stand in place of the section
-        `browse`. The tab closes when the block ends.
+        `profile` keeps cookies, local storage and IndexedDB under a name from one session to the next; `settings` stand
+        in place of the section `browse`. In a browser that was joined (`browser.connect`), a session without a profile
+        works in that browser's own context, with its logins, unless `own_context` is false. The tab closes when the
+        block ends.
 
         Raises:
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
         doors = Doors(self._client.permit, partial(_read, self.parts.reader))
         chosen = self.parts.settings if settings is None else replace(self.parts.settings, browse=settings)
-        async with session(self._browser, chosen, doors, profile=profile) as tab:
+        async with session(self._browser, chosen, doors, profile=profile, own_context=own_context) as tab:
             await tab.go(url, user_asked=user_asked)
             yield tab
+
+    async def sign_in(self, url: str, *, profile: str, done: Callable[[], Awaitable[object]]) -> bool:
+        """Show `url` to a person who signs in there, until `done` returns or the window is closed; keep the profile.
+
+        False when the browser was closed before all that sites store could be saved; the cookies are.
+
+        Raises:
+            RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
+        """
+        await self._client.permit(Request(url=url, user_asked=True))
+        return await sign_in_by_hand(self._browser, url, profile, done)
 
     @property
     def recorded(self) -> tuple[str, ...]:
@@ -244,8 +264,9 @@ async def assistant(
     ticking, zone = clock or SystemClock(), zones.home(settings.schedule.timezone)
     users = Users(settings.assistant, settings.channels)
     store = partial(assistant_store, settings)
+    open_tab = partial(web.browse, own_context=settings.browse.own_context)
     async with AsyncExitStack() as stack:
-        opened = await stack.enter_async_context(assistants.opened(settings, web, web.browse, ticking, models, store))
+        opened = await stack.enter_async_context(assistants.opened(settings, web, open_tab, ticking, models, store))
 
         async def make(user: User, work: Work) -> UserAssistant:
             own, put_away = await opened.own_tools(user)

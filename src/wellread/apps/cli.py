@@ -23,6 +23,7 @@ from wellread.apps.commands import (
     gather,
     house,
     integrations,
+    login,
     memory,
     schedule,
     tasks,
@@ -40,7 +41,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(web.read, gather.gather, web.search, files.find, files.download),
-    *(browser.browse, browser.screenshot),
+    *(browser.browse, browser.screenshot, login.login, login.profile),
     *(files.index, web.verify, extract.extract),
     *(memory.remember, memory.memory, memory.knowledge),
     *(doors.mcp, doors.serve, doors.tools),

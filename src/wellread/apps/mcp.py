@@ -147,7 +147,9 @@ class _Door:
         progress = _Progress(context)
         try:
             desk = await self._desk()
-            answer = await desk.do(params.name, params.arguments or {}, caller=_caller(context), tell=progress.tell)
+            answer = await desk.do(
+                params.name, params.arguments or {}, interface="mcp", caller=_caller(context), tell=progress.tell
+            )
         except WellreadError as error:
             return _result(words.failure(error), failure(error), self._form(context), is_error=True)
         # Here and now, in no thread: texts are handed on as they are, and lists are bounded.

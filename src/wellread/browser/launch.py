@@ -201,4 +201,6 @@ def _not_started(error: Exception, *, joined: bool) -> BrowserFailed:
     hint = None
     if "sandbox" in said.lower():
         hint = "this system denies Chromium its sandbox: allow user namespaces, or set browser.sandbox=false"
+    if "x server" in said.lower() or "$display" in said.lower():
+        hint = "there is no screen for a window: leave browser.headed false; sign in with `wellread login --do STEPS`"
     return BrowserFailed(f"the browser does not start: {said[:300]}", hint=hint)

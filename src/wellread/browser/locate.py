@@ -55,7 +55,8 @@ def executable(given: Path | None, *, headed: bool, own: Path | None, which: Whi
         return given
     found = next(_usual(headed=headed, which=which), own if own is not None and own.is_file() else None)
     if found is None:
-        raise BrowserFailed("no Chromium was found", hint=f"install one: {install_line(which)}")
+        what = "no Chromium that has windows was found" if headed else "no Chromium was found"
+        raise BrowserFailed(what, hint=f"install one: {install_line(which, headed=headed)}")
     return found
 
 
@@ -67,9 +68,8 @@ def _usual(*, headed: bool, which: Which) -> Iterator[Path]:
     yield from (Path(place) for place in _ELSEWHERE if Path(place).is_file())
 
 
-def install_line(which: Which = shutil.which) -> str:
-    """Return the command that installs a browser on this system."""
-    for tool, line in _INSTALLERS:
-        if which(tool) is not None:
-            return line
-    return f"{Path(sys.executable).name} -m playwright install chromium-headless-shell"
+def install_line(which: Which = shutil.which, *, headed: bool = False) -> str:
+    """Return the command that installs a browser on this system; `headed`: one that has windows."""
+    own = f"{Path(sys.executable).name} -m playwright install chromium-headless-shell"
+    line = next((line for tool, line in _INSTALLERS if which(tool) is not None), own)
+    return line.replace("-headless-shell", "").replace("-headless", "") if headed else line

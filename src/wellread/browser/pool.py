@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from wellread.browser.launch import Running
     from wellread.net.proxy import Egress
-    from wellread.ports import Fetcher
+    from wellread.ports import Clock, Fetcher
     from wellread.sections import BrowserSettings
 
 T = TypeVar("T")
@@ -35,12 +35,18 @@ class Pool:
     """Lends tabs of one browser. For one event loop of asyncio, on which Playwright runs."""
 
     def __init__(
-        self, settings: BrowserSettings, *, egress: Egress, profiles: Path, fetcher: Fetcher | None = None
+        self,
+        settings: BrowserSettings,
+        *,
+        egress: Egress,
+        profiles: Path,
+        fetcher: Fetcher | None = None,
+        clock: Clock | None = None,
     ) -> None:
         """Take the parts; nothing is started. `fetcher` answers every request while a run is recorded or replayed."""
         self._settings = settings
         self._egress = egress
-        self._setting = Setting(browser=settings, profiles=profiles, fetcher=fetcher)
+        self._setting = Setting(browser=settings, profiles=profiles, fetcher=fetcher, clock=clock)
         self._places = anyio.Semaphore(settings.pages)
         self._starting = anyio.Lock()
         self._running: Running | None = None

@@ -1,4 +1,8 @@
-"""Cookies and local storage by name, kept between jobs where a caller asks for it: one private file each."""
+"""Profiles: what browser sessions keep of sites, by name, between one and the next; a private file each.
+
+Several sessions, also of several processes, may use one profile: the file is read, changed and written under a lock of
+its folder, and replaced in one step.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,38 @@ import json
 import os
 import re
 import secrets
-from typing import TYPE_CHECKING, Any
+import sys
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
+from wellread.browser.storage_state import State, checked
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+MAX_BYTES = 200_000_000
+"""Most bytes of a profile that is read: the driver takes a state as one message."""
+_ANEW = "delete the profile, and sign in again: wellread profile delete NAME, wellread login URL --profile NAME"
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of `folder`, where the system has such locks; it ends with the process that holds it."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a filesystem without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def place(folder: Path, name: str) -> Path:
@@ -28,35 +56,83 @@ def place(folder: Path, name: str) -> Path:
     return folder / f"{name}.json"
 
 
-def load(path: Path) -> dict[str, Any] | None:  # Any: the driver's own shape
-    """Return what is kept, or None where nothing is.
+def names(folder: Path) -> tuple[str, ...]:
+    """Return the profiles in `folder`, sorted."""
+    with suppress(FileNotFoundError):
+        return tuple(
+            sorted(path.stem for path in folder.iterdir() if path.suffix == ".json" and _NAME.fullmatch(path.stem))
+        )
+    return ()
+
+
+def load(path: Path) -> State | None:
+    """Return the state in a profile, or None where there is none.
 
     Raises:
         InvalidInput: the file cannot be read.
     """
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        if path.stat().st_size > MAX_BYTES:
+            raise InvalidInput(f"{path} is larger than {MAX_BYTES:,} bytes", hint=_ANEW)
+        return checked(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as error:
-        raise InvalidInput(f"the profile {path} cannot be read: {error}", hint="remove the file") from error
-    if not isinstance(told, dict):
-        raise InvalidInput(f"the profile {path} is damaged", hint="remove the file")
-    return told
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        # The text of a JSON error has a position, never a piece of the file.
+        raise InvalidInput(f"{path} is no storage state: {error}", hint=_ANEW) from error
 
 
-def save(path: Path, state: object) -> None:
-    """Keep `state` in one step, readable by its owner alone: cookies are keys.
+def update(path: Path, change: Callable[[State], State]) -> State:
+    """Replace the state of a profile by `change` of it, an empty one where there is none; return what was written.
+
+    The file is readable by its owner alone, because cookies are keys.
 
     Raises:
-        InvalidInput: the file cannot be written.
+        InvalidInput: the file cannot be read or written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with _locked(path.parent):
+            stored = load(path)
+            state = change(stored or {})
+            if state != stored:
+                write(path, state)
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written: {error.strerror or error}") from error
+    return state
+
+
+def write(path: Path, state: State) -> None:
+    """Write `state` into a private file in one step.
+
+    Raises:
+        OSError: the file cannot be written.
     """
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             json.dump(state, file)
+            file.flush()
+            os.fsync(file.fileno())
         part.replace(path)
-    except OSError as error:
+    except BaseException:
         part.unlink(missing_ok=True)
-        raise InvalidInput(f"the profile {path} cannot be written: {error}") from error
+        raise
+
+
+def delete(folder: Path, name: str) -> bool:
+    """Delete a profile; False where there is none.
+
+    Raises:
+        InvalidInput: the name is none, or the file cannot be removed.
+    """
+    path = place(folder, name)
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be removed: {error.strerror or error}") from error
+    return True

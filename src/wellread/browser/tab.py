@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import anyio
 
 from wellread.browser import profiles
+from wellread.browser.keeper import Options, ProfileKeeper
+from wellread.browser.sign_in import SignIn, http_credentials
 from wellread.browser.traffic import Traffic
+from wellread.errors import BrowserFailed, InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
     from wellread.browser.launch import Running
     from wellread.net.proxy import Gate
-    from wellread.ports import Fetcher
+    from wellread.ports import Clock, Fetcher
     from wellread.sections import BrowserSettings
 
 CLOSE_S = 3.0
@@ -33,7 +36,11 @@ class Wish:
     """Load images, fonts and media."""
     downloads: bool = False
     profile: str | None = None
-    """Start with the cookies kept under this name, and keep them again at the end."""
+    """Start with the cookies and storage kept under this name, and keep them again at the end, however it ends."""
+    own_context: bool = False
+    """Without a profile, work in the context of a browser that was joined, with its logins, instead of an empty one."""
+    credentials: bool = False
+    """Answer HTTP authentication with `browser.http_credentials`; those of the profile are used at any rate."""
     popups: bool = False
     """Let pages open further pages."""
     held: bool = False
@@ -55,6 +62,9 @@ class Tab:
     """What ends the job when the tab is lost."""
     traffic: Traffic
     """What answers in place of the network, where anything does."""
+    sign_in: SignIn
+    is_shared: bool = False
+    """Its context is that of a browser that was joined: pages of others are in it, and it stays open."""
     lost: str = ""
     """Why the tab is of no use any more."""
 
@@ -72,16 +82,18 @@ class Setting:
     profiles: Path
     fetcher: Fetcher | None = None
     """Answers every request instead of the network, while a run is recorded or replayed."""
+    clock: Clock | None = None
+    """By which cookies of profiles end; without one they stay."""
 
 
 @asynccontextmanager
 async def opened(running: Running, gate: Gate | None, setting: Setting, wish: Wish) -> AsyncGenerator[Tab, None]:
-    """Open a tab; leaving closes it, whatever state it is in."""
-    kept = profiles.place(setting.profiles, wish.profile) if wish.profile else None
-    options = _context(setting.browser, gate, wish)
-    if kept:
-        options["storage_state"] = profiles.load(kept)
-    context = await running.browser.new_context(**options)
+    """Open a tab; leaving keeps the profile and closes the tab, whatever state it is in."""
+    keeper = await _keeper(setting, wish.profile)
+    shared = _shared_context(running, setting, wish)
+    logins = _logins(setting.browser, keeper, wish)
+    context = shared or await _new_context(running, _options(setting.browser, gate, wish, logins), keeper)
+    place = _Place(context, is_shared=shared is not None)
     tab: Tab | None = None
 
     def lost(_: object) -> None:
@@ -89,29 +101,87 @@ async def opened(running: Running, gate: Gate | None, setting: Setting, wish: Wi
             tab.lose("the browser ended")
 
     running.browser.on("disconnected", lost)
+    sign_in = SignIn(context, keeper, [login["origin"] for login in logins])
     try:
         with anyio.CancelScope() as scope:
             page = await context.new_page()
+            place.follow(page)
             devtools = await context.new_cdp_session(page)
             traffic = Traffic(fetcher=setting.fetcher, images=wish.images)
-            tab = Tab(page, context, devtools, gate, running, scope, traffic)
+            tab = Tab(page, context, devtools, gate, running, scope, traffic, sign_in, is_shared=place.is_shared)
             await _watched(tab, setting, wish)
-            yield tab
-            if kept:
-                profiles.save(kept, await context.storage_state())
+            async with _kept(keeper, context):
+                yield tab
     finally:
         running.browser.remove_listener("disconnected", lost)
+        sign_in.close()
         with anyio.CancelScope(shield=True), anyio.move_on_after(CLOSE_S) as closing:
-            await _closed(context)
+            await place.close()
         if closing.cancelled_caught:
             running.spoilt = running.spoilt or "a tab could not be closed"
 
 
-async def _closed(context: BrowserContext) -> None:
-    from playwright.async_api import Error
+@dataclass
+class _Place:  # without slots: the driver marks the objects whose methods it calls
+    """A context, and the pages that were opened in it by us."""
 
-    with suppress(Error):  # the browser is gone, and the context with it
-        await context.close()
+    context: BrowserContext
+    is_shared: bool
+    pages: list[Page] = field(default_factory=list)
+
+    def follow(self, page: Page) -> None:
+        """Remember a page, and those that it opens."""
+        self.pages.append(page)
+        if self.is_shared:
+            page.on("popup", self.follow)
+
+    async def close(self) -> None:
+        """Close the context, or in one that is shared the pages that are ours."""
+        from playwright.async_api import Error
+
+        for part in self.pages if self.is_shared else [self.context]:
+            with suppress(Error):  # the browser is gone, and the context with it
+                await part.close()
+
+
+def _shared_context(running: Running, setting: Setting, wish: Wish) -> BrowserContext | None:
+    """Return the own context of a browser that was joined, where the job is to work in it."""
+    is_wanted = wish.own_context and wish.profile is None and setting.fetcher is None and not running.own
+    contexts = running.browser.contexts if is_wanted else []
+    return contexts[0] if contexts else None
+
+
+async def _keeper(setting: Setting, profile: str | None) -> ProfileKeeper | None:
+    if profile is None:
+        return None
+    return await ProfileKeeper.load(profiles.place(setting.profiles, profile), setting.clock)
+
+
+async def _new_context(running: Running, options: Options, keeper: ProfileKeeper | None) -> BrowserContext:
+    if keeper is None:
+        return await running.browser.new_context(**options)
+    return await keeper.new_context(running.browser, options)
+
+
+@asynccontextmanager
+async def _kept(keeper: ProfileKeeper | None, context: BrowserContext) -> AsyncGenerator[None, None]:
+    """Save the profile when the block ends; where it fails, what it fails with is raised all the same."""
+    try:
+        yield
+    except BaseException:
+        if keeper is not None:
+            with anyio.CancelScope(shield=True), suppress(BrowserFailed, InvalidInput):
+                await keeper.save(context)
+        raise
+    if keeper is not None:
+        with anyio.CancelScope(shield=True):
+            await keeper.save(context)
+
+
+def _logins(settings: BrowserSettings, keeper: ProfileKeeper | None, wish: Wish) -> list[dict[str, str]]:
+    """Return the HTTP credentials of a job; those of its profile go before those of the settings."""
+    logins = keeper.http_credentials if keeper is not None else []
+    return [*logins, *http_credentials(settings.http_credentials)] if wish.credentials else logins
 
 
 async def _watched(tab: Tab, setting: Setting, wish: Wish) -> None:
@@ -131,9 +201,9 @@ def _dismiss(tab: Tab, page: Page) -> None:
         page.once("load", lambda each: each.close())
 
 
-def _context(settings: BrowserSettings, gate: Gate | None, wish: Wish) -> dict[str, Any]:  # Any: keyword arguments
+def _options(settings: BrowserSettings, gate: Gate | None, wish: Wish, logins: list[dict[str, str]]) -> Options:
     width, _, height = settings.viewport.partition("x")
-    options: dict[str, Any] = {  # Any: keyword arguments
+    options: Options = {
         "accept_downloads": wish.downloads,
         "locale": settings.locale,
         "service_workers": "block",
@@ -141,6 +211,8 @@ def _context(settings: BrowserSettings, gate: Gate | None, wish: Wish) -> dict[s
     }
     if settings.user_agent:
         options["user_agent"] = settings.user_agent
+    if logins:  # several together need Playwright 1.62, one alone any
+        options["http_credentials"] = logins if len(logins) > 1 else logins[0]
     if gate is not None:
         options["proxy"] = {"server": gate.server, "username": gate.username, "password": gate.password}
     return options

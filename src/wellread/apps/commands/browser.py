@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from wellread.types import PageSnapshot
 
 Profile = Annotated[
-    str | None, typer.Option(help="Keep cookies under this name from one session to the next.", metavar="NAME")
+    str | None,
+    typer.Option(
+        help="Stay signed in under this name: cookies and storage from one session to the next.", metavar="NAME"
+    ),
 ]
 _MARKER = re.compile(r"(?<!\\)(\\?)\[(\d+)\] ([\w ]+?)(?= \"| =| \(| \{|$)")
 _ENDS = frozenset({"quit", "exit", "q"})
@@ -58,7 +61,7 @@ def browse(
         async with web.browse(url, profile=profile, user_asked=user_asked) as tab:
             if script is None:
                 return await _converse(tab, show, json=json)
-            return await _script(tab, script, show)
+            return await run_script(tab, script, show)
 
     code = run(context, work, json=json, record=record, replay=replay)
     if code:
@@ -90,7 +93,7 @@ def screenshot(
         console.print(f"{escape(tame(str(to)))}  {count:,} bytes")
 
 
-async def _script(tab: Session, script: list[Step], show: Callable[[Done], None]) -> int:
+async def run_script(tab: Session, script: list[Step], show: Callable[[Done], None]) -> int:
     """Do the steps; only what the last one led to is shown, besides what was read."""
     done = Done(tab.snapshot)
     for each in script:

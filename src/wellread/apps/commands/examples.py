@@ -12,6 +12,8 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "download": ("download https://example.com/report.pdf", "download https://example.com/report.pdf --to reports/"),
     "browse": ("browse https://example.com/", 'browse https://example.com/ --do "click 1" --json'),
     "screenshot": ("screenshot https://example.com/",),
+    "login": ("login https://example.com/login --profile shop",),
+    "profile": ("profile", "profile import shop state.json --host example.com", "profile show shop"),
     "index": ("index https://example.com/ notes/", "index https://example.com/ --sitemap --limit 200", "index --list"),
     "verify": ("verify told.json",),
     "extract": ("extract page.html", "extract pages/ crawl.warc.gz --jobs 2 --out pages.jsonl"),

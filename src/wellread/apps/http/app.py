@@ -107,7 +107,7 @@ def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
         caller = request.scope.get(CALLER)
 
         async def work(tell: Tell | None = None) -> Answer:
-            return await desk.do(operation.name, given.value, caller=caller, tell=tell)
+            return await desk.do(operation.name, given.value, interface="http", caller=caller, tell=tell)
 
         if operation.streams and EVENTS in request.headers.get("accept", ""):
             return Streamed(EventStream(gathering(work), request.scope[REQUEST_ID]))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from wellread.apps.operations.deeds import PIECE_BYTES, PIECE_CHARS
+from wellread.apps.profile_grants import Caller
 from wellread.errors import InvalidInput, TooLarge
 from wellread.printer import Printed
 from wellread.types import PageSnapshot
@@ -54,12 +55,20 @@ class Closed:
 
 
 async def browse(means: Means, asked: takes.Open) -> Browsed:
-    """Open a page, in a new session or in one that is open."""
+    """Open a page, in a new session or in one that is open.
+
+    Raises:
+        InvalidInput: the profile is not granted, or is named for a session that is open.
+    """
     if asked.session is None:
-        handle, tab = await means.sessions.open(asked.url, means.caller)
+        caller = Caller(means.interface, means.caller)
+        handle, tab = await means.sessions.open(asked.url, caller, profile=asked.profile)
         if asked.dialogs is not None:
             tab.answer(asked.dialogs)
         return _told(handle, tab.snapshot)
+    if asked.profile is not None:
+        hint = "leave `session` out to open a new one with the profile"
+        raise InvalidInput("a session keeps the profile that it was opened with", hint=hint)
     async with means.sessions.step(asked.session, means.caller) as step:
         if asked.dialogs is not None:
             step.tab.answer(asked.dialogs)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from wellread.apps.operations.results import Saved
     from wellread.apps.operations.sessions import Sessions
     from wellread.apps.operations.workspace import Workspace
+    from wellread.apps.profile_grants import Interface
     from wellread.types import Found, Gathered, Hit, Page
     from wellread.web.find import Spots
     from wellread.web.pipeline import Pipeline
@@ -38,6 +39,7 @@ class Means:
     sessions: Sessions
     caller: str | None
     """The name of a key; None for whoever sits at this machine."""
+    interface: Interface = "tools"
     tell: Callable[[Event], Awaitable[None]]
 
 

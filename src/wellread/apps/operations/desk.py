@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from wellread.apps import profile_grants
 from wellread.apps.operations.admission import Admission
 from wellread.apps.operations.deeds import Means
 from wellread.apps.operations.operation import LEFT_OUT
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from wellread.apps.operations.gathering import Event
     from wellread.apps.operations.operation import Operation
     from wellread.apps.operations.workspace import Workspace
+    from wellread.apps.profile_grants import Interface
     from wellread.config import Settings
     from wellread.ports import Clock
     from wellread.web.pipeline import Pipeline
@@ -71,8 +73,16 @@ class Desk:
         self.observe: Observe = _unobserved
         """Told of every operation that has ended: its name, `ok` or the code of its failure, and the seconds."""
 
-    async def do(self, name: str, given: object, *, caller: str | None = None, tell: Tell | None = None) -> Answer:
-        """Do operation `name` with arguments as they came, on behalf of `caller`.
+    async def do(
+        self,
+        name: str,
+        given: object,
+        *,
+        interface: Interface = "tools",
+        caller: str | None = None,
+        tell: Tell | None = None,
+    ) -> Answer:
+        """Do operation `name` with arguments as they came through `interface`, on behalf of `caller`.
 
         Raises:
             InvalidInput: no such operation, or arguments beyond its schema.
@@ -84,7 +94,12 @@ class Desk:
             raise InvalidInput(f"no operation {name[:60]!r}", hint="one of " + ", ".join(BY_NAME))
         asked: Any = arguments(operation.takes, given, operation=name)  # Any: of the type that `do` takes
         means = Means(
-            web=self.web, workspace=self.workspace, sessions=self.sessions, caller=caller, tell=tell or _silent
+            web=self.web,
+            workspace=self.workspace,
+            sessions=self.sessions,
+            caller=caller,
+            interface=interface,
+            tell=tell or _silent,
         )
         began = self.admission.clock.monotonic()
         code = "cancelled"
@@ -142,7 +157,11 @@ def lean(value: object, include: frozenset[str]) -> object:
 
 
 def open_desk(settings: Settings, web: Web, clock: Clock) -> Desk:
-    """Join a desk for `web` as the settings say. In sessions, files come from the workspace and go there."""
+    """Join a desk for `web` as the settings say. In sessions, files come from the workspace and go there.
+
+    Raises:
+        ConfigError: browse.profiles are none.
+    """
     room = workspace(settings)
     browse = settings.browse
     if browse.workspace is None:
@@ -153,7 +172,11 @@ def open_desk(settings: Settings, web: Web, clock: Clock) -> Desk:
         web,
         workspace=room,
         admission=Admission(settings.server, clock=clock),
-        sessions=Sessions(partial(web.browse, settings=browse), settings.server),
+        sessions=Sessions(
+            partial(web.browse, settings=browse, own_context=browse.own_context),
+            settings.server,
+            profile_grants.parsed(browse.profiles),
+        ),
     )
 
 

@@ -38,6 +38,14 @@ class Open:
     session: Annotated[
         str | None, Says(text="A session to open it in, cookies and all; without, a new one.", longest=SESSION_CHARS)
     ] = None
+    profile: Annotated[
+        str | None,
+        Says(
+            text="Open a new session signed in by what is kept under this name, and keep what changes. Only names that "
+            "the owner granted; leave it out unless the task names one.",
+            longest=64,
+        ),
+    ] = None
     dialogs: Dialogs = None
     include: Include = ()
 

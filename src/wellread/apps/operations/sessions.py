@@ -7,21 +7,28 @@ import secrets
 from collections import OrderedDict
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import anyio
 
+from wellread.apps.profile_grants import ProfileGrants
 from wellread.errors import BrowserFailed, ConfigError, Gone, InvalidInput, RateLimited, WellreadError
 from wellread.net.background import Held, on_asyncio
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator
     from contextlib import AbstractAsyncContextManager
 
+    from wellread.apps.profile_grants import Caller
     from wellread.browser.browse.session import Session
     from wellread.sections import ServerSettings
 
-    Browse = Callable[[str], AbstractAsyncContextManager[Session]]
+    class Browse(Protocol):
+        """Opens a page in the browser, as `Web.browse` does."""
+
+        def __call__(self, url: str, /, *, profile: str | None = None) -> AbstractAsyncContextManager[Session]:
+            """Open `url`, signed in by what is kept under `profile`."""
+
 
 REMEMBERED = 1_000
 """Sessions that are over, of which it is still known why."""
@@ -61,9 +68,10 @@ class Turn(NamedTuple):
 class Sessions:
     """Every session of a server. A handle is drawn by chance, and good for the caller alone that it was given to."""
 
-    def __init__(self, browse: Browse, settings: ServerSettings) -> None:
-        """Take what opens a page in the browser; nothing is opened."""
+    def __init__(self, browse: Browse, settings: ServerSettings, grants: ProfileGrants | None = None) -> None:
+        """Take what opens a page in the browser, and which profiles callers may name; nothing is opened."""
         self._browse = browse
+        self._grants = grants or ProfileGrants()
         self._limits = settings
         self._open: dict[str, _Open] = {}
         self._over: OrderedDict[str, _Over] = OrderedDict()
@@ -73,18 +81,22 @@ class Sessions:
         self._sweep()
         return len(self._open)
 
-    async def open(self, url: str, caller: str | None) -> tuple[str, Session]:
-        """Open `url` in a new session; return its handle, and what it shows.
+    async def open(self, url: str, caller: Caller, *, profile: str | None = None) -> tuple[str, Session]:
+        """Open `url` in a new session, signed in by `profile`; return its handle, and what it shows.
 
         Raises:
+            InvalidInput: this caller may not name the profile.
             RateLimited: as many are open as may be, in all or of this caller.
             WellreadError: as `Web.browse`.
         """
         if not on_asyncio():
             raise ConfigError("browsing needs asyncio, on which Playwright runs", hint="run on asyncio")
-        self._refuse(caller)
+        if profile is not None:
+            self._grants.check(profile, caller)
+        self._refuse(caller.key)
         handle = f"tab_{secrets.token_hex(16)}"
-        entry = _Open(Held(self._browse(url), idle_s=self._limits.session_idle_s), caller)
+        block = self._browse(url, profile=profile)
+        entry = _Open(Held(block, idle_s=self._limits.session_idle_s), caller.key)
         self._open[handle] = entry
         try:
             entry.tab = await entry.held.open()

@@ -6,16 +6,16 @@ what would be touched.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import anyio
 
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import counted, number, said, takes, text
+from wellread.assistant.tools.schemas import Schema, choice, counted, number, said, takes, text
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from anyio.abc import TaskGroup, TaskStatus
@@ -23,7 +23,12 @@ if TYPE_CHECKING:
     from wellread.browser.browse.session import Session
     from wellread.types import PageSnapshot
 
-    Open = Callable[[str], AbstractAsyncContextManager[Session]]
+    class Open(Protocol):
+        """Opens a page in the browser, as `Web.browse` does."""
+
+        def __call__(self, url: str, /, *, profile: str | None = None) -> AbstractAsyncContextManager[Session]:
+            """Open `url`, signed in by what is kept under `profile`."""
+
 
 SHOWN_CHARS = 200
 
@@ -41,14 +46,16 @@ class HeldTabs:
         async with anyio.create_task_group() as self._tasks:
             await anyio.sleep_forever()
 
-    async def open(self, url: str, done: anyio.Event) -> Session:
-        """Return a tab at `url`, which stays open until `done`."""
+    async def open(self, url: str, done: anyio.Event, profile: str | None = None) -> Session:
+        """Return a tab at `url`, signed in by `profile`, which stays open until `done`."""
         assert self._tasks is not None, "nobody holds the tabs"
-        tab: Session = await self._tasks.start(self._opened_at, url, done)
+        tab: Session = await self._tasks.start(self._opened_at, url, done, profile)
         return tab
 
-    async def _opened_at(self, url: str, done: anyio.Event, *, task_status: TaskStatus[Session]) -> None:
-        async with self._open_tab(url) as tab:
+    async def _opened_at(
+        self, url: str, done: anyio.Event, profile: str | None, *, task_status: TaskStatus[Session]
+    ) -> None:
+        async with self._open_tab(url, profile=profile) as tab:
             task_status.started(tab)
             await done.wait()
 
@@ -56,9 +63,10 @@ class HeldTabs:
 class Browsing:
     """The tab that one user has open, if one is."""
 
-    def __init__(self, tabs: HeldTabs) -> None:
-        """Take what holds tabs open."""
+    def __init__(self, tabs: HeldTabs, profiles: Sequence[str] = ()) -> None:
+        """Take what holds tabs open, and the profiles that this user's assistant may name."""
         self._tabs = tabs
+        self._profiles = tuple(profiles)
         self._tab: Session | None = None
         self._done = anyio.Event()
 
@@ -70,7 +78,7 @@ class Browsing:
             Tool(
                 "browse_url",
                 "Open a page in a browser; returns its text with numbered elements.",
-                takes(("url",), url=text(longest=8_000)),
+                takes(("url",), url=text(longest=8_000), **self._profile_argument()),
                 self._browse,
             ),
             Tool("page_read", "The open page as it is now.", takes(), self._read),
@@ -95,6 +103,13 @@ class Browsing:
             ),
         )
 
+    def _profile_argument(self) -> dict[str, Schema]:
+        if not self._profiles:
+            return {}
+        return {
+            "profile": choice(self._profiles, "Signed in by this profile; leave it out for a page that needs none.")
+        }
+
     async def put_away(self, _turn: object) -> None:
         """Close the tab of a turn that has ended."""
         await self.aclose()
@@ -107,7 +122,8 @@ class Browsing:
     async def _browse(self, given: Mapping[str, object]) -> ToolResult:
         await self.aclose()
         self._done = anyio.Event()
-        self._tab = await self._tabs.open(said(given, "url"), self._done)
+        profile = said(given, "profile") or None
+        self._tab = await self._tabs.open(said(given, "url"), self._done, profile)
         return _shown(self._opened().snapshot)
 
     async def _read(self, _given: Mapping[str, object]) -> ToolResult:

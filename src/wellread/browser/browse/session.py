@@ -319,6 +319,7 @@ class Session:
             if self._tabs.has_followed():
                 ready = await self._settled(self._settings.render.max_wait_s)
             await self._take(ready=ready)
+            await self._tabs.current.tab.sign_in.checkpoint()
 
     async def _settled(self, most_s: float) -> bool:
         """Wait until the page rests; without scripts it does, and nothing in it could tell."""
@@ -381,4 +382,4 @@ def _notices(tab: Tab, *, ready: bool, stopped: bool) -> list[Notice]:
         found.append(Notice("scripts_stopped", "the page opened window after window, so its scripts were stopped"))
     if not ready:
         found.append(Notice("still_loading", "the page had not come to rest when it was looked at"))
-    return [*found, *of_network(tab)]
+    return [*found, *tab.sign_in.notices(tab.page), *of_network(tab)]

@@ -67,7 +67,8 @@ class Tabs:
         self._followed = False
         self._add(tab)
         self.current = self._leaves[0]
-        tab.context.on("page", self._opened)
+        if not tab.is_shared:
+            tab.context.on("page", self._opened)
 
     # ------------------------------------------------------------------------------------------------- pages
 
@@ -76,6 +77,8 @@ class Tabs:
         page.on("dialog", self._answer)
         page.on("download", self._save)
         page.on("close", self._closed)
+        if tab.is_shared:  # others open pages in this context, too: only those that ours open are followed
+            page.on("popup", self._opened)
         tab.devtools.on("Page.windowOpen", self._announce)
         self._leaves.append(Leaf(tab, Wire(page, tab.context, tab.devtools), Quiet(tab)))
 

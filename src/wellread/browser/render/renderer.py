@@ -192,7 +192,8 @@ async def go(tab: Tab, url: str) -> None:
     try:
         answer = await tab.page.goto(url, wait_until="commit", timeout=0)
     except Error as error:
-        raise (tab.traffic.unanswered() or _refusal(tab, url) or translated(error, url)) from error
+        refused = tab.traffic.unanswered() or _refusal(tab, url) or tab.sign_in.refusal(tab.page, url)
+        raise (refused or translated(error, url)) from error
     refused = _refusal(tab, answer.url) if answer is not None and answer.status in {403, 502} else None
     if refused is not None:
         raise refused

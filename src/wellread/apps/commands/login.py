@@ -1,0 +1,247 @@
+"""Commands about being signed in: login, profile."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from rich.markup import escape
+
+from wellread.apps.commands.browser import run_script
+from wellread.apps.commands.options import Json, Url, guarded, settings_of
+from wellread.apps.terminal import console, remarks, say_json, tame
+from wellread.errors import Auth, InvalidInput
+from wellread.values import Secret
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.apps.steps import Done
+    from wellread.browser.storage_state import State, StateSummary
+    from wellread.config import Settings
+
+Action = Literal["list", "show", "delete", "import", "export"]
+_OPTIONS = {"import": {"cdp", "host"}, "export": {"host"}}
+"""The options that say something to an action."""
+
+
+def login(
+    context: typer.Context,
+    url: Url,
+    *,
+    profile: Annotated[str, typer.Option(help="The profile that keeps the sign-in.", metavar="NAME")],
+    do: Annotated[
+        str | None,
+        typer.Option(
+            help="Sign in by these steps, without a window; - reads them from standard input.", metavar="STEPS"
+        ),
+    ] = None,
+    http_user: Annotated[
+        str | None,
+        typer.Option(help="Keep this user name for HTTP authentication; the password is asked for.", metavar="USER"),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Sign in to a site once, and keep that in a profile: yourself in a window, or by a script of steps."""
+    guarded(partial(_login, context, url, profile, do=do, http_user=http_user), json=json)
+    settings = settings_of(context)[0]
+    from wellread.apps.profile_files import stored
+    from wellread.browser.storage_state import summary
+
+    _show_one(profile, guarded(lambda: summary(stored(settings, profile)), json=json), json=json, brief=True)
+
+
+def profile(
+    context: typer.Context,
+    action: Annotated[Action, typer.Argument(help="What to do.")] = "list",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="show, delete: NAME; import, export: NAME FILE; import - reads standard input.", metavar="WORDS"
+        ),
+    ] = None,
+    *,
+    cdp: Annotated[
+        str | None,
+        typer.Option(help="import: from a running Chrome, by the address of its debugging port.", metavar="ADDRESS"),
+    ] = None,
+    host: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="import, export: only what this host and its subdomains get; may be repeated.", metavar="HOST"
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List profiles, show what one holds without its values, delete, import and export them (Playwright's form)."""
+    hosts = host or []
+    given = {name for name, value in {"cdp": cdp, "host": hosts}.items() if value}
+    name, file = guarded(partial(_named, action, words or [], given), json=json)
+    settings = guarded(lambda: settings_of(context)[0], json=json)
+    if action == "list":
+        _show_all(settings, json=json)
+        return
+    shown = guarded(partial(_perform, settings, action, name, file, cdp=cdp, hosts=hosts), json=json)
+    if shown is not None:
+        _show_one(name, shown, json=json, brief=action != "show")
+    elif json:
+        say_json({"name": name, "deleted": True})
+    else:
+        console.print(f"deleted {escape(name)}")
+
+
+def _named(action: Action, words: list[str], given: set[str]) -> tuple[str, str]:
+    """Return the name and the file that an action needs.
+
+    Raises:
+        InvalidInput: one is missing, or one is too many.
+    """
+    if beyond := sorted(given - _OPTIONS.get(action, set())):
+        raise InvalidInput(f"{action} does not take --{beyond[0]}")
+    least = {"list": 0, "show": 1, "delete": 1, "import": 1 if "cdp" in given else 2, "export": 2}[action]
+    if len(words) != least:
+        needs = {0: "nothing", 1: "the NAME of a profile", 2: "the NAME of a profile and a FILE"}[least]
+        raise InvalidInput(f"{action} needs {needs}", hint="`wellread profile --help` shows how it is used")
+    name, file, *_ = [*words, "", ""]
+    return name, file
+
+
+def _perform(
+    settings: Settings, action: Action, name: str, file: str, *, cdp: str | None, hosts: Sequence[str]
+) -> StateSummary | None:
+    """Do it, and return what was shown, imported or exported."""
+    from wellread.apps import profile_files
+    from wellread.browser.storage_state import summary
+
+    if action == "delete":
+        profile_files.delete(settings, name)
+        return None
+    if action == "show":
+        return summary(profile_files.stored(settings, name))
+    if action == "export":
+        return profile_files.give_out(settings, name, Path(file), hosts)
+    state = _of_browser(settings, cdp) if cdp is not None else profile_files.read_state(file)
+    return profile_files.take_in(settings, name, state, hosts)
+
+
+def _of_browser(settings: Settings, address: str) -> State:
+    import anyio
+
+    from wellread.apps.profile_files import state_of_browser
+
+    return anyio.run(state_of_browser, settings, Secret(address))
+
+
+# ------------------------------------------------------------------------------------------------------ signing in
+
+
+def _login(context: typer.Context, url: str, name: str, *, do: str | None, http_user: str | None) -> None:
+    import anyio
+
+    by_hand = do is None and http_user is None
+    settings = settings_of(context, {"browser.headed": True if by_hand else None})[0]
+    if http_user is not None:
+        anyio.run(_http_login, settings, url, name, http_user, _password())
+    if do is not None:
+        anyio.run(_by_script, settings, url, name, sys.stdin.read().replace("\n", ";") if do == "-" else do)
+    if by_hand:
+        anyio.run(_by_hand, settings, url, name)
+
+
+def _password() -> str:
+    if sys.stdin.isatty():
+        return str(typer.prompt("Password", hide_input=True, err=True))
+    return sys.stdin.readline().rstrip("\r\n")
+
+
+async def _http_login(settings: Settings, url: str, name: str, username: str, password: str) -> None:
+    """Keep the login once the page is shown with it.
+
+    Raises:
+        Auth: it is not accepted; then it is not kept.
+    """
+    from wellread.apps.build import Web
+    from wellread.apps.profile_files import drop_http_login, keep_http_login
+
+    keep_http_login(settings, name, url, username, password)
+    try:
+        async with Web(settings) as web, web.browse(url, profile=name, user_asked=True) as tab:
+            refused = next((notice for notice in tab.snapshot.notices if notice.code == "auth_required"), None)
+    except BaseException:
+        drop_http_login(settings, name, url)
+        raise
+    if refused is not None:
+        drop_http_login(settings, name, url)
+        raise Auth(refused.detail, url=url, hint="look at the user name and the password")
+
+
+async def _by_script(settings: Settings, url: str, name: str, script: str) -> None:
+    from wellread.apps.build import Web
+    from wellread.apps.steps import steps
+
+    chosen = steps(script)
+    async with Web(settings) as web, web.browse(url, profile=name, user_asked=True) as tab:
+        await run_script(tab, chosen, _show_nothing)
+
+
+def _show_nothing(_: Done) -> None:
+    """Show no page that was read on the way."""
+
+
+async def _by_hand(settings: Settings, url: str, name: str) -> None:
+    import anyio
+
+    from wellread.apps.build import Web
+
+    remarks.print("Sign in in the window. Then press Enter here, and leave the window open until then.", markup=False)
+
+    async def enter() -> None:
+        await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
+
+    async with Web(settings) as web:
+        whole = await web.sign_in(url, profile=name, done=enter)
+    if not whole:
+        remarks.print("[yellow]![/] the browser was closed: its cookies are kept, what sites stored besides may not be")
+
+
+# -------------------------------------------------------------------------------------------------------- showing
+
+
+def _show_all(settings: Settings, *, json: bool) -> None:
+    from wellread.apps.profile_files import listed
+
+    lines = guarded(lambda: listed(settings), json=json)
+    if json:
+        say_json({"profiles": lines})
+        return
+    for row in lines:
+        hosts = escape(tame(", ".join(row.hosts))) or "nothing"
+        console.print(f"{row.name:<16} {row.cookies} cookies, storage of {row.origins} sites: {hosts}", highlight=False)
+
+
+def _show_one(name: str, shown: StateSummary, *, json: bool, brief: bool) -> None:
+    """Show what a profile holds; `brief`: in one line."""
+    if json:
+        say_json({"name": name, "hosts": shown.hosts, **_parts(shown)})
+        return
+    counts = f"{len(shown.cookies)} cookies, storage of {len(shown.origins)} sites"
+    console.print(f"[bold]{escape(name)}[/] {counts}: {escape(tame(', '.join(shown.hosts))) or 'nothing'}")
+    if brief:
+        return
+    for cookie in shown.cookies:
+        until = cookie.expires or "with the session"
+        console.print(
+            f"cookie  {tame(cookie.host)}{tame(cookie.path)}  {tame(cookie.name)}  until {until}", markup=False
+        )
+    for site in shown.origins:
+        stored = ", ".join([*site.local_storage, *(f"database {each}" for each in site.databases)])
+        console.print(f"storage {tame(site.origin)}  {tame(stored)}", markup=False)
+    for origin in shown.http_credentials:
+        console.print(f"login   {tame(origin)}", markup=False)
+
+
+def _parts(shown: StateSummary) -> dict[str, object]:
+    return {"cookies": shown.cookies, "origins": shown.origins, "http_credentials": shown.http_credentials}

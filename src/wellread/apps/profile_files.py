@@ -1,0 +1,249 @@
+"""What `wellread profile` and `wellread login` do with profiles: listed, described, taken in, given out, signed in."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import anyio
+
+from wellread.apps.browsers import profile_folder
+from wellread.browser import launch, profiles
+from wellread.browser.keeper import collected
+from wellread.browser.render.renderer import go
+from wellread.browser.storage_state import StateSummary, checked, is_web, limited, summary, united
+from wellread.browser.tab import Wish
+from wellread.browser.trouble import translated
+from wellread.errors import BrowserFailed, InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from pathlib import Path
+
+    from playwright.async_api import BrowserContext, Route
+
+    from wellread.browser.pool import Pool
+    from wellread.browser.storage_state import State
+    from wellread.config import Settings
+    from wellread.values import Secret
+
+CHECKPOINT_S = 1.0
+"""While a person signs in by hand, cookies are kept this often: the window may be closed at any time."""
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileLine:
+    """A profile in a list."""
+
+    name: str
+    hosts: tuple[str, ...]
+    cookies: int
+    origins: int
+    http_credentials: int
+
+
+def line(name: str, found: StateSummary) -> ProfileLine:
+    """Return the line of a profile in a list."""
+    return ProfileLine(
+        name=name,
+        hosts=found.hosts,
+        cookies=len(found.cookies),
+        origins=len(found.origins),
+        http_credentials=len(found.http_credentials),
+    )
+
+
+def listed(settings: Settings) -> list[ProfileLine]:
+    """Return every profile.
+
+    Raises:
+        InvalidInput: one cannot be read.
+    """
+    folder = profile_folder(settings)
+    return [line(name, summary(profiles.load(profiles.place(folder, name)) or {})) for name in profiles.names(folder)]
+
+
+def stored(settings: Settings, name: str) -> State:
+    """Return what a profile holds.
+
+    Raises:
+        InvalidInput: there is no such profile, or it cannot be read.
+    """
+    folder = profile_folder(settings)
+    state = profiles.load(profiles.place(folder, name))
+    if state is None:
+        others = ", ".join(profiles.names(folder))
+        hint = f"there are: {others}" if others else "make one: wellread login URL --profile NAME"
+        raise InvalidInput(f"there is no profile {name!r}", hint=hint)
+    return state
+
+
+def delete(settings: Settings, name: str) -> None:
+    """Delete a profile.
+
+    Raises:
+        InvalidInput: there is no such profile, or its file cannot be removed.
+    """
+    if not profiles.delete(profile_folder(settings), name):
+        stored(settings, name)
+
+
+def read_state(file: str) -> State:
+    """Return the storage state in a file, or on standard input for `-`.
+
+    Raises:
+        InvalidInput: it cannot be read, or is none.
+    """
+    if file != STDIN:
+        from pathlib import Path
+
+        state = profiles.load(Path(file))
+        if state is None:
+            raise InvalidInput(f"there is no file {file}")
+        return state
+    try:
+        return checked(json.load(sys.stdin))
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"standard input is no storage state: {error}") from error
+
+
+async def state_of_browser(settings: Settings, address: Secret) -> State:
+    """Return what a running Chrome keeps: its cookies, and the storage of the sites that are open in its tabs.
+
+    Raises:
+        BrowserFailed: none answers at `address`, or it says nothing.
+    """
+    from playwright.async_api import Error
+
+    running = await launch.running(replace(settings.browser, connect=address))
+    try:
+        contexts = running.browser.contexts
+        state = await _state_of_tabs(contexts[0]) if contexts else None
+    except Error as error:
+        raise translated(error) from error
+    finally:
+        await running.close()
+    if state is None:
+        raise BrowserFailed("the browser does not tell what it keeps", hint="is it the one with your windows?")
+    return state
+
+
+async def _state_of_tabs(context: BrowserContext) -> State | None:
+    """Return what a context keeps, with the storage of the sites in its tabs.
+
+    The driver collects the storage of sites that were opened while it was joined. So each of them is opened once more,
+    in a tab of ours and as an empty page: nothing is asked of the network.
+    """
+    origins = dict.fromkeys(origin_of(page.url) for page in context.pages)
+    page = await context.new_page()
+    try:
+        await page.route("**/*", _answer_empty)
+        for origin in origins:
+            if is_web(origin):
+                await page.goto(origin, wait_until="commit")
+        return await collected(context, {})
+    finally:
+        await page.close()
+
+
+async def _answer_empty(route: Route) -> None:
+    await route.fulfill(body="<html></html>", content_type="text/html")
+
+
+def take_in(settings: Settings, name: str, state: State, hosts: Sequence[str]) -> StateSummary:
+    """Put a state into a profile, or the part of it for `hosts`; it goes before what the profile has.
+
+    Raises:
+        InvalidInput: the profile cannot be written, or there is nothing for these hosts.
+    """
+    part = limited(state, hosts) if hosts else state
+    if not any(part.values()):
+        raise InvalidInput("there is nothing to import", hint="look at --host" if hosts else "")
+    path = profiles.place(profile_folder(settings), name)
+    profiles.update(path, lambda before: united(before, part))
+    return summary(part)
+
+
+def give_out(settings: Settings, name: str, file: Path, hosts: Sequence[str]) -> StateSummary:
+    """Write a profile into a file in Playwright's form, without HTTP credentials, which that form lacks.
+
+    Raises:
+        InvalidInput: there is no such profile, or the file cannot be written.
+    """
+    state = stored(settings, name)
+    part = {key: rows for key, rows in (limited(state, hosts) if hosts else state).items() if key != "httpCredentials"}
+    try:
+        profiles.write(file, part)
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be written: {error.strerror or error}") from error
+    return summary(part)
+
+
+# ------------------------------------------------------------------------------------------------------ signing in
+
+
+def keep_http_login(settings: Settings, name: str, url: str, username: str, password: str) -> None:
+    """Keep a user name and a password for the origin of `url` in a profile.
+
+    Raises:
+        InvalidInput: the profile cannot be written.
+    """
+    login = {"origin": origin_of(url), "username": username, "password": password}
+    path = profiles.place(profile_folder(settings), name)
+    profiles.update(path, lambda before: united(before, {"httpCredentials": [login]}))
+
+
+def drop_http_login(settings: Settings, name: str, url: str) -> None:
+    """Take what is kept for the origin of `url` out of a profile again.
+
+    Raises:
+        InvalidInput: the profile cannot be written.
+    """
+    origin = origin_of(url)
+
+    def without(before: State) -> State:
+        return before | {"httpCredentials": [row for row in before["httpCredentials"] if row["origin"] != origin]}
+
+    profiles.update(profiles.place(profile_folder(settings), name), without)
+
+
+def origin_of(url: str) -> str:
+    """Return the origin of an address that was checked."""
+    parts = urlsplit(url)
+    return f"{parts.scheme.lower()}://{parts.netloc.lower()}"
+
+
+async def sign_in_by_hand(lender: Pool, url: str, profile: str, done: Callable[[], Awaitable[object]]) -> bool:
+    """Show a page to a person who signs in there, until `done` returns or its last window is closed.
+
+    False when the browser ended before the local storage could be saved; the cookies are.
+
+    Raises:
+        BrowserFailed: there is no browser, or it ended before anything was saved.
+        UnavailableError: the page cannot be opened.
+    """
+    saved = False
+    try:
+        async with lender.tab(Wish(popups=True, held=True, credentials=True, profile=profile)) as tab:
+            await go(tab, url)
+            async with anyio.create_task_group() as tasks:
+
+                async def wait_for_word() -> None:
+                    await done()
+                    tasks.cancel_scope.cancel()
+
+                tasks.start_soon(wait_for_word)
+                while tab.context.pages:
+                    await tab.sign_in.checkpoint()
+                    saved = True
+                    await anyio.sleep(CHECKPOINT_S)
+                tasks.cancel_scope.cancel()
+    except BrowserFailed:
+        if not saved:
+            raise
+        return False
+    return True

@@ -1,0 +1,65 @@
+"""Which profiles callers may name: what the owner set in `browse.profiles`, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+from wellread.errors import ConfigError, InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Interface = Literal["mcp", "http", "tools", "assistant"]
+INTERFACES: tuple[str, ...] = get_args(Interface)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Through which interface somebody calls, and by which key, if by any."""
+
+    interface: Interface
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileGrants:
+    """Pairs of a caller (`http`, or `http.alice` for one key) and the name of a profile."""
+
+    pairs: frozenset[tuple[str, str]] = frozenset()
+
+    def names(self, caller: Caller) -> tuple[str, ...]:
+        """Return the profiles that `caller` may name, sorted."""
+        callers = {caller.interface, f"{caller.interface}.{caller.key}"}
+        return tuple(sorted({name for who, name in self.pairs if who in callers}))
+
+    def check(self, name: str, caller: Caller) -> None:
+        """Refuse a profile that `caller` may not name; one that does not exist is refused alike.
+
+        Raises:
+            InvalidInput: it is not granted.
+        """
+        allowed = self.names(caller)
+        if name in allowed:
+            return
+        hint = f"one of {', '.join(allowed)}" if allowed else "none is granted here: leave `profile` out"
+        raise InvalidInput(f"the profile {name[:64]!r} may not be used here", hint=hint)
+
+
+def parsed(entries: Iterable[str]) -> ProfileGrants:
+    """Read the setting `browse.profiles`.
+
+    Raises:
+        ConfigError: an entry is no `INTERFACE:NAME` or `INTERFACE.KEY:NAME`.
+    """
+    pairs = set()
+    for entry in entries:
+        who, colon, name = entry.rpartition(":")
+        interface, _, key = who.partition(".")
+        if not colon or not name or interface not in INTERFACES or who.endswith("."):
+            hint = f"as mcp:shop, or http.alice:shop for one key; interfaces are {', '.join(INTERFACES)}"
+            raise ConfigError(f"browse.profiles: {entry[:100]!r} names no interface and profile", hint=hint)
+        if key and interface not in {"mcp", "http"}:
+            raise ConfigError(f"browse.profiles: {entry[:100]!r} has a key, but only mcp and http have keys")
+        pairs.add((who, name))
+    return ProfileGrants(frozenset(pairs))
