@@ -58,6 +58,12 @@ class BrowserSettings:
     locale: str = "en-US"
     upstream: Secret | None = None
     """A proxy of one's own beyond ours: http://user:password@host:port."""
+    service_workers: bool = False
+    """Let pages register service workers; never while a run is recorded or replayed."""
+    permissions: tuple[str, ...] = ("clipboard-write",)
+    """What pages may do without asking: clipboard-write, clipboard-read, geolocation, notifications."""
+    geolocation: str | None = None
+    """Where pages are told that the browser is, with the permission: latitude,longitude."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +95,10 @@ class BrowseSettings:
     """The one folder that files are uploaded from and downloads are kept in; None for neither."""
     workspace_max_bytes: int = 1_000_000_000
     """Size of that folder beyond which no download is kept."""
+    tabs: int = 20
+    """Tabs of one session at a time."""
+    downloads_s: float = 30.0
+    """How long the end of a session waits for downloads that are under way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

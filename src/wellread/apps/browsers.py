@@ -55,4 +55,8 @@ async def session(
 ) -> AsyncGenerator[Session, None]:
     """Lend a tab that is worked by hand, with the cookies kept under the name `profile`."""
     async with lender.tab(Wish(popups=True, downloads=True, held=True, profile=profile)) as tab:
-        yield Session(tab, settings, doors)
+        session = Session(tab, settings, doors)
+        try:
+            yield session
+        finally:
+            await session.finish()

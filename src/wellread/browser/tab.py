@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
 from wellread.browser import profiles
 from wellread.browser.traffic import Traffic
+from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
     from wellread.sections import BrowserSettings
 
 CLOSE_S = 3.0
+PERMISSIONS: Final = ("clipboard-write", "clipboard-read", "geolocation", "notifications")
+_ASKED_WORKERS = """if (navigator.serviceWorker) {
+  const register = async () => { register.asked = true; };
+  navigator.serviceWorker.register = register;
+}"""
+"""Notes that a page asks for a service worker, which is blocked: as Playwright does it, and to be told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +43,8 @@ class Wish:
     """Start with the cookies kept under this name, and keep them again at the end."""
     popups: bool = False
     """Let pages open further pages."""
+    is_answered: bool = False
+    """The client answers its requests; those of service workers would pass it by."""
     held: bool = False
     """It may last, so it takes none of the places for jobs: whoever holds such tabs bounds their number."""
 
@@ -78,7 +87,8 @@ class Setting:
 async def opened(running: Running, gate: Gate | None, setting: Setting, wish: Wish) -> AsyncGenerator[Tab, None]:
     """Open a tab; leaving closes it, whatever state it is in."""
     kept = profiles.place(setting.profiles, wish.profile) if wish.profile else None
-    options = _context(setting.browser, gate, wish)
+    is_answered = setting.fetcher is not None or not wish.images
+    options = _context(setting.browser, gate, replace(wish, is_answered=is_answered))
     if kept:
         options["storage_state"] = profiles.load(kept)
     context = await running.browser.new_context(**options)
@@ -120,6 +130,8 @@ async def _watched(tab: Tab, setting: Setting, wish: Wish) -> None:
         tab.context.on("page", lambda page: _dismiss(tab, page))
     else:
         await tab.devtools.send("Page.enable")  # tells of windows before they are there
+    if wish.popups and not setting.browser.service_workers:
+        await tab.context.add_init_script(_ASKED_WORKERS)
     if tab.traffic.interferes:
         await tab.context.route("**/*", tab.traffic.handle)
         await tab.context.route_web_socket("**/*", tab.traffic.refuse_socket) if setting.fetcher else None
@@ -131,14 +143,44 @@ def _dismiss(tab: Tab, page: Page) -> None:
         page.once("load", lambda each: each.close())
 
 
+def permissions(settings: BrowserSettings) -> tuple[str, ...]:
+    """Return what pages may do without asking, as the browser names it.
+
+    Raises:
+        ConfigError: there is no such permission.
+    """
+    for name in settings.permissions:
+        if name not in PERMISSIONS:
+            raise ConfigError(f"browser.permissions: there is no {name!r}", hint=f"one of {', '.join(PERMISSIONS)}")
+    return settings.permissions
+
+
+def position(text: str) -> dict[str, float]:
+    """Read `59.9,10.7`.
+
+    Raises:
+        ConfigError: it is no latitude and longitude.
+    """
+    try:
+        latitude, longitude = map(float, text.split(","))
+    except ValueError as error:
+        raise ConfigError(f"browser.geolocation: {text!r} is no place", hint="as 59.91,10.75") from error
+    if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
+        raise ConfigError(f"browser.geolocation: {text!r} is not on the earth", hint="as 59.91,10.75")
+    return {"latitude": latitude, "longitude": longitude}
+
+
 def _context(settings: BrowserSettings, gate: Gate | None, wish: Wish) -> dict[str, Any]:  # Any: keyword arguments
     width, _, height = settings.viewport.partition("x")
     options: dict[str, Any] = {  # Any: keyword arguments
         "accept_downloads": wish.downloads,
         "locale": settings.locale,
-        "service_workers": "block",
+        "service_workers": "allow" if settings.service_workers and not wish.is_answered else "block",
+        "permissions": list(permissions(settings)),
         "viewport": {"width": int(width), "height": int(height)},
     }
+    if settings.geolocation:
+        options["geolocation"] = position(settings.geolocation)
     if settings.user_agent:
         options["user_agent"] = settings.user_agent
     if gate is not None:
