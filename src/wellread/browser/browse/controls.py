@@ -124,7 +124,9 @@ def _is_cell(scene: Scene, thing: Thing) -> bool:
     """Say whether it holds a short text and nothing else, and is one of those that stand in lists and grids."""
     if thing.node.kind != ELEMENT or not thing.reachable:
         return False
-    parts = [scene.things[at] for at in scene.children[thing.at]]
+    children = (scene.things[at] for at in scene.children[thing.at])
+    # Markers of lists are nodes of no kind, and blanks between tags are no text.
+    parts = [each for each in children if each.node.kind == ELEMENT or each.node.value.strip()]
     if not parts or not all(part.is_text for part in parts) or sum(len(part.node.value) for part in parts) > 60:
         return False
     role = thing.node.attributes.get("role", "")
