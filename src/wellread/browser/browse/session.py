@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar
@@ -50,7 +49,6 @@ _FEW_CHARS = 300
 """A page that says less may wait for what it does not get."""
 _LOOK_S = 0.25
 """How often all that a snapshot shows is searched for what is waited for."""
-_STATUSES = frozenset(http.HTTPStatus)
 _AGAIN_S = 0.1
 _OPTIONS = frozenset({"option", "menuitem", "menuitemradio", "treeitem", "radio", "tab", "clickable", "link", "button"})
 _OPENS_NOTHING = frozenset({"link", "checkbox", "radio", "switch", "file", "option", "media"})
@@ -642,8 +640,7 @@ class Session:
 
 def _session_notices(leaf: Leaf, *, ready: bool, stopped: bool) -> Iterator[Notice]:
     if leaf.status >= 400:
-        phrase = http.HTTPStatus(leaf.status).phrase if leaf.status in _STATUSES else ""
-        yield Notice("http_status", f"the server answered {leaf.status} {phrase}".rstrip())
+        yield Notice("http_status", f"the server answered {leaf.status}")
     yield from leaf.redirects.notices(leaf.tab.page)
     yield from _notices(leaf.tab, ready=ready, stopped=stopped)
 
