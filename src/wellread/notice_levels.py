@@ -18,8 +18,9 @@ revealed_text reviews_left_out running_heads_left_out signature_not_checked
 """What is normal: text was read that needs a click, or something was left out by design."""
 
 _DOUBTFUL = """
-embeddings_failed formats_not_applied kept_copy kept_snapshot line_breaks_removed list_cut mostly_hidden
-no_passages not_rendered not_submitted ocr_uncertain profile_incomplete refused_requests relative_links repaired_markup
+disabled embeddings_failed formats_not_applied http_status kept_copy kept_snapshot line_breaks_removed list_cut
+mostly_hidden no_passages no_service_worker not_rendered not_submitted ocr_uncertain profile_incomplete
+refused_requests relative_links repaired_markup
 same_name_members scripts_stopped still_loading subscribers_only text_by_ocr text_differs unguarded_browser
 unranked_text unread_markup weak_passages web_page
 """
@@ -28,7 +29,7 @@ unranked_text unread_markup weak_passages web_page
 _MISSING = """
 auth_required cards_left_out cells_cut challenge_page continued cut_short encrypted_text formulas_left_out
 formulas_not_calculated goes_on login_page members_cut messages_left_out not_found_page objects_left_out pages_cut
-pages_without_text partial_body parts_missing rows_cut shadow_text styles_cut thin_content
+pages_without_text partial_body parts_missing redirects_later rows_cut shadow_text styles_cut thin_content
 """
 """A warning that text of the page or document is missing: the page is not complete."""
 

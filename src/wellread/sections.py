@@ -60,6 +60,12 @@ class BrowserSettings:
     """A proxy of one's own beyond ours: http://user:password@host:port."""
     http_credentials: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
     """Origin -> `user:password` for HTTP authentication in browser sessions; sent to that origin alone."""
+    service_workers: bool = False
+    """Let pages register service workers; never while a run is recorded or replayed."""
+    permissions: tuple[str, ...] = ("clipboard-write",)
+    """What pages may do without asking: clipboard-write, clipboard-read, geolocation, notifications."""
+    geolocation: str | None = None
+    """Where pages are told that the browser is, with the permission: latitude,longitude."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +102,10 @@ class BrowseSettings:
     tools or assistant as interface; the owner at the command line and in Python may name any."""
     own_context: bool = False
     """With `browser.connect`: sessions of these callers work in that browser's own context, with its logins."""
+    tabs: int = 20
+    """Tabs of one session at a time."""
+    downloads_s: float = 30.0
+    """How long the end of a session waits for downloads that are under way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from anyio.from_thread import BlockingPortal
 
-    from wellread.browser.browse.session import Session
+    from wellread.browser.browse.session import ClickOptions, HoverOptions, Session, TypeOptions
     from wellread.config import Settings
     from wellread.net.downloads import Download
     from wellread.ports import Freshness
@@ -175,27 +175,39 @@ class Tab:
         """Scroll by screens."""
         return self._do(lambda tab: tab.scroll(down, right=right, index=index))
 
+    def close_tab(self, number: int) -> PageSnapshot:
+        """Close a tab, by its number in `snapshot.tabs`."""
+        return self._do(lambda tab: tab.close_tab(number))
+
     def wait(
-        self, *, selector: str | None = None, text: str | None = None, timeout_s: float | None = None
+        self,
+        *,
+        selector: str | None = None,
+        text: str | None = None,
+        gone: bool = False,
+        download: bool = False,
+        timeout_s: float | None = None,
     ) -> PageSnapshot:
-        """Wait until an element or a text is there; without either, until the page has come to rest."""
-        return self._do(lambda tab: tab.wait(selector=selector, text=text, timeout_s=timeout_s))
+        """Wait until an element or a text is there, or gone; or until downloads are over, or the page rests."""
+        return self._do(
+            lambda tab: tab.wait(selector=selector, text=text, gone=gone, download=download, timeout_s=timeout_s)
+        )
 
-    def click(self, index: int, *, button: str = "left", count: int = 1) -> PageSnapshot:
-        """Click element `index`."""
-        return self._do(lambda tab: tab.click(index, button=button, count=count))
+    def click(self, index: int | None = None, **options: Unpack[ClickOptions]) -> PageSnapshot:
+        """Click element `index`, or what is found by words, by a selector or at a point."""
+        return self._do(lambda tab: tab.click(index, **options))
 
-    def type(self, index: int, text: str, *, submit: bool = False, clear: bool = True) -> PageSnapshot:
+    def type(self, index: int | None, text: str, **options: Unpack[TypeOptions]) -> PageSnapshot:
         """Put `text` into field `index`; then press Enter if it is to be submitted."""
-        return self._do(lambda tab: tab.type(index, text, submit=submit, clear=clear))
+        return self._do(lambda tab: tab.type(index, text, **options))
 
     def select(self, index: int, option: str) -> PageSnapshot:
         """Choose an option by its label or value."""
         return self._do(lambda tab: tab.select(index, option))
 
-    def hover(self, index: int) -> PageSnapshot:
-        """Move the pointer onto element `index`."""
-        return self._do(lambda tab: tab.hover(index))
+    def hover(self, index: int | None = None, **options: Unpack[HoverOptions]) -> PageSnapshot:
+        """Move the pointer onto element `index`, or onto what is found by words, by a selector or at a point."""
+        return self._do(lambda tab: tab.hover(index, **options))
 
     def drag(self, index: int, to: int | None = None, *, dx: float = 0.0, dy: float = 0.0) -> PageSnapshot:
         """Drag element `index` onto element `to`, or by pixels."""
@@ -204,6 +216,10 @@ class Tab:
     def upload(self, index: int, *names: str) -> PageSnapshot:
         """Choose files of the workspace in file field `index`."""
         return self._do(lambda tab: tab.upload(index, *names))
+
+    def drop(self, index: int, *names: str) -> PageSnapshot:
+        """Drop files of the workspace on element `index`."""
+        return self._do(lambda tab: tab.drop(index, *names))
 
     def press(self, key: str) -> PageSnapshot:
         """Press a key."""

@@ -69,4 +69,8 @@ async def session(
     """
     wish = Wish(popups=True, downloads=True, held=True, credentials=True, profile=profile, own_context=own_context)
     async with lender.tab(wish) as tab:
-        yield Session(tab, settings, doors)
+        session = Session(tab, settings, doors)
+        try:
+            yield session
+        finally:
+            await session.finish()

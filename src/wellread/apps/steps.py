@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.browser.browse.session import ClickOptions, Target
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 HELP: Final = (
     ("3", "click element 3"),
     ("click 3 [right|double]", "the same, with another button or twice"),
+    ("click 3 with Control", "the same, with keys held: Control+Shift"),
+    ("click Load more", "what has these words; hover and type take them in quotes too"),
+    ("click selector .save", "what fits a CSS selector; in quotes where it has spaces"),
+    ("click at 120 80", "a point of the window, as on its picture"),
     ("type 5 some words", "put words into field 5, in place of what it holds"),
     ("submit 5 some words", "the same, then press Enter"),
     ("select 4 Norway", "choose an option of 4"),
@@ -25,10 +30,14 @@ HELP: Final = (
     ("drag 2 7", "drag 2 onto 7; `drag 2 by 80 0` for pixels"),
     ("scroll [down|up|N]", "by a screen, or N screens, up below 0"),
     ("wait [words]", "until these words are there; alone, until the page has come to rest"),
+    ("wait gone words", "until these words are no longer there"),
+    ("wait selector .done", "until something fits a CSS selector; `wait download` until downloads are over"),
     ("go URL, back", "open another page, or go back"),
     ("tab 2, page 2", "show another tab, or further elements"),
+    ("close 2", "close a tab"),
     ("upload 6 name", "choose a file of the workspace"),
-    ("answer accept|dismiss", "how questions of the page are answered"),
+    ("drop 6 name", "drop a file of the workspace on 6"),
+    ("answer accept|dismiss", "how questions of the page are answered; `answer accept Ann` gives prompts a text"),
     ("shot FILE", "save a picture of the window as PNG"),
     ("read", "the whole page as markdown"),
     ("look", "take a new snapshot"),
@@ -36,6 +45,11 @@ HELP: Final = (
 )
 # A semicolon within quotes belongs to the words.
 _SEMICOLON = re.compile(r";(?=(?:[^\"]*\"[^\"]*\")*[^\"]*\Z)")
+
+
+_POINT = re.compile(r"at\s+(\d{1,5})[\s,]+(\d{1,5})(?!\S)")
+_QUOTED = re.compile(r'(selector\s+)?"([^"]+)"|selector\s+(\S+)')
+_HELD = re.compile(r"(?:^|\s)with\s+(\w+(?:\+\w+)*)$")
 
 
 class Step(NamedTuple):
@@ -101,20 +115,56 @@ def _numbered(text: str, verb: str) -> tuple[int, str]:
     return _number(first, verb), rest
 
 
+def _target(text: str, verb: str) -> tuple[Target, str]:
+    """Split off what a step is done on: a number, words or a selector in quotes, a point; unquoted words are the rest.
+
+    Raises:
+        InvalidInput: nothing is named.
+    """
+    if point := _POINT.match(text):
+        return Target(point=(float(point[1]), float(point[2]))), text[point.end() :].strip()
+    if quoted := _QUOTED.match(text):
+        rest = text[quoted.end() :].strip()
+        if text.startswith('"'):
+            return Target(words=quoted[2]), rest
+        return Target(selector=quoted[2] or quoted[3]), rest
+    first, _, rest = text.partition(" ")
+    if first.isascii() and first.isdigit():
+        return Target(int(first)), rest.strip()
+    if not text:
+        raise InvalidInput(f"{verb} needs the number of an element, or its words", hint=f"as {verb} 3")
+    return Target(words=text), ""
+
+
 async def _click(tab: Session, rest: str) -> Done:
-    index, how = _numbered(rest, "click")
-    if how == "double":
-        return Done(await tab.click(index, count=2))
-    return Done(await tab.click(index, button=how or "left"))
+    target, how = _target(rest, "click")
+    held = _HELD.search(how)
+    modifiers = held[1].split("+") if held else []
+    how = how[: held.start()].strip() if held else how
+    count = 2 if how == "double" else 1
+    button = "left" if how in {"", "double"} else how
+    options = ClickOptions(
+        button=button,
+        count=count,
+        modifiers=modifiers,
+        words=target.words,
+        selector=target.selector,
+        point=target.point,
+    )
+    return Done(await tab.click(target.index, **options))
 
 
-async def _type(tab: Session, rest: str) -> Done:
-    return Done(await tab.type(*_numbered(rest, "type")))
+async def _type(tab: Session, rest: str, *, submit: bool = False) -> Done:
+    target, text = _target(rest, "type")
+    if target.words is not None and not rest.startswith('"'):
+        raise InvalidInput("type needs the number of a field, or its words in quotes", hint='as type "Name" Ann')
+    if len(text) >= 2 and text[0] == text[-1] == '"':
+        text = text[1:-1]
+    return Done(await tab.type(target.index, text, submit=submit, words=target.words, selector=target.selector))
 
 
 async def _submit(tab: Session, rest: str) -> Done:
-    index, text = _numbered(rest, "submit")
-    return Done(await tab.type(index, text, submit=True))
+    return await _type(tab, rest, submit=True)
 
 
 async def _select(tab: Session, rest: str) -> Done:
@@ -126,7 +176,8 @@ async def _press(tab: Session, rest: str) -> Done:
 
 
 async def _hover(tab: Session, rest: str) -> Done:
-    return Done(await tab.hover(_number(rest, "hover")))
+    target, _ = _target(rest, "hover")
+    return Done(await tab.hover(target.index, words=target.words, selector=target.selector, point=target.point))
 
 
 async def _drag(tab: Session, rest: str) -> Done:
@@ -147,7 +198,13 @@ async def _scroll(tab: Session, rest: str) -> Done:
 
 
 async def _wait(tab: Session, rest: str) -> Done:
-    return Done(await tab.wait(text=rest.strip('"') or None))
+    if rest == "download":
+        return Done(await tab.wait(download=True))
+    first, _, words = rest.partition(" ")
+    if first == "selector" and words:
+        return Done(await tab.wait(selector=words.strip('"')))
+    gone = first == "gone" and bool(words)
+    return Done(await tab.wait(text=(words if gone else rest).strip('"') or None, gone=gone))
 
 
 async def _go(tab: Session, rest: str) -> Done:
@@ -171,8 +228,17 @@ async def _upload(tab: Session, rest: str) -> Done:
 
 
 async def _answer(tab: Session, rest: str) -> Done:
-    tab.answer(rest)
+    how, _, prompt = rest.partition(" ")
+    tab.answer(how, prompt=prompt.strip().strip('"'))
     return Done(tab.snapshot)
+
+
+async def _close(tab: Session, rest: str) -> Done:
+    return Done(await tab.close_tab(_number(rest, "close")))
+
+
+async def _drop(tab: Session, rest: str) -> Done:
+    return Done(await tab.drop(*_numbered(rest, "drop")))
 
 
 async def _shot(tab: Session, rest: str) -> Done:
@@ -205,7 +271,9 @@ _WAYS: Final[dict[str, Callable[[Session, str], Awaitable[Done]]]] = {
     "back": _back,
     "tab": _tab,
     "page": _page,
+    "close": _close,
     "upload": _upload,
+    "drop": _drop,
     "answer": _answer,
     "shot": _shot,
     "read": _read,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 import anyio
 
@@ -12,7 +12,7 @@ from wellread.browser import profiles
 from wellread.browser.keeper import Options, ProfileKeeper
 from wellread.browser.sign_in import SignIn, http_credentials
 from wellread.browser.traffic import Traffic
-from wellread.errors import BrowserFailed, InvalidInput
+from wellread.errors import BrowserFailed, ConfigError, InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from wellread.sections import BrowserSettings
 
 CLOSE_S = 3.0
+PERMISSIONS: Final = ("clipboard-write", "clipboard-read", "geolocation", "notifications")
+_ASKED_WORKERS = """if (navigator.serviceWorker) {
+  const register = async () => { register.asked = true; };
+  navigator.serviceWorker.register = register;
+}"""
+"""Notes that a page asks for a service worker, which is blocked: as Playwright does it, and to be told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +49,8 @@ class Wish:
     """Answer HTTP authentication with `browser.http_credentials`; those of the profile are used at any rate."""
     popups: bool = False
     """Let pages open further pages."""
+    is_answered: bool = False
+    """The client answers its requests; those of service workers would pass it by."""
     held: bool = False
     """It may last, so it takes none of the places for jobs: whoever holds such tabs bounds their number."""
 
@@ -92,7 +100,9 @@ async def opened(running: Running, gate: Gate | None, setting: Setting, wish: Wi
     keeper = await _keeper(setting, wish.profile)
     shared = _shared_context(running, setting, wish)
     logins = _logins(setting.browser, keeper, wish)
-    context = shared or await _new_context(running, _options(setting.browser, gate, wish, logins), keeper)
+    is_answered = setting.fetcher is not None or not wish.images
+    options = _options(setting.browser, gate, replace(wish, is_answered=is_answered), logins)
+    context = shared or await _new_context(running, options, keeper)
     place = _Place(context, is_shared=shared is not None)
     tab: Tab | None = None
 
@@ -190,6 +200,8 @@ async def _watched(tab: Tab, setting: Setting, wish: Wish) -> None:
         tab.context.on("page", lambda page: _dismiss(tab, page))
     else:
         await tab.devtools.send("Page.enable")  # tells of windows before they are there
+    if wish.popups and not setting.browser.service_workers:
+        await tab.context.add_init_script(_ASKED_WORKERS)
     if tab.traffic.interferes:
         await tab.context.route("**/*", tab.traffic.handle)
         await tab.context.route_web_socket("**/*", tab.traffic.refuse_socket) if setting.fetcher else None
@@ -201,14 +213,44 @@ def _dismiss(tab: Tab, page: Page) -> None:
         page.once("load", lambda each: each.close())
 
 
+def permissions(settings: BrowserSettings) -> tuple[str, ...]:
+    """Return what pages may do without asking, as the browser names it.
+
+    Raises:
+        ConfigError: there is no such permission.
+    """
+    for name in settings.permissions:
+        if name not in PERMISSIONS:
+            raise ConfigError(f"browser.permissions: there is no {name!r}", hint=f"one of {', '.join(PERMISSIONS)}")
+    return settings.permissions
+
+
+def position(text: str) -> dict[str, float]:
+    """Return the latitude and longitude that a text like `59.9,10.7` names.
+
+    Raises:
+        ConfigError: it is no latitude and longitude.
+    """
+    try:
+        latitude, longitude = map(float, text.split(","))
+    except ValueError as error:
+        raise ConfigError(f"browser.geolocation: {text!r} is no place", hint="as 59.91,10.75") from error
+    if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
+        raise ConfigError(f"browser.geolocation: {text!r} is not on the earth", hint="as 59.91,10.75")
+    return {"latitude": latitude, "longitude": longitude}
+
+
 def _options(settings: BrowserSettings, gate: Gate | None, wish: Wish, logins: list[dict[str, str]]) -> Options:
     width, _, height = settings.viewport.partition("x")
     options: Options = {
         "accept_downloads": wish.downloads,
         "locale": settings.locale,
-        "service_workers": "block",
+        "service_workers": "allow" if settings.service_workers and not wish.is_answered else "block",
+        "permissions": list(permissions(settings)),
         "viewport": {"width": int(width), "height": int(height)},
     }
+    if settings.geolocation:
+        options["geolocation"] = position(settings.geolocation)
     if settings.user_agent:
         options["user_agent"] = settings.user_agent
     if logins:  # several together need Playwright 1.62, one alone any

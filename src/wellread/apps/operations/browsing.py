@@ -51,7 +51,7 @@ class Closed:
     """What became of a session."""
 
     session: str
-    outcome: Literal["closed", "not there"]
+    outcome: Literal["closed", "not there", "tab closed"]
 
 
 async def browse(means: Means, asked: takes.Open) -> Browsed:
@@ -80,14 +80,29 @@ async def click(means: Means, asked: takes.Click) -> Browsed:
     async with means.sessions.step(asked.session, means.caller, numbered=True) as step:
         if asked.dialogs is not None or asked.prompt is not None:
             step.tab.answer(asked.dialogs or "accept", prompt=asked.prompt or "")
-        shown = await step.tab.click(asked.index, button=asked.button, count=2 if asked.double else 1)
+        shown = await step.tab.click(
+            asked.index,
+            button=asked.button,
+            count=2 if asked.double else 1,
+            modifiers=asked.modifiers,
+            words=asked.words,
+            selector=asked.selector,
+            point=_point(asked.point),
+        )
         return _told(asked.session, shown)
 
 
 async def put(means: Means, asked: takes.Type) -> Browsed:
     """Put text into a field."""
     async with means.sessions.step(asked.session, means.caller, numbered=True) as step:
-        shown = await step.tab.type(asked.index, asked.text, submit=asked.submit, clear=asked.clear)
+        shown = await step.tab.type(
+            asked.index,
+            asked.text,
+            submit=asked.submit,
+            clear=asked.clear,
+            words=asked.words,
+            selector=asked.selector,
+        )
         return _told(asked.session, shown)
 
 
@@ -106,7 +121,19 @@ async def press(means: Means, asked: takes.Press) -> Browsed:
 async def hover(means: Means, asked: takes.Hover) -> Browsed:
     """Move the pointer onto an element."""
     async with means.sessions.step(asked.session, means.caller, numbered=True) as step:
-        return _told(asked.session, await step.tab.hover(asked.index))
+        shown = await step.tab.hover(asked.index, words=asked.words, selector=asked.selector, point=_point(asked.point))
+        return _told(asked.session, shown)
+
+
+def _point(given: tuple[int, ...]) -> tuple[float, float] | None:
+    """Return a point of the window; None where none is named.
+
+    Raises:
+        InvalidInput: it is not x and y.
+    """
+    if given and len(given) != 2:
+        raise InvalidInput("a point is two numbers, x and y", hint="as [120, 80]")
+    return (given[0], given[1]) if given else None
 
 
 async def drag(means: Means, asked: takes.Drag) -> Browsed:
@@ -137,14 +164,21 @@ async def back(means: Means, asked: takes.Back) -> Browsed:
 async def wait(means: Means, asked: takes.Wait) -> Browsed:
     """Wait for words, for an element, or until the page rests."""
     async with means.sessions.step(asked.session, means.caller) as step:
-        shown = await step.tab.wait(selector=asked.selector, text=asked.text, timeout_s=asked.most_s)
+        shown = await step.tab.wait(
+            selector=asked.selector,
+            text=asked.text,
+            gone=asked.gone,
+            download=asked.download,
+            timeout_s=asked.most_s,
+        )
         return _told(asked.session, shown)
 
 
 async def upload(means: Means, asked: takes.Upload) -> Browsed:
     """Choose files of the workspace in a file field."""
     async with means.sessions.step(asked.session, means.caller, numbered=True) as step:
-        return _told(asked.session, await step.tab.upload(asked.index, *asked.files))
+        put_in = step.tab.drop if asked.drop else step.tab.upload
+        return _told(asked.session, await put_in(asked.index, *asked.files))
 
 
 async def screenshot(means: Means, asked: takes.Shot) -> Picture:
@@ -174,7 +208,11 @@ async def look(means: Means, asked: takes.Look) -> Browsed:
 
 
 async def close(means: Means, asked: takes.Close) -> Closed:
-    """Close a session; one that is over already is no failure."""
+    """Close a session, or one of its tabs; one that is over already is no failure."""
+    if asked.tab is not None:
+        async with means.sessions.step(asked.session, means.caller) as step:
+            await step.tab.close_tab(asked.tab)
+        return Closed(session=asked.session, outcome="tab closed")
     done = await means.sessions.close(asked.session, means.caller)
     return Closed(session=asked.session, outcome="closed" if done else "not there")
 

@@ -13,6 +13,7 @@ from wellread.apps.operations.schemas import Says
 
 SnapshotExtra = Literal["elements"]
 Answer = Literal["accept", "dismiss"]
+Modifier = Literal["Control", "Shift", "Alt", "Meta"]
 
 SESSION_CHARS = 64
 
@@ -20,6 +21,12 @@ Handle = Annotated[
     str, Says(text="The session that browse_url gave.", longest=SESSION_CHARS, example="tab_9f2c4be0d1a84c6e")
 ]
 Index = Annotated[int, Says(text="The number of the element: 3 for [3].", least=1, most=1_000_000, example=3)]
+Chosen = Annotated[int | None, Says(text="The number of the element: 3 for [3].", least=1, most=1_000_000, example=3)]
+Words = Annotated[str | None, Says(text="Instead of index: the words of one element, such as Load more.", longest=200)]
+Selector = Annotated[str | None, Says(text="Instead of index: a CSS selector that one element fits.", longest=500)]
+Point = Annotated[
+    tuple[int, ...], Says(text="Instead of index: x and y in the window, as on page_screenshot's picture.", longest=2)
+]
 Include = Annotated[
     tuple[SnapshotExtra, ...],
     Says(text="elements adds the numbered elements as a list: role, name, value, state.", longest=1),
@@ -55,9 +62,13 @@ class Click:
     """What `page_click` takes."""
 
     session: Handle
-    index: Index
+    index: Chosen = None
+    words: Words = None
+    selector: Selector = None
+    point: Point = ()
     button: Annotated[Literal["left", "right", "middle"], Says(text="Which button of the mouse.")] = "left"
     double: Annotated[bool, Says(text="Click twice, as for opening.")] = False
+    modifiers: Annotated[tuple[Modifier, ...], Says(text="Keys held meanwhile.", longest=4)] = ()
     dialogs: Dialogs = None
     prompt: Annotated[
         str | None, Says(text="What prompts are answered with; they are then accepted.", longest=1_000)
@@ -70,11 +81,13 @@ class Type:
     """What `page_type` takes."""
 
     session: Handle
-    index: Index
     text: Annotated[
         str, Says(text="The text, line breaks included; empty to clear the field.", longest=20_000, blank=True)
     ]
     submit: Annotated[bool, Says(text="Press Enter once, after the text. Nothing else presses it.")] = False
+    index: Chosen = None
+    words: Words = None
+    selector: Selector = None
     clear: Annotated[bool, Says(text="In place of what the field holds; false adds to it.")] = True
     include: Include = ()
 
@@ -105,7 +118,10 @@ class Hover:
     """What `page_hover` takes."""
 
     session: Handle
-    index: Index
+    index: Chosen = None
+    words: Words = None
+    selector: Selector = None
+    point: Point = ()
     include: Include = ()
 
 
@@ -151,6 +167,8 @@ class Wait:
     session: Handle
     text: Annotated[str | None, Says(text="Until these words are on the page.", longest=500)] = None
     selector: Annotated[str | None, Says(text="Until an element fits this CSS selector.", longest=500)] = None
+    gone: Annotated[bool, Says(text="Until they are no longer on the page.")] = False
+    download: Annotated[bool, Says(text="Until no download is under way.")] = False
     most_s: Annotated[int, Says(text="The most seconds to wait.", least=1, most=60)] = 15
     include: Include = ()
 
@@ -165,6 +183,7 @@ class Upload:
         tuple[str, ...],
         Says(text="Names of files in the server's workspace, as web_download gave them.", longest=10),
     ]
+    drop: Annotated[bool, Says(text="Drop them on the element, which is a zone for files without a field.")] = False
     include: Include = ()
 
 
@@ -198,3 +217,6 @@ class Close:
     """What `page_close` takes."""
 
     session: Handle
+    tab: Annotated[
+        int | None, Says(text="Close only this one of the open `tabs`, by its number.", least=1, most=100)
+    ] = None

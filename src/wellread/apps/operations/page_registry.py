@@ -40,7 +40,8 @@ PAGES: tuple[Operation, ...] = (
     _act(
         name="page_click",
         title="Click an element",
-        words="Click an element of the page by its number. Returns the snapshot after it, with what has changed.",
+        words="Click an element of the page by its number; or by words or a CSS selector that one element has, or at a "
+        "point, where it has no number. Returns the snapshot after it, with what has changed.",
         path="/v1/browse/click",
         takes=takes.Click,
         do=browsing.click,
@@ -60,7 +61,8 @@ PAGES: tuple[Operation, ...] = (
     _act(
         name="page_select",
         title="Choose an option",
-        words="Choose an option by its label or value, in a select or in a list that a click opens.",
+        words="Choose an option by its label or value, in a select, among a field's suggestions, or in a list that a "
+        "click opens.",
         path="/v1/browse/select",
         takes=takes.Select,
         do=browsing.select,
@@ -79,7 +81,8 @@ PAGES: tuple[Operation, ...] = (
         _step(
             name="page_hover",
             title="Point at an element",
-            words="Move the pointer onto an element, for menus and hints that open by it.",
+            words="Move the pointer onto an element, for what shows by it: menus, buttons of rows, hints. `more on "
+            "hover` says where that is so.",
             path="/v1/browse/hover",
             takes=takes.Hover,
             do=browsing.hover,
@@ -119,7 +122,8 @@ PAGES: tuple[Operation, ...] = (
         _step(
             name="page_wait",
             title="Wait for the page",
-            words="Wait until words or an element are on the page; without either, until it has come to rest. Every "
+            words="Wait until words or an element are on the page, or gone; until downloads are over; or, without "
+            "these, until the page has come to rest. Every "
             "step waits for its own effects already: this is for what takes longer.",
             path="/v1/browse/wait",
             takes=takes.Wait,
@@ -132,7 +136,8 @@ PAGES: tuple[Operation, ...] = (
     _act(
         name="page_upload",
         title="Upload files",
-        words="Choose files in a file field. They must be in the server's workspace, where web_download saves.",
+        words="Choose files in a file field, or drop them on a zone. They must be in the server's workspace, where "
+        "web_download saves.",
         path="/v1/browse/upload",
         takes=takes.Upload,
         do=browsing.upload,
@@ -167,7 +172,8 @@ PAGES: tuple[Operation, ...] = (
     Operation(
         name="page_close",
         title="Close the session",
-        words="Close a browser session. One that is left alone is closed after some minutes all the same.",
+        words="Close a browser session, or one tab of it. A session that is left alone is closed after some minutes "
+        "all the same.",
         path="/v1/browse/close",
         takes=takes.Close,
         gives=Closed,

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from wellread.browser.browse.board import Spot
     from wellread.browser.browse.wire import Process
 
-_TRIES = 2
+_ALIGNMENTS = ("", "", "center", "end", "start")
+"""Where in the window an element is brought, one after the other, as long as something lies over it: the nearest place
+first, then away from bars at the top and at the bottom."""
+
+
+_UNCOVERING = {
+    True: "nothing was done; close what covers it first",
+    False: "nothing was done, though it was scrolled to other places too; click what covers it, or press Escape",
+}
+"""What helps against a cover, by whether it is a dialog."""
 
 
 class Point(NamedTuple):
@@ -25,6 +34,8 @@ class Point(NamedTuple):
     y: float
     left: float
     width: float
+    disabled: str = ""
+    """What says that it is disabled, if anything does: `disabled`, or `aria-disabled`, which pages may ignore."""
 
 
 class Aim:
@@ -40,19 +51,16 @@ class Aim:
         Raises:
             InvalidInput: it has vanished, is not drawn, or something covers it; the message says what.
         """
-        from playwright.async_api import Error
-
         told: dict[str, Any] = {}  # Any: JSON
-        for _ in range(_TRIES):
+        for alignment in _ALIGNMENTS:
             process, handle = await self.hold(spot)
-            with suppress(Error):  # what has no box of its own, as an area, has no place to scroll to
-                await process.devtools.send("DOM.scrollIntoViewIfNeeded", {"objectId": handle})
+            await _bring(process, handle, alignment)
             told = await process.call(handle, scripts.AIM, list(given) if given else None) or {"gone": True}
             left, width = told.get("left", 0.0), told.get("width", 0.0)
-            inner = told.get("x", 0.0)
+            inner, disabled = told.get("x", 0.0), told.get("disabled", "")
             told = await self._outwards(spot, told)
             if "x" in told and "cover" not in told:
-                return Point(told["x"], told["y"], told["x"] - inner + left, width)
+                return Point(told["x"], told["y"], told["x"] - inner + left, width, disabled)
             if "gone" in told:
                 break
         raise _missed(spot, told)
@@ -95,13 +103,24 @@ class Aim:
         return told
 
 
+async def _bring(process: Process, handle: str, alignment: str) -> None:
+    """Scroll an element into the window, where it is nearest or to one of the `block` positions of `scrollIntoView`."""
+    from playwright.async_api import Error
+
+    with suppress(Error):  # what has no box of its own, as an area, has no place to scroll to
+        if alignment:
+            await process.call(handle, scripts.ALIGN, alignment)
+        else:
+            await process.devtools.send("DOM.scrollIntoViewIfNeeded", {"objectId": handle})
+
+
 def _missed(spot: Spot, told: Mapping[str, Any]) -> InvalidInput:  # Any: JSON
     if "gone" in told:
         return vanished(spot.element)
     if cover := told.get("cover"):
         said = f' "{cover["said"]}"' if cover["said"] else ""
         what = f"{cover['kind']}{said}"
-        return InvalidInput(f"{spot.told} is covered by {what}", hint="nothing was done; close what covers it first")
+        return InvalidInput(f"{spot.told} is covered by {what}", hint=_UNCOVERING[bool(cover.get("closes"))])
     if "undrawn" in told:
         return InvalidInput(f"{spot.told} is not drawn any more", hint="something may have to be opened first")
     return InvalidInput(f"{spot.told} cannot be brought into the window", hint="scroll, or open what it is in")

@@ -16,16 +16,18 @@ if TYPE_CHECKING:
 
     from wellread.browser.browse.wire import Process, Wire
 
+SERVICE_WORKER = "service worker"
 MAX_NODES = 100_000
 MAX_LISTENERS = 20_000
 MAX_POINTS = 300
 _STYLES = (*STYLES, "cursor", "pointer-events", "font-family", "-webkit-text-security", "-webkit-user-modify")
 _ARGUMENTS = {**ARGUMENTS, "computedStyles": list(_STYLES), "includeBlendedBackgroundColors": True}
-_DEEP = {
+NODES = {
     "serialization": "deep",
     "maxDepth": 3,
     "additionalParameters": {"maxNodeDepth": 0, "includeShadowTree": "none"},
 }
+"""How answers are serialized whose elements are to be told by their numbers."""
 
 Told = Any  # Any: the protocol's own shapes
 
@@ -36,6 +38,11 @@ class Taken(NamedTuple):
     world: World
     title: str
     processes: Sequence[Process]
+
+    @property
+    def asks_worker(self) -> bool:
+        """Say whether the page asked for a service worker, and got none."""
+        return any(SERVICE_WORKER in kinds for kinds in self.world.listening.values())
 
 
 async def take(wire: Wire) -> Taken:
@@ -48,7 +55,7 @@ async def take(wire: Wire) -> Taken:
     own = await wire.own()
     lists = await _check_size(own)
     state = await _evaluated(own, scripts.STATE, world=await own.world(own.name.partition(":")[0]))
-    width, height, title, focused, modal, popovers = _values(state)
+    width, height, title, focused, modal, popovers, hover_hosts, hover_hidden = numbers(state)
     processes = [own]
     sheets = [await _sheets(own)]
     listening = await _listening(own, sheets[0][0].layout.nodes[0].backend) if lists else {}
@@ -66,6 +73,8 @@ async def take(wire: Wire) -> Taken:
         listening=listening,
         modal=frozenset(Key(own.name, number) for number in modal),
         popovers=frozenset(Key(own.name, number) for number in popovers),
+        hover_hosts=frozenset(Key(own.name, number) for number in hover_hosts),
+        hover_hidden=frozenset(Key(own.name, number) for number in hover_hidden),
         focused=Key(own.name, focused) if focused else None,
     )
     for process in processes:
@@ -80,17 +89,17 @@ async def touched(own: Process, points: Sequence[tuple[float, float]]) -> list[i
     frame = own.name.partition(":")[0]
     asked = scripts.HITS % json.dumps([[round(x, 1), round(y, 1)] for x, y in points[:MAX_POINTS]])
     told = await _evaluated(own, asked, world=await own.world(frame))
-    return [each or 0 for each in _values(told)]
+    return [each or 0 for each in numbers(told)]
 
 
 async def _evaluated(process: Process, expression: str, *, world: int | None = None) -> Told:
-    asked: dict[str, object] = {"expression": expression, "serializationOptions": _DEEP, "objectGroup": WORLD}
+    asked: dict[str, object] = {"expression": expression, "serializationOptions": NODES, "objectGroup": WORLD}
     asked |= {} if world is None else {"contextId": world}
     told = await process.devtools.send("Runtime.evaluate", asked)
     return told["result"].get("deepSerializedValue") or {"value": []}
 
 
-def _values(told: Told) -> list[Told]:
+def numbers(told: Told) -> list[Told]:
     """Read an array: elements become their numbers, also those that are told once and then only referred to."""
     known: dict[int, int] = {}
 
@@ -116,6 +125,8 @@ async def _listening(process: Process, document: int) -> dict[Key, frozenset[str
             key = Key(process.name, each.get("backendNodeId", document))
             found[key] = found.get(key, frozenset()) | {each["type"]}
     told = (await _evaluated(process, scripts.HINTS))["value"]
+    if told and told[-1].get("value") == SERVICE_WORKER:
+        found[Key(process.name, document)] = found.get(Key(process.name, document), frozenset()) | {told.pop()["value"]}
     for element, kinds in zip(told[::2], told[1::2], strict=False):
         # Whatever the page made of the answer, it names elements or it is left out.
         if element.get("type") == "node" and "value" in element and kinds.get("type") == "string":
@@ -167,6 +178,7 @@ def _sheet(document: Told, layout: Told, strings: Sequence[str], process: Proces
         values=values,
         checked=frozenset(nodes["inputChecked"]["index"]),
         chosen=frozenset(nodes["optionSelected"]["index"]),
+        shadowed=frozenset(nodes.get("shadowRootType", {}).get("index", ())),
     )
 
 

@@ -38,6 +38,22 @@ def changes(before: State | None, after: State) -> tuple[str, ...]:
     return tuple(each[:MAX_CHARS] for each in found)
 
 
+def is_unanswered(before: State | None, after: State, index: int = 0) -> bool:
+    """Say whether nothing has changed but the focus, and what element `index` holds."""
+    if before is None or (before.url, before.document) != (after.url, after.document):
+        return False
+    if before.elements.keys() != after.elements.keys() or Counter(before.lines) != Counter(after.lines):
+        return False
+    return all(
+        number == index or _unfocused(element) == _unfocused(after.elements[number])
+        for number, element in before.elements.items()
+    )
+
+
+def _unfocused(element: Element) -> tuple[object, ...]:
+    return element.role, element.name, element.value, [word for word in element.state if word != "focused"]
+
+
 def told(element: Element) -> str:
     """Return an element in words: `[3] button "Save"`."""
     return f"[{element.index}] {element.role}" + (f' "{escape(element.name)}"' if element.name else "")

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.browse.naming import Names
-from wellread.browser.browse.scene import masked
+from wellread.browser.browse.scene import FRAMES, masked
 from wellread.browser.render.layout import ELEMENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from wellread.browser.browse.scene import Key, Scene, Thing
 
@@ -53,7 +53,17 @@ _DROPS_ON = "ui-droppable"
 """How jQuery UI, which keeps its own book of them, marks where things may be dropped."""
 _LISTENERS: Final = frozenset({"clickable", "hoverable", "drop target"})
 """Roles of what only listens."""
+_CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"})
+_CELLS: Final = frozenset({"td", "li", "dd"})
+_CELL_ROLES: Final = frozenset({"gridcell", "cell", "listitem"})
+_LEAST_CELLS = 3
+_MOST_IN_GRID = 1_500
+"""Things below a listener; what holds more is a page."""
+_SHORT_CELL_CHARS = 4
+"""Of a table's cells on average: days are shorter, data are longer."""
 _DOT_PX = 3.0
+_MOST_IN_HOST = 100
+"""Things in what shows more by hover that are looked at for a control."""
 _TOO_WIDE = 0.5
 """Of the window: what is larger and holds controls itself only listens for them."""
 ASIDE: Final = frozenset({"select", "textarea", "input", "video", "audio", "object", "embed"})
@@ -79,13 +89,65 @@ def controls(scene: Scene) -> list[Control]:
     return list(_Finder(scene).found())[:MAX_CONTROLS]
 
 
+def cells(scene: Scene, listening: Sequence[frozenset[str]]) -> dict[int, list[int]]:
+    """Return what stands in rows below one listener, as the days of a calendar: equal elements with a short text each.
+
+    Nothing on them says that they are waited for. Of a table with longer texts, the rows are returned.
+    """
+    grids: dict[int, list[int]] = {}
+    for thing in scene.things:
+        if not listening[thing.at] & _CLICKS or thing.node.name in {"html", "body"} or thing.node.kind != ELEMENT:
+            continue
+        below = scene.below(thing.at)
+        if len(below) > _MOST_IN_GRID:
+            continue
+        alike: dict[tuple[str, bool], list[Thing]] = {}
+        for at in below:
+            each = scene.things[at]
+            if _is_cell(scene, each):
+                alike.setdefault((each.node.name, _is_marked(each)), []).append(each)
+        for group in alike.values():
+            if len(group) >= _LEAST_CELLS:
+                grids.setdefault(thing.at, []).extend(_cells_or_rows(scene, group))
+    return grids
+
+
+def _cells_or_rows(scene: Scene, group: Sequence[Thing]) -> Iterator[int]:
+    texts = ["".join(scene.things[at].node.value for at in scene.children[each.at]).strip() for each in group]
+    if group[0].node.name not in {"td", "th"} or sum(map(len, texts)) <= _SHORT_CELL_CHARS * len(texts):
+        yield from (each.at for each in group)
+    else:
+        yield from dict.fromkeys(each.parent for each in group)
+
+
+def _is_cell(scene: Scene, thing: Thing) -> bool:
+    """Say whether it holds a short text and nothing else, and is one of those that stand in lists and grids."""
+    if thing.node.kind != ELEMENT or not thing.reachable:
+        return False
+    children = (scene.things[at] for at in scene.children[thing.at])
+    # Markers of lists are nodes of no kind, and blanks between tags are no text.
+    parts = [each for each in children if each.node.kind == ELEMENT or each.node.value.strip()]
+    if not parts or not all(part.is_text for part in parts) or sum(len(part.node.value) for part in parts) > 60:
+        return False
+    role = thing.node.attributes.get("role", "")
+    return thing.node.name in _CELLS or role in _CELL_ROLES or _is_marked(thing)
+
+
+def _is_marked(thing: Thing) -> bool:
+    return any(name.startswith("data-") and not name.startswith("data-v-") for name in thing.node.attributes)
+
+
 class _Finder:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._names = Names(scene)
         self._listening = [scene.world.listening.get(thing.key, frozenset()) for thing in scene.things]
+        grids = cells(scene, self._listening)
+        self._grids = grids.keys()
+        self._cells = {at for each in grids.values() for at in each}
         self._roles = [self._role(thing) for thing in scene.things]
         self._holds = self._counted()
+        self._hosts = {at for at in map(self._host, scene.things) if at is not None}
 
     def found(self) -> Iterator[Control]:
         aside: set[int] = set()
@@ -138,20 +200,35 @@ class _Finder:
             return "clickable"
         if heard & _DROP or _DROPS_ON in thing.node.attributes.get("class", "").split():
             return "drop target"
-        if heard & _HOVER:
+        if heard & _HOVER or thing.key in self._scene.world.hover_hosts:
             return "hoverable"
         if thing.style("cursor") in {"pointer", "grab", "move"} or "resize" in thing.style("cursor"):
             above = self._scene.things[thing.parent] if thing.parent >= 0 else None
             return "clickable" if above is None or above.style("cursor") != thing.style("cursor") else ""
         if _DELEGATED.search(thing.node.attributes.get("class", "")) and self._is_listened_for(thing):
             return "clickable"
-        return ""
+        return "clickable" if thing.at in self._cells else ""
 
     def _is_listened_for(self, thing: Thing) -> bool:
         return any(self._listening[at] & _PRESS for at in self._scene.above(thing.at)[:12])
 
     def _around(self, thing: Thing, most: int) -> Iterator[Thing]:
         return (self._scene.things[at] for at in self._scene.above(thing.at)[:most])
+
+    def _host(self, thing: Thing) -> int | None:
+        """Return which control stands for what shows more by hover: itself, or the first one in it or around it."""
+        if thing.key not in self._scene.world.hover_hosts or not thing.reachable:
+            return None
+        if self._roles[thing.at] not in {"", "hoverable"}:
+            return thing.at
+        hidden: set[int] = set()
+        for at in self._scene.below(thing.at)[:_MOST_IN_HOST]:
+            each = self._scene.things[at]
+            if each.parent in hidden or each.key in self._scene.world.hover_hidden:
+                hidden.add(at)
+            elif self._roles[at] not in {"", "hoverable"} and self._is_within_reach(each, is_field=False):
+                return at
+        return thing.at
 
     # ---------------------------------------------------------------------------------- whether it is told
 
@@ -160,7 +237,7 @@ class _Finder:
         holds = [0] * len(self._scene.things)
         for thing in reversed(self._scene.things):
             if thing.parent >= 0:
-                counts = self._roles[thing.at] != "" and thing.reachable
+                counts = self._roles[thing.at] != "" and self._is_pointed_at(thing)
                 holds[thing.parent] += holds[thing.at] + (1 if counts else 0)
         return holds
 
@@ -181,6 +258,9 @@ class _Finder:
         large = not is_field or min(thing.box.width, thing.box.height) > _DOT_PX
         return large and (thing.shown is not None or not self._is_cut(thing))
 
+    def _is_pointed_at(self, thing: Thing) -> bool:
+        return thing.reachable and (not thing.faint or thing.node.name == "input")
+
     def _inner(self, thing: Thing) -> Thing | None:
         """Return what is drawn of an element without a box of its own (display: contents, an inline with a block)."""
         if thing.node.drawn is not None and thing.style("visibility") != "visible":
@@ -196,6 +276,8 @@ class _Finder:
     def _is_cut(self, thing: Thing) -> bool:
         """Say whether what hides it cannot be scrolled."""
         for above in self._around(thing, 30):
+            if above.node.name in FRAMES:  # Chromium computes overflow: clip for it, and its document scrolls
+                continue
             if {above.style("overflow-x"), above.style("overflow-y")} & {"auto", "scroll"}:
                 return False
             if {above.style("overflow-x"), above.style("overflow-y")} & {"hidden", "clip"}:
@@ -206,7 +288,7 @@ class _Finder:
         """Say whether a control around it, or controls in it, already stand for it."""
         if role not in _LISTENERS:
             return False
-        is_around = role == "hoverable" and self._holds[thing.at] > 0
+        is_around = role == "hoverable" and self._holds[thing.at] > 0 and thing.at not in self._hosts
         if is_around or self._is_a_mere_place(thing):
             return True
         own = self._listening[thing.at] & (_PRESS | _HOVER | _DROP)
@@ -220,7 +302,7 @@ class _Finder:
     def _is_a_mere_place(self, thing: Thing) -> bool:
         """Say whether it only listens for what is done to the controls in it, as the root of an application does."""
         listens = self._roles[thing.at] in _LISTENERS
-        return listens and (thing.node.name in {"body", "label"} or self._is_too_wide(thing))
+        return listens and (thing.at in self._grids or thing.node.name in {"body", "label"} or self._is_too_wide(thing))
 
     def _is_too_wide(self, thing: Thing) -> bool:
         if not self._holds[thing.at] or thing.style("cursor") == "pointer" or thing.box is None:
@@ -233,6 +315,7 @@ class _Finder:
 
     def _control(self, thing: Thing, stand_in: Thing, role: str) -> Control:
         options = self._options(thing) if thing.node.name == "select" else []
+        suggestions = self._suggestions(thing) if "list" in thing.node.attributes else []
         chosen = [name for name, is_chosen in options if is_chosen]
         name = self._names.of(thing)
         return Control(
@@ -241,8 +324,8 @@ class _Finder:
             role=role,
             name=name,
             value=", ".join(chosen)[:MAX_VALUE_CHARS] if options else self._value(thing, role),
-            state=tuple(self._state(thing)),
-            options=tuple(name for name, _ in options),
+            state=(*self._state(thing), *(["more on hover"] if thing.at in self._hosts else [])),
+            options=tuple(name for name, _ in options) or tuple(suggestions),
             whole=thing.node.name in ASIDE or not (self._holds[thing.at] or len(name) >= 99),
         )
 
@@ -255,6 +338,18 @@ class _Finder:
                 name = each.node.attributes.get("label") or " ".join(" ".join(texts).split())
                 found.append((name[:80], each.place in each.sheet.chosen))
         return found
+
+    def _suggestions(self, thing: Thing) -> list[str]:
+        """Return the options of a field's `<datalist>`."""
+        datalist = self._names.by_id(thing, thing.node.attributes["list"])
+        if thing.node.name != "input" or datalist is None or datalist.node.name != "datalist":
+            return []
+        shown = []
+        for at in self._scene.children[datalist.at]:
+            given = self._scene.things[at].node.attributes
+            text = " ".join(self._scene.things[below].node.value for below in self._scene.below(at))
+            shown.append(given.get("label") or given.get("value") or text)
+        return [" ".join(text.split())[:80] for text in shown if text.strip()]
 
     def _value(self, thing: Thing, role: str) -> str:
         given = thing.node.attributes

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 import anyio
 
@@ -10,18 +12,52 @@ from wellread.browser.browse import scripts, values
 from wellread.browser.browse.board import Spot
 from wellread.browser.browse.text_entry import MAX_TEXT_CHARS, TextEntry
 from wellread.errors import InvalidInput
+from wellread.types import Notice
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
     from pathlib import Path
 
-    from playwright.async_api import Page
+    from playwright.async_api import Page, ViewportSize
 
     from wellread.browser.browse.aim import Aim, Point
-    from wellread.types import Notice
 
 HOVER_S = 0.04
 """Between moving and pressing: a press that comes at once can hit what lay there before."""
 _DRAG_STEPS = 8
+_BEGIN_PX = 12
+_CHOOSER_MS = 2_000
+_COPY = 1
+"""The drag operation of files from a folder."""
+_OPTIONS_S = 1.0
+"""How long a select may take to load its options after it has the focus, and again after a click."""
+_LOOK_S = 0.05
+DEFAULT_VIEWPORT: ViewportSize = {"width": 800, "height": 600}
+MODIFIERS: Final = {"control": "Control", "shift": "Shift", "alt": "Alt", "meta": "Meta"}
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """How an element is clicked."""
+
+    button: str = "left"
+    count: int = 1
+    modifiers: tuple[str, ...] = ()
+
+
+PLAIN: Final = Press()
+
+
+def check_modifiers(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of keys that can be held, as the browser has them.
+
+    Raises:
+        InvalidInput: one of them is no such key.
+    """
+    for name in names:
+        if name.lower() not in MODIFIERS:
+            raise InvalidInput(f"{name[:40]!r} is no key to hold", hint="Control, Shift, Alt or Meta")
+    return tuple(dict.fromkeys(MODIFIERS[name.lower()] for name in names))
 
 
 class Hands:
@@ -32,11 +68,44 @@ class Hands:
         self._page = page
         self._aim = aim
 
-    async def click(self, spot: Spot, *, button: str = "left", count: int = 1) -> None:
-        """Move there, wait a moment, prove again that it is what will be touched, press and release."""
+    async def click(self, spot: Spot, press: Press = PLAIN) -> list[Notice]:
+        """Move there, wait a moment, prove again that it is what will be touched, press and release.
+
+        Return that it is marked as disabled, if it is.
+
+        Raises:
+            InvalidInput: it is disabled, so that a click does nothing.
+        """
         await self.hover(spot)
         point = await self._aim.at(spot)
-        await self._press(point, button, count)
+        if point.disabled == "disabled":
+            raise InvalidInput(
+                f"{spot.told} is disabled", hint="nothing was done; fill in or choose first what it waits for"
+            )
+        await self._press(point.x, point.y, press)
+        if point.disabled:
+            return [Notice("disabled", f"{spot.label} is marked as disabled (aria-disabled)")]
+        return []
+
+    async def click_point(self, point: tuple[float, float], press: Press) -> None:
+        """Click at a point of the window, whatever is there."""
+        await self.hover_point(point)
+        await self._press(*point, press)
+
+    async def hover_point(self, point: tuple[float, float]) -> None:
+        """Move to a point of the window.
+
+        Raises:
+            InvalidInput: it is outside of the window.
+        """
+        size = self._page.viewport_size or DEFAULT_VIEWPORT
+        if not (0 <= point[0] < size["width"] and 0 <= point[1] < size["height"]):
+            raise InvalidInput(
+                f"the point {point[0]:g}, {point[1]:g} is outside of the window",
+                hint=f"the window has {size['width']} x {size['height']} pixels, as a picture of it",
+            )
+        await self._page.mouse.move(*point)
+        await anyio.sleep(HOVER_S)
 
     async def hover(self, spot: Spot) -> None:
         """Move there."""
@@ -44,20 +113,36 @@ class Hands:
         await self._page.mouse.move(point.x, point.y)
         await anyio.sleep(HOVER_S)
 
-    async def _press(self, point: Point, button: str = "left", count: int = 1) -> None:
+    async def _press(self, x: float, y: float, press: Press = PLAIN) -> None:
         # A heavy optional extra, loaded at its edge.
         from playwright.async_api import Error
 
+        mouse, button = self._page.mouse, press.button
         if button not in {"left", "right", "middle"}:
             raise InvalidInput(f"{button!r} is no button", hint="left, right or middle")
-        await self._page.mouse.move(point.x, point.y)
+        await mouse.move(x, y)
         try:
-            for number in range(1, count + 1):
-                await self._page.mouse.down(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
-                await self._page.mouse.up(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
+            async with self._held(press.modifiers):
+                for number in range(1, press.count + 1):
+                    await mouse.down(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
+                    await mouse.up(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
         except Error:
             if not self._page.is_closed():  # a press may end its own page before it is told of as done
                 raise
+
+    @asynccontextmanager
+    async def _held(self, keys: Sequence[str]) -> AsyncGenerator[None, None]:
+        """Hold keys down; they are let go whatever happens."""
+        keyboard = self._page.keyboard
+        pressed: list[str] = []
+        try:
+            for key in keys:
+                await keyboard.down(key)
+                pressed.append(key)
+            yield
+        finally:
+            for key in reversed(pressed):
+                await keyboard.up(key)
 
     async def type(self, spot: Spot, text: str, *, clear: bool = True, submit: bool = False) -> list[Notice]:
         """Put `text` into a field, in place of what it holds unless `clear` is false; then press Enter if asked to.
@@ -113,7 +198,8 @@ class Hands:
     async def _slide(self, spot: Spot, field: values.Field, text: str) -> None:
         """Press near the value, then step to it."""
         share = values.share(field, text)
-        await self._press(await self._aim.at(spot, (min(max(share, 0.02), 0.98), 0.5)))
+        point = await self._aim.at(spot, (min(max(share, 0.02), 0.98), 0.5))
+        await self._press(point.x, point.y)
         for _ in range(values.MAX_STEPS):
             now = await self._aim.ask(spot, scripts.FIELD)
             if values.same(now, text):
@@ -147,8 +233,13 @@ class Hands:
             InvalidInput: it has no such option.
         """
         field = await self._aim.ask(spot, scripts.FIELD)
+        if field["tag"] == "input" and (suggestion := values.suggestion(field, wanted)) is not None:
+            await self.type(spot, suggestion)
+            await self._aim.ask(spot, scripts.BLUR)  # as a choice from the list: pages hear `change`
+            return True
         if field["tag"] != "select":
             return False
+        field = await self._with_option(spot, field, wanted)
         place = values.option(spot, field, wanted)
         if field["options"][place]["selected"]:
             return True
@@ -167,6 +258,26 @@ class Hands:
         if not now["options"][place]["selected"]:
             raise InvalidInput(f'{spot.told} did not take "{wanted[:80]}"')
         return True
+
+    async def _with_option(self, spot: Spot, field: values.Field, wanted: str) -> values.Field:
+        """Wait for an option that a select lacks: some load theirs when they get the focus, or are clicked."""
+        if values.has_option(field, wanted):
+            return field
+        await self._aim.ask(spot, scripts.FOCUS)
+        field = await self._options(spot, wanted)
+        if not values.has_option(field, wanted):
+            await self.click(spot)
+            field = await self._options(spot, wanted)
+            await self._page.keyboard.press("Escape")
+        return field
+
+    async def _options(self, spot: Spot, wanted: str) -> values.Field:
+        for _ in range(round(_OPTIONS_S / _LOOK_S)):
+            field: values.Field = await self._aim.ask(spot, scripts.FIELD)
+            if values.has_option(field, wanted):
+                break
+            await anyio.sleep(_LOOK_S)
+        return field
 
     async def _walk(self, field: values.Field, place: int) -> None:
         """Step from what is chosen to what is wanted; options that are disabled are stepped over."""
@@ -194,6 +305,8 @@ class Hands:
         try:
             await mouse.move(start.x + 3, start.y + 3)
             if isinstance(to, Spot):
+                # The drag must have begun before the target is scrolled to: it begins where the pointer then is.
+                await mouse.move(start.x + _BEGIN_PX, start.y + _BEGIN_PX)
                 point = await self._aim.at(to)
                 end = point.x, point.y
             else:
@@ -209,7 +322,7 @@ class Hands:
         if spot is not None:
             await self.hover(spot)
         else:
-            size = self._page.viewport_size or {"width": 800, "height": 600}
+            size = self._page.viewport_size or DEFAULT_VIEWPORT
             await self._page.mouse.move(size["width"] / 2, size["height"] / 2)
         await self._page.mouse.wheel(dx, dy)
         await anyio.sleep(HOVER_S)
@@ -228,9 +341,42 @@ class Hands:
             return
         from playwright.async_api import TimeoutError as TooLate
 
+        if spot.element.role == "drop target":
+            await self.drop(spot, files)
+            return
         try:
-            async with self._page.expect_file_chooser(timeout=2_000) as chooser:
+            async with self._page.expect_file_chooser(timeout=_CHOOSER_MS) as chooser:
                 await self.click(spot)
             await (await chooser.value).set_files(files)
         except TooLate as error:
+            if await self._dropped(spot, files):
+                return
             raise InvalidInput(f"{spot.told} does not ask for a file", hint="choose an element of role file") from error
+
+    async def drop(self, spot: Spot, files: list[Path]) -> None:
+        """Drag files over an element, and let go.
+
+        Raises:
+            InvalidInput: nothing there takes files that are dropped.
+        """
+        if not await self._dropped(spot, files):
+            raise InvalidInput(f"{spot.told} takes no files that are dropped on it", hint="nothing was done")
+
+    async def _dropped(self, spot: Spot, files: list[Path]) -> bool:
+        """Drop files, where the page says on the way that it takes them."""
+        point = await self._aim.at(spot)
+        await self._aim.ask(spot, scripts.WATCH_DRAG)
+        paths = [str(file) for file in files]
+        drag = {"items": [], "files": paths, "dragOperationsMask": _COPY}
+        for kind in ("dragEnter", "dragOver"):
+            await self._send_drag(kind, point, drag)
+        takes = await self._aim.ask(spot, scripts.TAKES_DROP)
+        await self._send_drag("drop" if takes else "dragCancel", point, drag)
+        return bool(takes)
+
+    async def _send_drag(self, kind: str, point: Point, drag: dict[str, object]) -> None:
+        devtools = await self._page.context.new_cdp_session(self._page)
+        try:
+            await devtools.send("Input.dispatchDragEvent", {"type": kind, "x": point.x, "y": point.y, "data": drag})
+        finally:
+            await devtools.detach()

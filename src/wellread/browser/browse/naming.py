@@ -53,6 +53,11 @@ class Names:
         yield given.get("placeholder", "") or given.get("aria-placeholder", "")
         yield given.get("name", "") if thing.node.name in FIELDS else ""
 
+    def by_id(self, thing: Thing, name: str) -> Thing | None:
+        """Return the element of this id in the document of `thing`."""
+        at = self._ids.get((id(thing.sheet), name))
+        return None if at is None else self._scene.things[at]
+
     def label(self, thing: Thing) -> Thing | None:
         """Return the label element of a field."""
         given = thing.node.attributes.get("id")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from wellread.browser.browse import scripts
-from wellread.browser.render.activity import YOUNG_S, Activity
-from wellread.browser.render.probe import FIND, Probe
+from wellread.browser.render.activity import USEFUL_CHARS, YOUNG_S, Activity
+from wellread.browser.render.probe import FIND, LOOK, Probe
 
 if TYPE_CHECKING:
     from playwright.async_api import Page, Request, Response
@@ -21,6 +21,11 @@ STILL_MS = 60
 _ONCE_MS = 400
 """After so long the requests under way are counted again, whatever changes."""
 _YOUNG_MS = int(YOUNG_S * 1000)
+_FADES_MS = 600
+"""What fades or slides in or out is waited for so long, and so often in one step."""
+_MAX_FADES = 2
+LATE_S = 0.5
+"""How long what a step did may take to begin to show."""
 _RESTLESS = 2
 """A page that has asked for nothing, and still changes after so many looks, is a clock or a ticker: it never rests."""
 _LOOK_S = 0.03
@@ -37,6 +42,8 @@ class Quiet:
         self._probe = Probe(tab)
         self._activity = self._anew()
         self._heads: dict[int, float] = {}
+        self._count = 0
+        """Changes of the document, when it was last asked."""
         self._page.on("request", self._began)
         self._page.on("response", self._answered)
         self._page.on("requestfinished", self._ended)
@@ -68,27 +75,49 @@ class Quiet:
         self._heads.pop(id(request), None)
         self._activity.ended(id(request), anyio.current_time())
 
-    async def settle(self, most_s: float) -> bool:
-        """Wait; False when `most_s` passed first."""
-        restless = 0
+    async def settle(self, most_s: float, *, is_opening: bool = False) -> bool:
+        """Wait; False when `most_s` passed first.
+
+        `is_opening`: what the page asks for is not the answer to a step, so it may be a long poll.
+        """
+        restless = fades = 0
         with anyio.move_on_after(most_s):
             while True:
-                how = await self._asked(scripts.QUIET % (_YOUNG_MS, STILL_MS, _ONCE_MS))
+                answer = await self._asked(scripts.QUIET % (_FADES_MS, _YOUNG_MS, STILL_MS, _ONCE_MS))
+                how, self._count, fades_ms = answer or (None, 0, 0)
+                if fades_ms and fades < _MAX_FADES:
+                    fades += 1
+                    await anyio.sleep(fades_ms / 1000)
+                    continue
                 restless += how == "restless" and not self._is_busy()
                 if (how == "still" or restless >= _RESTLESS) and not self._is_busy():
+                    return True
+                if is_opening and how == "still" and await self._is_polling():
                     return True
                 await anyio.sleep(_LOOK_S)
         return False
 
-    async def there(self, *, selector: str = "", text: str = "", most_s: float) -> bool:
-        """Wait until an element or a text is on the page; False when `most_s` passed first."""
+    async def _is_polling(self) -> bool:
+        return self._activity.is_held(anyio.current_time()) and not await self._expects()
+
+    async def _expects(self) -> bool:
+        """Say whether the page shows that more is to come; if not, what it still asks for is a long poll."""
+        look = await self._asked(LOOK)
+        if not look:
+            return True
+        chars, _, _, is_busy, _ = look
+        if chars >= USEFUL_CHARS or is_busy:
+            return bool(is_busy)
+        return bool(await self._asked(scripts.EXPECTS))
+
+    async def changes(self, most_s: float) -> bool:
+        """Wait until the document changes after it has settled; False when `most_s` passed first."""
+        return bool(await self._asked(scripts.CHANGED % (self._count, int(most_s * 1000))))
+
+    async def there(self, *, selector: str = "", text: str = "") -> bool:
+        """Say whether an element or a text is where the page's own document can see it."""
         asked = FIND % json.dumps(selector) if selector else scripts.HAS_TEXT % json.dumps(text.lower())
-        with anyio.move_on_after(most_s):
-            while True:
-                if await self._asked(asked):
-                    return True
-                await anyio.sleep(_LOOK_S)
-        return False
+        return bool(await self._asked(asked))
 
     async def _asked(self, expression: str) -> Any:  # Any: JSON, as the expression makes it
         from playwright.async_api import Error

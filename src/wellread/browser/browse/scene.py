@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 8
 """Of frames in frames."""
+FRAMES = frozenset({"iframe", "frame"})
+"""Elements that show another document."""
 _CLIPPING = frozenset({"hidden", "clip", "auto", "scroll"})
 _MASKING_FONTS = re.compile(r"text-security|dotsfont|password", re.IGNORECASE)
 """Fonts that draw every character as a dot, by their usual names (`text-security-disc` and its like)."""
@@ -43,6 +45,8 @@ class Sheet(NamedTuple):
     checked: frozenset[int] = frozenset()
     chosen: frozenset[int] = frozenset()
     """Options that are selected."""
+    shadowed: frozenset[int] = frozenset()
+    """What is in a shadow tree."""
 
 
 class World(NamedTuple):
@@ -60,6 +64,10 @@ class World(NamedTuple):
     """What the browser itself put before all else, so that nothing else can be reached."""
     popovers: frozenset[Key] = frozenset()
     """What the browser itself put on top, the rest within reach."""
+    hover_hosts: frozenset[Key] = frozenset()
+    """What shows more, by its style, when the pointer is on it."""
+    hover_hidden: frozenset[Key] = frozenset()
+    """What is hidden until then."""
     focused: Key | None = None
 
 
@@ -196,7 +204,7 @@ class _Builder:
             if thing.node.kind == TEXT and thing.is_masked:
                 thing = thing._replace(node=node._replace(value=masked(node.value.strip())))
             self.things.append(thing)
-            if node.kind == ELEMENT and node.name in {"iframe", "frame"}:
+            if node.kind == ELEMENT and node.name in FRAMES:
                 self._enter(self.things[-1], family)
 
     def _opacity_above(self, above: Thing | None, frame: int) -> float:

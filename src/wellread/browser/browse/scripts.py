@@ -50,11 +50,76 @@ HINTS = r"""((most) => {
   };
   try { if (window.jQuery) jquery(document); } catch { left -= 1; }
   walk(document);
+  const register = navigator.serviceWorker && navigator.serviceWorker.register;
+  if (register && register.asked === true) out.push('service worker');
   return out;
 })(4000)"""
 """What frameworks note on elements that one listener further up serves: [element, "click keydown", element, ...]."""
 
-STATE = r"""(() => {
+_HOVER_HOSTS = r"""
+  // Where a rule with :hover shows what is hidden now: `li:hover > ul`, `.row:hover .tools`, `a:hover + div`.
+  const hoverHosts = () => {
+    const found = new Set(), hidden = new Set();
+    let left = 300;
+    const isHidden = (e) => {
+      if (!e.checkVisibility({opacityProperty: true, visibilityProperty: true})) return true;
+      const box = e.getBoundingClientRect(), style = getComputedStyle(e);
+      return box.width < 2 || box.height < 2 || box.right + scrollX <= 0 || box.bottom + scrollY <= 0 ||
+        Number(style.opacity) < .05 || /inset\((?:[5-9]\d|100)|circle\(0/.test(style.clipPath);
+    };
+    const says = (e) => !!e.textContent.trim() || !!e.querySelector('a, button, input, select, textarea') ||
+      e.matches('a, button, input, select, textarea, [role=button], [onclick]');
+    const look = (root, selector) => {
+      for (const part of selector.split(/,(?![^(\[]*[)\]])/)) {
+        const at = part.lastIndexOf(':hover');
+        const after = part.slice(at + 6), subject = part.slice(0, at).replaceAll(':hover', '').trim();
+        if (at < 0 || !/[\s>+~]/.test(after.trim() ? after : '') || left-- < 0) continue;
+        const own = /[\s>+~]$/.test(subject) || !subject ? subject + '*' : subject;
+        let shown;
+        try { shown = root.querySelectorAll(own + after.replaceAll(':hover', '')); } catch { continue; }
+        for (const e of [...shown].slice(0, 200)) {
+          if (!says(e) || !isHidden(e)) continue;
+          let host = e.parentElement && e.parentElement.closest(own);
+          for (let up = e; up && !host; up = up.parentElement) {
+            for (let n = up.previousElementSibling; n && !host; n = n.previousElementSibling) {
+              if (n.matches(own)) host = n;
+            }
+          }
+          if (!host || host === document.body || host === document.documentElement) continue;
+          found.add(host);
+          hidden.add(e);
+          if (found.size >= 200) return;
+        }
+      }
+    };
+    const rules = (root, list, outer) => {
+      for (const rule of list) {
+        let own = rule.selectorText;
+        if (own && outer) own = own.replaceAll('&', `:is(${outer})`);
+        if (own && own.includes(':hover')) look(root, own);
+        if (rule.media && !matchMedia(rule.media.mediaText).matches) continue;
+        if (rule.cssRules && rule.cssRules.length) rules(root, rule.cssRules, own || outer);
+      }
+    };
+    const walk = (root) => {
+      for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+        if (sheet.disabled) continue;
+        let list = [];
+        try { list = sheet.cssRules; } catch { continue; }
+        rules(root, list, '');
+      }
+    };
+    walk(document);
+    let more = 200;
+    for (const e of document.querySelectorAll('*')) if (e.shadowRoot && more-- > 0) walk(e.shadowRoot);
+    return [[...found], [...hidden]];
+  };
+"""
+
+STATE = (
+    r"""(() => {"""
+    + _HOVER_HOSTS
+    + r"""
   const modal = [], popovers = [];
   let left = 20000;
   const walk = (root) => {
@@ -69,8 +134,11 @@ STATE = r"""(() => {
   let focused = document.activeElement;
   while (focused && focused.shadowRoot && focused.shadowRoot.activeElement) focused = focused.shadowRoot.activeElement;
   if (focused === document.body) focused = null;
-  return [innerWidth, innerHeight, document.title.slice(0, 300), focused, modal.slice(-20), popovers.slice(-20)];
+  return [innerWidth, innerHeight, document.title.slice(0, 300), focused, modal.slice(-20), popovers.slice(-20),
+    ...hoverHosts()];
 })()"""
+)
+"""[width, height, title, what has the focus, modal dialogs, popovers, what shows more by hover, and that]."""
 
 HITS = r"""((points) => points.map(([x, y]) => {
   let root = document, hit = null;
@@ -133,6 +201,10 @@ AIM = r"""function(given) {
     for (const e of target.querySelectorAll('*')) boxes.push(...e.getClientRects());
   }
   boxes = boxes.filter((box) => box.width > 0 && box.height > 0).slice(0, 20);
+  const outer = target.closest('label'), own = target.closest('button, input, select, textarea, option');
+  const field = own || (outer && outer.control);
+  const disabled = field && field.matches(':disabled') ? 'disabled' :
+    target.closest('[aria-disabled=true]') ? 'aria-disabled' : '';
   let cover = null, last = null;
   for (const box of boxes) {
     const left = Math.max(box.left, 0), top = Math.max(box.top, 0);
@@ -142,7 +214,7 @@ AIM = r"""function(given) {
       [[.5, .5], [.25, .5], [.75, .5], [.5, .2], [.5, .8], [.08, .5], [.92, .5], [.1, .15], [.9, .85]];
     for (const [across, down] of spots) {
       const x = left + (right - left) * across, y = top + (bottom - top) * down;
-      last = {x, y, left: box.left, top: box.top, width: box.width, height: box.height};
+      last = {x, y, left: box.left, top: box.top, width: box.width, height: box.height, disabled};
       const hit = touch(x, y);
       if (good(hit)) return last;
       cover = cover || hit;
@@ -153,9 +225,11 @@ AIM = r"""function(given) {
   const said = (cover.getAttribute('aria-label') || cover.innerText || '').trim().replace(/\s+/g, ' ').slice(0, 80);
   const near = cover.closest('dialog, [role=dialog], [role=alertdialog], [aria-modal]') || cover;
   const kind = near.getAttribute('role') || near.tagName.toLowerCase();
-  return {...last, cover: {kind, said}};
+  return {...last, cover: {kind, said, closes: near !== cover || near.matches('dialog, [role*=dialog]')}};
 }"""
 """Where a pointer touches this element: {x, y, ...} in its own frame, or why it cannot."""
+
+ALIGN = "function(block) { this.scrollIntoView({block, inline: 'nearest', behavior: 'instant'}); }"
 
 FRAME = r"""function(x, y) {
   if (!this.isConnected) return {gone: true};
@@ -176,14 +250,30 @@ FIELD = r"""function() {
     label: (each.label || each.text).trim().replace(/\s+/g, ' '), value: each.value,
     disabled: each.disabled || (each.parentElement.tagName === 'OPTGROUP' && each.parentElement.disabled),
     selected: each.selected})) : [];
-  return {tag: this.tagName.toLowerCase(), type: (this.type || '').toLowerCase(), multiple: !!this.multiple,
+  const suggestions = this.list ? [...this.list.options].slice(0, 2000).map((each) => ({
+    label: (each.label || each.text).trim().replace(/\s+/g, ' '), value: each.value, disabled: each.disabled})) : [];
+  return {suggestions, tag: this.tagName.toLowerCase(), type: (this.type || '').toLowerCase(),
+    multiple: !!this.multiple,
     value: this.isContentEditable ? this.innerText : String(this.value ?? ''), size: this.size || 0,
     editable: this.isContentEditable, disabled: !!this.disabled, readonly: !!this.readOnly, options,
     role: this.getAttribute('role') || '',
     min: this.min || '', max: this.max || '', step: this.step || ''};
 }"""
 
+WATCH_DRAG = r"""function() {
+  globalThis.wellreadDrag = {takes: false};
+  const watch = (event) => { globalThis.wellreadDrag.takes ||= event.defaultPrevented; };
+  // The last to hear of it: whether the page takes what is dragged is said by its own handlers, anywhere on the way.
+  addEventListener('dragover', watch, {once: true});
+  return true;
+}"""
+"""Begins to watch whether the page takes what is dragged over it (HTML, 6.11.5: it cancels `dragover`)."""
+
+TAKES_DROP = "function() { return !!globalThis.wellreadDrag && globalThis.wellreadDrag.takes; }"
+
 FOCUS = "function() { this.focus(); }"
+
+BLUR = "function() { this.blur(); }"
 
 IS_FOCUSED = "function() { return this.getRootNode().activeElement === this; }"
 
@@ -243,7 +333,32 @@ PASTE = (
 )
 """Offers text to the focused editor as a paste; True when the editor takes it. The clipboard is not touched."""
 
-QUIET = r"""((quiet, most) => new Promise((done) => {
+_COUNTED = r"""
+  const counted = globalThis.wellreadChanges ??= (() => {
+    const state = {count: 0, waiting: null};
+    new MutationObserver(() => { state.count += 1; if (state.waiting) state.waiting(); }).observe(document,
+      {subtree: true, childList: true, characterData: true, attributes: true});
+    return state;
+  })();
+"""
+"""Counts the changes of the document, in a world that its scripts do not share."""
+
+CHANGED = (
+    r"""((since, most) => {"""
+    + _COUNTED
+    + r"""
+  return new Promise((done) => {
+    const end = () => { counted.waiting = null; done(counted.count > since); };
+    if (counted.count > since) return end();
+    counted.waiting = end;
+    setTimeout(end, most);
+  });
+})(%d, %d)"""
+)
+"""Whether the document changes after it was counted, within so many milliseconds."""
+
+QUIET = (
+    r"""((quiet, most) => new Promise((done) => {
   let timer = 0, last = 0;
   const end = (still) => { watch.disconnect(); clearTimeout(timer); clearTimeout(last); done(still); };
   const watch = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(() => end(true), quiet); });
@@ -251,7 +366,27 @@ QUIET = r"""((quiet, most) => new Promise((done) => {
     ['class', 'hidden', 'open', 'disabled', 'aria-expanded', 'aria-hidden', 'aria-selected', 'aria-busy', 'src']});
   timer = setTimeout(() => end(true), quiet);
   last = setTimeout(() => end(false), most);
-}).then((still) => {
+}).then((still) => {"""
+    + _COUNTED
+    + r"""
+  // What fades or slides in or out is not shown, or still shown, until that has ended.
+  const fading = () => {
+    let left = 0;
+    for (const each of document.getAnimations().slice(0, 200)) {
+      const effect = each.effect, target = effect && effect.target;
+      if (each.playState !== 'running' || !target || effect.pseudoElement) continue;
+      const rest = (effect.getComputedTiming().endTime - each.currentTime) / (each.playbackRate || 1);
+      if (!(rest > left && rest < %d)) continue;
+      const now = getComputedStyle(target), last = effect.getKeyframes().at(-1) || {};
+      const place = new DOMMatrix(now.transform);
+      const moves = 'transform' in last && (Math.abs(place.e) > 20 || Math.abs(place.f) > 20 || place.a < .8);
+      const fades = 'opacity' in last && Math.min(Number(now.opacity), Number(last.opacity)) < .5;
+      const opens = ['height', 'maxHeight', 'visibility', 'clipPath', 'gridTemplateRows'].some((name) => name in last);
+      const says = target.innerText || target.querySelector('a, button, input, select, textarea');
+      if ((moves || fades || opens) && says) left = rest;
+    }
+    return Math.ceil(left);
+  };
   const bare = () => {
     if (!document.body || !document.scripts.length || !location.protocol.startsWith('http')) return false;
     if (document.querySelector('a,button,input,select,textarea,img,svg,video,canvas,iframe,[role]')) return false;
@@ -260,10 +395,21 @@ QUIET = r"""((quiet, most) => new Promise((done) => {
     for (const e of document.body.querySelectorAll('*')) if (e.shadowRoot) return false;
     return true;
   };
-  return document.readyState === 'loading' ? 'loading' : !still ? 'restless' : bare() ? 'bare' : 'still';
+  const how = document.readyState === 'loading' ? 'loading' : !still ? 'restless' : bare() ? 'bare' : 'still';
+  return [how, counted.count, still ? fading() : 0];
 }))(%d, %d)"""
+)
 """Whether for some milliseconds nothing has changed, within at most so many: still, restless, or loading; and bare for
-a page that its scripts have not filled yet: it shows nothing, or next to nothing in the milliseconds given first."""
+a page that its scripts have not filled yet: it shows nothing, or next to nothing in the milliseconds given second.
+
+Besides, how many changes were counted so far, and for how many milliseconds something still fades or slides in or out;
+what takes longer than the milliseconds given first is left out."""
+
+EXPECTS = r"""(() => {
+  const text = document.body ? document.body.innerText.trim() : '';
+  return !text || /(?:\.\.\.|\u2026)$|^(?:loading|please wait|starting|initiali[sz]ing|connecting)\b/i.test(text);
+})()"""
+"""Whether the page shows nothing yet, or a few words that say that more is to come; asked of short pages only."""
 
 HAS_TEXT = r"""((text) => {
   const find = (root, depth) => {

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar
 
 import anyio
 
 from wellread.browser.browse import capture
 from wellread.browser.browse.aim import Aim
-from wellread.browser.browse.board import Board, covered, view
-from wellread.browser.browse.hands import Hands
+from wellread.browser.browse.board import Board, Vanished, covered, has_text, view
+from wellread.browser.browse.hands import Hands, Press, check_modifiers
+from wellread.browser.browse.locating import matching
+from wellread.browser.browse.quiet import LATE_S
 from wellread.browser.browse.tabs import ANSWERS, Tabs, inside
+from wellread.browser.client_redirects import MAX_REDIRECTS
 from wellread.browser.render.probe import Probe
 from wellread.browser.render.renderer import go, of_network, of_written, seen
 from wellread.browser.trouble import translated
@@ -20,12 +23,13 @@ from wellread.errors import BrowserFailed, InvalidInput, Timeout
 from wellread.types import Notice, Request
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
     from pathlib import Path
 
     from playwright.async_api import FloatRect
 
     from wellread.browser.browse.board import Spot
+    from wellread.browser.browse.tabs import Leaf
     from wellread.browser.tab import Tab
     from wellread.config import Settings
     from wellread.types import Page, PageSnapshot
@@ -33,7 +37,18 @@ if TYPE_CHECKING:
     Reader = Callable[[str, str, tuple[Notice, ...]], Page]
     Permit = Callable[[Request], Awaitable[None]]
 
+T = TypeVar("T")
+
 _TRIES = 6
+_REMADE_TRIES = 3
+"""How often in one step an element that was drawn anew is looked for."""
+_DOWNLOAD_S = 1.0
+"""How long a step waits for the end of what it downloads; what takes longer goes on beside."""
+_PING_S = 1.0
+_FEW_CHARS = 300
+"""A page that says less may wait for what it does not get."""
+_LOOK_S = 0.25
+"""How often all that a snapshot shows is searched for what is waited for."""
 _AGAIN_S = 0.1
 _OPTIONS = frozenset({"option", "menuitem", "menuitemradio", "treeitem", "radio", "tab", "clickable", "link", "button"})
 _OPENS_NOTHING = frozenset({"link", "checkbox", "radio", "switch", "file", "option", "media"})
@@ -52,6 +67,52 @@ class Doors(NamedTuple):
     """Raises for what the guard or robots.txt refuses."""
     read: Reader
     """Reads HTML, its address and what is known of it, into a page."""
+
+
+class HoverOptions(TypedDict, total=False):
+    """How `hover` finds an element without its number."""
+
+    words: str | None
+    selector: str | None
+    point: tuple[float, float] | None
+
+
+class ClickOptions(HoverOptions, total=False):
+    """What `click` takes besides the number of an element."""
+
+    button: str
+    count: int
+    modifiers: Sequence[str]
+
+
+class TypeOptions(TypedDict, total=False):
+    """What `type` takes besides the number of a field and the text."""
+
+    submit: bool
+    clear: bool
+    words: str | None
+    selector: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a step is done on: an element by its number, by its words, by a CSS selector; or a point of the window."""
+
+    index: int | None = None
+    words: str | None = None
+    selector: str | None = None
+    point: tuple[float, float] | None = None
+
+
+def one_target(target: Target) -> Target:
+    """Return `target`, which names exactly one thing.
+
+    Raises:
+        InvalidInput: it names none, or several.
+    """
+    if sum(each is not None for each in (target.index, target.words, target.selector, target.point)) != 1:
+        raise InvalidInput("an element is named in one way", hint="by its index, words, a selector or a point")
+    return target
 
 
 @dataclass(slots=True)
@@ -132,6 +193,16 @@ class Session:
             self._tabs.switch(number)
         return self.snapshot
 
+    async def close_tab(self, number: int) -> PageSnapshot:
+        """Close a tab, by its number in `snapshot.tabs`.
+
+        Raises:
+            InvalidInput: there is none of that number, or it is the only one.
+        """
+        async with self._step():
+            await self._tabs.close(number)
+        return self.snapshot
+
     async def scroll(self, down: float = 1.0, *, right: float = 0.0, index: int | None = None) -> PageSnapshot:
         """Scroll by screens, up or left below 0; within element `index` where one is given."""
         if max(abs(down), abs(right)) > MAX_SCROLL:
@@ -144,47 +215,121 @@ class Session:
         return self.snapshot
 
     async def wait(
-        self, *, selector: str | None = None, text: str | None = None, timeout_s: float | None = None
+        self,
+        *,
+        selector: str | None = None,
+        text: str | None = None,
+        gone: bool = False,
+        download: bool = False,
+        timeout_s: float | None = None,
     ) -> PageSnapshot:
-        """Wait until an element or a text is there; without either, until the page has come to rest.
+        """Wait until an element or a text is there, in any frame; with `gone`, until it is no longer.
+
+        `download` waits until no download is under way. Without any, until the page has come to rest.
 
         Raises:
             Timeout: it did not come within `timeout_s` (default `browser.timeout_s`).
+            InvalidInput: the selector is none.
         """
         most_s = min(timeout_s or self._settings.browser.timeout_s, 60.0)
         async with self._step(extra_s=most_s):
-            quiet = self._tabs.current.quiet
-            wanted = selector or text
-            if wanted and not await quiet.there(selector=selector or "", text=text or "", most_s=most_s):
-                raise Timeout(f"{wanted[:200]!r} was not on the page within {most_s:g} s", hint="")
+            if selector or text:
+                await self._await_words(selector or "", text or "", gone=gone, most_s=most_s)
+            if download and not await self._tabs.downloaded(most_s):
+                raise Timeout(f"a download was not over within {most_s:g} s", hint="wait once more")
         return self.snapshot
+
+    async def _await_words(self, selector: str, text: str, *, gone: bool, most_s: float) -> None:
+        quiet = self._tabs.current.quiet
+        with anyio.move_on_after(most_s):
+            while True:
+                if not gone and await quiet.there(selector=selector, text=text):
+                    return
+                began = anyio.current_time()
+                if await self._is_shown(selector, text) != gone:
+                    return
+                await quiet.changes(max(_LOOK_S, 2 * (anyio.current_time() - began)))
+        wanted = (selector or text)[:200]
+        state = "still" if gone else "not"
+        raise Timeout(f"{wanted!r} was {state} on the page within {most_s:g} s", hint="")
+
+    async def _is_shown(self, selector: str, text: str) -> bool:
+        """Look for an element or a text in all that a snapshot shows: frames of any origin, closed shadow trees."""
+        from playwright.async_api import Error
+
+        try:
+            taken = await capture.take(self._tabs.current.wire)
+            if selector:
+                return bool(await matching(taken, selector))
+            shown = await anyio.to_thread.run_sync(view, taken.world)
+        except Error as error:
+            if self._tabs.current.tab.page.is_closed() or "context" not in str(error).lower():
+                raise
+            return False
+        return has_text(shown, text)
 
     # -------------------------------------------------------------------------------------------- elements
 
-    async def click(self, index: int, *, button: str = "left", count: int = 1) -> PageSnapshot:
-        """Click element `index`; `button` is left, right or middle, `count` 2 for a double click."""
-        async with self._step():
-            await self._hands().click(self._board.spot(index), button=button, count=min(max(count, 1), 3))
-        return self.snapshot
+    async def click(
+        self,
+        index: int | None = None,
+        *,
+        button: str = "left",
+        count: int = 1,
+        modifiers: Sequence[str] = (),
+        words: str | None = None,
+        selector: str | None = None,
+        point: tuple[float, float] | None = None,
+    ) -> PageSnapshot:
+        """Click element `index`, or what is found by `words`, by a CSS `selector`, or at a `point` of the window.
 
-    async def type(self, index: int, text: str, *, submit: bool = False, clear: bool = True) -> PageSnapshot:
+        `button` is left, right or middle, `count` 2 for a double click. `modifiers` are keys held meanwhile: Control,
+        Shift, Alt, Meta.
+
+        Raises:
+            InvalidInput: nothing has these words or fits this selector, or several things do.
+        """
+        press = Press(button, min(max(count, 1), 3), check_modifiers(modifiers))
+        target = one_target(Target(index, words, selector, point))
+        notices: list[Notice] = []
+        async with self._step(late=True):
+            if point is not None:
+                await self._hands().click_point(point, press)
+            else:
+                notices = await self._on(target, lambda spot: self._hands().click(spot, press))
+        return self._with_notices(notices)
+
+    async def type(
+        self,
+        index: int | None,
+        text: str,
+        *,
+        submit: bool = False,
+        clear: bool = True,
+        words: str | None = None,
+        selector: str | None = None,
+    ) -> PageSnapshot:
         """Put `text` into field `index`, in place of what it holds unless `clear` is false.
 
-        Line breaks are inserted. Enter is pressed only with `submit`, once, after the text. The notices say when the
-        field does not hold the text as given, or when Enter was not pressed.
+        Without an index, the field is found by its `words` or by a CSS `selector`. Line breaks are inserted. Enter is
+        pressed only with `submit`, once, after the text. The notices say when the field does not hold the text as
+        given, or when Enter was not pressed.
         """
-        async with self._step(extra_s=self._settings.browser.timeout_s):
-            notices = await self._hands().type(self._board.spot(index), text, clear=clear, submit=submit)
+        target = one_target(Target(index, words, selector))
+        async with self._step(late=True, extra_s=self._settings.browser.timeout_s):
+            entered = await self._on(target, lambda spot: self._hands().type(spot, text, clear=clear, submit=submit))
+        return self._with_notices(entered)
+
+    def _with_notices(self, notices: Sequence[Notice]) -> PageSnapshot:
         self._shown.snapshot = replace(self.snapshot, notices=(*notices, *self.snapshot.notices))
         return self.snapshot
 
     async def select(self, index: int, option: str) -> PageSnapshot:
         """Choose an option by its label or value, in a native select or in a list that a click opens."""
-        spot = self._board.spot(index)
         async with self._step():
-            chosen = await self._hands().choose(spot, option)
+            chosen = await self._on(Target(index), lambda spot: self._hands().choose(spot, option))
         if not chosen:
-            await self._choose_shown(spot, option)
+            await self._choose_shown(self._board.spot(index), option)
         return self.snapshot
 
     async def _choose_shown(self, spot: Spot, option: str) -> None:
@@ -193,7 +338,7 @@ class Session:
         if found is None:
             if spot.element.role in _OPENS_NOTHING and "collapsed" not in spot.element.state:
                 raise InvalidInput(f"{spot.told} has no options", hint="look at the snapshot, or click it")
-            async with self._step():
+            async with self._step(until=lambda: self._other(spot, option) is not None):
                 await self._hands().click(spot)
             found = self._other(spot, option)
         if found is None:
@@ -204,24 +349,46 @@ class Session:
     def _other(self, spot: Spot, option: str) -> Spot | None:
         return next((each for each in self._board.named(option, _OPTIONS) if each.number != spot.number), None)
 
-    async def hover(self, index: int) -> PageSnapshot:
-        """Move the pointer onto element `index`, as menus want that open by it."""
+    async def hover(
+        self,
+        index: int | None = None,
+        *,
+        words: str | None = None,
+        selector: str | None = None,
+        point: tuple[float, float] | None = None,
+    ) -> PageSnapshot:
+        """Move the pointer onto element `index`, as menus want that open by it; or as `click` finds it."""
+        target = one_target(Target(index, words, selector, point))
         async with self._step():
-            await self._hands().hover(self._board.spot(index))
+            if point is not None:
+                await self._hands().hover_point(point)
+            else:
+                await self._on(target, lambda spot: self._hands().hover(spot))
         return self.snapshot
 
     async def drag(self, index: int, to: int | None = None, *, dx: float = 0.0, dy: float = 0.0) -> PageSnapshot:
         """Drag element `index` onto element `to`, or by `dx` and `dy` pixels."""
         async with self._step():
             target = (dx, dy) if to is None else self._board.spot(to)
-            await self._hands().drag(self._board.spot(index), target)
+            await self._on(Target(index), lambda spot: self._hands().drag(spot, target))
         return self.snapshot
 
     async def upload(self, index: int, *names: str) -> PageSnapshot:
-        """Choose files of the workspace (`browse.workspace`) in file field `index`."""
+        """Choose files of the workspace (`browse.workspace`) in file field `index`, or drop them where that is a zone.
+
+        Raises:
+            InvalidInput: it asks for no file, and nothing listens there for files that are dropped.
+        """
         files = [inside(self._settings.browse.workspace, name) for name in names]
         async with self._step():
-            await self._hands().upload(self._board.spot(index), files)
+            await self._on(Target(index), lambda spot: self._hands().upload(spot, files))
+        return self.snapshot
+
+    async def drop(self, index: int, *names: str) -> PageSnapshot:
+        """Drop files of the workspace (`browse.workspace`) on element `index`."""
+        files = [inside(self._settings.browse.workspace, name) for name in names]
+        async with self._step():
+            await self._on(Target(index), lambda spot: self._hands().drop(spot, files))
         return self.snapshot
 
     async def press(self, key: str) -> PageSnapshot:
@@ -307,23 +474,99 @@ class Session:
     def _hands(self) -> Hands:
         return Hands(self._tabs.current.tab.page, self._aim)
 
+    async def finish(self) -> None:
+        """Wait for downloads that are under way; called before the session is closed."""
+        await self._tabs.downloaded(self._settings.browse.downloads_s)
+
+    async def _on(self, target: Target, work: Callable[[Spot], Awaitable[T]]) -> T:
+        """Work on a target; when the page has drawn it anew meanwhile, on what takes its place."""
+        for _ in range(_REMADE_TRIES):
+            spot = await self._spot(target)
+            try:
+                return await work(spot)
+            except Vanished:
+                if target.index is None or not await self._looked_again() or not self._board.is_remade(spot):
+                    raise
+        return await work(await self._spot(target))
+
+    async def _spot(self, target: Target) -> Spot:
+        if target.index is not None:
+            return self._board.spot(target.index)
+        taken = await self._looked_again()
+        if taken is None:
+            raise InvalidInput("the page has moved on to another document", hint="look at it first")
+        if target.selector is not None:
+            return self._board.fitting(target.selector, await matching(taken, target.selector))
+        return self._board.saying(target.words or "")
+
+    async def _looked_again(self) -> capture.Taken | None:
+        """Take in the page as it is now; None for another document, whose numbers nobody has been shown."""
+        return await self._tried(same_document=True)
+
     @asynccontextmanager
-    async def _step(self, settle_s: float | None = None, *, extra_s: float = 0.0) -> AsyncGenerator[None, None]:
-        """Do what the block does, wait until it shows, and take the snapshot."""
+    async def _step(
+        self,
+        settle_s: float | None = None,
+        *,
+        extra_s: float = 0.0,
+        late: bool = False,
+        until: Callable[[], bool] | None = None,
+    ) -> AsyncGenerator[None, None]:
+        """Do what the block does, wait until it shows, and take the snapshot.
+
+        `late`: look on for a while where nothing but the focus has changed. `until`: look on until it is so.
+        """
         async with self._turn, self._guarded(extra_s):
+            self._board.begin()
             self._tabs.current.quiet.stir()
             yield
             most_s = settle_s or self._settings.browse.settle_s
-            ready = await self._settled(most_s)
+            ready = await self._settled(most_s, is_opening=settle_s is not None)
             await self._tabs.opened()
             if self._tabs.has_followed():
-                ready = await self._settled(self._settings.render.max_wait_s)
+                ready = await self._settled(self._settings.render.max_wait_s, is_opening=True)
+            ready = await self._redirected(ready=ready)
+            await self._tabs.downloaded(_DOWNLOAD_S)
+            await self._take(ready=ready)
+            if late or until is not None:
+                await self._look_on(until, ready=ready)
+
+    async def _redirected(self, *, ready: bool) -> bool:
+        """Follow the redirects that the page announces, and wait for where they lead."""
+        limit_s = self._settings.render.max_wait_s
+        for _ in range(MAX_REDIRECTS):
+            leaf = self._tabs.current
+            if self._tabs.stopped or not await leaf.redirects.followed(leaf.tab.page, limit_s):
+                break
+            ready = await self._settled(limit_s, is_opening=True)
+        return ready
+
+    async def _look_on(self, until: Callable[[], bool] | None, *, ready: bool) -> None:
+        """Look on for what comes late: menus with a delay, suggestions, routes that a timer changes."""
+        most_s = LATE_S if until is None else self._settings.browse.settle_s
+        ends = anyio.current_time() + most_s
+        while not self._tabs.stopped and not self._is_answered(until):
+            left_s = ends - anyio.current_time()
+            if left_s <= 0:
+                return
+            await self._tabs.current.quiet.changes(left_s)
+            ready = await self._settled(self._settings.browse.settle_s)
+            await self._tabs.opened()
+            if self._tabs.has_followed():
+                ready = await self._settled(self._settings.render.max_wait_s, is_opening=True)
+            await self._tabs.downloaded(_DOWNLOAD_S)
             await self._take(ready=ready)
             await self._tabs.current.tab.sign_in.checkpoint()
 
-    async def _settled(self, most_s: float) -> bool:
+    def _is_answered(self, until: Callable[[], bool] | None) -> bool:
+        shown = self.snapshot
+        if until is not None:
+            return until()
+        return bool(shown.dialogs or shown.downloads) or not self._board.is_unanswered()
+
+    async def _settled(self, most_s: float, *, is_opening: bool = False) -> bool:
         """Wait until the page rests; without scripts it does, and nothing in it could tell."""
-        return self._tabs.stopped or await self._tabs.current.quiet.settle(most_s)
+        return self._tabs.stopped or await self._tabs.current.quiet.settle(most_s, is_opening=is_opening)
 
     @asynccontextmanager
     async def _guarded(self, extra_s: float = 0.0) -> AsyncGenerator[None, None]:
@@ -336,7 +579,20 @@ class Session:
         except Error as error:
             raise translated(error, self._tabs.current.tab.page.url) from error
         except TimeoutError as error:
+            if await self._is_hung():
+                await self._tabs.replace_hung()
+                message = f"the page did not react within {limit_s:g} s, so its tab was closed; the session goes on"
+                raise Timeout(message, hint="open a page in the session; logins are kept") from error
             raise Timeout(f"the step was not done within {limit_s:g} s", hint="raise browser.timeout_s") from error
+
+    async def _is_hung(self) -> bool:
+        """Say whether the page's process does not react, as in a script without end."""
+        from playwright.async_api import Error
+
+        with anyio.move_on_after(_PING_S), suppress(Error):
+            await self._tabs.current.tab.devtools.send("Runtime.evaluate", {"expression": "1"})
+            return False
+        return True
 
     async def _take(self, *, ready: bool) -> None:
         leaf = self._tabs.current
@@ -348,22 +604,29 @@ class Session:
         else:
             raise BrowserFailed("the page keeps changing from one document to the next", url=leaf.tab.page.url)
         dialogs, downloads = self._tabs.news()
+        if self._board.is_again():  # the same step looks on
+            dialogs, downloads = (*self.snapshot.dialogs, *dialogs), (*self.snapshot.downloads, *downloads)
         self._shown.snapshot = replace(
             self._board.snapshot(),
             title=" ".join(taken.title.split())[:300],
             dialogs=dialogs,
             downloads=downloads,
             tabs=await self._tabs.told(),
-            notices=tuple(_notices(leaf.tab, ready=ready, stopped=self._tabs.stopped)),
+            notices=tuple(_session_notices(leaf, ready=ready, stopped=self._tabs.stopped)),
         )
+        if taken.asks_worker and len(self.snapshot.content) < _FEW_CHARS:
+            detail = "the page asked for a service worker, which is not allowed (browser.service_workers)"
+            self._with_notices([Notice("no_service_worker", detail)])
 
-    async def _tried(self) -> capture.Taken | None:
+    async def _tried(self, *, same_document: bool = False) -> capture.Taken | None:
         from playwright.async_api import Error
 
         leaf = self._tabs.current
         try:
             taken = await capture.take(leaf.wire)
             own = taken.processes[0]
+            if same_document and own.name != self._board.document:
+                return None
             found = await anyio.to_thread.run_sync(view, taken.world)
             hits = await capture.touched(own, found.points)
         except Error as error:
@@ -374,6 +637,13 @@ class Session:
         over = covered(found, hits, own.name)
         self._board.update(found, over, url=leaf.tab.page.url, document=own.name)
         return taken
+
+
+def _session_notices(leaf: Leaf, *, ready: bool, stopped: bool) -> Iterator[Notice]:
+    if leaf.status >= 400:
+        yield Notice("http_status", f"the server answered {leaf.status}")
+    yield from leaf.redirects.notices(leaf.tab.page)
+    yield from _notices(leaf.tab, ready=ready, stopped=stopped)
 
 
 def _notices(tab: Tab, *, ready: bool, stopped: bool) -> list[Notice]:

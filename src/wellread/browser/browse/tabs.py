@@ -10,23 +10,25 @@ import anyio
 
 from wellread.browser.browse.quiet import Quiet
 from wellread.browser.browse.wire import Wire
+from wellread.browser.client_redirects import ClientRedirects
+from wellread.browser.render.renderer import note
 from wellread.errors import InvalidInput
 from wellread.net.filenames import candidates, safe
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.async_api import Dialog, Download, Page
+    from playwright.async_api import Dialog, Download, Page, Response
 
     from wellread.browser.tab import Tab
     from wellread.sections import BrowseSettings
 
-MAX_TABS = 10
 STORM = 20
 """Windows opened between two snapshots, after which all scripts are stopped: more would drown the driver."""
 MAX_TOLD = 8
 """Dialogs and downloads each that one snapshot tells; of more, how many there were."""
 _OPENING_S = 2.0
+_CLOSE_S = 3.0
 _LOOK_S = 0.02
 _BLANK = "about:blank"
 _BLANK_MS = 700
@@ -40,6 +42,14 @@ class Leaf(NamedTuple):
     tab: Tab
     wire: Wire
     quiet: Quiet
+    redirects: ClientRedirects
+    documents: list[Response]
+    """The answer that the page's document came with."""
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the page's document; 0 where there is none."""
+        return self.documents[-1].status if self.documents else 0
 
 
 class Tabs:
@@ -53,9 +63,14 @@ class Tabs:
         self._first = tab
         self._workspace = settings.workspace
         self._workspace_max_bytes = settings.workspace_max_bytes
+        self._max_tabs = settings.tabs
         self._leaves: list[Leaf] = []
         self._dialogs: list[str] = []
         self._downloads: list[str] = []
+        self._loading: dict[int, str] = {}
+        """Names of the downloads that are under way."""
+        self._loaded = anyio.Event()
+        """Set when the last of them has ended."""
         self._announced = 0
         """Windows that a page asked for, and that are not there yet: on a busy machine that takes its time."""
         self._coming = 0
@@ -80,7 +95,10 @@ class Tabs:
         if tab.is_shared:  # others open pages in this context, too: only those that ours open are followed
             page.on("popup", self._opened)
         tab.devtools.on("Page.windowOpen", self._announce)
-        self._leaves.append(Leaf(tab, Wire(page, tab.context, tab.devtools), Quiet(tab)))
+        documents: list[Response] = []
+        page.on("response", lambda response: note(documents, response, tab))
+        wire = Wire(page, tab.context, tab.devtools)
+        self._leaves.append(Leaf(tab, wire, Quiet(tab), ClientRedirects(tab.devtools), documents))
 
     def _announce(self, _: object) -> None:
         self._announced += 1
@@ -117,9 +135,10 @@ class Tabs:
     async def _follow(self, page: Page) -> None:
         if any(leaf.tab.page is page for leaf in self._leaves):
             return
-        if len(self._leaves) + self._joining >= MAX_TABS or self.stopped:
+        if len(self._leaves) + self._joining >= self._max_tabs or self.stopped:
             await page.close()
-            self._note(self._dialogs, f"a further tab was closed: {MAX_TABS} are kept open at most")
+            line = f"a further tab was closed: {self._max_tabs} are open (browse.tabs); close some that are not needed"
+            self._note(self._dialogs, line)
             return
         self._joining += 1
         try:
@@ -173,6 +192,34 @@ class Tabs:
             raise InvalidInput(f"there is no tab {number}; {len(self._leaves)} are open")
         self.current = self._leaves[number - 1]
 
+    async def close(self, number: int) -> None:
+        """Close a page, counted from 1; if it was shown, the last of the others is.
+
+        Raises:
+            InvalidInput: there is none of that number, or no other.
+        """
+        if not 1 <= number <= len(self._leaves):
+            raise InvalidInput(f"there is no tab {number}; {len(self._leaves)} are open")
+        if len(self._leaves) == 1:
+            raise InvalidInput("it is the only tab", hint="close the session, or go to another page")
+        page = self._leaves[number - 1].tab.page
+        await page.close()
+        self._closed(page)
+
+    async def replace_hung(self) -> None:
+        """Give up the page that is shown, and show another; cookies and logins stay.
+
+        A page that does not react cannot be navigated: its process is busy for good.
+        """
+        hung = self.current
+        if len(self._leaves) == 1:
+            page = await hung.tab.context.new_page()
+            await self._follow(page)
+        page = hung.tab.page
+        self._closed(page)
+        with anyio.move_on_after(_CLOSE_S), suppress(Exception):  # whatever it says, it is given up
+            await page.close()
+
     async def told(self) -> tuple[str, ...]:
         """Return title and address of every page, none where there is but one."""
         from playwright.async_api import Error
@@ -201,9 +248,21 @@ class Tabs:
             await (dialog.accept(self.prompt) if accepts else dialog.dismiss())
 
     async def _save(self, download: Download) -> None:
+        name = safe(download.suggested_filename) or "download"
+        if not self._loading:
+            self._loaded = anyio.Event()
+        self._loading[id(download)] = name
+        try:
+            await self._kept(download, name)
+        finally:
+            del self._loading[id(download)]
+            if not self._loading:
+                self._loaded.set()
+
+    async def _kept(self, download: Download, name: str) -> None:
+        """Save a download in the workspace, and say what became of it."""
         from playwright.async_api import Error
 
-        name = safe(download.suggested_filename) or "download"
         if self._workspace is None:
             with suppress(Error):
                 await download.cancel()
@@ -224,13 +283,21 @@ class Tabs:
         else:
             self._note(self._downloads, f"{place.name}, {size:,} bytes")
 
+    async def downloaded(self, most_s: float) -> bool:
+        """Wait until no download is under way; False when `most_s` passed first."""
+        with anyio.move_on_after(most_s):
+            if self._loading:
+                await self._loaded.wait()
+        return not self._loading
+
     def _note(self, told: list[str], line: str) -> None:
         # A storm of them is counted, not kept.
         told.append(line if len(told) < MAX_TOLD else "")
 
     def news(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what dialogs said and what was downloaded since this was last asked."""
-        told = _few(self._dialogs), _few(self._downloads)
+        loading = [f"{name} is being downloaded" for name in self._loading.values()]
+        told = _few(self._dialogs), _few([*self._downloads, *loading])
         self._dialogs.clear()
         self._downloads.clear()
         self._windows = 0

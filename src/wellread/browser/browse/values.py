@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from wellread.browser.browse.board import Spot
 
@@ -124,19 +124,38 @@ def same(field: Field, text: str) -> bool:
     return held == wanted or held == wanted.removesuffix(":00")
 
 
+def _fits(wanted: str) -> tuple[Callable[[Field], bool], ...]:
+    """Return how an option may be meant, the surest first: by its label, its value, a part of its label."""
+    told = " ".join(wanted.split()).casefold()
+    return (
+        lambda each: each["label"].casefold() == told,
+        lambda each: each["value"].casefold() == told,
+        lambda each: bool(told) and told in each["label"].casefold(),
+    )
+
+
+def has_option(field: Field, wanted: str) -> bool:
+    """Say whether a select has an option with this label or value that can be chosen."""
+    return any(fits(each) and not each["disabled"] for fits in _fits(wanted) for each in field["options"])
+
+
+def suggestion(field: Field, wanted: str) -> str | None:
+    """Return the value of the suggestion (`<datalist>`) with this label or value; None where a field has none such."""
+    for fits in _fits(wanted):
+        for each in field["suggestions"]:
+            if fits(each):
+                return str(each["value"])
+    return None
+
+
 def option(spot: Spot, field: Field, wanted: str) -> int:
     """Return the place of the option with this label or value.
 
     Raises:
         InvalidInput: there is none, or it is disabled.
     """
-    told = " ".join(wanted.split()).casefold()
     options = field["options"]
-    for fits in (
-        lambda each: each["label"].casefold() == told,
-        lambda each: each["value"].casefold() == told,
-        lambda each: told and told in each["label"].casefold(),
-    ):
+    for fits in _fits(wanted):
         for place, each in enumerate(options):
             if fits(each):
                 if each["disabled"]:

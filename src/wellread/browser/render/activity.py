@@ -102,6 +102,10 @@ class Activity:
         young = self._scripted and now - self.began < YOUNG_S
         return not young and now - self.changed >= self.quiet_s * share
 
+    def is_held(self, now: float) -> bool:
+        """Say whether every request under way that matters is open for as long as a long poll."""
+        return all(now - since > HELD_S for _, since in self._open.values())
+
     def pending(self, now: float) -> int:
         """Count the requests under way that matter."""
         fed = self.look is not None and self.look.useful >= USEFUL_CHARS

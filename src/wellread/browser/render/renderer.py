@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import anyio
 
+from wellread.browser.client_redirects import MAX_REDIRECTS, ClientRedirects
 from wellread.browser.render import extent, probe
 from wellread.browser.render.layout import ARGUMENTS, Layout, layouts
 from wellread.browser.render.probe import Probe
@@ -101,8 +102,14 @@ class Renderer:
         opened = _Opened(tab, Watch(tab, quiet_s=self._settings.quiet_ms / 1000), Probe(tab))
         latest: list[Answer] = []
         tab.page.on("response", lambda answer: note(latest, answer, tab))
+        redirects = ClientRedirects(tab.devtools)
+        await tab.devtools.send("Page.enable")  # tells of what the page announces
         await go(tab, request.url)
         ready = await self._settle(opened, self._wait, self._settings.max_wait_s)
+        for _ in range(MAX_REDIRECTS):
+            if not await redirects.followed(tab.page, self._settings.max_wait_s):
+                break
+            ready = await self._settle(opened, self._wait, self._settings.max_wait_s)
         await self._refuse_banner(opened)
         goes_on = await self._scroll(opened)
         page = await seen(tab, opened.probe)
@@ -119,7 +126,7 @@ class Renderer:
         )
         body = page.html.encode("utf-8", "replace")
         response = Response(url=url, status=answer.status, headers=headers, body=body)
-        notices = _notices(page, tab, self._settings, ready=ready)
+        notices = (*_notices(page, tab, self._settings, ready=ready), *redirects.notices(tab.page))
         return Rendering(response=response, notices=notices if goes_on is None else (*notices, goes_on))
 
     async def _settle(self, opened: _Opened, how: Wait, max_s: float) -> bool:

@@ -1,0 +1,458 @@
+"""What people's pages ask of whoever works them: bars, hover, lists drawn anew, late effects, frames, waits, files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from threading import Event
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hands import reading_page, shown, work
+from sites import Site, need_browser, serving, settings_for
+from wellread.apps.build import Web
+from wellread.errors import InvalidInput, Timeout
+from wellread.sections import BrowserSettings, BrowseSettings
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from sites import Asked, Reading
+    from wellread.browser.browse.session import Session
+    from wellread.types import PageSnapshot
+
+
+def number(shown: PageSnapshot, name: str) -> int:
+    return next(each.index for each in shown.elements if name in each.name)
+
+
+# ------------------------------------------------------------------------------------------------ what is found
+
+
+def test_controls_below_the_fold_of_a_frame_are_worked(reading: Reading) -> None:
+    reading.site.pages["/order"] = (
+        "<div style='overflow-y:auto;height:5000px'><p style='height:900px'>Terms</p><label>Berth <input></label>"
+        "<button onclick=\"parent.postMessage(document.querySelector('input').value, '*')\">Book</button></div>"
+    )
+
+    async def steps(tab: Session) -> None:
+        await tab.type(number(tab.snapshot, "Berth"), "B7")
+        assert (await tab.click(number(tab.snapshot, "Book"))).title == "Boats B7"
+
+    listens = "<script>addEventListener('message', (e) => tell(e.data))</script>"
+    work(reading, f"{listens}<iframe src=/order width=400 height=150></iframe>", steps)
+
+
+SHOWN_BY_HOVER = {
+    "display": ".sub { display: none } .top:hover .sub { display: block }",
+    "visibility": ".sub { visibility: hidden } .top:hover > .sub { visibility: visible }",
+    "opacity": ".sub { opacity: 0 } .top:hover .sub { opacity: 1 }",
+    "height": ".sub { max-height: 0; overflow: hidden } .top:hover .sub { max-height: 300px }",
+    "off-screen": ".sub { position: absolute; left: -9999px } .top:hover .sub { left: auto }",
+    "clip-path": ".sub { clip-path: inset(100%) } .top:hover .sub { clip-path: none }",
+    "nested rule": ".sub { display: none } .top { &:hover .sub { display: block } }",
+    "media query": ".sub { display: none } @media (min-width: 1px) { .top:hover .sub { display: block } }",
+    "transform": ".sub { transform: scale(0) } .top:hover .sub { transform: none }",
+}
+
+
+@pytest.mark.parametrize("style", SHOWN_BY_HOVER)
+def test_what_shows_on_hover_is_said_and_worked(reading: Reading, style: str) -> None:
+    async def steps(tab: Session) -> None:
+        top = next(each for each in tab.snapshot.elements if "Fleet" in each.name)
+        assert "more on hover" in top.state
+        now = await tab.hover(top.index)
+        assert (await tab.click(number(now, "Sloops"))).title == "Boats sloops"
+
+    html = (
+        f"<style>{SHOWN_BY_HOVER[style]}</style><div class=top style='width:200px'>Fleet"
+        "<div class=sub><button onclick=tell('sloops')>Sloops</button></div></div><p>Words"
+    )
+    work(reading, html, steps)
+
+
+def test_a_link_says_that_there_is_more_on_hover(reading: Reading) -> None:
+    told = shown(
+        reading,
+        "<style>ul ul { display: none } li:hover ul { display: block } a:hover { color: red }</style>"
+        "<ul><li><a href=/a>Boats</a><ul><li><a href=/b>Sloops</a></ul><li><a href=/c>Ropes</a></ul>",
+    )
+    assert {each.name: each.state for each in told.elements} == {"Boats": ("more on hover",), "Ropes": ()}
+
+
+def test_cells_below_one_listener_are_numbered_and_rows_of_data(reading: Reading) -> None:
+    days = "".join(f"<td>{day}" for day in range(1, 8))
+    data = "".join(f"<tr><td>Harbour {name}<td>Open all year<td>Water and power" for name in "ABC")
+    told = shown(
+        reading,
+        f"<table id=days><tr>{days}</table><table id=data>{data}</table><ul id=berths><li>North<li>South<li>West</ul>"
+        "<ul><li>Mere words<li>More of them<li>And more</ul>"
+        "<script>for (const e of [days, data, berths]) e.addEventListener('click', () => tell(1))</script>",
+    )
+    names = [each.name for each in told.elements]
+    assert names[:7] == list("1234567")
+    assert names[7:] == [f"Harbour {name} Open all year Water and power" for name in "ABC"] + ["North", "South", "West"]
+
+
+# ------------------------------------------------------------------------------------------------ what is aimed at
+
+
+@pytest.mark.parametrize(
+    "bar",
+    [
+        "position:fixed;top:0;left:0;right:0;height:120px",
+        "position:fixed;bottom:0;left:0;right:0;height:120px",
+        "position:sticky;top:0;height:120px",
+    ],
+)
+def test_what_lies_under_a_bar_is_scrolled_from_under_it(reading: Reading, bar: str) -> None:
+    async def steps(tab: Session) -> None:
+        now = await tab.scroll(1)
+        under = [each for each in now.elements if "covered" in each.state and each.name.startswith("Berth")]
+        assert under
+        for each in under:
+            told = await tab.click(each.index)
+            assert told.title.endswith(each.name.split()[1])
+
+    rows = "".join(f"<p style='height:50px'><button onclick=tell({n})>Berth {n}</button>" for n in range(40))
+    work(reading, f"<div style='{bar};background:#ccc;z-index:9'>Harbour</div>{rows}", steps)
+
+
+def test_what_a_veil_covers_everywhere_is_not_clicked(reading: Reading) -> None:
+    async def steps(tab: Session) -> None:
+        with pytest.raises(InvalidInput, match="is covered by div") as told:
+            await tab.click(1)
+        assert "Escape" in (told.value.hint or "")
+        assert (await tab.look()).title == "Boats"
+
+    veil = "<div style='position:fixed;inset:0;background:#fff8'></div>"
+    work(reading, f"<button onclick=tell('bad')>Go</button>{veil}", steps)
+
+
+def test_a_disabled_control_is_refused_and_a_marked_one_said(reading: Reading) -> None:
+    async def steps(tab: Session) -> None:
+        for index in (1, 2):
+            with pytest.raises(InvalidInput, match="is disabled"):
+                await tab.click(index)
+        told = await tab.click(3)
+        assert told.title == "Boats marked"
+        assert [notice.code for notice in told.notices] == ["disabled"]
+
+    work(
+        reading,
+        "<button disabled onclick=tell('bad')>Pay</button><fieldset disabled><button onclick=tell('bad')>Ship</button>"
+        "</fieldset><button aria-disabled=true onclick=tell('marked')>Sign</button>",
+        steps,
+    )
+
+
+def test_words_a_selector_or_a_point_stand_for_a_number(reading: Reading) -> None:
+    async def steps(tab: Session) -> None:
+        assert (await tab.click(words="Tide tables")).title == "Boats text"
+        assert (await tab.click(selector="#deep")).title == "Boats text shadow"
+        assert (await tab.click(point=(30, 30))).title == "Boats text shadow canvas"
+        assert 'textbox "Port" = "Oslo"' in (await tab.type(None, "Oslo", words="Port")).content
+        for wrong, message in (
+            ({"words": "Rope"}, "2 elements say 'Rope'"),
+            ({"words": "No such words"}, "nothing on the page says"),
+            ({"selector": "p["}, "is no CSS selector"),
+            ({"selector": "button.gone"}, "nothing that is shown fits"),
+            ({"point": (5_000, 1)}, "is outside of the window"),
+            ({"words": "a", "selector": "b"}, "in one way"),
+        ):
+            with pytest.raises(InvalidInput, match=message):
+                await tab.click(**wrong)
+        assert (await tab.look()).title == "Boats text shadow canvas"
+
+    work(
+        reading,
+        "<canvas width=60 height=60 style='position:absolute;left:0;top:0'></canvas><div style='height:70px'></div>"
+        "<p id=t>Tide <b>tables</b></p><x-host></x-host><label>Port <input></label><p>Rope</p><p>Rope</p><script>"
+        "document.querySelector('canvas').onclick = () => tell('canvas');"
+        "document.addEventListener('click', (e) => { if (e.target.closest('#t')) tell('text') });"
+        "const root = document.querySelector('x-host').attachShadow({mode: 'closed'});"
+        "root.innerHTML = '<button id=deep>Deep</button>'; root.firstChild.onclick = () => tell('shadow')</script>",
+        steps,
+    )
+
+
+def test_keys_are_held_during_a_click_and_let_go(reading: Reading) -> None:
+    async def steps(tab: Session) -> None:
+        assert (await tab.click(1, modifiers=["Shift", "control"])).title == "Boats ShiftControl"
+        assert (await tab.click(1)).title == "Boats ShiftControl plain"
+        with pytest.raises(InvalidInput, match="is no key to hold"):
+            await tab.click(1, modifiers=["Enter"])
+
+    held = "(event.shiftKey ? 'Shift' : '') + (event.ctrlKey ? 'Control' : '')"
+    work(reading, f"<button onclick=\"tell({held} || 'plain')\">Row</button>", steps)
+
+
+def test_a_drag_reaches_what_is_far_below(reading: Reading) -> None:
+    async def steps(tab: Session) -> None:
+        now = await tab.drag(number(tab.snapshot, "Crate"), number(tab.snapshot, "Hold"))
+        assert now.title == "Boats C1"
+
+    work(
+        reading,
+        "<p draggable=true id=crate style='width:90px'>Crate</p><p style='height:2000px'></p><p id=hold>Hold</p>"
+        "<script>"
+        "crate.addEventListener('dragstart', (e) => e.dataTransfer.setData('text/plain', 'C1'));"
+        "hold.addEventListener('dragover', (e) => e.preventDefault());"
+        "hold.addEventListener('drop', (e) => { e.preventDefault(); tell(e.dataTransfer.getData('text/plain')) })"
+        "</script>",
+        steps,
+    )
+
+
+# ----------------------------------------------------------------------------------------------- drawn anew
+
+
+BIDS = """<ol id=list></ol><script>let price = 10;
+const draw = (names) => { price++; list.innerHTML = names.map((n) =>
+  `<li>${n} at ${price} <button onclick="tell('${n}')">Bid</button>`).join('') };
+draw(['Anchor', 'Buoy', 'Compass'])</script>"""
+
+
+def test_the_number_of_a_row_that_is_drawn_anew_stays(reading: Reading) -> None:
+    async def steps(tab: Session) -> None:
+        await reading_page(tab).evaluate("draw(['Compass', 'Anchor', 'Buoy'])")
+        assert (await tab.click(2)).title == "Boats Buoy"
+        await reading_page(tab).evaluate("draw(['Anchor', 'Compass'])")
+        with pytest.raises(InvalidInput, match=r'\[2\] button "Bid" has vanished'):
+            await tab.click(2)
+        assert (await tab.click(3)).title == "Boats Buoy Compass"
+
+    work(reading, BIDS, steps)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<p>Delete file 1? <button>Yes</button></p>", "<p>Delete file 2? <button onclick=tell(1)>Yes</button></p>"),
+        ("<p>Order A <button>Pay</button></p>", "<p>Order B <button onclick=tell(1)>Pay</button></p>"),
+        ("<p>Row <button>Cut</button><p>Row <button>Cut</button>", "<p>Row <button onclick=tell(1)>Cut</button>"),
+        (
+            "<p>File 1 <button>Cut</button><p>File 2 <button>Cut</button>",
+            "<p>File 3 <button onclick=tell(1)>Cut</button><p>File 4 <button onclick=tell(1)>Cut</button>",
+        ),
+        (
+            "<i><button>No</button><button>OK</button></i>",
+            "<i><button>No</button><button onclick=tell(1)>OK</button></i>",
+        ),
+    ],
+)
+def test_what_only_looks_alike_takes_no_number_over(reading: Reading, before: str, after: str) -> None:
+    async def steps(tab: Session) -> None:
+        last = tab.snapshot.elements[-1].index
+        await reading_page(tab).evaluate("(html) => { box.innerHTML = html }", after)
+        with pytest.raises(InvalidInput, match="has vanished"):
+            await tab.click(last)
+        assert (await tab.look()).title == "Boats"
+
+    work(reading, f"<div id=box>{before}</div>", steps)
+
+
+# -------------------------------------------------------------------------------------------------- what comes late
+
+
+def test_what_a_click_shows_after_a_pause_is_in_its_snapshot(reading: Reading) -> None:
+    async def steps(tab: Session) -> None:
+        assert "Low at nine" in (await tab.click(1)).content
+        assert "Drawer words" in (await tab.click(2)).content
+
+    work(
+        reading,
+        "<style>#drawer { opacity: 0; transition: opacity .3s } #drawer.on { opacity: 1 }</style>"
+        "<button onclick=\"setTimeout(() => { tide.textContent = 'Low at nine' }, 300)\">Tide</button>"
+        "<button onclick=\"drawer.className = 'on'\">Drawer</button><p id=tide></p><p id=drawer>Drawer words",
+        steps,
+    )
+
+
+def test_options_that_come_late_or_on_focus_are_chosen(reading: Reading) -> None:
+    async def steps(tab: Session) -> None:
+        assert (await tab.select(number(tab.snapshot, "Port"), "Bergen")).title == "Boats Bergen"
+        assert (await tab.select(number(tab.snapshot, "Crew"), "Bo")).title == "Boats Bergen Bo"
+        now = tab.snapshot
+        assert 'textbox "Fish" {Cod | Ling}' in now.content
+        assert (await tab.select(number(now, "Fish"), "ling")).title == "Boats Bergen Bo Ling"
+        with pytest.raises(InvalidInput, match='has no option "Nobody"'):
+            await tab.select(number(tab.snapshot, "Crew"), "Nobody")
+
+    work(
+        reading,
+        '<div role=combobox tabindex=0 aria-label=Port onclick="setTimeout(() => {ports.hidden = 0}, 250)">-</div>'
+        "<div id=ports role=listbox hidden><div role=option onclick=tell('Bergen')>Bergen</div></div>"
+        '<select aria-label=Crew onchange=tell(this.value) onfocus="setTimeout(() => { if (this.length < 2) '
+        "this.add(new Option('Bo')) }, 200)\"><option>-</select>"
+        "<input aria-label=Fish list=fish onchange=tell(this.value)><datalist id=fish><option>Cod<option value=Ling>"
+        "</datalist>",
+        steps,
+    )
+
+
+def test_a_wait_sees_foreign_frames_and_closed_shadow_trees(reading: Reading) -> None:
+    site = reading.site
+    site.pages["/foreign"] = "<p>The pilot is <b>aboard</b></p><i class=done>.</i>"
+
+    async def steps(tab: Session) -> None:
+        assert "pilot is aboard" in (await tab.wait(text="Pilot is aboard", timeout_s=30)).content
+        await tab.wait(selector="i.done", timeout_s=30)
+        await tab.wait(text="in the dark", timeout_s=30)
+        await tab.wait(selector="em.deep", timeout_s=30)
+        with pytest.raises(Timeout, match="was still on the page"):
+            await tab.wait(text="in the dark", gone=True, timeout_s=0.5)
+        await tab.click(1)
+        assert "in the dark" not in (await tab.wait(text="in the dark", gone=True, timeout_s=30)).content
+        with pytest.raises(InvalidInput, match="is no CSS selector"):
+            await tab.wait(selector="p[", timeout_s=5)
+
+    work(
+        reading,
+        f"<button onclick='host.remove()'>Out</button><iframe src='{site.url('/foreign', 'app.example')}'></iframe>"
+        "<x-host id=host></x-host><script>document.getElementById('host').attachShadow({mode: 'closed'}).innerHTML = "
+        "'<em class=deep>in the dark</em>'</script>",
+        steps,
+    )
+
+
+def test_a_long_poll_does_not_hold_a_page_up(reading: Reading) -> None:
+    ended = Event()
+
+    def poll(_: Asked) -> None:
+        ended.wait(60)
+
+    reading.site.pages["/poll"] = poll
+
+    async def steps(tab: Session) -> None:
+        ended.set()
+        assert "still_loading" not in {notice.code for notice in tab.snapshot.notices}
+
+    work(reading, "<h1>Log book</h1><script>fetch('/poll')</script>", steps)
+
+
+# ---------------------------------------------------------------------------------------------- where a page leads
+
+
+def test_the_status_of_a_document_and_its_redirects_are_told(reading: Reading) -> None:
+    site = reading.site
+    site.pages["/gone"] = (410, {"Content-Type": "text/html"}, b"<p>Sold")
+    site.pages["/soon"] = "<meta http-equiv=refresh content='1;url=/quay'><p>One moment"
+    site.pages["/header"] = (200, {"Content-Type": "text/html", "Refresh": "0; url=/quay"}, b"<p>One moment")
+    site.pages["/later"] = "<meta http-equiv=refresh content='900;url=/quay'><p>One moment"
+    site.pages["/again"] = "<meta http-equiv=refresh content='1'><p>Clock"
+    site.pages["/quay"] = "<h1>The quay</h1>"
+
+    async def steps(tab: Session) -> None:
+        told = await tab.go(site.url("/gone"))
+        assert [(notice.code, notice.detail) for notice in told.notices] == [("http_status", "the server answered 410")]
+        for path in ("/soon", "/header"):
+            told = await tab.go(site.url(path))
+            assert (told.url, told.notices) == (site.url("/quay"), ())
+        told = await tab.go(site.url("/later"))
+        assert [notice.code for notice in told.notices] == ["redirects_later"]
+        assert site.url("/quay") in told.notices[0].detail
+        assert (await tab.go(site.url("/again"))).notices == ()
+
+    work(reading, "<p>Start", steps)
+
+
+def test_a_page_that_never_reacts_loses_its_tab_alone(tmp_path: Path, reading: Reading) -> None:
+    site = reading.site
+    site.pages["/hangs"] = "<button onclick='for (;;) {}'>Hang</button>"
+    site.pages["/in"] = lambda asked: (
+        200, {"Content-Type": "text/html", "Set-Cookie": "who=Ann"}, asked.headers.get("Cookie", "nobody").encode(),
+    )  # fmt: skip
+    chosen = settings_for(site, tmp_path)
+    chosen = replace(chosen, browser=replace(chosen.browser, timeout_s=5.0))
+
+    async def steps() -> None:
+        async with Web(chosen) as web, web.browse(site.url("/in")) as tab:
+            await tab.go(site.url("/hangs"))
+            with pytest.raises(Timeout, match="its tab was closed"):
+                await tab.click(1)
+            assert "who=Ann" in (await tab.go(site.url("/in"))).content
+
+    reading.run(steps)
+
+
+def test_tabs_are_closed_by_their_numbers(reading: Reading) -> None:
+    reading.site.pages["/leaf"] = "<title>Leaf</title><p>Leaf"
+
+    async def steps(tab: Session) -> None:
+        with pytest.raises(InvalidInput, match="it is the only tab"):
+            await tab.close_tab(1)
+        assert (await tab.click(1)).title == "Leaf"
+        told = await tab.close_tab(2)
+        assert (told.title, told.tabs) == ("Boats", ())
+        await tab.click(1)
+        assert (await tab.close_tab(1)).title == "Leaf"
+        with pytest.raises(InvalidInput, match="there is no tab 2"):
+            await tab.close_tab(2)
+
+    work(reading, "<a href=/leaf target=_blank>Leaf</a>", steps)
+
+
+# --------------------------------------------------------------------------------------------- files, permissions
+
+
+@pytest.fixture
+async def yard(tmp_path: Path) -> AsyncIterator[tuple[Web, Site, Path]]:
+    need_browser()
+    site = Site()
+    server = serving(site)
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    (folder / "log.txt").write_text("all well")
+    chosen = settings_for(site, tmp_path / "data")
+    browser: BrowserSettings = replace(
+        chosen.browser, permissions=("clipboard-write", "geolocation"), geolocation="60,5"
+    )
+    chosen = replace(chosen, browse=BrowseSettings(workspace=folder, tabs=2), browser=browser)
+    async with Web(chosen) as web:
+        yield web, site, folder
+    server.shutdown()
+    server.server_close()
+
+
+ZONE = """<div id=zone tabindex=0 style='height:80px'>Put files here</div><div id=wall tabindex=0>Wall</div>
+<button onclick="navigator.clipboard.writeText('x').then(() => { document.title = 'copied' })">Copy</button>
+<button onclick="navigator.geolocation.getCurrentPosition((at) => { document.title = at.coords.latitude })"
+>Where</button>
+<a href=/leaf?1 target=_blank>One</a> <a href=/leaf?2 target=_blank>Two</a> <a href=/slow>Slow</a>
+<script>zone.addEventListener('dragover', (e) => e.preventDefault());
+zone.addEventListener('drop', async (e) => { e.preventDefault();
+  document.title = await e.dataTransfer.files[0].text() })</script>"""
+
+
+async def test_files_are_dropped_and_downloads_kept_at_the_end(yard: tuple[Web, Site, Path]) -> None:
+    web, site, folder = yard
+    site.pages["/slow"] = (200, {"Content-Disposition": "attachment; filename=slow.bin"}, b"x" * 90_000)
+    site.pages["/"] = ZONE
+    async with web.browse(site.url("/")) as tab:
+        assert (await tab.drop(number(tab.snapshot, "Put files"), "log.txt")).title == "all well"
+        with pytest.raises(InvalidInput, match="takes no files"):
+            await tab.drop(number(tab.snapshot, "Wall"), "log.txt")
+        assert (await tab.click(number(tab.snapshot, "Copy"))).title == "copied"
+        await tab.click(number(tab.snapshot, "Where"))
+        assert (await tab.wait(timeout_s=5)).title == "60"
+        await tab.click(number(tab.snapshot, "Slow"))
+    assert (folder / "slow.bin").stat().st_size == 90_000
+
+
+async def test_as_many_tabs_are_open_as_the_setting_says(yard: tuple[Web, Site, Path]) -> None:
+    web, site, _ = yard
+    site.pages |= {"/": ZONE, "/leaf": "<title>Leaf</title><p>Leaf"}
+    async with web.browse(site.url("/")) as tab:
+        assert (await tab.click(number(tab.snapshot, "One"))).title == "Leaf"
+        await tab.switch(1)
+        told = await tab.click(number(tab.snapshot, "Two"))
+        assert told.dialogs == ("a further tab was closed: 2 are open (browse.tabs); close some that are not needed",)
+
+
+def test_a_service_worker_that_is_missed_is_told(reading: Reading) -> None:
+    html = (
+        "<p id=v>Starting</p><script>navigator.serviceWorker.register('/w.js').then(() => { v.dataset.a = 1 })</script>"
+    )
+    assert [notice.code for notice in shown(reading, html).notices] == ["no_service_worker"]
