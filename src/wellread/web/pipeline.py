@@ -17,6 +17,7 @@ import anyio
 from anyio import to_thread
 
 from wellread.errors import InvalidCursor, InvalidInput, Timeout, UnavailableError, WellreadError
+from wellread.net import https_first
 from wellread.net.downloads import Order
 from wellread.net.guard import trimmed
 from wellread.ports import Freshness, Query, untraced
@@ -209,7 +210,8 @@ class Pipeline:
 
     async def forget(self, url: str) -> bool:
         """Take `url` out of the local index; False when it was not there."""
-        return await to_thread.run_sync(self.parts.index.remove, url)
+        removed = [await to_thread.run_sync(self.parts.index.remove, each) for each in https_first.urls(url)]
+        return any(removed)
 
     async def indexed(self) -> tuple[str, ...]:
         """Return the URLs that the local index holds."""
@@ -254,7 +256,15 @@ class Pipeline:
             url=trimmed(url), to=Path(to), folder=str(to).endswith("/"), sha256=sha256,
             max_bytes=max_bytes, limit_setting="fetch.download_max_bytes",
         )  # fmt: skip
-        return await self.parts.download(order)
+        return await self.save(order)
+
+    async def save(self, order: Order) -> Download:
+        """Save a file as `order` says; `download` for those who bound it in their own way.
+
+        Raises:
+            WellreadError: as `download`.
+        """
+        return await https_first.answered(order.url, lambda url, _: self.parts.download(replace(order, url=url)))
 
     async def verify(self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False) -> tuple[Verdict, ...]:
         """Prove each passage, or each of what was gathered, against the snapshot that it cites.
@@ -278,9 +288,11 @@ class Pipeline:
     # ------------------------------------------------------------------------------- one page, step by step
 
     async def _continued(self, url: str, cursor: paging.Cursor, options: ReadOptions) -> Done:
-        kept = await to_thread.run_sync(self._recall.cited, url, options.get("mode", "balanced"), cursor.snapshot_id)
-        if kept is not None:
-            return Done(kept, cached=True)
+        for full_url in https_first.urls(url):
+            mode = options.get("mode", "balanced")
+            kept = await to_thread.run_sync(self._recall.cited, full_url, mode, cursor.snapshot_id)
+            if kept is not None:
+                return Done(kept, cached=True)
         # Evicted, or kept by another process in memory: the page may still be the same.
         done = await self._snapshot(url, options)
         if done.snapshot.id != cursor.snapshot_id:
@@ -288,14 +300,19 @@ class Pipeline:
         return done
 
     async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> Done:
+        async def best(full_url: str, http_s: float | None) -> Done:
+            return await self._best(full_url, options, timeout_s, http_s=http_s)
+
+        limit_s = self.parts.settings.fetch.timeout_s if timeout_s is None else timeout_s
         with self.parts.trace("read") as tell:
-            done = await self._best(url, options, timeout_s)
+            done = await https_first.answered(url, best, timeout_s=limit_s)
             tell(cached=done.cached, rendered=done.snapshot.rendered)
             return done
 
-    async def _best(self, url: str, options: ReadOptions, timeout_s: float | None) -> Done:
+    async def _best(self, url: str, options: ReadOptions, timeout_s: float | None, *, http_s: float | None) -> Done:
+        """Return the best reading within `timeout_s`; what is fetched without a browser, within `http_s`."""
         key = self.parts.cache_key(url, options.get("mode", "balanced"))
-        by_http = partial(self._by_http, url, options, key, timeout_s=timeout_s)
+        by_http = partial(self._by_http, url, options, key, timeout_s=timeout_s if http_s is None else http_s)
         if archive_urls.split(url).url != url:
             done = await by_http()
             return second_look.unrendered(done, _NO_SCRIPTS) if options.get("render") == "always" else done

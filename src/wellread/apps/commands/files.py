@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wellread.apps.commands.options import AllNotices, Json, Record, RenderOption, Replay, Url, UserAsked, run
+from wellread.apps.commands.options import (
+    AllNotices,
+    Json,
+    Record,
+    RenderOption,
+    Replay,
+    Url,
+    UserAsked,
+    run,
+    web_url,
+)
 from wellread.apps.shapes import with_notices
 from wellread.apps.terminal import counted, say, say_json, show_download, show_outcome, show_spots, show_told
 
@@ -32,7 +42,7 @@ def find(
     """Find where something is said on a page. Exit code 1 when it is nowhere."""
     spots = run(
         context,
-        lambda web: web.find(url, pattern, regex=regex, limit=limit, render=render),
+        lambda web: web.find(web_url(url), pattern, regex=regex, limit=limit, render=render),
         json=json,
         record=record,
         replay=replay,
@@ -54,7 +64,9 @@ def download(
     replay: Replay = None,
 ) -> None:
     """Save a file, safely named, never over another; go on where an earlier try was cut off."""
-    saved = run(context, lambda web: web.download(url, to=to, sha256=sha256), json=json, record=record, replay=replay)
+    saved = run(
+        context, lambda web: web.download(web_url(url), to=to, sha256=sha256), json=json, record=record, replay=replay
+    )
     say_json(saved) if json else show_download(saved)
 
 

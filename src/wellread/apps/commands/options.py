@@ -14,7 +14,7 @@ from rich.markup import escape
 
 from wellread.apps.terminal import complain, remarks
 from wellread.config import Settings, explain
-from wellread.errors import ConfigError, InvalidUrl, WellreadError
+from wellread.errors import ConfigError, InvalidUrl, Unreachable, WellreadError
 from wellread.types import Mode
 from wellread.web.second_look import Render
 
@@ -33,7 +33,9 @@ Provider = Annotated[
     list[str] | None, typer.Option(help="Ask this search service, or `local`; may be repeated.", metavar="NAME")
 ]
 ModeOption = Annotated[Mode, typer.Option(help="precision: the article body only. recall: when in doubt, keep.")]
-Url = Annotated[str, typer.Argument(help="An http or https URL.", metavar="URL")]
+Url = Annotated[
+    str, typer.Argument(help="An http or https URL; without a scheme, https is tried first.", metavar="URL")
+]
 RenderOption = Annotated[
     Render, typer.Option("--render", help="Use a browser: `auto` only when plain HTTP finds too little text.")
 ]
@@ -109,12 +111,30 @@ def guarded(work: Callable[[], T], *, json: bool) -> T:
     """Do `work`; a failure is shown as one line and ends the command with its exit code."""
     try:
         return work()
-    except InvalidUrl as error:
+    except (InvalidUrl, Unreachable) as error:
         if (file := _file(error.url or "")) is not None:
             error.hint = f"files on this machine are read by `wellread extract {shlex.quote(file)}`"
         raise typer.Exit(complain(error, as_json_too=json)) from error
     except WellreadError as error:
         raise typer.Exit(complain(error, as_json_too=json)) from error
+
+
+def web_url(url: str) -> str:
+    """Return `url`; the name of a file that is here, such as notes.md, is none until it has a scheme.
+
+    Raises:
+        InvalidUrl: it is such a name.
+    """
+    if "://" not in url and _is_file(url):
+        raise InvalidUrl(f"{url} is a file on this machine", url=url)
+    return url
+
+
+def _is_file(given: str) -> bool:
+    try:
+        return Path(given).is_file()
+    except (OSError, ValueError):  # too long, or with a zero in it
+        return False
 
 
 def _file(given: str) -> str | None:

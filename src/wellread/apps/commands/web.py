@@ -22,6 +22,7 @@ from wellread.apps.commands.options import (
     UserAsked,
     guarded,
     run,
+    web_url,
 )
 from wellread.apps.shapes import passages_from, with_notices
 from wellread.apps.terminal import say_json, show_found, show_page, show_verdicts
@@ -57,7 +58,7 @@ def read(
     page = run(
         context,
         lambda web: web.read(
-            url,
+            web_url(url),
             format="markdown" if format == "json" else format,
             max_length=max_length,
             cursor=cursor,
