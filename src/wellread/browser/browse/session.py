@@ -14,7 +14,7 @@ from wellread.browser.browse.board import Board, covered, view
 from wellread.browser.browse.hands import Hands
 from wellread.browser.browse.tabs import ANSWERS, Tabs, inside
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.renderer import go, of_network, of_written, seen
+from wellread.browser.render.renderer import await_error_page, go, of_network, of_written, seen
 from wellread.browser.trouble import translated
 from wellread.errors import BrowserFailed, InvalidInput, Timeout
 from wellread.net import https_first
@@ -107,11 +107,16 @@ class Session:
         Raises:
             RefusedError, UnavailableError: as for a fetch.
         """
+        is_tried = False
 
         async def open_url(full_url: str, _: float | None) -> None:
+            nonlocal is_tried
             await self._doors.permit(Request(url=full_url, user_asked=user_asked))
             async with self._step(self._settings.render.max_wait_s):
                 await self._tabs.resume()
+                if is_tried:
+                    await await_error_page(self._tabs.current.tab)
+                is_tried = True
                 await go(self._tabs.current.tab, full_url)
 
         await https_first.answered(url, open_url)
