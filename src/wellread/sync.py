@@ -13,7 +13,7 @@ from wellread.apps.build import extract
 from wellread.net.background import Held
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
     from pathlib import Path
     from typing import Unpack
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from wellread.browser.browse.session import Session
     from wellread.config import Settings
+    from wellread.errors import WellreadError
     from wellread.net.downloads import Download
     from wellread.ports import Freshness
     from wellread.types import Found, Gathered, Page, PageSnapshot, Passage, Step, Verdict
@@ -58,6 +59,17 @@ class Web:
     def read(self, url: str, **options: Unpack[ReadOptions]) -> Page:
         """Return the page at `url`; options and errors as in `wellread.Web.read`."""
         return self._run(lambda: self._web.read(url, **options))
+
+    def read_many(
+        self, urls: Iterable[str], *, concurrency: int = 8, **options: Unpack[ReadOptions]
+    ) -> Iterator[Page | WellreadError]:
+        """Read several pages at a time, and yield each page or error in the order of `urls`."""
+        results = self._web.read_many(urls, concurrency=concurrency, **options)
+        try:
+            while (result := self._run(lambda: anext(results, None))) is not None:
+                yield result
+        finally:
+            self._run(results.aclose)
 
     def search(
         self,

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
-from scenario.doors import HOME, http, settings
+from scenario.doors import http, settings
 from scenario.test_pipeline import answer, article
 from sites import settings_for
 from wellread import Web, sync, tools
 from wellread.apps.cli import app
-from wellread.apps.commands.demo import SITE
+from wellread.apps.commands.demo import HOME, SITE
 from wellread.errors import Gone, InvalidUrl, Timeout, Unreachable
 from wellread.net import https_first
 

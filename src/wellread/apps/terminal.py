@@ -103,6 +103,11 @@ def show_notices(notices: Iterable[Notice]) -> None:
 def show_page(page: Page) -> None:
     """Print the text; what should be known about it goes to stderr."""
     say(page.text)
+    show_page_facts(page)
+
+
+def show_page_facts(page: Page) -> None:
+    """Say what should be known about a page: its title, how sure its reading is, notices, and how to read on."""
     facts = [
         _safe(page.title) or "untitled",
         f"{page.word_count:,} words",

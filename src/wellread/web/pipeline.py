@@ -11,7 +11,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack, get_args
+from urllib.parse import urlsplit
 
 import anyio
 from anyio import to_thread
@@ -20,6 +21,7 @@ from wellread.errors import InvalidCursor, InvalidInput, Timeout, UnavailableErr
 from wellread.net import https_first
 from wellread.net.downloads import Order
 from wellread.net.guard import trimmed
+from wellread.net.ordered import Ordered
 from wellread.ports import Freshness, Query, untraced
 from wellread.printer import printed
 from wellread.types import Format, Gathered, Mode, Notice, Request, header
@@ -32,7 +34,7 @@ from wellread.web.second_look import Done, Render
 from wellread.web.shelter import Asked
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from wellread.config import Settings
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
     from wellread.web.second_look import SecondLook
     from wellread.web.shelter import Shelter
 
+
+T = TypeVar("T")
 
 _FETCHER_LATE_S = 0.5
 _PRINTING_S = 1.0  # at least, for what took nearly all of the deadline to be read
@@ -127,6 +131,42 @@ class Pipeline:
         limit_s = self.parts.settings.fetch.timeout_s
         with _deadline(url, max(left_s, _PRINTING_S), limit_s=limit_s, stage="printing the page"):
             return await self._printed(done, cut, began)
+
+    def read_many(
+        self, urls: Iterable[str], *, concurrency: int = 8, **options: Unpack[ReadOptions]
+    ) -> Ordered[str, Page | WellreadError]:
+        """Read several pages at a time: `async for result in web.read_many(urls): ...`.
+
+        Each result is a `Page`, or the `WellreadError` in its place, in the order of `urls` and as soon as its turn
+        has come. `urls` may be as long as it likes: at most `4 * concurrency` pages are in memory, and at most
+        `net.per_host` of one host are read at a time, the others of that host waiting outside their deadlines.
+        Leaving the loop ends the work; `aclose` waits for that. Options are those of `read`.
+
+        Raises:
+            InvalidInput: a wrong option, a cursor, which continues one page alone, or `concurrency` below 1.
+        """
+        check(options)
+        if isinstance(urls, str) or options.get("cursor") is not None:
+            raise InvalidInput("read_many takes a list of URLs and no cursor", hint="read(url, cursor=...) goes on")
+
+        async def outcome(url: str) -> Page | WellreadError:
+            try:
+                return await self.read(url, **options)
+            except WellreadError as error:
+                error.url = error.url or url
+                return error
+
+        return self._ordered(urls, outcome, concurrency)
+
+    def _ordered(
+        self,
+        urls: Iterable[str],
+        work: Callable[[str], Coroutine[Any, Any, T]],
+        concurrency: int,  # Any: unused
+    ) -> Ordered[str, T]:
+        """Do `work` on several URLs at a time, on few of one host."""
+        per_host = self.parts.settings.net.per_host
+        return Ordered(urls, work, concurrency=concurrency, per_host=per_host, host=_host)
 
     async def search(
         self,
@@ -476,6 +516,14 @@ def check(options: ReadOptions) -> None:
     length: object = options.get("max_length")
     if length is not None and (not isinstance(length, int) or length < 1):
         raise InvalidInput(f"max_length is {length!r}", hint="a whole number of at least 1, or None for all the rest")
+
+
+def _host(url: str) -> str:
+    """Return what tells the pages of one host, or an empty text for what no host can be read from."""
+    try:
+        return urlsplit(https_first.urls(trimmed(url))[0]).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def _address(url: str, options: ReadOptions) -> str:

@@ -10,6 +10,7 @@ import typer
 from wellread.apps.commands.options import (
     AllNotices,
     Json,
+    OutOption,
     Record,
     RenderOption,
     Replay,
@@ -18,6 +19,7 @@ from wellread.apps.commands.options import (
     run,
     web_url,
 )
+from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.shapes import with_notices
 from wellread.apps.terminal import counted, say, say_json, show_download, show_outcome, show_spots, show_told
 
@@ -35,11 +37,13 @@ def find(
     limit: Annotated[int, typer.Option(help="Most spots to show.", min=1)] = 10,
     render: RenderOption = "auto",
     all_notices: AllNotices = False,
+    out: OutOption = None,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
     """Find where something is said on a page. Exit code 1 when it is nowhere."""
+    result = SingleResult(f"{url} {pattern}", out, json=json)
     spots = run(
         context,
         lambda web: web.find(web_url(url), pattern, regex=regex, limit=limit, render=render),
@@ -48,7 +52,7 @@ def find(
         replay=replay,
     )
     spots = with_notices(spots, all_notices=all_notices)
-    say_json(spots) if json else show_spots(spots)
+    result.show(spots, lambda: show_spots(spots))
     if not spots.spots:
         raise typer.Exit(1)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 from urllib.parse import unquote
@@ -36,6 +38,24 @@ ModeOption = Annotated[Mode, typer.Option(help="precision: the article body only
 Url = Annotated[
     str, typer.Argument(help="An http or https URL; without a scheme, https is tried first.", metavar="URL")
 ]
+Urls = Annotated[
+    list[str],
+    typer.Argument(
+        help="http or https URLs, without a scheme https is tried first; - reads them from standard input.",
+        metavar="URL",
+    ),
+]
+OutOption = Annotated[
+    str | None,
+    typer.Option(
+        "--out",
+        "-o",
+        help="Write to a file, add lines to a .jsonl file, or write a file for each into a FOLDER/; "
+        "what is in a .jsonl or a folder is not asked for again.",
+        metavar="PATH",
+    ),
+]
+Concurrency = Annotated[int, typer.Option(help="URLs that are worked on at a time.", min=1, max=100)]
 RenderOption = Annotated[
     Render, typer.Option("--render", help="Use a browser: `auto` only when plain HTTP finds too little text.")
 ]
@@ -128,6 +148,19 @@ def web_url(url: str) -> str:
     if "://" not in url and _is_file(url):
         raise InvalidUrl(f"{url} is a file on this machine", url=url)
     return url
+
+
+def given_urls(urls: list[str]) -> list[str]:
+    """Return the URLs that a command was given; `-` stands for those on standard input, one a line.
+
+    Blank lines, and lines that begin with `#`, are passed over.
+
+    Raises:
+        InvalidUrl: one is the name of a file that is here.
+    """
+    lists = [sys.stdin.read().splitlines() if url == "-" else [web_url(url)] for url in urls]
+    lines = [line.strip() for line in chain.from_iterable(lists)]
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _is_file(given: str) -> bool:
