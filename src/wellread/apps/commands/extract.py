@@ -10,7 +10,7 @@ import typer
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from wellread.apps.commands.options import AllNotices, MemberOption, ModeOption, guarded, settings_of
-from wellread.apps.commands.page_results import PageResults
+from wellread.apps.commands.page_results import ResultPrinter
 from wellread.apps.terminal import remarks
 from wellread.errors import InvalidUsage
 from wellread.types import Format
@@ -69,7 +69,7 @@ def extract(
     place = None if out is None else str(out)
     book = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
     with book as ledger:
-        results = PageResults(ledger, json=json, headed=out is None and (not single or len(files) > 1))
+        results = ResultPrinter(ledger, json=json, headed=out is None and (not single or len(files) > 1))
         left = (each for each in inputs(files, results.passed) if ledger is None or not ledger.is_done(each[0]))
         with results.interruption(place), closing(batch.lines(left, job, settings, processes=processes)) as lines:
             for source, line in _watched(lines) if ledger is not None else lines:

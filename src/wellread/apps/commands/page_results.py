@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _NO_DOCUMENT = "images, styles and scripts"
 
 
-class PageResults:
+class ResultPrinter:
     """Reports the result of each page as it comes, and the totals at the end."""
 
     def __init__(self, output: OutputFile | None, *, json: bool, headed: bool) -> None:

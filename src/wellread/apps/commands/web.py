@@ -109,7 +109,7 @@ def _read_many(
 ) -> None:
     """Read several pages, or one into a file, and show or write each as it comes."""
     # Loaded here so that `wellread --help` does not wait for it.
-    from wellread.apps.commands.page_results import PageResults
+    from wellread.apps.commands.page_results import ResultPrinter
     from wellread.apps.output_files import output_file
 
     json = how.format == "json"
@@ -117,7 +117,7 @@ def _read_many(
     single = len(listed) == 1
     output = guarded(lambda: how.out and output_file(how.out, format=how.format, single=single), json=json) or None
     with output or nullcontext():
-        results = PageResults(output, json=json, headed=not single)
+        results = ResultPrinter(output, json=json, headed=not single)
 
         async def work(web: Web) -> None:
             sources: deque[str] = deque()

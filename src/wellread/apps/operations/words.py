@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wellread.apps.operations.browsing import Browsed, Closed, Picture
-    from wellread.apps.operations.results import Indexed, IndexedUrls, Saved
+    from wellread.apps.operations.results import Indexed, IndexedUrls, PageResults, Saved
     from wellread.errors import WellreadError
     from wellread.types import Element, Found, Gathered, Hit, Notice, Page, Passage, ProviderOutcome
     from wellread.web.find import Spots
@@ -46,6 +46,20 @@ def page(result: Page, include: Include) -> str:
         more = f"The page goes on: {missing:,} of its {result.total_chars:,} characters are not shown yet."
         lines.append(_next_call(more, "web_read", {"url": result.url, "cursor": result.cursor}))
     return "\n".join(lines)
+
+
+def page_results(result: PageResults, include: Include) -> str:
+    """Return each page as `page` does, or why it could not be read, below its number and URL."""
+    parts = [f"{len(result.results)} pages, {result.failed} of them could not be read."]
+    for number, each in enumerate(result.results, 1):
+        parts.append(f"\nPage {number}: {_line(each.url)}")
+        if each.page is not None:
+            parts.append(page(each.page, include))
+        if each.error is not None:
+            hint = f" Hint: {each.error.hint}" if each.error.hint else ""
+            later = " The same call may work later." if each.error.retryable else ""
+            parts.append(f"{each.error.code}: {_line(each.error.message)}.{hint}{later}")
+    return "\n".join(parts)
 
 
 def _notices(notices: Iterable[Notice]) -> list[str]:
