@@ -119,3 +119,26 @@ def test_searches_finds_and_gathers_go_into_files(tmp_path: Path) -> None:
     assert (found["source"], found["hits"][0]["url"]) == ("lamp", FAQ)
     assert gathered["passages"]
     assert spots["source"] == f"{FAQ} lamp"
+
+
+PDF = HOME + "reports/petrel-count-2024.pdf"
+
+
+def test_several_files_are_saved_and_those_there_are_skipped(tmp_path: Path) -> None:
+    first = command("download", PDF, LOST, "--to", "files/", "--json")
+    assert first.exit_code == 1
+    saved, lost = rows(first.stdout)
+    assert (saved["source"], saved["skipped"], lost["error"]["code"]) == (PDF, False, "gone")
+    (tmp_path / saved["path"]).write_text("mine")
+    skipped = command("download", PDF, "--to", "files/", "--skip-existing", "--json")
+    assert json.loads(skipped.stdout)["skipped"]
+    assert (tmp_path / saved["path"]).read_text() == "mine"
+    other = command("download", PDF, "--to", "files/", "--skip-existing", "--sha256", saved["sha256"], "--json")
+    assert json.loads(other.stdout)["path"] != saved["path"]
+    assert command("download", "-", "--to", "files/", "--overwrite", given=PDF).exit_code == 0
+    assert (tmp_path / saved["path"]).read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("words", [("--to", "a.pdf"), ("--sha256", "0" * 64), ("--skip-existing", "--overwrite")])
+def test_options_of_one_file_are_refused_for_several(words: tuple[str, ...]) -> None:
+    assert command("download", PDF, PDF, *words).exit_code == 2

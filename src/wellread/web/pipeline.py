@@ -276,17 +276,30 @@ class Pipeline:
         )
         return replace(found, rendered=kept.rendered, notices=kept.extraction.notices)
 
-    async def download(self, url: str, *, to: Path | str = ".", sha256: str | None = None) -> Download:
+    async def download(
+        self,
+        url: str,
+        *,
+        to: Path | str = ".",
+        sha256: str | None = None,
+        skip_existing: bool = False,
+        overwrite: bool = False,
+    ) -> Download:
         """Save what is at `url`: into the folder `to` under a safe name, or as the file `to`; never over another.
+
+        `skip_existing` leaves a file of that name as it is and fetches none, `overwrite` replaces it.
 
         A text that ends with a slash is a folder, which is made where there is none.
         What was cut off is continued by the next call, where the server can do that.
 
         Raises:
-            InvalidInput: the place cannot be written; `url` names a member of an archive.
+            InvalidInput: the place cannot be written; `url` names a member of an archive; both `skip_existing` and
+                `overwrite` are asked for.
             Upstream: the checksum is not `sha256`; nothing is left behind.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
+        if skip_existing and overwrite:
+            raise InvalidInput("skip_existing and overwrite exclude each other", hint="choose one")
         archive_url, member = archive_urls.split(url)
         if member:
             hint = f"download {archive_url}, or read the member: `wellread read {shlex.quote(url)}`"
@@ -295,8 +308,33 @@ class Pipeline:
         order = Order(
             url=trimmed(url), to=Path(to), folder=str(to).endswith("/"), sha256=sha256,
             max_bytes=max_bytes, limit_setting="fetch.download_max_bytes",
+            skip_existing=skip_existing, overwrite=overwrite,
         )  # fmt: skip
         return await self.save(order)
+
+    def download_many(
+        self,
+        urls: Iterable[str],
+        *,
+        to: Path | str = ".",
+        skip_existing: bool = False,
+        overwrite: bool = False,
+        concurrency: int = 4,
+    ) -> Ordered[str, Download | WellreadError]:
+        """Save several files into the folder `to`: a `Download` or the error in its place, in the order of `urls`.
+
+        Raises:
+            InvalidInput: `concurrency` is below 1.
+        """
+
+        async def outcome(url: str) -> Download | WellreadError:
+            try:
+                return await self.download(url, to=to, skip_existing=skip_existing, overwrite=overwrite)
+            except WellreadError as error:
+                error.url = error.url or url
+                return error
+
+        return self._ordered(urls, outcome, concurrency)
 
     async def save(self, order: Order) -> Download:
         """Save a file as `order` says; `download` for those who bound it in their own way.
