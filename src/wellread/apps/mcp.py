@@ -214,7 +214,7 @@ class _Progress:
         elif isinstance(event, PageRead):
             message = f"read {event.url}"
         elif isinstance(event, PageResult):
-            message = f"{event.error.code if event.error else 'read'} {event.url}"
+            message = f"done with {event.url}"
         else:
             message = f"missed {event.url}: {event.code}"
         # Who does not read its stream misses its progress; its place goes to the next caller all the same.

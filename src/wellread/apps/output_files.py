@@ -128,7 +128,7 @@ def _write(path: Path, text: str) -> None:
     """Write a file that is there whole or not at all."""
     half = path.with_name(f"{path.name}.half")
     try:
-        half.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8", errors="replace")
+        half.write_text(text.removesuffix("\n") + "\n", encoding="utf-8", errors="replace")
         half.replace(path)
     except OSError as error:
         raise _unwritable(path, error) from error

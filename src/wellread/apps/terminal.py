@@ -203,7 +203,7 @@ def show_spots(spots: Spots) -> None:
 
 def show_download(saved: Download) -> None:
     """Print where the file is, its size and its checksum."""
-    there = "  was there" if saved.skipped else ""
+    there = "  was there" * saved.skipped
     console.print(f"{_safe(str(saved.path))}  {saved.bytes:,} bytes  sha256 {saved.sha256}{there}")
     show_notices(saved.notices)
 

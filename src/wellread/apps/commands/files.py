@@ -124,8 +124,7 @@ async def _download_many(results: AsyncIterator[Download | WellreadError], urls:
             fields = failure(result) if isinstance(result, WellreadError) else plain(result)
             say_json({"source": url} | fields, indent=None)
         elif isinstance(result, WellreadError):
-            message = result.message if url in result.message else f"{url}: {result.message}"
-            blame(result.code, message, result.hint)
+            blame(result.code, f"{url}: {result.message}", result.hint)
         else:
             show_download(result)
     return failed

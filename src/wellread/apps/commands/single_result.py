@@ -42,12 +42,17 @@ class SingleResult:
         `text` gives the text where `show` prints it by other means than the console.
         """
         if not self._output:
-            say_json(value) if self._json else show()
+            if self._json:
+                say_json(value)
+            else:
+                show()
             return
-        if text is None:
+        if text is not None:
+            printed = text()
+        else:
             with console.capture() as captured:
                 show()
-        printed = text() if text else Text.from_ansi(captured.get()).plain
+            printed = Text.from_ansi(captured.get()).plain
         source = json_lines.dumps(self._source, ensure_ascii=False)
         line = f'{{"source": {source}, {as_command_json(value, indent=None)[1:]}'
         with self._output as output:

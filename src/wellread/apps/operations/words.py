@@ -56,9 +56,9 @@ def page_results(result: PageResults, include: Include) -> str:
         if each.page is not None:
             parts.append(page(each.page, include))
         if each.error is not None:
-            hint = f" Hint: {each.error.hint}" if each.error.hint else ""
-            later = " The same call may work later." if each.error.retryable else ""
-            parts.append(f"{each.error.code}: {_line(each.error.message)}.{hint}{later}")
+            parts.append(f"{each.error.code}: {_line(each.error.message)}. Hint: {each.error.hint or 'none'}")
+            if each.error.retryable:
+                parts.append("The same call may work later.")
     return "\n".join(parts)
 
 
