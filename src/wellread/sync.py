@@ -13,7 +13,7 @@ from wellread.apps.build import extract
 from wellread.net.background import Held
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
     from pathlib import Path
     from typing import Unpack
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from wellread.browser.browse.session import ClickOptions, HoverOptions, Session, TypeOptions
     from wellread.config import Settings
+    from wellread.errors import WellreadError
     from wellread.net.downloads import Download
+    from wellread.net.ordered import Ordered
     from wellread.ports import Freshness
     from wellread.types import Found, Gathered, Page, PageSnapshot, Passage, Step, Verdict
     from wellread.web.find import Spots
@@ -58,6 +60,12 @@ class Web:
     def read(self, url: str, **options: Unpack[ReadOptions]) -> Page:
         """Return the page at `url`; options and errors as in `wellread.Web.read`."""
         return self._run(lambda: self._web.read(url, **options))
+
+    def read_many(
+        self, urls: Iterable[str], *, concurrency: int = 8, **options: Unpack[ReadOptions]
+    ) -> Iterator[Page | WellreadError]:
+        """Read several pages at a time, and yield each page or error in the order of `urls`."""
+        return self._each(self._web.read_many(urls, concurrency=concurrency, **options))
 
     def search(
         self,
@@ -113,9 +121,35 @@ class Web:
         """Return where `pattern` stands in the page."""
         return self._run(lambda: self._web.find(url, pattern, regex=regex, limit=limit, render=render))
 
-    def download(self, url: str, *, to: Path | str = ".", sha256: str | None = None) -> Download:
+    def download(
+        self,
+        url: str,
+        *,
+        to: Path | str = ".",
+        sha256: str | None = None,
+        skip_existing: bool = False,
+        overwrite: bool = False,
+    ) -> Download:
         """Save what is at `url`."""
-        return self._run(lambda: self._web.download(url, to=to, sha256=sha256))
+        return self._run(
+            lambda: self._web.download(url, to=to, sha256=sha256, skip_existing=skip_existing, overwrite=overwrite)
+        )
+
+    def download_many(
+        self,
+        urls: Iterable[str],
+        *,
+        to: Path | str = ".",
+        skip_existing: bool = False,
+        overwrite: bool = False,
+        concurrency: int = 4,
+    ) -> Iterator[Download | WellreadError]:
+        """Save several files into a folder, and yield each file or error in the order of `urls`."""
+        return self._each(
+            self._web.download_many(
+                urls, to=to, skip_existing=skip_existing, overwrite=overwrite, concurrency=concurrency
+            )
+        )
 
     def forget(self, url: str) -> bool:
         """Take `url` out of the local index."""
@@ -141,6 +175,13 @@ class Web:
             self._run(held.close)
         if held.failure is not None:
             raise held.failure
+
+    def _each(self, results: Ordered[str, T]) -> Iterator[T]:
+        try:
+            while (result := self._run(lambda: anext(results, None))) is not None:
+                yield result
+        finally:
+            self._run(results.aclose)
 
     def _run(self, work: Callable[[], Awaitable[T]]) -> T:
         return self._portal.call(work)

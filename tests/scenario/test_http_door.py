@@ -51,6 +51,7 @@ async def test_every_operation_answers_as_its_openapi_says(client: httpx2.AsyncC
         "/v1/index/list": await ask(client, "/v1/index/list"),
         "/v1/search": await ask(client, "/v1/search", query="lamp"),
         "/v1/read": await ask(client, "/v1/read", url=FAQ, include=["links"]),
+        "/v1/read/many": await ask(client, "/v1/read/many", urls=[FAQ, "nope"]),
         "/v1/gather": await ask(client, "/v1/gather", question=QUESTION, include=["pages"]),
         "/v1/find": await ask(client, "/v1/find", url=FAQ, pattern="lamp"),
         "/v1/download": await ask(client, "/v1/download", url=PDF),
@@ -77,6 +78,24 @@ async def test_a_gather_streams_hits_pages_and_passages_before_the_whole(client:
     assert names[-1] == "done"
     assert [data for name, data in told if name == "passage"] == told[-1][1]["passages"]
     assert {data["url"] for name, data in told if name == "page"} == {FAQ, LONG}
+
+
+async def test_many_urls_are_read_and_streamed_in_order(client: httpx2.AsyncClient) -> None:
+    asked = {"urls": [FAQ, "http://127.0.0.1/", LONG], "max_length": 300}
+    whole = await ask(client, "/v1/read", **asked)
+    assert [result["url"] for result in whole["results"]] == asked["urls"]
+    assert (whole["failed"], whole["results"][1]["error"]["code"]) == (1, "blocked_address")
+    assert "net.allow_hosts" not in whole["results"][1]["error"]["hint"]
+    answer = await client.post("/v1/read", json=asked, headers={"accept": "text/event-stream"})
+    told = events(answer.text)
+    assert [name for name, _ in told] == ["result"] * 3 + ["done"]
+    assert [data["url"] for _, data in told[:-1]] == asked["urls"]
+    assert told[0][1]["page"].keys() == whole["results"][0]["page"].keys()
+    assert told[-1][1] == {"count": 3, "failed": 1}
+    refusals: list[dict[str, Any]] = [{"urls": []}, {"urls": [FAQ] * 51}, {"urls": FAQ}, {"urls": [FAQ], "url": FAQ}]
+    for wrong in refusals:
+        refused = await client.post("/v1/read", json=wrong, headers={"accept": "text/event-stream"})
+        assert (refused.status_code, refused.json()["code"]) == (400, "invalid_input")
 
 
 async def test_a_stream_that_fails_before_it_began_is_a_plain_problem(client: httpx2.AsyncClient) -> None:

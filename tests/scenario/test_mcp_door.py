@@ -67,6 +67,7 @@ async def test_every_tool_answers_by_its_schema_in_words_and_within_ten_thousand
         ("web_search", {"query": "lamp"}),
         ("web_read", {"url": LONG}),
         ("web_read", {"url": LONG, "include": ["links", "headings", "images", "posts"], "max_length": 500}),
+        ("web_read_many", {"urls": [LONG, FAQ, "http://127.0.0.1/", LONG]}),
         ("web_gather", {"question": QUESTION}),
         ("web_gather", {"question": QUESTION, "include": ["pages"], "gather_top": 1}),
         ("web_find", {"url": FAQ, "pattern": "storm petrels"}),

@@ -15,6 +15,7 @@ import anyio
 from wellread.apps.inputs import name_of
 from wellread.apps.sources import jobs
 from wellread.errors import WellreadError
+from wellread.net import https_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -138,4 +139,5 @@ def _summed(rows: list[Row], selection: Selection) -> Told:
 
 
 def _address(name: str) -> str:
-    return name if "://" in name else name_of(Path(name))
+    is_url = "://" in name or (https_first.has_no_scheme(name) and not Path(name).exists())
+    return name if is_url else name_of(Path(name))

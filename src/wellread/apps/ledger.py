@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _LINE: Final = re.compile(rb'\{"source": ("(?:[^"\\]|\\.)*+")(, "error")?')
 _ROWS_AT_ONCE: Final = 200
+SUFFIXES: Final = frozenset({".jsonl", ".parquet"})
 _INSTALL: Final = "pip install 'wellread[parquet]', or write to a name that ends with .jsonl"
 
 
@@ -35,7 +36,7 @@ class Ledger:
             InvalidInput: the name ends neither with .jsonl nor .parquet, the file cannot be written or holds something
                 else, or Parquet is asked for and pyarrow is not installed.
         """
-        if path.suffix not in {".jsonl", ".parquet"}:
+        if path.suffix not in SUFFIXES:
             raise InvalidInput(f"{path} is neither .jsonl nor .parquet", hint="the name of --out says what is written")
         self._parquet = path if path.suffix == ".parquet" else None
         self._path = path.with_name(f"{path.name}.jsonl") if self._parquet else path
@@ -65,7 +66,7 @@ class Ledger:
             _to_parquet(self._path, self._parquet)
             self._path.unlink()
 
-    def add(self, line: str) -> None:
+    def add(self, line: str, _text: str | None = None) -> None:
         """Append one line."""
         self._file.write(line.encode("utf-8", "replace") + b"\n")
 

@@ -27,7 +27,7 @@ from wellread.apps.operations import definitions, words
 from wellread.apps.operations.browsing import Picture
 from wellread.apps.operations.gathering import Event, PageRead, Searched
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
-from wellread.apps.operations.results import Saved
+from wellread.apps.operations.results import PageResult, Saved
 from wellread.apps.operations.workspace import URI as DOWNLOADS
 from wellread.apps.shapes import failure
 from wellread.errors import Gone, WellreadError
@@ -215,6 +215,8 @@ class _Progress:
             message = f"{len(event.hits)} results"
         elif isinstance(event, PageRead):
             message = f"read {event.url}"
+        elif isinstance(event, PageResult):
+            message = f"done with {event.url}"
         else:
             message = f"missed {event.url}: {event.code}"
         # Who does not read its stream misses its progress; its place goes to the next caller all the same.

@@ -16,7 +16,7 @@ from anyio import to_thread
 from wellread.apps import inputs
 from wellread.apps.build import recording
 from wellread.errors import Gone, InvalidInput, Timeout, WellreadError
-from wellread.net import sitemaps
+from wellread.net import https_first, sitemaps
 from wellread.types import Request
 from wellread.web import reading
 from wellread.web.shelter import Asked
@@ -80,7 +80,7 @@ def _is_url(source: str) -> bool:
         away = source != inputs.STDIN and ("://" in source or not Path(source).exists())
     except OSError as error:
         raise InvalidInput(f"cannot read {source}: {error.strerror or error}") from error
-    if away and "://" not in source:
+    if away and "://" not in source and not https_first.has_no_scheme(source):
         raise InvalidInput(f"{source} is no file or folder here, and no full URL", hint="addresses begin with https://")
     return away
 
@@ -94,6 +94,7 @@ async def _page(web: Web, url: str, selection: Selection) -> AsyncIterator[Job]:
 
 async def _site(web: Web, start: str, selection: Selection) -> AsyncIterator[Job]:
     """Follow site maps, from a map or from the robots.txt of a site; pages of other hosts are passed over."""
+    start = await _full_url(web, start, selection)
     waiting = [start] if _is_map(start) else await _maps_of(web, start, selection)
     host, seen, elsewhere = _host(start), set(waiting), 0
     pages: set[str] = set()
@@ -120,6 +121,16 @@ async def _site(web: Web, start: str, selection: Selection) -> AsyncIterator[Job
                     yield job
     if elsewhere:
         selection.notes.append(f"{elsewhere:,} pages on other hosts were passed over (--other-hosts takes them)")
+
+
+async def _full_url(web: Web, start: str, selection: Selection) -> str:
+    """Return `start` with the scheme by which its host answers, where that was left out."""
+
+    async def attempt(url: str, _: float | None) -> str:
+        await web.parts.fetcher.fetch(Request(url=url, user_asked=selection.user_asked))
+        return url
+
+    return await https_first.answered(start, attempt) if https_first.has_no_scheme(start) else start
 
 
 async def _maps_of(web: Web, start: str, selection: Selection) -> list[str]:

@@ -102,6 +102,11 @@ def show_notices(notices: Iterable[Notice]) -> None:
 def show_page(page: Page) -> None:
     """Print the text; what should be known about it goes to stderr."""
     say(page.text)
+    show_page_facts(page)
+
+
+def show_page_facts(page: Page) -> None:
+    """Say what should be known about a page: its title, how sure its reading is, notices, and how to read on."""
     facts = [
         _safe(page.title) or "untitled",
         f"{page.word_count:,} words",
@@ -207,7 +212,8 @@ def show_spots(spots: Spots) -> None:
 
 def show_download(saved: Download) -> None:
     """Print where the file is, its size and its checksum."""
-    console.print(f"{_safe(str(saved.path))}  {saved.bytes:,} bytes  sha256 {saved.sha256}")
+    there = "  was there" * saved.skipped
+    console.print(f"{_safe(str(saved.path))}  {saved.bytes:,} bytes  sha256 {saved.sha256}{there}")
     show_notices(saved.notices)
 
 

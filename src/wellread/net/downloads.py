@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,14 +17,14 @@ from anyio import to_thread
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
 from wellread.net import filenames
 from wellread.net.parts import Part
-from wellread.types import Notice, Request, header
+from wellread.types import Notice, Request, Response, header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from wellread.net.body import Sink
-    from wellread.types import Headers, Response
+    from wellread.types import Headers
 
     Refuse = Callable[[Response], None]
 
@@ -68,6 +69,8 @@ class Order:
     """For the body; until it begins, `fetch.timeout_s` holds. None leaves only `fetch.idle_s`."""
     overwrite: bool = False
     """Replace a file of that name; otherwise a number is added to the name."""
+    skip_existing: bool = False
+    """Leave a file of that name as it is, and fetch none, unless it lacks the SHA-256 that is asked for."""
     user_asked: bool = False
     """A person asked for this very file: robots.txt does not bind."""
 
@@ -84,6 +87,8 @@ class Download:
     content_type: str | None
     resumed: bool
     """Its first bytes had come earlier."""
+    skipped: bool = False
+    """It was there, and was not fetched again."""
     notices: tuple[Notice, ...] = ()
     """`web_page`: a web page came where the URL names a file."""
 
@@ -102,10 +107,18 @@ async def download(client: Streamer, order: Order, *, refuse: Refuse) -> Downloa
     """
     wanted = _digest(order.sha256)
     folder, name = await to_thread.run_sync(_place, order)
+    if order.skip_existing:
+        by_url = Response(url=order.url, status=200, headers=(), body=b"")
+        there = await to_thread.run_sync(_existing, folder / (name or filenames.named(by_url)), order.url, wanted)
+        if there is not None:
+            return there
     with _disk(folder), anyio.CancelScope(shield=True):  # an open part must not be lost
         part = await to_thread.run_sync(Part, folder, order.url)
     try:
-        taken = await _received(client, order, part, refuse)
+        try:
+            taken = await _received(client, order, part, refuse)
+        except _IsThere as found:
+            return found.file
         if wanted not in {None, part.digest}:
             part.discard()
             raise Upstream(
@@ -128,6 +141,33 @@ async def download(client: Streamer, order: Order, *, refuse: Refuse) -> Downloa
         sha256=part.digest,
         content_type=header(taken.headers, "content-type"),
         resumed=taken.status == 206,
+    )
+
+
+class _IsThere(Exception):
+    """A file of the name that the server gives is in the folder."""
+
+    def __init__(self, file: Download) -> None:
+        super().__init__(file.path)
+        self.file = file
+
+
+def _existing(path: Path, url: str, wanted: str | None) -> Download | None:
+    """Return the file at `path` as a download that was not needed; None where there is none, or not the one wanted."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if wanted not in {None, digest}:
+        return None
+    return Download(
+        path=path,
+        url=url,
+        bytes=path.stat().st_size,
+        sha256=digest,
+        content_type=None,
+        resumed=False,
+        skipped=True,
     )
 
 
@@ -185,6 +225,11 @@ class _Grower:
         if head.status not in {200, 203, 206}:
             return None
         self._refuse(head)
+        if self._order.skip_existing and self._order.to.is_dir():
+            path = self._part.folder / filenames.named(head)
+            there = await to_thread.run_sync(_existing, path, head.url, _digest(self._order.sha256))
+            if there is not None:
+                raise _IsThere(there)
         self.head = head
         if head.status == 206:
             self._total = self._continued(head)

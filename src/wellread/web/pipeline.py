@@ -11,14 +11,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack, get_args
+from urllib.parse import urlsplit
 
 import anyio
 from anyio import to_thread
 
 from wellread.errors import InvalidCursor, InvalidInput, Timeout, UnavailableError, WellreadError
+from wellread.net import https_first
 from wellread.net.downloads import Order
 from wellread.net.guard import trimmed
+from wellread.net.ordered import Ordered
 from wellread.ports import Freshness, Query, untraced
 from wellread.printer import printed
 from wellread.types import Format, Gathered, Mode, Notice, Request, header
@@ -31,7 +34,7 @@ from wellread.web.second_look import Done, Render
 from wellread.web.shelter import Asked
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from wellread.config import Settings
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
     from wellread.web.second_look import SecondLook
     from wellread.web.shelter import Shelter
 
+
+T = TypeVar("T")
 
 _FETCHER_LATE_S = 0.5
 _PRINTING_S = 1.0  # at least, for what took nearly all of the deadline to be read
@@ -127,6 +132,42 @@ class Pipeline:
         with _deadline(url, max(left_s, _PRINTING_S), limit_s=limit_s, stage="printing the page"):
             return await self._printed(done, cut, began)
 
+    def read_many(
+        self, urls: Iterable[str], *, concurrency: int = 8, **options: Unpack[ReadOptions]
+    ) -> Ordered[str, Page | WellreadError]:
+        """Read several pages at a time: `async for result in web.read_many(urls): ...`.
+
+        Each result is a `Page`, or the `WellreadError` in its place, in the order of `urls` and as soon as its turn
+        has come. `urls` may be as long as it likes: at most `4 * concurrency` pages are in memory, and at most
+        `net.per_host` of one host are read at a time, the others of that host waiting outside their deadlines.
+        Leaving the loop ends the work; `aclose` waits for that. Options are those of `read`.
+
+        Raises:
+            InvalidInput: a wrong option, a cursor, which continues one page alone, or `concurrency` below 1.
+        """
+        check(options)
+        if isinstance(urls, str) or options.get("cursor") is not None:
+            raise InvalidInput("read_many takes a list of URLs and no cursor", hint="read(url, cursor=...) goes on")
+
+        async def outcome(url: str) -> Page | WellreadError:
+            try:
+                return await self.read(url, **options)
+            except WellreadError as error:
+                error.url = error.url or url
+                return error
+
+        return self._ordered(urls, outcome, concurrency)
+
+    def _ordered(
+        self,
+        urls: Iterable[str],
+        work: Callable[[str], Coroutine[Any, Any, T]],
+        concurrency: int,  # Any: unused
+    ) -> Ordered[str, T]:
+        """Do `work` on several URLs at a time, on few of one host."""
+        per_host = self.parts.settings.net.per_host
+        return Ordered(urls, work, concurrency=concurrency, per_host=per_host, host=_host)
+
     async def search(
         self,
         query: str,
@@ -209,7 +250,8 @@ class Pipeline:
 
     async def forget(self, url: str) -> bool:
         """Take `url` out of the local index; False when it was not there."""
-        return await to_thread.run_sync(self.parts.index.remove, url)
+        removed = [await to_thread.run_sync(self.parts.index.remove, each) for each in https_first.urls(url)]
+        return any(removed)
 
     async def indexed(self) -> tuple[str, ...]:
         """Return the URLs that the local index holds."""
@@ -234,17 +276,30 @@ class Pipeline:
         )
         return replace(found, rendered=kept.rendered, notices=kept.extraction.notices)
 
-    async def download(self, url: str, *, to: Path | str = ".", sha256: str | None = None) -> Download:
+    async def download(
+        self,
+        url: str,
+        *,
+        to: Path | str = ".",
+        sha256: str | None = None,
+        skip_existing: bool = False,
+        overwrite: bool = False,
+    ) -> Download:
         """Save what is at `url`: into the folder `to` under a safe name, or as the file `to`; never over another.
+
+        `skip_existing` leaves a file of that name as it is and fetches none, `overwrite` replaces it.
 
         A text that ends with a slash is a folder, which is made where there is none.
         What was cut off is continued by the next call, where the server can do that.
 
         Raises:
-            InvalidInput: the place cannot be written; `url` names a member of an archive.
+            InvalidInput: the place cannot be written; `url` names a member of an archive; both `skip_existing` and
+                `overwrite` are asked for.
             Upstream: the checksum is not `sha256`; nothing is left behind.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
+        if skip_existing and overwrite:
+            raise InvalidInput("skip_existing and overwrite exclude each other", hint="choose one")
         archive_url, member = archive_urls.split(url)
         if member:
             hint = f"download {archive_url}, or read the member: `wellread read {shlex.quote(url)}`"
@@ -253,8 +308,41 @@ class Pipeline:
         order = Order(
             url=trimmed(url), to=Path(to), folder=str(to).endswith("/"), sha256=sha256,
             max_bytes=max_bytes, limit_setting="fetch.download_max_bytes",
+            skip_existing=skip_existing, overwrite=overwrite,
         )  # fmt: skip
-        return await self.parts.download(order)
+        return await self.save(order)
+
+    def download_many(
+        self,
+        urls: Iterable[str],
+        *,
+        to: Path | str = ".",
+        skip_existing: bool = False,
+        overwrite: bool = False,
+        concurrency: int = 4,
+    ) -> Ordered[str, Download | WellreadError]:
+        """Save several files into the folder `to`: a `Download` or the error in its place, in the order of `urls`.
+
+        Raises:
+            InvalidInput: `concurrency` is below 1.
+        """
+
+        async def outcome(url: str) -> Download | WellreadError:
+            try:
+                return await self.download(url, to=to, skip_existing=skip_existing, overwrite=overwrite)
+            except WellreadError as error:
+                error.url = error.url or url
+                return error
+
+        return self._ordered(urls, outcome, concurrency)
+
+    async def save(self, order: Order) -> Download:
+        """Save a file as `order` says; `download` for those who bound it in their own way.
+
+        Raises:
+            WellreadError: as `download`.
+        """
+        return await https_first.answered(order.url, lambda url, _: self.parts.download(replace(order, url=url)))
 
     async def verify(self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False) -> tuple[Verdict, ...]:
         """Prove each passage, or each of what was gathered, against the snapshot that it cites.
@@ -278,9 +366,11 @@ class Pipeline:
     # ------------------------------------------------------------------------------- one page, step by step
 
     async def _continued(self, url: str, cursor: paging.Cursor, options: ReadOptions) -> Done:
-        kept = await to_thread.run_sync(self._recall.cited, url, options.get("mode", "balanced"), cursor.snapshot_id)
-        if kept is not None:
-            return Done(kept, cached=True)
+        for full_url in https_first.urls(url):
+            mode = options.get("mode", "balanced")
+            kept = await to_thread.run_sync(self._recall.cited, full_url, mode, cursor.snapshot_id)
+            if kept is not None:
+                return Done(kept, cached=True)
         # Evicted, or kept by another process in memory: the page may still be the same.
         done = await self._snapshot(url, options)
         if done.snapshot.id != cursor.snapshot_id:
@@ -288,15 +378,20 @@ class Pipeline:
         return done
 
     async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> Done:
+        async def best(full_url: str, http_s: float | None) -> Done:
+            return await self._best(full_url, options, timeout_s, http_s=http_s)
+
+        limit_s = self.parts.settings.fetch.timeout_s if timeout_s is None else timeout_s
         with self.parts.trace("read") as tell:
-            done = await self._best(url, options, timeout_s)
+            done = await https_first.answered(url, best, timeout_s=limit_s)
             tell(cached=done.cached, rendered=done.snapshot.rendered)
             return done
 
-    async def _best(self, url: str, options: ReadOptions, timeout_s: float | None) -> Done:
+    async def _best(self, url: str, options: ReadOptions, timeout_s: float | None, *, http_s: float | None) -> Done:
+        """Return the best reading within `timeout_s`; what is fetched without a browser, within `http_s`."""
         cache_key = self.parts.cache_key(url, options.get("mode", "balanced"))
         keys = places(cache_key, user_asked=options.get("user_asked", False))
-        by_http = partial(self._by_http, url, options, keys, timeout_s=timeout_s)
+        by_http = partial(self._by_http, url, options, keys, timeout_s=timeout_s if http_s is None else http_s)
         if archive_urls.split(url).url != url:
             done = await by_http()
             return second_look.unrendered(done, _NO_SCRIPTS) if options.get("render") == "always" else done
@@ -465,6 +560,14 @@ def check(options: ReadOptions) -> None:
     length: object = options.get("max_length")
     if length is not None and (not isinstance(length, int) or length < 1):
         raise InvalidInput(f"max_length is {length!r}", hint="a whole number of at least 1, or None for all the rest")
+
+
+def _host(url: str) -> str:
+    """Return what tells the pages of one host, or an empty text for what no host can be read from."""
+    try:
+        return urlsplit(https_first.urls(trimmed(url))[0]).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def _address(url: str, options: ReadOptions) -> str:

@@ -12,7 +12,7 @@ import anyio
 import typer
 from rich.markup import escape
 
-from wellread.apps.commands.options import AllNotices, Json, Record, Replay, Url, UserAsked, run
+from wellread.apps.commands.options import AllNotices, Json, Record, Replay, Url, UserAsked, run, web_url
 from wellread.apps.shapes import with_notices
 from wellread.apps.steps import HELP, Done, perform, step, steps
 from wellread.apps.terminal import complain, console, remarks, say, say_json, show_notices, show_page, tame
@@ -58,7 +58,7 @@ def browse(
     async def work(web: Web) -> int:
         script = None if do is None else steps(do)
         show = partial(_show, json=json, all_notices=all_notices)
-        async with web.browse(url, profile=profile, user_asked=user_asked) as tab:
+        async with web.browse(web_url(url), profile=profile, user_asked=user_asked) as tab:
             if script is None:
                 return await _converse(tab, show, json=json)
             return await run_script(tab, script, show)
@@ -83,7 +83,7 @@ def screenshot(
     """Save a picture of a page as PNG."""
 
     async def work(web: Web) -> tuple[str, int]:
-        async with web.browse(url, profile=profile, user_asked=user_asked) as tab:
+        async with web.browse(web_url(url), profile=profile, user_asked=user_asked) as tab:
             return tab.snapshot.url, len(await tab.screenshot(to, full=full))
 
     final, count = run(context, work, json=json, record=record, replay=replay)

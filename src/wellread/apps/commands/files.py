@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wellread.apps.commands.options import AllNotices, Json, Record, RenderOption, Replay, Url, UserAsked, run
-from wellread.apps.shapes import with_notices
-from wellread.apps.terminal import counted, say, say_json, show_download, show_outcome, show_spots, show_told
+from wellread.apps.commands.options import (
+    AllNotices,
+    Concurrency,
+    Json,
+    OutOption,
+    Record,
+    RenderOption,
+    Replay,
+    Url,
+    Urls,
+    UserAsked,
+    given_urls,
+    guarded,
+    run,
+    web_url,
+)
+from wellread.apps.commands.single_result import SingleResult
+from wellread.apps.shapes import failure, plain, with_notices
+from wellread.apps.terminal import blame, counted, say, say_json, show_download, show_outcome, show_spots, show_told
+from wellread.errors import InvalidUsage, WellreadError
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from wellread.apps.build import Web
     from wellread.apps.indexing import Row, Told
+    from wellread.net.downloads import Download
 
 
 def find(
@@ -25,37 +46,88 @@ def find(
     limit: Annotated[int, typer.Option(help="Most spots to show.", min=1)] = 10,
     render: RenderOption = "auto",
     all_notices: AllNotices = False,
+    out: OutOption = None,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
     """Find where something is said on a page. Exit code 1 when it is nowhere."""
+    result = SingleResult(f"{url} {pattern}", out, json=json)
     spots = run(
         context,
-        lambda web: web.find(url, pattern, regex=regex, limit=limit, render=render),
+        lambda web: web.find(web_url(url), pattern, regex=regex, limit=limit, render=render),
         json=json,
         record=record,
         replay=replay,
     )
     spots = with_notices(spots, all_notices=all_notices)
-    say_json(spots) if json else show_spots(spots)
+    result.show(spots, lambda: show_spots(spots))
     if not spots.spots:
         raise typer.Exit(1)
 
 
 def download(
     context: typer.Context,
-    url: Url,
+    urls: Urls,
     *,
     to: Annotated[str, typer.Option(help="A folder (reports/ is made), or the name of the file.")] = ".",
     sha256: Annotated[str | None, typer.Option(help="Refuse the file unless this is its checksum.")] = None,
+    skip_existing: Annotated[
+        bool, typer.Option("--skip-existing", help="Fetch none whose name is there already.")
+    ] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files of the same name.")] = False,
+    concurrency: Concurrency = 4,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Save a file, safely named, never over another; go on where an earlier try was cut off."""
-    saved = run(context, lambda web: web.download(url, to=to, sha256=sha256), json=json, record=record, replay=replay)
+    """Save files, safely named, never over another; go on where an earlier try was cut off.
+
+    Of several URLs, each file or error comes in their order, as JSON one object a line; exit code 1 when any failed.
+    """
+    if skip_existing and overwrite:
+        raise InvalidUsage("--skip-existing and --overwrite exclude each other", hint="choose one")
+    if len(urls) > 1 or urls == ["-"]:
+        if sha256 is not None or not (to.endswith("/") or Path(to).is_dir()):
+            raise InvalidUsage("several files need a folder as --to, and no --sha256", hint="such as --to files/")
+        listed = guarded(lambda: given_urls(urls), json=json)
+
+        async def work(web: Web) -> int:
+            results = web.download_many(
+                listed, to=to, skip_existing=skip_existing, overwrite=overwrite, concurrency=concurrency
+            )
+            return await _download_many(results, listed, json=json)
+
+        failed = run(context, work, json=json, record=record, replay=replay)
+        if failed:
+            raise typer.Exit(1)
+        return
+    saved = run(
+        context,
+        lambda web: web.download(
+            web_url(urls[0]), to=to, sha256=sha256, skip_existing=skip_existing, overwrite=overwrite
+        ),
+        json=json,
+        record=record,
+        replay=replay,
+    )
     say_json(saved) if json else show_download(saved)
+
+
+async def _download_many(results: AsyncIterator[Download | WellreadError], urls: list[str], *, json: bool) -> int:
+    """Show each file or error as it comes, and return how many errors there were."""
+    failed = 0
+    for url in urls:
+        result = await anext(results)
+        failed += isinstance(result, WellreadError)
+        if json:
+            fields = failure(result) if isinstance(result, WellreadError) else plain(result)
+            say_json({"source": url} | fields, indent=None)
+        elif isinstance(result, WellreadError):
+            blame(result.code, f"{url}: {result.message}", result.hint)
+        else:
+            show_download(result)
+    return failed
 
 
 def index(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from wellread.apps import outcomes
-from wellread.apps.commands.options import AllNotices, Provider, Record, Replay, run
+from wellread.apps.commands.options import AllNotices, OutOption, Provider, Record, Replay, run
+from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.shapes import event, failure, with_notices
 from wellread.apps.terminal import Steps, say, say_json, show_gathered
 from wellread.errors import InvalidUsage, WellreadError
@@ -34,6 +35,7 @@ def gather(
     wrapped: Annotated[
         bool, typer.Option("--wrapped", help="Print text for a model, which tells source text from instructions.")
     ] = False,
+    out: OutOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -43,6 +45,9 @@ def gather(
     """
     if json + jsonl + wrapped > 1:
         raise InvalidUsage("--json, --jsonl and --wrapped go one at a time", hint="choose one")
+    if jsonl and out:
+        raise InvalidUsage("--jsonl prints steps, and --out keeps the answer", hint="choose one")
+    result = SingleResult(question, out, json=json)
 
     async def work(web: Web) -> Gathered:
         if jsonl:
@@ -52,14 +57,12 @@ def gather(
 
     told = run(context, work, json=json, providers=provider, record=record, replay=replay)
     told = with_notices(told, all_notices=all_notices)
-    if json:
-        say_json(told)
-    elif wrapped:
+    if wrapped:
         from wellread.web.evidence import wrapped as wrap
 
-        say(wrap(told))
+        result.show(told, lambda: say(wrap(told)), lambda: wrap(told))
     elif not jsonl:
-        show_gathered(told)
+        result.show(told, lambda: show_gathered(told))
     raise typer.Exit(outcomes.gathered(told))
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 from urllib.parse import unquote
@@ -14,7 +16,7 @@ from rich.markup import escape
 
 from wellread.apps.terminal import complain, remarks
 from wellread.config import Settings, explain
-from wellread.errors import ConfigError, InvalidUrl, WellreadError
+from wellread.errors import ConfigError, InvalidUrl, Unreachable, WellreadError
 from wellread.types import Mode
 from wellread.web.second_look import Render
 
@@ -33,7 +35,27 @@ Provider = Annotated[
     list[str] | None, typer.Option(help="Ask this search service, or `local`; may be repeated.", metavar="NAME")
 ]
 ModeOption = Annotated[Mode, typer.Option(help="precision: the article body only. recall: when in doubt, keep.")]
-Url = Annotated[str, typer.Argument(help="An http or https URL.", metavar="URL")]
+Url = Annotated[
+    str, typer.Argument(help="An http or https URL; without a scheme, https is tried first.", metavar="URL")
+]
+Urls = Annotated[
+    list[str],
+    typer.Argument(
+        help="http or https URLs, without a scheme https is tried first; - reads them from standard input.",
+        metavar="URL",
+    ),
+]
+OutOption = Annotated[
+    str | None,
+    typer.Option(
+        "--out",
+        "-o",
+        help="Write to a file, add lines to a .jsonl file, or write a file for each into a FOLDER/; "
+        "what is in a .jsonl or a folder is not asked for again.",
+        metavar="PATH",
+    ),
+]
+Concurrency = Annotated[int, typer.Option(help="URLs that are worked on at a time.", min=1, max=100)]
 RenderOption = Annotated[
     Render, typer.Option("--render", help="Use a browser: `auto` only when plain HTTP finds too little text.")
 ]
@@ -109,12 +131,43 @@ def guarded(work: Callable[[], T], *, json: bool) -> T:
     """Do `work`; a failure is shown as one line and ends the command with its exit code."""
     try:
         return work()
-    except InvalidUrl as error:
+    except (InvalidUrl, Unreachable) as error:
         if (file := _file(error.url or "")) is not None:
             error.hint = f"files on this machine are read by `wellread extract {shlex.quote(file)}`"
         raise typer.Exit(complain(error, as_json_too=json)) from error
     except WellreadError as error:
         raise typer.Exit(complain(error, as_json_too=json)) from error
+
+
+def web_url(url: str) -> str:
+    """Return `url`; the name of a file that is here, such as notes.md, is none until it has a scheme.
+
+    Raises:
+        InvalidUrl: it is such a name.
+    """
+    if "://" not in url and _is_file(url):
+        raise InvalidUrl(f"{url} is a file on this machine", url=url)
+    return url
+
+
+def given_urls(urls: list[str]) -> list[str]:
+    """Return the URLs that a command was given; `-` stands for those on standard input, one a line.
+
+    Blank lines, and lines that begin with `#`, are passed over.
+
+    Raises:
+        InvalidUrl: one is the name of a file that is here.
+    """
+    lists = [sys.stdin.read().splitlines() if url == "-" else [web_url(url)] for url in urls]
+    lines = [line.strip() for line in chain.from_iterable(lists)]
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _is_file(given: str) -> bool:
+    try:
+        return Path(given).is_file()
+    except (OSError, ValueError):  # too long, or with a zero in it
+        return False
 
 
 def _file(given: str) -> str | None:

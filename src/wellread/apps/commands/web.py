@@ -3,35 +3,49 @@
 from __future__ import annotations
 
 import sys
+from collections import deque
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
 from wellread.apps import outcomes
 from wellread.apps.commands.options import (
     AllNotices,
+    Concurrency,
     Json,
     MemberOption,
     ModeOption,
+    OutOption,
     Provider,
     Record,
     RenderOption,
     Replay,
-    Url,
+    Urls,
     UserAsked,
+    given_urls,
     guarded,
     run,
+    web_url,
 )
-from wellread.apps.shapes import passages_from, with_notices
-from wellread.apps.terminal import say_json, show_found, show_page, show_verdicts
-from wellread.errors import InvalidInput
-from wellread.types import Passage
+from wellread.apps.commands.single_result import SingleResult
+from wellread.apps.shapes import as_command_json, as_json, failure, passages_from, with_notices
+from wellread.apps.terminal import counted, say_json, show_found, show_page, show_verdicts
+from wellread.errors import InvalidInput, InvalidUsage, WellreadError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+
+    from wellread.apps.build import Web
+    from wellread.types import Page, Passage
+    from wellread.web.pipeline import ReadOptions
 
 
 def read(
     context: typer.Context,
-    url: Url,
+    urls: Urls,
     *,
     format: Annotated[Literal["markdown", "text", "html", "json"], typer.Option(help="What to print.")] = "markdown",
     max_length: Annotated[int | None, typer.Option(help="Most characters; cut at a block border.", min=1)] = None,
@@ -45,35 +59,107 @@ def read(
     member: MemberOption = None,
     user_asked: UserAsked = False,
     all_notices: AllNotices = False,
+    concurrency: Concurrency = 8,
+    out: OutOption = None,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Read a page as clean markdown, text or HTML.
+    """Read pages as clean markdown, text or HTML.
 
-    The text goes to stdout; title, confidence, warnings and the cursor of the next piece go to stderr.
+    The text goes to stdout; title, confidence, warnings and the cursor of the next piece go to stderr. Of several
+    URLs, each page or error comes in the order of the URLs, as JSON one object a line; exit code 1 when any failed. A
+    run that was cut off goes on where it ended when it is given the same --out again.
     """
     wants_json = json or format == "json"
+    options: ReadOptions = {
+        "format": "markdown" if format == "json" else format,
+        "max_length": max_length,
+        "cursor": cursor,
+        "mode": mode,
+        "images": images,
+        "fresh": no_cache,
+        "user_asked": user_asked,
+        "render": render,
+        "member": member,
+    }
+    if len(urls) > 1 or urls == ["-"] or out is not None:
+        opened = partial(run, context, json=wants_json, record=record, replay=replay)
+        page_format = "json" if wants_json else format
+        _read_many(opened, urls, options, ManyPages(concurrency, out, page_format, all_notices))
+        return
     page = run(
-        context,
-        lambda web: web.read(
-            url,
-            format="markdown" if format == "json" else format,
-            max_length=max_length,
-            cursor=cursor,
-            mode=mode,
-            images=images,
-            fresh=no_cache,
-            user_asked=user_asked,
-            render=render,
-            member=member,
-        ),
-        json=wants_json,
-        record=record,
-        replay=replay,
+        context, lambda web: web.read(web_url(urls[0]), **options), json=wants_json, record=record, replay=replay
     )
     page = with_notices(page, all_notices=all_notices)
     say_json(page) if wants_json else show_page(page)
+
+
+class ManyPages(NamedTuple):
+    """How many pages are read and shown."""
+
+    concurrency: int
+    out: str | None
+    format: str
+    all_notices: bool
+
+
+def _read_many(
+    opened: Callable[[Callable[[Web], Awaitable[None]]], None], urls: list[str], options: ReadOptions, how: ManyPages
+) -> None:
+    """Read several pages, or one into a file, and show or write each as it comes."""
+    # Loaded here so that `wellread --help` does not wait for it.
+    from wellread.apps.commands.page_results import ResultPrinter
+    from wellread.apps.output_files import output_file
+
+    json = how.format == "json"
+    listed = guarded(lambda: _listed(urls, options), json=json)
+    single = len(listed) == 1
+    output = guarded(lambda: how.out and output_file(how.out, format=how.format, single=single), json=json) or None
+    with output or nullcontext():
+        results = ResultPrinter(output, json=json, headed=not single)
+
+        async def work(web: Web) -> None:
+            sources: deque[str] = deque()
+
+            def left() -> Iterator[str]:
+                for url in listed:
+                    if output is None or not output.is_done(url):
+                        sources.append(url)
+                        yield url
+
+            with counted() as (ended, expect):
+                expect(len(listed))
+                async for result in web.read_many(left(), concurrency=how.concurrency, **options):
+                    results.add(sources.popleft(), _line(result, all_notices=how.all_notices))
+                    ended()
+
+        with results.interruption(how.out):
+            opened(work)
+    if output is not None:
+        results.sum_up(how.out)
+    if results.failed:
+        raise typer.Exit(outcomes.DOORS[results.code].exit_code if single else 1)
+
+
+def _listed(urls: list[str], options: ReadOptions) -> list[str]:
+    """Return the URLs to read.
+
+    Raises:
+        InvalidUsage: there are several, and an option is of one page.
+    """
+    listed = given_urls(urls)
+    for name in ("cursor", "member"):
+        if len(listed) != 1 and options.get(name) is not None:
+            raise InvalidUsage(f"--{name} is of one page, and {len(listed)} URLs are given", hint="give one URL")
+    return listed
+
+
+def _line(result: Page | WellreadError, *, all_notices: bool) -> str:
+    """Return a result of many as JSON on one line."""
+    if isinstance(result, WellreadError):
+        return as_json(failure(result), indent=None)
+    return as_command_json(with_notices(result, all_notices=all_notices), indent=None)
 
 
 def search(
@@ -86,11 +172,13 @@ def search(
         Literal["day", "week", "month", "year"] | None, typer.Option(help="No older than this.")
     ] = None,
     provider: Provider = None,
+    out: OutOption = None,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
     """Search with the services that are set, with those that need no key, or in the local index."""
+    result = SingleResult(query, out, json=json)
     found = run(
         context,
         lambda web: web.search(query, count=count, region=region, freshness=freshness),
@@ -99,7 +187,7 @@ def search(
         record=record,
         replay=replay,
     )
-    say_json(found) if json else show_found(found)
+    result.show(found, lambda: show_found(found))
     raise typer.Exit(outcomes.searched(found))
 
 

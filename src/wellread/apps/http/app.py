@@ -15,10 +15,10 @@ from wellread.apps.http import metrics, problems
 from wellread.apps.http.answers import JSON, Arguments, Streamed, given_in, problem_answer
 from wellread.apps.http.gate import REQUEST_ID
 from wellread.apps.http.page import add_playground
-from wellread.apps.http.stream import EventStream, gathering
+from wellread.apps.http.stream import EventStream, stepwise
 from wellread.apps.mcp import CALLER
 from wellread.apps.operations.browsing import Picture
-from wellread.apps.operations.registry import OPERATIONS
+from wellread.apps.operations.registry import BY_NAME, OPERATIONS
 from wellread.apps.shapes import as_json
 from wellread.errors import WellreadError
 from wellread.web.quoting import NOTE
@@ -105,19 +105,22 @@ def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
         if not isinstance(given, Arguments):
             return problem_answer(given, request)
         caller = request.scope.get(CALLER)
+        chosen = _chosen(operation, given.value)
 
         async def work(tell: Tell | None = None) -> Answer:
-            return await desk.do(operation.name, given.value, interface="http", caller=caller, tell=tell)
+            return await desk.do(chosen.name, given.value, interface="http", caller=caller, tell=tell)
 
-        if operation.streams and EVENTS in request.headers.get("accept", ""):
-            return Streamed(EventStream(gathering(work), request.scope[REQUEST_ID]))
+        if chosen.streams and EVENTS in request.headers.get("accept", ""):
+            return Streamed(EventStream(stepwise(work, _include(given.value)), request.scope[REQUEST_ID]))
         return await _watched(request, work)
 
     content: dict[str, Any] = {JSON: {"schema": operation.result_schema(words=True)}}  # Any: JSON
     if operation.gives is Picture:
         content = {PNG: {"schema": {"type": "string", "format": "binary"}}}
     if operation.streams:
-        content[EVENTS] = {"schema": {"type": "string", "description": "hits, page, missed, passage, done, failure"}}
+        content[EVENTS] = {
+            "schema": {"type": "string", "description": "hits, page, missed, passage, result, done, failure"}
+        }
     answer = {"description": operation.title, "content": content, "links": _links(operation)}
     failure: dict[str, Any] = {  # Any: the same
         "description": "A problem",
@@ -139,6 +142,18 @@ def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
             }
         },
     )
+
+
+def _chosen(operation: Operation, arguments: object) -> Operation:
+    """Return the operation that a request is for: a read of `urls` is one of many pages."""
+    if operation.name == "web_read" and isinstance(arguments, dict) and "urls" in arguments:
+        return BY_NAME["web_read_many"]
+    return operation
+
+
+def _include(arguments: object) -> frozenset[str]:
+    names = arguments.get("include") if isinstance(arguments, dict) else None
+    return frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else frozenset()
 
 
 def _links(operation: Operation) -> dict[str, Any]:  # Any: JSON

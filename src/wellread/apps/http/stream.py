@@ -1,4 +1,7 @@
-"""Work as server-sent events. A gather: hits, pages and misses as they come, then each passage, then the whole.
+"""Work as server-sent events.
+
+A gather: hits, pages and misses as they come, then each passage, then the whole. Many pages: each result as its turn
+comes, then how many there were.
 
 Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
 """
@@ -12,7 +15,9 @@ from typing import TYPE_CHECKING
 import anyio
 
 from wellread.apps.http import problems
+from wellread.apps.operations.desk import lean
 from wellread.apps.operations.gathering import Event, PageRead, Searched
+from wellread.apps.operations.results import PageResult, PageResults
 from wellread.apps.shapes import plain
 from wellread.errors import WellreadError
 from wellread.types import Gathered
@@ -29,18 +34,23 @@ PULSE_S = 15.0
 """A comment is sent this often, so that nobody in between takes the stream for dead."""
 
 
-def gathering(work: Callable[[Tell], Awaitable[Answer]]) -> Callable[[Emit], Awaitable[None]]:
-    """Return a gather as work that emits events."""
+_NAMES: dict[type, str] = {Searched: "hits", PageRead: "page", PageResult: "result"}
+
+
+def stepwise(work: Callable[[Tell], Awaitable[Answer]], include: frozenset[str]) -> Callable[[Emit], Awaitable[None]]:
+    """Return a gather, or a read of many pages, as work that emits events; `include` as in the arguments."""
 
     async def run(emit: Emit) -> None:
         async def tell(event: Event) -> None:
-            name = "hits" if isinstance(event, Searched) else "page" if isinstance(event, PageRead) else "missed"
-            await emit(name, plain(event))
+            fields = lean(event, include) if isinstance(event, PageResult) else plain(event)
+            await emit(_NAMES.get(type(event), "missed"), fields)
 
         answer = await work(tell)
-        told = answer.value
-        assert isinstance(told, Gathered)
-        for passage in told.passages:
+        if isinstance(answer.value, PageResults):
+            await emit("done", {"count": len(answer.value.results), "failed": answer.value.failed})
+            return
+        assert isinstance(answer.value, Gathered)
+        for passage in answer.value.passages:
             await emit("passage", plain(passage))
         await emit("done", answer.data())
 

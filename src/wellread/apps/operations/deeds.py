@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import anyio
+
 from wellread.apps.operations import gathering
-from wellread.apps.operations.results import Indexed, IndexedUrls
+from wellread.apps.operations.results import Indexed, IndexedUrls, PageResult, PageResults, ReadFailure
+from wellread.apps.shapes import with_notices
+from wellread.errors import InvalidInput, WellreadError
 from wellread.types import Notice
 
 if TYPE_CHECKING:
@@ -20,14 +24,25 @@ if TYPE_CHECKING:
     from wellread.apps.profile_grants import Interface
     from wellread.types import Found, Gathered, Hit, Page
     from wellread.web.find import Spots
-    from wellread.web.pipeline import Pipeline
+    from wellread.web.pipeline import Pipeline, ReadOptions
 
 PIECE_CHARS = 20_000
 PIECE_BYTES = 21_000
 """Of text in one answer when the caller names no length: about 7,000 tokens at three bytes each, in any script."""
 SNIPPET_CHARS = 300
+MIN_PIECE_CHARS = 400
+"""Of each of many pages, however many there are."""
+CONCURRENCY = 4
+"""Pages that one call reads at a time."""
 LIST_ITEMS = 1_000
 """Of links, images, headings and posts, each."""
+
+
+HINTS = {
+    "robots": "read another source; only a person at the server's own machine may pass over robots.txt",
+    "blocked_address": "only public addresses are read for callers of a server",
+}
+"""Instead of hints that name what no caller of a server can do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +83,61 @@ async def read(means: Means, asked: takes.Read) -> Page:
 
     first = asked.max_length or PIECE_CHARS
     page = await piece(first)
-    size = len(page.text.encode("utf-8", "surrogatepass"))
-    if asked.max_length is None and size > PIECE_BYTES:
-        page = await piece(max(1, len(page.text) * PIECE_BYTES // size))
+    fewer = _fitting_chars(page.text, PIECE_BYTES)
+    if asked.max_length is None and fewer is not None:
+        page = await piece(fewer)
     return _listed(page)
+
+
+async def read_many(means: Means, asked: takes.ReadMany) -> PageResults:
+    """Read several pages at a time, in their order; without a length, as much of each as fits one answer together.
+
+    Raises:
+        InvalidInput: no URL is given.
+    """
+    if not asked.urls:
+        raise InvalidInput("web_read_many needs urls", hint="give at least one URL")
+    share = max(PIECE_CHARS // len(asked.urls), MIN_PIECE_CHARS)
+    options: ReadOptions = {
+        "format": asked.format,
+        "max_length": asked.max_length or share,
+        "mode": asked.mode,
+        "images": asked.images,
+        "fresh": asked.fresh,
+    }
+    pages = means.web.read_many(asked.urls, concurrency=CONCURRENCY, **options)
+    results = []
+    try:
+        for url in asked.urls:
+            outcome = await anext(pages)
+            fewer = None
+            if asked.max_length is None and not isinstance(outcome, WellreadError):
+                fewer = _fitting_chars(outcome.text, share)
+            if fewer is not None:
+                shorter: ReadOptions = {**options, "max_length": fewer, "fresh": False}
+                outcome = await means.web.read(url, **shorter)
+            result = _result(url, outcome, all_notices=asked.all_notices)
+            results.append(result)
+            await means.tell(result)
+    finally:
+        with anyio.CancelScope(shield=True):
+            await pages.aclose()
+    return PageResults(results=tuple(results), failed=sum(result.error is not None for result in results))
+
+
+def _fitting_chars(text: str, max_bytes: int) -> int | None:
+    """Return how many characters of a text of that kind have `max_bytes`; None where the whole has no more."""
+    size = len(text.encode("utf-8", "surrogatepass"))
+    return max(1, len(text) * max_bytes // size) if size > max_bytes else None
+
+
+def _result(url: str, outcome: Page | WellreadError, *, all_notices: bool) -> PageResult:
+    if isinstance(outcome, WellreadError):
+        outcome.hint = HINTS.get(outcome.code, outcome.hint)
+        error = ReadFailure(code=outcome.code, message=outcome.message, hint=outcome.hint, retryable=outcome.retryable)
+        return PageResult(url=url, page=None, error=error)
+    page = with_notices(_listed(outcome), all_notices=all_notices)
+    return PageResult(url=url, page=page, error=None)
 
 
 async def gather(means: Means, asked: takes.Gather) -> Gathered:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellread.apps import profile_grants
 from wellread.apps.operations.admission import Admission
-from wellread.apps.operations.deeds import Means
+from wellread.apps.operations.deeds import HINTS, Means
 from wellread.apps.operations.operation import LEFT_OUT
 from wellread.apps.operations.registry import BY_NAME
 from wellread.apps.operations.schemas import arguments
@@ -33,13 +33,6 @@ if TYPE_CHECKING:
 
     Observe = Callable[[str, str, float], None]
     Tell = Callable[[Event], Awaitable[None]]
-
-
-HINTS = {
-    "robots": "read another source; only a person at the server's own machine may pass over robots.txt",
-    "blocked_address": "only public addresses are read for callers of a server",
-}
-"""Instead of hints that name what no caller of a server can do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wellread.apps.operations.results import PageResult
 from wellread.types import Found, Gathered, Hit, Missed, ProviderOutcome
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class PageRead:
     cached: bool
 
 
-Event = Searched | PageRead | Missed
+Event = Searched | PageRead | Missed | PageResult
 """What may be told before the end."""
 
 

@@ -9,7 +9,7 @@ from wellread.apps.operations import arguments as takes
 from wellread.apps.operations import deeds, words
 from wellread.apps.operations.operation import Operation
 from wellread.apps.operations.page_registry import PAGES
-from wellread.apps.operations.results import Indexed, IndexedUrls, Saved
+from wellread.apps.operations.results import Indexed, IndexedUrls, PageResults, Saved
 from wellread.types import Found, Gathered, Page
 from wellread.web.find import Spots
 
@@ -41,6 +41,19 @@ OPERATIONS: tuple[Operation, ...] = (
         do=deeds.read,
         tell=words.page,
         example={"url": _HOME, "max_length": 4000},
+    ),
+    Operation(
+        name="web_read_many",
+        title="Read several pages",
+        words="Read up to 50 web pages at once, as web_read does each. Results come in the order of the URLs, each "
+        "with a page or an error; go on with a page's cursor by web_read.",
+        path="/v1/read/many",
+        takes=takes.ReadMany,
+        gives=PageResults,
+        do=deeds.read_many,
+        tell=words.page_results,
+        example={"urls": [_HOME]},
+        streams=True,
     ),
     Operation(
         name="web_gather",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from wellread.types import Notice  # noqa: TC001 - the schemas of tools are made from it
+from wellread.types import Notice, Page  # noqa: TC001 - the schemas of tools are made from it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +25,34 @@ class Saved:
     """Its first bytes had come earlier."""
     notices: tuple[Notice, ...] = ()
     """`web_page`: a web page came where the URL names a file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadFailure:
+    """Why a page could not be read."""
+
+    code: str
+    message: str
+    hint: str
+    retryable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageResult:
+    """A page, or why it could not be read."""
+
+    url: str
+    """As it was asked for."""
+    page: Page | None
+    error: ReadFailure | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageResults:
+    """What became of several pages, in the order in which they were asked for."""
+
+    results: tuple[PageResult, ...]
+    failed: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wellread.apps.operations.browsing import Browsed, Closed, Picture
-    from wellread.apps.operations.results import Indexed, IndexedUrls, Saved
+    from wellread.apps.operations.results import Indexed, IndexedUrls, PageResults, Saved
     from wellread.errors import WellreadError
     from wellread.types import Element, Found, Gathered, Hit, Notice, Page, Passage, ProviderOutcome
     from wellread.web.find import Spots
@@ -50,6 +50,20 @@ def _extent(result: Page) -> str:
     if not result.complete:
         return "not complete: see the warnings."
     return "complete." if len(result.text) == result.total_chars else "a piece of the page."
+
+
+def page_results(result: PageResults, include: Include) -> str:
+    """Return each page as `page` does, or why it could not be read, below its number and URL."""
+    parts = [f"{len(result.results)} pages, {result.failed} of them could not be read."]
+    for number, each in enumerate(result.results, 1):
+        parts.append(f"\nPage {number}: {_line(each.url)}")
+        if each.page is not None:
+            parts.append(page(each.page, include))
+        if each.error is not None:
+            parts.append(f"{each.error.code}: {_line(each.error.message)}. Hint: {each.error.hint or 'none'}")
+            if each.error.retryable:
+                parts.append("The same call may work later.")
+    return "\n".join(parts)
 
 
 def _notices(notices: Iterable[Notice]) -> list[str]:

@@ -52,7 +52,7 @@ class Workspace:
                 url=url, to=self.folder, sha256=sha256, max_bytes=min(left, self._file_bytes), timeout_s=TIMEOUT_S,
                 limit_setting="server.download_max_bytes" if self._file_bytes <= left else "server.workspace_max_bytes",
             )  # fmt: skip
-            done = await web.parts.download(order)
+            done = await web.save(order)
         return Saved(
             name=done.path.name,
             uri=URI + quote(done.path.name),

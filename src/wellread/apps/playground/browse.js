@@ -25,7 +25,7 @@ export function browse({ enterKey }) {
   return panel({
     operation: "browse_url",
     path: "/v1/browse",
-    field: { name: "url", label: "Address of a page to work by hand", attributes: { type: "url", placeholder: "https://", maxlength: 8000, inputmode: "url" } },
+    field: { name: "url", label: "Address of a page to work by hand", attributes: { type: "text", placeholder: "https://", maxlength: 8000, inputmode: "url", autocapitalize: "none" } },
     submit: "Open",
     doing: "Opening it in a browser",
     words: "A page in a real browser of the server: what it shows as text, with a number before everything that can be worked.",

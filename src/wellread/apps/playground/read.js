@@ -12,7 +12,7 @@ export function read({ enterKey }) {
   return panel({
     operation: "web_read",
     path: "/v1/read",
-    field: { name: "url", label: "Address of a page, PDF or feed", attributes: { type: "url", placeholder: "https://", maxlength: 8000, inputmode: "url" } },
+    field: { name: "url", label: "Address of a page, PDF or feed", attributes: { type: "text", placeholder: "https://", maxlength: 8000, inputmode: "url", autocapitalize: "none" } },
     options: [
       choice("Keep", "mode", [["", "balanced"], ["precision", "the article alone"], ["recall", "whatever may matter"]]),
       choice("As", "format", [["", "markdown"], ["text", "plain text"], ["html", "clean HTML"]]),

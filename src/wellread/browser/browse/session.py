@@ -17,9 +17,10 @@ from wellread.browser.browse.quiet import LATE_S
 from wellread.browser.browse.tabs import ANSWERS, Tabs, inside
 from wellread.browser.client_redirects import MAX_REDIRECTS
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.renderer import go, of_network, of_written, seen
+from wellread.browser.render.renderer import await_error_page, go, of_network, of_written, seen
 from wellread.browser.trouble import translated
 from wellread.errors import BrowserFailed, InvalidInput, Timeout
+from wellread.net import https_first
 from wellread.types import Notice, Request
 
 if TYPE_CHECKING:
@@ -162,15 +163,24 @@ class Session:
     # ---------------------------------------------------------------------------------------------- moving
 
     async def go(self, url: str, *, user_asked: bool = False) -> PageSnapshot:
-        """Open `url`.
+        """Open `url`; where its scheme was left out, by https or else by http.
 
         Raises:
             RefusedError, UnavailableError: as for a fetch.
         """
-        await self._doors.permit(Request(url=url, user_asked=user_asked))
-        async with self._step(self._settings.render.max_wait_s):
-            await self._tabs.resume()
-            await go(self._tabs.current.tab, url)
+        is_tried = False
+
+        async def open_url(full_url: str, _: float | None) -> None:
+            nonlocal is_tried
+            await self._doors.permit(Request(url=full_url, user_asked=user_asked))
+            async with self._step(self._settings.render.max_wait_s):
+                await self._tabs.resume()
+                if is_tried:
+                    await await_error_page(self._tabs.current.tab)
+                is_tried = True
+                await go(self._tabs.current.tab, full_url)
+
+        await https_first.answered(url, open_url)
         return self.snapshot
 
     async def back(self) -> PageSnapshot:

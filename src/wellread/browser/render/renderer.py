@@ -45,6 +45,7 @@ LAZY_S = 1.5
 """What scrolling may bring in is waited for so long."""
 
 
+ERROR_PAGE_S = 1.0
 NEXT_S = 0.7
 """After its end was reached, a page that loads nothing has so long to show more."""
 
@@ -204,6 +205,14 @@ async def go(tab: Tab, url: str) -> None:
     refused = _refusal(tab, answer.url) if answer is not None and answer.status in {403, 502} else None
     if refused is not None:
         raise refused
+
+
+async def await_error_page(tab: Tab) -> None:
+    """Wait for the browser's own page about a URL that did not load: it would interrupt the next navigation."""
+    from playwright.async_api import Error
+
+    with suppress(Error):
+        await tab.page.wait_for_url("chrome-error://**", wait_until="commit", timeout=ERROR_PAGE_S * 1000)
 
 
 def _refusal(tab: Tab, url: str) -> WellreadError | None:

@@ -1,0 +1,121 @@
+"""What commands show of many pages: each result as it comes, on standard output or into a file, and the totals."""
+
+from __future__ import annotations
+
+import json as json_lines
+from collections import Counter
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rich.markup import escape
+
+from wellread.apps.ledger import Ledger
+from wellread.apps.terminal import blame, remarks, say, show_page, show_page_facts, tame
+from wellread.types import COMPUTED_FIELDS, Notice, Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wellread.apps.output_files import OutputFile
+
+_NO_DOCUMENT = "images, styles and scripts"
+
+
+class ResultPrinter:
+    """Reports the result of each page as it comes, and the totals at the end."""
+
+    def __init__(self, output: OutputFile | None, *, json: bool, headed: bool) -> None:
+        self._output = output
+        self._json = json
+        self._headed = headed
+        self._hinted: set[str] = set()
+        self._count = 0
+        self.failed = 0
+        self.code = ""
+        """Of the last failure."""
+        self.passed: Counter[str] = Counter()
+        """What is no page in WARC files, by what it is."""
+
+    def add(self, source: str, line: str) -> None:
+        """Take the JSON of a page or of an error; an empty line stands for what is no document."""
+        if not line:
+            self.passed[_NO_DOCUMENT] += 1
+            return
+        is_error = line.startswith('{"error"')
+        self._count += 1
+        self.failed += is_error
+        with_source = f'{{"source": {json_lines.dumps(source, ensure_ascii=False)}, {line[1:]}'
+        if self._output is not None:
+            self._output.add(with_source)
+        elif self._json:
+            say(with_source)
+        # Lines hold errors and notices; of texts in files they are told here.
+        in_line = self._json if self._output is None else isinstance(self._output, Ledger)
+        if is_error:
+            self._failed(source, json_lines.loads(line)["error"], quiet=in_line and self._json)
+        elif self._output is None and not in_line:
+            self._show(source, _page(json_lines.loads(line)))
+        elif not in_line:
+            remarks.print(f"[dim]==> {escape(tame(source))} <==[/]")
+            show_page_facts(_page(json_lines.loads(line)))
+
+    def _failed(self, source: str, error: dict[str, str], *, quiet: bool) -> None:
+        """Keep the code of a failure; show it under its source, and each hint once."""
+        self.code = error["code"]
+        if quiet:
+            return
+        message, hint = error["message"], error["hint"]
+        message = message if source in message else f"{source}: {message}"
+        blame(error["code"], message, None if hint in self._hinted else hint)
+        self._hinted.add(hint)
+
+    def _show(self, source: str, page: Page) -> None:
+        """Print a page, where there are several below its source, as `head` and `tail` do it."""
+        if self._headed:
+            say(f"==> {source} <==\n\n")
+        show_page(page)
+        if self._headed:
+            say("")
+
+    @contextmanager
+    def interruption(self, out: str | None) -> Iterator[None]:
+        """Report what is kept of an interrupted run, and how to continue it."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            if out is not None:
+                progress = f"broken off: {_of(self._count, 'page')} added to {out}; the same command goes on from there"
+                remarks.print(f"[dim]\u2014 {escape(progress)}[/]")
+            raise
+
+    def sum_up(self, out: str | None) -> None:
+        """Report the results of a batch in a line, and the skipped records of WARC files in another."""
+        if self._output is not None:
+            remarks.print(f"[dim]\u2014 {escape('; '.join(self._sums(self._output, out)))}[/]")
+            self.failed += sum(self._output.failed.values())
+        if self.passed:
+            skipped = ", ".join(f"{what} ({count:,})" for what, count in self.passed.items())
+            remarks.print(f"[dim]\u2014 passed over in WARC files: {skipped}[/]")
+
+    def _sums(self, output: OutputFile, out: str | None) -> Iterator[str]:
+        """Say what was added and what was there; errors of an earlier run count that nothing read again."""
+        yield f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors"
+        if output.passed:
+            yield f"{output.passed:,} were there from an earlier run, in whatever format and mode that had"
+        if output.retried:
+            yield f"{_of(output.retried, 'error')} of an earlier run tried again"
+        if standing := sum(output.failed.values()):
+            yield f"{_of(standing, 'error')} of an earlier run left, whose sources were not given now"
+
+
+def _of(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _page(fields: dict[str, Any]) -> Page:  # Any: JSON that this program has just written
+    stored = {name: value for name, value in fields.items() if name not in {"warnings", *COMPUTED_FIELDS[Page]}}
+    return Page(**{**stored, "notices": tuple(map(_notice, fields["notices"]))})
+
+
+def _notice(fields: dict[str, Any]) -> Notice:  # Any: JSON that this program has just written
+    return Notice._make((fields["code"], fields["detail"], fields["count"]))

@@ -1,0 +1,59 @@
+"""Where a command's one result goes: to standard output, or into the file that --out names."""
+
+from __future__ import annotations
+
+import json as json_lines
+from typing import TYPE_CHECKING
+
+import typer
+from rich.markup import escape
+from rich.text import Text
+
+from wellread.apps.commands.options import guarded
+from wellread.apps.output_files import output_file
+from wellread.apps.shapes import as_command_json
+from wellread.apps.terminal import console, remarks, say_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class SingleResult:
+    """The result for `source`, such as a question; in a .jsonl file or a folder it is found again by that."""
+
+    def __init__(self, source: str, out: str | None, *, json: bool) -> None:
+        """Open the file; where the result is in it from an earlier run, the command ends well.
+
+        Raises:
+            typer.Exit: the result is there, or the file cannot be written.
+        """
+        self._source = source
+        self._json = json
+        result_format = "json" if json else "text"
+        self._output = out and guarded(lambda: output_file(out, format=result_format, single=True), json=json)
+        if self._output and self._output.is_done(source):
+            self._output.__exit__(None, None, None)
+            remarks.print(f"[dim]\u2014 {escape(f'the result is in {out}, and was not asked for again')}[/]")
+            raise typer.Exit
+
+    def show(self, value: object, show: Callable[[], None], text: Callable[[], str] | None = None) -> None:
+        """Print a result by `show`, or as JSON; or write into the file what would be printed.
+
+        `text` gives the text where `show` prints it by other means than the console.
+        """
+        if not self._output:
+            if self._json:
+                say_json(value)
+            else:
+                show()
+            return
+        if text is not None:
+            printed = text()
+        else:
+            with console.capture() as captured:
+                show()
+            printed = Text.from_ansi(captured.get()).plain
+        source = json_lines.dumps(self._source, ensure_ascii=False)
+        line = f'{{"source": {source}, {as_command_json(value, indent=None)[1:]}'
+        with self._output as output:
+            guarded(lambda: output.add(line, printed), json=self._json)
