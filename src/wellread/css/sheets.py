@@ -92,9 +92,9 @@ class StyleSheets:
         self.alarms.update(found.keys() - {ANYWHERE})
         return Index(self._matcher, found, _run if self.scripted else selectors.listed, self.counter)
 
-    def alarmed(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
+    def alarmed(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
         """Tell whether a rule that may hide may match an element."""
-        if tag in self.alarms or self.alarmed_otherwise(node, attributes):
+        if tag in self.alarms or self.alarms_place(attributes) or self.alarms_attributes(attributes):
             return True
         return self.alarms_class(attributes.get("class") or "")
 
@@ -102,9 +102,13 @@ class StyleSheets:
         """Tell whether a rule that may hide may match an element by its `class`."""
         return bool(self._alarmed_classes) and not self._alarmed_classes.isdisjoint(tokens(called.lower()))
 
-    def alarmed_otherwise(self, _node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
-        """Tell whether a rule that may hide may match an element by its id, its attributes or its place."""
-        if self.nodes or (self._alarmed_attributes and not self._alarmed_attributes.isdisjoint(attributes)):
+    def alarms_attributes(self, present: Iterable[str]) -> bool:
+        """Tell whether a rule that may hide may match an element by the attributes that are `present`."""
+        return bool(self._alarmed_attributes) and not self._alarmed_attributes.isdisjoint(present)
+
+    def alarms_place(self, attributes: Mapping[str, str | None]) -> bool:
+        """Tell whether a rule that may hide may match an element by its place or its id."""
+        if self.nodes:
             return True
         name = attributes.get("id")
         return bool(name) and f"#{name}".lower() in self.alarms

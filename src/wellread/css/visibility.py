@@ -117,9 +117,7 @@ class Judge:
         """Return the look of an element; the same object where nothing changes."""
         small = look.share < USUAL.share
         telling = look.veil is not None or small or (self.sheets.plain and not is_plain(look))
-        ruled = self._active and (
-            telling or (self.sheets.alarmed(node, tag, attributes) and self.sheets.threatens(node))
-        )
+        ruled = self._active and (telling or (self.sheets.alarmed(tag, attributes) and self.sheets.threatens(node)))
         style = attributes.get("style") or ""
         if style and not ruled and look is USUAL and "hidden" not in attributes and not _suspected(style):
             style = ""

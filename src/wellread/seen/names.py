@@ -59,12 +59,20 @@ def split(text: str) -> list[str]:
 
 def of(attributes: Mapping[str, str | None]) -> frozenset[str]:
     """Return the words in the class and id of an element."""
-    return _of(attributes.get("class"), attributes.get("id"))
+    called, name = attributes.get("class"), attributes.get("id")
+    if name:
+        return _of(called, name)
+    return _of_class(called) if called else NONE
 
 
 @remembered(_MOST_CACHED)
 def _of(called: str | None, name: str | None) -> frozenset[str]:
     return NONE.union(*map(words, listed(called, name)))
+
+
+@remembered(_MOST_CACHED)
+def _of_class(called: str) -> frozenset[str]:
+    return NONE.union(*map(words, listed(called, None)))
 
 
 @remembered(_MOST_CACHED)

@@ -10,8 +10,6 @@ from wellread.memo import remembered
 from wellread.seen import names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from selectolax.lexbor import LexborNode
 
     Part = tuple[str, int, "str | None"]
@@ -26,7 +24,8 @@ _LONGEST_ROW: Final = 160
 """Characters."""
 _LONGEST_SIGNATURE: Final = 1_000
 SIGNATURE_WORDS: Final = word_set("signature declaration prototype synopsis methodsynopsis fieldsynopsis memproto")
-_ROWS: Final = word_set("div header span li summary")
+ROWS: Final = word_set("div header span li summary")
+"""Elements that may be the row of a parameter."""
 _APART: Final = word_set(
     "p pre h1 h2 h3 h4 h5 h6 ul ol table dl img form input select textarea blockquote section article br"
 )
@@ -64,16 +63,18 @@ def is_signature(node: LexborNode) -> bool:
     return _CALLS.search(text) is not None or _MODIFIERS.match(text) is not None
 
 
-def spaced(parts: Sequence[Part]) -> Iterator[Part]:
-    """Yield the parts of a line, a space between a name and a type, or what else is said of a parameter, that meet."""
-    before = ""
-    for at, part in enumerate(parts):
-        text = part[0]
-        meets = before[-1:].isalnum() and text[:1].isalnum()
-        if meets and _is_kind(text) and (_is_kind(before) or (at == 1 and _NAME.fullmatch(before))):
-            yield (" ", 0, None)
-        before = text
-        yield part
+def spaced(parts: list[Part]) -> list[Part]:
+    """Return the parts of a line, a space between a name and a type, or what else is said of a parameter, that meet."""
+    texts = [text for text, _, _ in parts]
+    meeting = [at for at in range(1, len(texts)) if texts[at - 1][-1:].isalnum() and texts[at][:1].isalnum()]
+    if not meeting:
+        return parts
+    made = list(parts)
+    for at in reversed(meeting):
+        before, text = texts[at - 1], texts[at]
+        if _is_kind(text) and (_is_kind(before) or (at == 1 and _NAME.fullmatch(before))):
+            made.insert(at, (" ", 0, None))
+    return made
 
 
 def _is_kind(text: str) -> bool:
@@ -81,13 +82,13 @@ def _is_kind(text: str) -> bool:
     return text in _DUTY or _TYPE.fullmatch(text) is not None
 
 
-def is_parameter(node: LexborNode, tag: str, unnamed: set[int]) -> bool:
-    """Tell whether an element is a row of short pieces: a name, and its type.
+def is_parameter(node: LexborNode, unnamed: set[int]) -> bool:
+    """Tell whether an element of `ROWS` is a row of short pieces: a name, and its type.
 
     `unnamed` holds the memory ids of elements that are known to begin with no name. Elements inside `node` that begin
     where it does are added.
     """
-    if tag not in _ROWS or (unnamed and node.mem_id in unnamed) or not _begins_with_name(node, unnamed):
+    if (unnamed and node.mem_id in unnamed) or not _begins_with_name(node, unnamed):
         return False
     pieces = _pieces(node, _APART, _LONGEST_ROW)
     if pieces is None or not 2 <= len(pieces) <= MOST_PIECES:
@@ -101,10 +102,9 @@ def _begins_with_name(node: LexborNode, unnamed: set[int]) -> bool:
     passed: list[LexborNode] = []
     inner = node.first_child
     for _ in range(_MOST_FIRST):
-        tag = inner.tag if inner is not None else None
-        if inner is None or tag in _APART:
+        if inner is None:
             break
-        if tag == "-text":
+        if inner.is_text_node:
             text = (inner.text_content or "").strip()
             if text:
                 if _NAME.fullmatch(text) is not None:
@@ -112,6 +112,8 @@ def _begins_with_name(node: LexborNode, unnamed: set[int]) -> bool:
                 break
             inner = inner.next
             continue
+        if inner.tag in _APART:
+            break
         first = inner.first_child
         if first is None:
             inner = inner.next
@@ -136,15 +138,17 @@ def _pieces(node: LexborNode, apart: frozenset[str], longest: int) -> list[str] 
         if inner is None:
             return pieces
         stack.append(inner.next)
-        tag = inner.tag or ""
-        if tag == "-text":
+        if inner.is_text_node:
             text = (inner.text_content or "").strip()
             chars += len(text)
             if chars > longest:
                 return None
-            pieces += [text] if text else []
-        elif tag in apart:
+            if text:
+                pieces.append(text)
+            continue
+        tag = inner.tag or ""
+        if tag in apart:
             return None
-        elif tag not in _UNREAD:
+        if tag not in _UNREAD:
             stack.append(inner.first_child)
     return None

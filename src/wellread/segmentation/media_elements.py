@@ -196,7 +196,7 @@ def usable(value: str | None) -> str:
         return ""
     address = value.strip()
     is_template = "{" in address or "%7B" in address or "<" in address
-    return "" if is_template or not address or address[0] == "#" or any(map(str.isspace, address)) else address
+    return "" if is_template or not address or address[0] == "#" or len(address.split(None, 1)) > 1 else address
 
 
 def is_picture(address: str) -> bool:

@@ -17,6 +17,7 @@ from wellread.seen.unseen import Unseen
 from wellread.segmentation import (
     api_reference,
     code_blocks,
+    element_hints,
     formulas,
     grids,
     heads,
@@ -62,16 +63,9 @@ _READING: Final = 1 << 22
 _ASIDE: Final = 1 << 23
 """Bits beside those of `Style`: text is a reading above signs, or a note amid a sentence."""
 _IN_ONE_PIECE: Final = _WHOLE | _READING | _ASIDE
-_CODE_NAME, _MATH_NAME, _SIGNATURE_NAME, _GRID_NAME, _UNTOLD_NAME, _ASIDE_NAME, _HIDING_NAME = 1, 2, 4, 8, 16, 32, 64
-_HINTING: Final = frozenset().union(
-    code_blocks.CODE_WORDS,
-    formulas.MATH_WORDS,
-    api_reference.SIGNATURE_WORDS,
-    grids.TABLE_WORDS,
-    tags.UNTOLD_WORDS,
-    tags.ASIDE_NOTES,
-)
-"""Words in classes by which an element is looked at more closely: nearly all have none of them."""
+_MAY_BE_CODE: Final = element_hints.CODE | element_hints.STYLED
+_MAY_BE_FORMULA: Final = element_hints.MATH | element_hints.TEX
+_MAY_DECLARE: Final = element_hints.SIGNATURE | element_hints.ROW
 _CITED: Final = re.compile(r"(?<![^\s,])[A-Za-z][\w:./+-]{0,39}(?![^\s,])")
 """The key of a work in BibTeX."""
 _MOST_CITED: Final = 10
@@ -79,8 +73,6 @@ _EXACT: Final = _WHOLE | _CODE
 _LONGEST_NOTE: Final = 12
 _FEW: Final = 4
 """Pieces of a heading, all blank, that may stand before its button."""
-_UNCALM: Final = TELLING | {"role"}
-_CHOOSING: Final = frozenset({"aria-checked", "aria-pressed", "data-value"})
 _CHOSEN_ROLES: Final = frozenset({"radio", "option"})
 """What marks an element as one of several things to choose, in the place of a radio button."""
 _UNSEEN: Final = Concealment("visibility:hidden", UNDONE)
@@ -127,23 +119,9 @@ class _Embedded:
     """What stands after text of which no leaf is made yet: it comes before the leaf that follows."""
 
 
-def _class_hints(called: str) -> int:
-    """Return what a class may say that an element is: code, a formula, a signature, a grid, a note, or no text."""
-    if _HINTING.isdisjoint(names.words(called)):
-        return 0
-    return (
-        _CODE_NAME * bool(code_blocks.calls_code(called))
-        | _MATH_NAME * formulas.calls_math(called)
-        | _SIGNATURE_NAME * api_reference.calls_signature(called)
-        | _GRID_NAME * grids.calls_grid(called)
-        | _UNTOLD_NAME * (tags.UNTOLD.search(called) is not None)
-        | _ASIDE_NAME * (not tags.ASIDE_NOTES.isdisjoint(called.split()))
-    )
-
-
 class _Walker:
     hints: int = 0
-    """What the class of the element that was entered last may say that it is."""
+    """What the element that was entered last may be; see `element_hints`."""
     numbered: bool = False
     """A cell of a table begins with a number, or is left out: those after it may hold the lines of some code."""
     twin: bool = False
@@ -155,8 +133,7 @@ class _Walker:
         self.leaves: list[Leaf] = []
         self.sheets = sheets
         self.judge = Judge(sheets)
-        self.class_hints: dict[str, int] = {}
-        """Values of `class` -> what `_class_hints` returns for them, and whether they may hide."""
+        self.element_hints = element_hints.ElementHints(sheets)
         self.ruled = bool(sheets)
         self.telling = {"dialog", "mark", *sheets.alarms}
         self.later = later
@@ -204,12 +181,12 @@ class _Walker:
                     self._leave(before)
                 self.shut = len(self.parts)
                 continue
-            tag = node.tag or ""
             following = node.next
-            if tag == "-text":
+            if node.is_text_node:
                 self._text(node)
                 node = following
                 continue
+            tag = node.tag or ""
             before = self.state
             child = enter(node, tag) if tag not in skipped or self._is_opened(node, tag) else None
             if self.state is not before:
@@ -288,12 +265,8 @@ class _Walker:
         if self.shut == len(self.parts) and tag != "-comment":
             self.shut, self.seam = (-1, -1) if tag == "wbr" else (self.shut, self.shut)
         attributes = node.attributes
-        if attributes and (called := attributes.get("class")):
-            hints = self.class_hints.get(called)
-            self.hints = self._hints_of(called) if hints is None else hints
-        else:
-            self.hints = 0
-        if self._may_be_hidden(node, tag, attributes) and self._is_left_out(node, tag, attributes):
+        self.hints = hints = self.element_hints.of(tag, attributes)
+        if self._may_be_hidden(tag, attributes) and self._is_left_out(node, tag, attributes):
             self.numbered |= tag == "td"
             return None
         self.veiled[node.mem_id] = self.state[4].veil is not None
@@ -301,8 +274,7 @@ class _Walker:
             return self._in_code(node, tag, attributes)
         if tag == "td" and self._numbers_lines(node):
             return None
-        named = self.hints & _CODE_NAME or "style" in attributes or (tag == "td" and self.numbered)
-        may_be_code = named or tag in code_blocks.ALWAYS or "-" in tag
+        may_be_code = hints & _MAY_BE_CODE or (tag == "td" and self.numbered)
         if may_be_code and (space := self._begins_code(node, tag, attributes)):
             return self._code_block(node, tag, attributes, space)
         return self._content(node, tag, attributes)
@@ -314,28 +286,22 @@ class _Walker:
         self.numbered = True
         return code_blocks.numbers_lines(cell)
 
-    def _hints_of(self, called: str) -> int:
-        """Return what a class may say that an element is, and whether it may hide it; remember it for this page."""
-        hides = bool(names.kind(called)) or self.sheets.alarms_class(called)
-        hints = self.class_hints[called] = _class_hints(called) | _HIDING_NAME * hides
-        return hints
-
     def _content(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        may_be_formula = self.hints & _MATH_NAME or tag in formulas.ALWAYS or "-" in tag
-        carries_tex = bool(attributes) and not formulas.TEX_ATTRIBUTES.isdisjoint(attributes)
-        if (may_be_formula or carries_tex) and (tex := self._formula(node, tag, attributes)):
+        hints = self.hints
+        if hints & _MAY_BE_FORMULA and (tex := self._formula(node, tag, attributes)):
             if tag in tags.BOXES:
                 self._box(node, tag, attributes)
             if tag in tags.PREFORMATTED:
                 self.state = (*self.state[:3], 0, self.state[4])
             self.parts.append((tex, _MATH, None))
             return None
-        if attributes:
-            if tag != "img" and (node.first_child is None or "-" in tag):
-                self._component(node, tag, attributes)
-            if not _CHOOSING.isdisjoint(attributes) or attributes.get("role") in _CHOSEN_ROLES:
-                self._control(node)
-        if tag in tags.BOXES or ("role" in attributes and attributes["role"] in tags.CELL_ROLES):
+        may_embed = hints & element_hints.COMPONENT and attributes and tag != "img"
+        if may_embed and (hints & element_hints.CUSTOM or node.first_child is None):
+            self._component(node, tag, attributes)
+        role = attributes["role"] if hints & element_hints.ROLE else None
+        if hints & element_hints.CHOICE or role in _CHOSEN_ROLES:
+            self._control(node)
+        if hints & element_hints.BOX or role in tags.CELL_ROLES:
             return self._box(node, tag, attributes)
         if tag != "d-footnote" and tags.holds_boxes(node, tag):
             self._box(node, tag, attributes)
@@ -344,37 +310,35 @@ class _Walker:
         return self._inline(node, tag, attributes)
 
     def _inline(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
-        if self.hints & _UNTOLD_NAME:
+        if self.hints & element_hints.UNTOLD:
             return None
         if tag in tags.STYLES and not (tag == "cite" and tags.is_citation(node)):
             box, style, href, mode, look = self.state
             self.state = (box, style | tags.STYLES[tag], href, mode, look)
-        if ("title" in attributes or "datetime" in attributes) and (told := leaves.stamp(attributes)):
+        if self.hints & element_hints.TIMED and (told := leaves.stamp(attributes)):
             self.times.setdefault(len(self.leaves), told)
         if tag in self.special:
             return self.special[tag](self, node, attributes)
         if node.mem_id == self.drawn[0]:
             return self._mathematics(node, attributes)
-        if self.hints & _ASIDE_NAME:
+        if self.hints & element_hints.ASIDE:
             return self._aside(node, attributes)
         if tag == "d-code":
             box, style, href, mode, look = self.state
             self.state = (box, style | _CODE, href, mode, look)
             return node.first_child
-        if "-" in tag or tag in tags.SPACED or attributes.get("role") in tags.SPACED_ROLES:
+        if self.hints & element_hints.CUSTOM or tag in tags.SPACED or attributes.get("role") in tags.SPACED_ROLES:
             self._space()
         return node.first_child
 
-    def _may_be_hidden(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
+    def _may_be_hidden(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
         """Tell at a glance whether something may hide an element: nothing can hide most, and the judge is slow."""
         look = self.state[4]
         if tag in self.telling or not (look is USUAL or is_plain(look)):
             return True
         if not attributes:
             return self.sheets.nodes
-        if self.hints & _HIDING_NAME or not _UNCALM.isdisjoint(attributes):
-            return True
-        return self.ruled and self.sheets.alarmed_otherwise(node, attributes)
+        return bool(self.hints & element_hints.HIDDEN) or (self.ruled and self.sheets.alarms_place(attributes))
 
     def _box(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, href, mode, look = self.state
@@ -398,18 +362,23 @@ class _Walker:
             style |= _STRONG
         elif tag == "hr":
             self._keep(Leaf(box, (), 0), 0)
-        else:
-            if self.hints & _SIGNATURE_NAME and api_reference.is_signature(node):
-                box.is_signature = True
-            box.is_parameter = not box.is_signature and api_reference.is_parameter(node, tag, self.unnamed)
+        elif self.hints & _MAY_DECLARE:
+            self._declare(box, node)
         style |= _CODE if box.is_signature else 0
         self.state = (box, style, href, mode, look)
         if tag in icons.HOLDERS and (told := self.signs.told(node, tag, self._shows)):
             self.parts.append((told, 0, None))
         return node.first_child
 
+    def _declare(self, box: Box, node: LexborNode) -> None:
+        """Find out whether a box is what a reference declares: a signature, or the row of a parameter."""
+        if self.hints & element_hints.SIGNATURE and api_reference.is_signature(node):
+            box.is_signature = True
+        elif self.hints & element_hints.ROW and not box.is_signature:
+            box.is_parameter = api_reference.is_parameter(node, self.unnamed)
+
     def _place_in_grid(self, box: Box, node: LexborNode) -> None:
-        if self.hints & _GRID_NAME and box.tag == "div":
+        if self.hints & element_hints.GRID and box.tag == "div":
             box.columns = grids.columns(node)
         if box.parent is not None and box.parent.columns:
             box.place = box.parent.cells
@@ -756,7 +725,7 @@ class _Walker:
         if box.is_parameter:
             parts = leaves.named(parts)
         elif 1 < len(parts) <= api_reference.MOST_PIECES and mode < leaves.PREFORMATTED:
-            parts = [*api_reference.spaced(parts)]
+            parts = api_reference.spaced(parts)
         if mode >= leaves.PREFORMATTED:
             self._keep(*leaves.code(box, parts))
         elif mode or len(parts) < 3:

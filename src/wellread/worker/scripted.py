@@ -37,7 +37,7 @@ _WITHOUT: Final = ["plaintext", "script"]
 
 def sealed(html: str) -> str:
     """Return a page none of whose <noscript> elements reaches beyond its first closing tag."""
-    if sum(1 for _ in _NOSCRIPT.finditer(html)) == sum(1 for _ in _HARMLESS.finditer(html)):
+    if all(_HARMLESS.match(html, opening.start()) for opening in _NOSCRIPT.finditer(html)):
         return html
     parts: list[str] = []
     at = 0

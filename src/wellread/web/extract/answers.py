@@ -83,10 +83,10 @@ def _answers(
 
 def _is_answer(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
     """Tell which leaves stand in a box of answers that is not the whole page, and not in what is beside them there."""
-    words = np.insert(np.cumsum(sizes), 0, 0)
+    words = [0.0, *np.cumsum(sizes).tolist()]
     least = _WHOLE * words[-1]
-    answers = np.zeros(len(walked.boxes), np.bool_)
-    beside = np.zeros(len(walked.boxes), np.bool_)
+    answers = [False] * len(walked.boxes)
+    beside = [False] * len(walked.boxes)
     for box in walked.boxes:
         around = box.parent.index if box.parent is not None else box.index
         called = box.name_words
@@ -95,6 +95,5 @@ def _is_answer(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
         answers[box.index] = answers[around] or (is_answer and not is_whole)
         is_beside = answers[around] and not is_answer and not called.isdisjoint(_BESIDE)
         beside[box.index] = beside[around] or is_beside
-    spots = [leaf.box.index for leaf in walked.leaves]
-    spoken: NDArray[np.bool_] = answers[spots] & ~beside[spots]
-    return spoken
+    spots = (leaf.box.index for leaf in walked.leaves)
+    return np.array([answers[spot] and not beside[spot] for spot in spots], np.bool_)

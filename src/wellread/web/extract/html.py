@@ -200,8 +200,8 @@ def _beyond(
     told: metadata.Told, links: Links, seen: Walked, choice: Selection, tree: LexborHTMLParser, url: str | None
 ) -> Iterator[Notice]:
     """Yield what the page says of itself that is not here: what one has to pay for, and where a list goes on."""
-    called = (box.attributes.get("class") or "" for box in seen.boxes if box.items)
-    walls = (names.words(one) for one in called if _PAYWALL in one.lower())
+    classes = {box.attributes.get("class") or "" for box in seen.boxes if box.attributes and box.items}
+    walls = (names.words(called) for called in classes if _PAYWALL in called.lower())
     if told.linked.closed or any(_PAYWALL in words and _NO_WALL.isdisjoint(words) for words in walls):
         yield _NOT_FREE
     if links.adrift:

@@ -103,6 +103,8 @@ _GENERIC: Final = word_set(
 """Words of titles that say no more than the kind of what is embedded."""
 _POSTED: Final = word_set("embed tweet media post video twitter instagram tiktok reddit bluesky mastodon")
 """Words in the class of a <blockquote> that a script makes a post of a social network."""
+_EMBEDDING: Final = frozenset({"section", "blockquote"})
+"""Boxes that may stand for embedded content."""
 _PAGE: Final = "Embedded page"
 _NO_DOCUMENTS: Final = (".json", ".js", ".css", ".xml", ".woff", ".woff2")
 """What scripts load, and nobody opens."""
@@ -143,8 +145,9 @@ def with_lines(media: Placed, lines: Iterable[tuple[int, Insertion]], replaced: 
 
 def placed(walked: Walked, choice: Selection, mode: Mode, *, whole: bool = False) -> Placed:
     """Return the pictures and embedded content of what is kept; `whole` takes all of a document for content."""
-    framed = [medium for box in walked.boxes if box.tag == "section" and (medium := _rendered(box))]
-    media = sorted((*walked.media, *_quoted(walked), *framed), key=lambda medium: medium.at)
+    boxes = [box for box in walked.boxes if box.tag in _EMBEDDING]
+    framed = [medium for box in boxes if box.tag == "section" and (medium := _rendered(box))]
+    media = sorted((*walked.media, *_quoted(boxes), *framed), key=lambda medium: medium.at)
     if not media:
         return Placed(choice.kept)
     judge = _MediaJudge(walked, choice, whole=whole)
@@ -209,10 +212,10 @@ def is_emoji(text: str) -> bool:
     return len(text) <= _MAX_EMOJI_CHARS and "So" in kinds and kinds <= {"So", "Sk", "Mn", "Me", "Cf"}
 
 
-def _quoted(walked: Walked) -> list[Medium]:
+def _quoted(boxes: Iterable[Box]) -> list[Medium]:
     """Return the posts of social networks that scripts make of a <blockquote>."""
     found = []
-    for box in walked.boxes:
+    for box in boxes:
         if box.tag == "blockquote" and not _POSTED.isdisjoint(box.name_words):
             values = (value for name, value in box.attributes.items() if name == "cite" or name.startswith("data-"))
             address = next((value for value in values if value and value.startswith("https://")), "")
@@ -440,7 +443,9 @@ class _MediaJudge:
 
 def _summed(values: NDArray[Any]) -> NDArray[np.float64]:  # Any: booleans or numbers
     """Return the sums of the values before each place."""
-    return np.insert(np.cumsum(values, dtype=np.float64), 0, 0)
+    sums = np.zeros(len(values) + 1, np.float64)
+    np.cumsum(values, out=sums[1:])
+    return sums
 
 
 def _figure(box: Box) -> Box | None:
@@ -473,9 +478,10 @@ def _is_decoration(medium: Medium, *, captioned: bool) -> bool:
         return False
     if sides and max(sides) <= _MAX_ICON_PX:
         return True
-    called = {*names.of(at), *names.split(medium.address.partition("?")[0].rpartition("/")[2])}
-    small = not sides or max(sides) <= _MAX_AVATAR_PX
-    return small and not _DECORATION.isdisjoint(called)
+    if sides and max(sides) > _MAX_AVATAR_PX:
+        return False
+    file = medium.address.partition("?")[0].rpartition("/")[2]
+    return not (_DECORATION.isdisjoint(names.of(at)) and _DECORATION.isdisjoint(names.split(file)))
 
 
 def _pixels(attributes: Mapping[str, str | None], name: str) -> int | None:

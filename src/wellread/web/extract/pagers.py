@@ -20,6 +20,9 @@ _MOST_PAGES: Final = 99
 _MOST_LINKS: Final = 5_000
 _LONGEST: Final = 300
 """Characters of an address."""
+_SLASHES_OF_SITE: Final = 3
+_LONGEST_ADDITION: Final = 60
+"""Characters: more than `_NEXT` matches."""
 _LONGEST_TEXT: Final = 60
 _NEXT: Final = re.compile(
     r"(?P<joint>[/?&,;._~-]|/?[?&;/](?:[a-z_]{1,20}[=/])|)"
@@ -63,7 +66,7 @@ def is_next(here: str, other: str, *, named: bool = False, first: int = 2) -> bo
     `named`: only if it has a word for a page. `first` is the lowest number of the page after one without a number: some
     software counts pages from 0.
     """
-    if len(other) > _LONGEST or len(here) > _LONGEST or here == other:
+    if len(other) > _LONGEST or len(here) > _LONGEST or here == other or not _may_continue(here, other):
         return False
     before, addition, after, number = _difference(here, other)
     if not addition or _COMMENTS.search(addition) is not None or before.count("/") < 3:
@@ -75,6 +78,16 @@ def is_next(here: str, other: str, *, named: bool = False, first: int = 2) -> bo
     is_after = page == number + 1 if number is not None else first <= page <= 2
     is_named = bool(match["word"]) or "=" in match["joint"] or "page" in before[-12:].lower()
     return is_after and 1 <= page <= _MOST_PAGES and (is_named or not named)
+
+
+def _may_continue(here: str, other: str) -> bool:
+    """Tell at a glance whether two addresses are of one site, and one is not much longer: nearly all links are not."""
+    site_length = 0
+    for _ in range(_SLASHES_OF_SITE):
+        site_length = here.find("/", site_length) + 1
+        if not site_length:
+            return False
+    return here[:site_length] == other[:site_length] and len(other) - len(here) <= _LONGEST_ADDITION
 
 
 def _leads_on(node: LexborNode, here: str, target: str) -> bool:

@@ -32,13 +32,16 @@ def twins(walked: Walked, unseen: NDArray[np.bool_]) -> NDArray[np.bool_]:
     and the other none.
     """
     again = np.zeros(len(walked.leaves), np.bool_)
-    before = [0, *accumulate(leaf.chars for leaf in walked.leaves)]
+    before = [0, *accumulate([leaf.chars for leaf in walked.leaves])]
+    with_tables = any(box.tag == "table" for box in walked.boxes)
     for first, second in _neighbours(walked):
         first_chars, second_chars = before[first.end] - before[first.first], before[second.end] - before[second.first]
         if first_chars > 2 * second_chars or second_chars > 2 * first_chars:
             continue  # each pair within a pair is half of it at most
-        tables = _is_table(first, walked), _is_table(second, walked)
         sized = _is_sized(first) and _is_sized(second)
+        if not (sized or with_tables):
+            continue
+        tables = _is_table(first, walked), _is_table(second, walked)
         if not sized and tables[0] == tables[1]:
             continue
         if any(unseen[box.first : box.end].all() for box in (first, second)):

@@ -128,10 +128,11 @@ def _asks(leaf: Leaf, url: str | None) -> bool:
         return False
     if not leaf.links and leaf.chars:
         return actions.multiplies(leaf.words)
-    linked = [span for span in leaf.spans if span.text.strip()]
-    if all(span.href and (actions.shares(span.href, url) or actions.prints(span.href, span.text)) for span in linked):
-        return True
-    return actions.multiplies(leaf.words)
+    for span in leaf.spans:
+        works = span.href and (actions.shares(span.href, url) or actions.prints(span.href, span.text))
+        if not works and span.text.strip():
+            return actions.multiplies(leaf.words)
+    return True
 
 
 def _is_control(leaf: Leaf) -> bool:
