@@ -18,7 +18,7 @@ from wellread.errors import Empty, Timeout, Unsupported
 from wellread.step_counter import time_limit
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 from wellread.web import ocr
-from wellread.web.documents.pdf import code, lists, prose
+from wellread.web.documents.pdf import code_lines, item_labels, line_blocks
 from wellread.web.documents.pdf.annotations import read_annotations
 from wellread.web.documents.pdf.columns import arranged
 from wellread.web.documents.pdf.grid import Grid
@@ -276,20 +276,20 @@ def _limit(page_count: int, chars: int, time_ended: threading.Event) -> str:
 def _document(pages: Sequence[_ReadPage], *, keep_all: bool) -> tuple[Iterator[Block], int]:
     """Return the blocks of all pages, and how many running heads and feet were left out, unless all is kept."""
     lines = [page.lines for page in pages]
-    body, levels = prose.sizes(lines)
+    body, levels = line_blocks.sizes(lines)
     heads: list[set[int]] = [set() for _ in pages]
     if not keep_all:
-        heads = running_heads(lines, list(map(_in_tables, pages)), body * prose.LARGE_FACTOR)
+        heads = running_heads(lines, list(map(_in_tables, pages)), body * line_blocks.LARGE_FACTOR)
     words = FileWords(row.text for page_lines in lines for row in page_lines)
-    has_code = code.has_code(row for page_lines in lines for row in page_lines)
-    typed = prose.Typesetting(body, levels, words, _labels(pages, heads, body, has_code=has_code), has_code)
-    blocks = lists.with_lists(_blocks(pages, heads, typed, keep_notes=keep_all))
+    has_code = code_lines.has_code(row for page_lines in lines for row in page_lines)
+    typed = line_blocks.Typesetting(body, levels, words, _labels(pages, heads, body, has_code=has_code), has_code)
+    blocks = item_labels.with_lists(_blocks(pages, heads, typed, keep_notes=keep_all))
     return blocks, sum(map(len, heads))
 
 
 def _labels(
     pages: Sequence[_ReadPage], heads: Sequence[set[int]], body: float, *, has_code: bool
-) -> dict[int, lists.Label]:
+) -> dict[int, item_labels.ItemLabel]:
     """Return the labels of items, by the `id` of their line."""
     lines = [
         piece
@@ -297,7 +297,7 @@ def _labels(
         for piece in _remaining(page, page_heads)
         if not isinstance(piece, Grid) and not (has_code and piece.is_fixed)
     ]
-    return lists.labels(lines, body * prose.HEADING_FACTOR)
+    return item_labels.labels(lines, body * line_blocks.HEADING_FACTOR)
 
 
 def _remaining(page: _ReadPage, page_heads: set[int]) -> list[Line | Grid]:
@@ -313,12 +313,12 @@ def _in_tables(page: _ReadPage) -> set[int]:
 
 
 def _blocks(
-    pages: Sequence[_ReadPage], heads: Sequence[set[int]], typed: prose.Typesetting, *, keep_notes: bool
-) -> Iterator[Block | lists.Item]:
+    pages: Sequence[_ReadPage], heads: Sequence[set[int]], typed: line_blocks.Typesetting, *, keep_notes: bool
+) -> Iterator[Block | item_labels.PlacedItem]:
     for number, (page, page_heads) in enumerate(zip(pages, heads, strict=True), start=1):
         remaining = _remaining(page, page_heads)
         if typed.has_code:
-            remaining = list(code.without_tables_of_code(remaining))
+            remaining = list(code_lines.without_tables_of_code(remaining))
         if page.recognized is not None:
             remaining = []  # a stamp or a page number: it is recognised with the rest
         if (remaining or page.recognized) and len(pages) > 1:
@@ -327,7 +327,7 @@ def _blocks(
             if table:
                 yield from (_table(piece, typed) for piece in pieces if isinstance(piece, Grid))
             else:
-                yield from prose.prose([piece for piece in pieces if not isinstance(piece, Grid)], typed)
+                yield from line_blocks.prose([piece for piece in pieces if not isinstance(piece, Grid)], typed)
         if page.recognized is not None:
             yield from page.recognized.blocks
         if keep_notes:
@@ -341,7 +341,7 @@ def _notes(notes: Sequence[str]) -> Iterator[Block]:
             yield Block(Kind.PARAGRAPH, (Span(f"Note: {text}"),))
 
 
-def _table(grid: Grid, typed: prose.Typesetting) -> Block:
+def _table(grid: Grid, typed: line_blocks.Typesetting) -> Block:
     cells = [[typed.words.joined([text]) for text in row] for row in grid.rows]
     rows = ([Block(Kind.CELL, (Span(text),) if text else ()) for text in row] for row in cells)
     return Block(Kind.TABLE, children=tuple(Block(Kind.ROW, children=tuple(row)) for row in rows))

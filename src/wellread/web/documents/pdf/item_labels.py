@@ -30,6 +30,8 @@ _SIGN: Final = re.compile(
 """Check marks, boxes, arrows and the like: they say something, and stay."""
 _DASHES: Final = frozenset("\u2013\u2014")
 """They begin what people say in dialogues, too."""
+_LABEL_CHARS: Final = 9
+"""Of a label that begins with a letter: as many as 'xxxviii.' has, and more."""
 _ROMAN: Final = re.compile(r"(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 _ROMAN_DIGITS: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
 _SIGN_NUMBER: Final = -1
@@ -50,7 +52,7 @@ _MAX_CHAINS: Final = 8
 """Of one form that may go on."""
 
 
-class Label(NamedTuple):
+class ItemLabel(NamedTuple):
     """The sign or number of an item."""
 
     length: int
@@ -68,10 +70,10 @@ class Label(NamedTuple):
         return self.length > 0 and not self.number
 
 
-class Item(NamedTuple):
+class PlacedItem(NamedTuple):
     """An item of a list, as it stands on the page."""
 
-    label: Label
+    label: ItemLabel
     size: float
     bottom: float
     block: Block
@@ -82,28 +84,31 @@ _Form = tuple[str, str, str]
 
 
 @dataclass(slots=True)
-class _Chain:
+class _LabelChain:
     """Labels whose numbers follow one another."""
 
     number: int
     line: Line
     at: int
     text_left: float
-    members: list[tuple[Line, Label]] = field(default_factory=list)
+    members: list[tuple[Line, ItemLabel]] = field(default_factory=list)
 
 
-def labels(lines: Sequence[Line], max_size: float) -> dict[int, Label]:
+def labels(lines: Sequence[Line], max_size: float) -> dict[int, ItemLabel]:
     """Return the labels of the lines that begin an item, by the `id` of the line.
 
     A number is a label only if the next one follows in a line below, or if it hangs before its text. Numbered lines
     larger than `max_size` are headings.
     """
-    labelled: dict[int, Label] = {}
-    chains: dict[_Form, list[_Chain]] = defaultdict(list)
+    labelled: dict[int, ItemLabel] = {}
+    chains: dict[_Form, list[_LabelChain]] = defaultdict(list)
     for at, line in enumerate(lines):
+        head = line.text[:_LABEL_CHARS]
+        if head[0].isalpha() and head[1:2] != " " and "." not in head and ")" not in head:
+            continue
         bullet = _BULLET.match(line.text) or _tabbed_bullet(line)
         if bullet is not None:
-            labelled[id(line)] = Label(bullet.end(), 0, is_item=True, left=line.left, text_left=_text_left(line))
+            labelled[id(line)] = ItemLabel(bullet.end(), 0, is_item=True, left=line.left, text_left=_text_left(line))
             continue
         readings = _readings(line.text)
         if not readings or line.size >= max_size:
@@ -163,8 +168,8 @@ def _roman(numeral: str) -> int:
 
 
 def _continued(
-    readings: Sequence[tuple[_Form, int, int]], line: Line, at: int, chains: dict[_Form, list[_Chain]]
-) -> _Chain:
+    readings: Sequence[tuple[_Form, int, int]], line: Line, at: int, chains: dict[_Form, list[_LabelChain]]
+) -> _LabelChain:
     """Return the chain that a label goes on with, or the one that it begins."""
     text_left = _text_left(line)
     for form, number, length in readings:
@@ -177,22 +182,22 @@ def _continued(
     for form, number, length in readings:
         if number == 1 or form[1] in {"decimal", "clause", "sign"}:
             member = (line, _label(form, number, length, line, text_left))
-            begun.append(_Chain(number, line, at, text_left, [member]))
+            begun.append(_LabelChain(number, line, at, text_left, [member]))
             chains[form] = [*chains[form][1 - _MAX_CHAINS :], begun[-1]]
     if begun:
         return begun[0]
     alone = (line, _label(readings[0][0], 0, 0, line, text_left))
-    return _Chain(0, line, at, text_left, [alone])
+    return _LabelChain(0, line, at, text_left, [alone])
 
 
-def _label(form: _Form, number: int, length: int, line: Line, text_left: float) -> Label:
+def _label(form: _Form, number: int, length: int, line: Line, text_left: float) -> ItemLabel:
     before, kind, behind = form
     is_counted = kind == "decimal" and number > 0 and not before and behind in {".", ")"}
     is_item = kind != "clause" and before != "[" and before not in _DASHES
-    return Label(length * is_counted, number * is_counted, is_item, line.left, text_left)
+    return ItemLabel(length * is_counted, number * is_counted, is_item, line.left, text_left)
 
 
-def _is_aligned(chain: _Chain, line: Line, at: int, text_left: float) -> bool:
+def _is_aligned(chain: _LabelChain, line: Line, at: int, text_left: float) -> bool:
     """Say whether a label may follow the last one of a chain: below it, or in the next column, or on the next page."""
     if at - chain.at > _MAX_LINES_BETWEEN:
         return False
@@ -214,29 +219,29 @@ def _hangs(line: Line, following: Sequence[Line], text_left: float) -> bool:
 
 
 @dataclass(slots=True)
-class _Level:
+class _ListLevel:
     """Items of one list, and the lists in them."""
 
-    label: Label
-    items: list[tuple[Item, list[Block]]] = field(default_factory=list)
+    label: ItemLabel
+    items: list[tuple[PlacedItem, list[Block]]] = field(default_factory=list)
 
     def block(self) -> Block:
         items = (Block(Kind.ITEM, children=(item.block, *inner)) for item, inner in self.items)
         return Block(Kind.LIST, children=tuple(items), level=self.label.number)
 
 
-def with_lists(pieces: Iterable[Block | Item]) -> Iterator[Block]:
+def with_lists(pieces: Iterable[Block | PlacedItem]) -> Iterator[Block]:
     """Yield the blocks, items that follow one another as lists."""
-    for is_item, group in groupby(pieces, key=lambda piece: isinstance(piece, Item)):
+    for is_item, group in groupby(pieces, key=lambda piece: isinstance(piece, PlacedItem)):
         if is_item:
-            yield from _nested([piece for piece in group if isinstance(piece, Item)])
+            yield from _nested([piece for piece in group if isinstance(piece, PlacedItem)])
         else:
             yield from (piece for piece in group if isinstance(piece, Block))
 
 
-def _nested(items: Sequence[Item]) -> Iterator[Block]:
-    open_levels: list[_Level] = []
-    last: Item | None = None
+def _nested(items: Sequence[PlacedItem]) -> Iterator[Block]:
+    open_levels: list[_ListLevel] = []
+    last: PlacedItem | None = None
     for item in items:
         if last is not None and _is_elsewhere(last, item):
             yield from _closed(open_levels, 0)
@@ -245,13 +250,13 @@ def _nested(items: Sequence[Item]) -> Iterator[Block]:
         if depth < len(open_levels) and not _follows(open_levels[depth], item):
             yield from _closed(open_levels, depth)
         if depth == len(open_levels):
-            open_levels.append(_Level(item.label))
+            open_levels.append(_ListLevel(item.label))
         open_levels[depth].items.append((item, []))
         last = item
     yield from _closed(open_levels, 0)
 
 
-def _closed(open_levels: list[_Level], depth: int) -> Iterator[Block]:
+def _closed(open_levels: list[_ListLevel], depth: int) -> Iterator[Block]:
     """Close the lists from `depth` on: put each into the last item of the list around it, and yield the outermost."""
     while len(open_levels) > depth:
         block = open_levels.pop().block()
@@ -261,11 +266,11 @@ def _closed(open_levels: list[_Level], depth: int) -> Iterator[Block]:
             yield block
 
 
-def _is_elsewhere(last: Item, item: Item) -> bool:
+def _is_elsewhere(last: PlacedItem, item: PlacedItem) -> bool:
     return item.bottom > last.bottom or item.label.left > last.label.left + _FAR * item.size
 
 
-def _depth(open_levels: Sequence[_Level], item: Item) -> int:
+def _depth(open_levels: Sequence[_ListLevel], item: PlacedItem) -> int:
     """Return how many lists an item lies in: those whose text begins further left than its own."""
     near = _SAME_PLACE * item.size
     depth = 0
@@ -277,7 +282,7 @@ def _depth(open_levels: Sequence[_Level], item: Item) -> int:
     return min(depth, _MAX_DEPTH)
 
 
-def _follows(level: _Level, item: Item) -> bool:
+def _follows(level: _ListLevel, item: PlacedItem) -> bool:
     """Say whether an item goes on with a list: bullets with bullets, a number with the one before."""
     last = level.items[-1][0].label.number
     number = item.label.number

@@ -6,15 +6,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.types import Block, Kind, Span
-from wellread.web.documents.pdf import code
-from wellread.web.documents.pdf.lists import Item
+from wellread.web.documents.pdf import code_lines
+from wellread.web.documents.pdf.item_labels import PlacedItem
 from wellread.web.documents.pdf.sheet import LINE_END_HYPHEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from wellread.web.documents.pdf.hyphens import FileWords
-    from wellread.web.documents.pdf.lists import Label
+    from wellread.web.documents.pdf.item_labels import ItemLabel
     from wellread.web.documents.pdf.sheet import Line
 
 HEADING_FACTOR: Final = 1.15
@@ -39,7 +39,7 @@ class Typesetting(NamedTuple):
     levels: dict[float, int]
     """The heading level of each larger size."""
     words: FileWords
-    labels: Mapping[int, Label]
+    labels: Mapping[int, ItemLabel]
     """The labels of items, by the `id` of their line."""
     has_code: bool
     """Lines in fonts of fixed width are code."""
@@ -56,19 +56,19 @@ def sizes(pages: Sequence[list[Line]]) -> tuple[float, dict[float, int]]:
     return body, {size: min(level, 6) for level, size in enumerate(larger, start=1)}
 
 
-def prose(lines: Sequence[Line], typed: Typesetting) -> Iterator[Block | Item]:
+def prose(lines: Sequence[Line], typed: Typesetting) -> Iterator[Block | PlacedItem]:
     """Yield the paragraphs, headings, items of lists and listings that lines are."""
     if not typed.has_code:
         yield from _paragraphs(lines, typed)
         return
-    for is_code, stretch in code.parted(lines, typed.body * HEADING_FACTOR):
+    for is_code, stretch in code_lines.parted(lines, typed.body * HEADING_FACTOR):
         if is_code:
-            yield from code.code_blocks(stretch)
+            yield from code_lines.code_blocks(stretch)
         else:
             yield from _paragraphs(stretch, typed)
 
 
-def _paragraphs(lines: Sequence[Line], typed: Typesetting) -> Iterator[Block | Item]:
+def _paragraphs(lines: Sequence[Line], typed: Typesetting) -> Iterator[Block | PlacedItem]:
     group: list[Line] = []
     for row in lines:
         if group and not _goes_on(group, row, typed):
@@ -106,7 +106,7 @@ def _goes_on(group: list[Line], row: Line, typed: Typesetting) -> bool:
     return _goes_on_in_paragraph(group, row, body) if side is None else side
 
 
-def _goes_on_in_item(group: list[Line], row: Line, label: Label) -> bool | None:
+def _goes_on_in_item(group: list[Line], row: Line, label: ItemLabel) -> bool | None:
     """Say whether a line goes on with an item, as far as the place tells where it begins."""
     near = _SAME_PLACE * row.size
     is_hanging = len(group) > 1 and abs(group[1].left - label.text_left) < near
@@ -134,7 +134,7 @@ def _is_end(text: str) -> bool:
     return text.rstrip(_CLOSING_MARKS)[-1:] in _END_MARKS
 
 
-def _block(group: list[Line], typed: Typesetting) -> Block | Item:
+def _block(group: list[Line], typed: Typesetting) -> Block | PlacedItem:
     text = typed.words.joined([row.text for row in group])
     size = group[0].size
     label = typed.labels.get(id(group[0]))
@@ -144,7 +144,7 @@ def _block(group: list[Line], typed: Typesetting) -> Block | Item:
     if label is None or not label.is_item:
         return Block(Kind.PARAGRAPH, (Span(text),))
     paragraph = Block(Kind.PARAGRAPH, (Span(text[label.length :]),))
-    return Item(label, size, group[0].bottom, paragraph)
+    return PlacedItem(label, size, group[0].bottom, paragraph)
 
 
 def _is_title(text: str, factor: float) -> bool:
