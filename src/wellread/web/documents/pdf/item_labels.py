@@ -219,7 +219,7 @@ def _hangs(line: Line, following: Sequence[Line], text_left: float) -> bool:
 
 
 @dataclass(slots=True)
-class _ListLevel:
+class _NestedList:
     """Items of one list, and the lists in them."""
 
     label: ItemLabel
@@ -240,7 +240,7 @@ def with_lists(pieces: Iterable[Block | PlacedItem]) -> Iterator[Block]:
 
 
 def _nested(items: Sequence[PlacedItem]) -> Iterator[Block]:
-    open_levels: list[_ListLevel] = []
+    open_levels: list[_NestedList] = []
     last: PlacedItem | None = None
     for item in items:
         if last is not None and _is_elsewhere(last, item):
@@ -250,13 +250,13 @@ def _nested(items: Sequence[PlacedItem]) -> Iterator[Block]:
         if depth < len(open_levels) and not _follows(open_levels[depth], item):
             yield from _closed(open_levels, depth)
         if depth == len(open_levels):
-            open_levels.append(_ListLevel(item.label))
+            open_levels.append(_NestedList(item.label))
         open_levels[depth].items.append((item, []))
         last = item
     yield from _closed(open_levels, 0)
 
 
-def _closed(open_levels: list[_ListLevel], depth: int) -> Iterator[Block]:
+def _closed(open_levels: list[_NestedList], depth: int) -> Iterator[Block]:
     """Close the lists from `depth` on: put each into the last item of the list around it, and yield the outermost."""
     while len(open_levels) > depth:
         block = open_levels.pop().block()
@@ -270,7 +270,7 @@ def _is_elsewhere(last: PlacedItem, item: PlacedItem) -> bool:
     return item.bottom > last.bottom or item.label.left > last.label.left + _FAR * item.size
 
 
-def _depth(open_levels: Sequence[_ListLevel], item: PlacedItem) -> int:
+def _depth(open_levels: Sequence[_NestedList], item: PlacedItem) -> int:
     """Return how many lists an item lies in: those whose text begins further left than its own."""
     near = _SAME_PLACE * item.size
     depth = 0
@@ -282,7 +282,7 @@ def _depth(open_levels: Sequence[_ListLevel], item: PlacedItem) -> int:
     return min(depth, _MAX_DEPTH)
 
 
-def _follows(level: _ListLevel, item: PlacedItem) -> bool:
+def _follows(level: _NestedList, item: PlacedItem) -> bool:
     """Say whether an item goes on with a list: bullets with bullets, a number with the one before."""
     last = level.items[-1][0].label.number
     number = item.label.number
