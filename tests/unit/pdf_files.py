@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 595
 HEIGHT: Final = 842
+_COURIER: Final = "<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>"
 WHOLE_PAGE_PICTURE: Final = f"q {WIDTH} 0 0 {HEIGHT} 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x20 EI Q "
 """An inline image, as scanners and fax gateways write it."""
 
@@ -22,7 +23,7 @@ class PdfPage(NamedTuple):
 
 
 def pdf_file(pages: Sequence[PdfPage | str], *, catalog: str = "", objects: Sequence[str] = ()) -> bytes:
-    """Return a PDF of A4 pages with Helvetica as `F1` and Helvetica-Bold as `F2`.
+    """Return a PDF of A4 pages with Helvetica as `F1`, Helvetica-Bold as `F2` and Courier as `F3`.
 
     The further `objects` have the numbers from 5 on, so that `catalog` and annotations can refer to them.
     """
@@ -39,7 +40,8 @@ def pdf_file(pages: Sequence[PdfPage | str], *, catalog: str = "", objects: Sequ
         annotations = " ".join(page.annotations)
         bodies.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {WIDTH} {HEIGHT}] /Contents {len(bodies)} 0 R"
-            f" /Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> /Annots [{annotations}] {page.entries} >>"
+            f" /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 {_COURIER} >> >>"
+            f" /Annots [{annotations}] {page.entries} >>"
         )
         numbers.append(len(bodies))
     bodies[0] = f"<< /Type /Catalog /Pages 2 0 R {catalog} >>"

@@ -18,16 +18,17 @@ from wellread.errors import Empty, Timeout, Unsupported
 from wellread.step_counter import time_limit
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 from wellread.web import ocr
+from wellread.web.documents.pdf import code_lines, item_labels, line_blocks
 from wellread.web.documents.pdf.annotations import read_annotations
 from wellread.web.documents.pdf.columns import arranged
 from wellread.web.documents.pdf.grid import Grid
 from wellread.web.documents.pdf.hyphens import FileWords
 from wellread.web.documents.pdf.running_heads import running_heads
-from wellread.web.documents.pdf.sheet import LINE_END_HYPHEN, Sheet
+from wellread.web.documents.pdf.sheet import Sheet
 from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from wellread.types import Source, TextRecognizer
     from wellread.web.documents.pdf.annotations import Annotations
@@ -46,12 +47,6 @@ _OCR_DPI = 300
 """Tesseract's own advice: letters of 10 points are then 20 pixels high."""
 _MAX_OCR_PIXELS = 16_000_000
 """A4 has 8.7 million at 300 dots per inch, A3 17.4 million."""
-HEADING_FACTOR = 1.15
-"""A line this much larger than the body's text, and short, is a heading."""
-_LARGE_FACTOR = 1.3
-"""A line this much larger is a heading even at the edge of the page, or if it is a number alone: a year, a chapter.
-
-Heads and page numbers of office programs are often 12 points beside text of 10."""
 _MANY_SHAPES = 200
 """Shapes of a page without text: letters that were turned into outlines, not a frame or a rule."""
 _SCAN_SHARE = 0.5
@@ -64,9 +59,6 @@ _FIELD_SIZE = 10.0
 """Points, of values on a page without text."""
 
 _LOCK = threading.Lock()
-_BULLET = re.compile(r"^[\u2022\u25aa\u25cf\u25e6\u2023\u2043\u2219\uf0b7\u00b7*-]\s+(?=\S)")
-_END_MARKS = frozenset(".!?:;\u3002\uff01\uff1f")
-_CLOSING_MARKS = "\"'\u201d\u2019)]"
 _SOFTWARE_TITLE = re.compile(r"^(?:microsoft (?:word|powerpoint|excel)\s*-\s*|untitled\b|document\d*$)", re.IGNORECASE)
 
 
@@ -140,7 +132,7 @@ class PdfExtractor:
                 hint = ocr.hint_without_recognizer(source.ocr)
             raise Empty(f"{where}: {scanned}", url=source.url, hint=hint)
         blocks, head_count = _document(paper.pages, keep_all=source.mode == "recall")
-        document = tuple(_lists(blocks))
+        document = tuple(blocks)
         return Extraction(
             document=document,
             metadata=_metadata(paper.about, document),
@@ -281,26 +273,37 @@ def _limit(page_count: int, chars: int, time_ended: threading.Event) -> str:
 # --------------------------------------------------------------------------------- from lines to a document
 
 
-class _Typesetting(NamedTuple):
-    """How the text of a file is set."""
-
-    body: float
-    """The size most text is set in, in points."""
-    levels: dict[float, int]
-    """The heading level of each larger size."""
-    words: FileWords
-
-
 def _document(pages: Sequence[_ReadPage], *, keep_all: bool) -> tuple[Iterator[Block], int]:
     """Return the blocks of all pages, and how many running heads and feet were left out, unless all is kept."""
     lines = [page.lines for page in pages]
-    body, levels = _sizes(lines)
+    body, levels = line_blocks.sizes(lines)
     heads: list[set[int]] = [set() for _ in pages]
     if not keep_all:
-        heads = running_heads(lines, list(map(_in_tables, pages)), body * _LARGE_FACTOR)
+        heads = running_heads(lines, list(map(_in_tables, pages)), body * line_blocks.LARGE_FACTOR)
     words = FileWords(row.text for page_lines in lines for row in page_lines)
-    blocks = _blocks(pages, heads, _Typesetting(body, levels, words), keep_notes=keep_all)
+    has_code = code_lines.has_code(row for page_lines in lines for row in page_lines)
+    typed = line_blocks.Typesetting(body, levels, words, _labels(pages, heads, body, has_code=has_code), has_code)
+    blocks = item_labels.with_lists(_blocks(pages, heads, typed, keep_notes=keep_all))
     return blocks, sum(map(len, heads))
+
+
+def _labels(
+    pages: Sequence[_ReadPage], heads: Sequence[set[int]], body: float, *, has_code: bool
+) -> dict[int, item_labels.ItemLabel]:
+    """Return the labels of items, by the `id` of their line."""
+    lines = [
+        piece
+        for page, page_heads in zip(pages, heads, strict=True)
+        for piece in _remaining(page, page_heads)
+        if not isinstance(piece, Grid) and not (has_code and piece.is_fixed)
+    ]
+    return item_labels.labels(lines, body * line_blocks.HEADING_FACTOR)
+
+
+def _remaining(page: _ReadPage, page_heads: set[int]) -> list[Line | Grid]:
+    """Return the pieces of a page without its running heads and feet."""
+    left_out = {id(page.lines[at]) for at in page_heads}
+    return [piece for piece in page.pieces if id(piece) not in left_out]
 
 
 def _in_tables(page: _ReadPage) -> set[int]:
@@ -310,11 +313,12 @@ def _in_tables(page: _ReadPage) -> set[int]:
 
 
 def _blocks(
-    pages: Sequence[_ReadPage], heads: Sequence[set[int]], typed: _Typesetting, *, keep_notes: bool
-) -> Iterator[Block]:
+    pages: Sequence[_ReadPage], heads: Sequence[set[int]], typed: line_blocks.Typesetting, *, keep_notes: bool
+) -> Iterator[Block | item_labels.PlacedItem]:
     for number, (page, page_heads) in enumerate(zip(pages, heads, strict=True), start=1):
-        left_out = {id(page.lines[at]) for at in page_heads}
-        remaining = [piece for piece in page.pieces if id(piece) not in left_out]
+        remaining = _remaining(page, page_heads)
+        if typed.has_code:
+            remaining = list(code_lines.without_tables_of_code(remaining))
         if page.recognized is not None:
             remaining = []  # a stamp or a page number: it is recognised with the rest
         if (remaining or page.recognized) and len(pages) > 1:
@@ -323,7 +327,7 @@ def _blocks(
             if table:
                 yield from (_table(piece, typed) for piece in pieces if isinstance(piece, Grid))
             else:
-                yield from _prose([piece for piece in pieces if not isinstance(piece, Grid)], typed)
+                yield from line_blocks.prose([piece for piece in pieces if not isinstance(piece, Grid)], typed)
         if page.recognized is not None:
             yield from page.recognized.blocks
         if keep_notes:
@@ -337,92 +341,10 @@ def _notes(notes: Sequence[str]) -> Iterator[Block]:
             yield Block(Kind.PARAGRAPH, (Span(f"Note: {text}"),))
 
 
-def _table(grid: Grid, typed: _Typesetting) -> Block:
+def _table(grid: Grid, typed: line_blocks.Typesetting) -> Block:
     cells = [[typed.words.joined([text]) for text in row] for row in grid.rows]
     rows = ([Block(Kind.CELL, (Span(text),) if text else ()) for text in row] for row in cells)
     return Block(Kind.TABLE, children=tuple(Block(Kind.ROW, children=tuple(row)) for row in rows))
-
-
-def _prose(lines: Sequence[Line], typed: _Typesetting) -> Iterator[Block]:
-    group: list[Line] = []
-    for row in lines:
-        if group and not _goes_on(group, row, typed.body):
-            yield _block(group, typed)
-            group = []
-        group.append(row)
-    if group:
-        yield _block(group, typed)
-
-
-def _lists(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Join the items that follow one another into one list."""
-    for kind, group in groupby(blocks, key=lambda block: block.kind):
-        if kind is Kind.LIST:
-            yield Block(Kind.LIST, children=tuple(item for block in group for item in block.children))
-        else:
-            yield from group
-
-
-def _sizes(pages: Sequence[list[Line]]) -> tuple[float, dict[float, int]]:
-    """Return the size most text is set in, and the heading level of each larger size."""
-    weights: Counter[float] = Counter()
-    for page in pages:
-        for row in page:
-            weights[row.size] += len(row.text)
-    body = weights.most_common(1)[0][0] if weights else 0.0
-    larger = sorted((size for size in weights if _is_larger(size, body)), reverse=True)
-    return body, {size: min(level, 6) for level, size in enumerate(larger, start=1)}
-
-
-def _is_larger(size: float, body: float) -> bool:
-    return size >= body * HEADING_FACTOR
-
-
-def _goes_on(group: list[Line], row: Line, body: float) -> bool:
-    """Say whether a line belongs to the paragraph (or heading) before it."""
-    last = group[-1]
-    same_kind = _is_larger(last.size, body) == _is_larger(row.size, body) and abs(last.size - row.size) < 0.15 * body
-    gap = last.bottom - row.bottom
-    in_sentence = row.text[:1].islower() and not _is_end(last.text)
-    leading = (2.5 if in_sentence else 1.75) * max(last.size, row.size)
-    if same_kind and in_sentence and gap < -row.size:
-        return True  # at the head of the next column
-    if not same_kind or _BULLET.match(row.text) or not -row.size <= gap <= leading:
-        return False
-    if _is_larger(row.size, body):
-        return True
-    if last.text.endswith(("-", LINE_END_HYPHEN)) and last.text[-2:-1].isalnum():
-        return True
-    ended = _is_end(last.text)
-    is_capital = row.text[:1].isupper()
-    if not ended and not is_capital:
-        return True
-    widest = max(line.right for line in group)
-    short = last.right < widest - 4 * body or (len(group) == 1 and len(last.text) < 40)
-    indented = ended and row.left > min(line.left for line in group) + 0.8 * body
-    return not (indented or short)
-
-
-def _is_end(text: str) -> bool:
-    """Say whether a line ends a sentence."""
-    return text.rstrip(_CLOSING_MARKS)[-1:] in _END_MARKS
-
-
-def _block(group: list[Line], typed: _Typesetting) -> Block:
-    text = typed.words.joined([row.text for row in group])
-    size = group[0].size
-    if _is_larger(size, typed.body) and len(text) < 200 and _is_title(text, size / typed.body):
-        return Block(Kind.HEADING, (Span(text),), level=typed.levels.get(size, 6))
-    bullet = _BULLET.match(text)
-    if bullet:
-        item = Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, (Span(text[bullet.end() :]),)),))
-        return Block(Kind.LIST, children=(item,))
-    return Block(Kind.PARAGRAPH, (Span(text),))
-
-
-def _is_title(text: str, factor: float) -> bool:
-    """Say whether larger text can be a heading: page numbers alone are none."""
-    return any(map(str.isalpha, text)) or (factor >= _LARGE_FACTOR and any(map(str.isalnum, text)))
 
 
 def _metadata(about: dict[str, str], document: Sequence[Block]) -> Metadata:

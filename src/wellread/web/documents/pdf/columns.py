@@ -129,6 +129,8 @@ def _joined(row: Sequence[Line]) -> Line:
         row[0].bottom,
         row[0].angle,
         tuple(row),
+        None,
+        all(run.is_fixed for run in row),
     )
 
 

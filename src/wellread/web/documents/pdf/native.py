@@ -38,6 +38,8 @@ _SIGNATURES: Final[dict[str, tuple[Any, ...]]] = {  # Any: ctypes types; the fir
     "FPDFClipPath_CountPaths": (_INT, _ADDRESS),
     "FPDFPath_CountSegments": (_INT, _ADDRESS),
     "FPDFPath_GetDrawMode": (_INT, _ADDRESS, _ADDRESS, _ADDRESS),
+    "FPDFFont_GetFlags": (_INT, _ADDRESS),
+    "FPDFFont_GetBaseFontName": (ctypes.c_size_t, _ADDRESS, _ADDRESS, ctypes.c_size_t),
 }
 _BATCH_RESULTS: Final[dict[str, Any]] = {  # Any: ctypes types; arguments are integers of C and pointers only
     "FPDFText_GetTextObject": _ADDRESS,
@@ -50,6 +52,7 @@ _BATCH_RESULTS: Final[dict[str, Any]] = {  # Any: ctypes types; arguments are in
     "FPDFPageObj_GetFillColor": _INT,
     "FPDFTextObj_GetFontSize": _INT,
     "FPDFTextObj_GetTextRenderMode": _INT,
+    "FPDFTextObj_GetFont": _ADDRESS,
 }
 ANYWHERE: Final = (-math.inf, -math.inf, math.inf, math.inf)
 _RESULTS: Final[dict[str, tuple[tuple[float, ...], DTypeLike, bool]]] = {

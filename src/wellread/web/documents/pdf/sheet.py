@@ -17,7 +17,7 @@ from wellread.web.documents.pdf.native import address_of, batch_call, call, poin
 from wellread.web.documents.pdf.survey import NO_OBJECT, Survey
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 LINE_END_HYPHEN: Final = "\x02"
 """What PDFium gives for a hyphen at the end of a line; the next line follows it without a break."""
+BULLET: Final = "\u2022"
+"""What stands for a sign of a list item that is drawn as a shape."""
+_SIGN_GAP: Final = 2.0
+"""Times the type's height: as far as the sign of an item stands before its text."""
 WIDE_GAP: Final = 0.9
 """Of the type's height: wider than the spaces of justified lines."""
 _BASELINE_SHIFT: Final = 0.7
@@ -40,6 +44,8 @@ class Word(NamedTuple):
     text: str
     left: float
     right: float
+    start: float
+    """Of a word in a font of fixed width: where its first letter begins with the white around it."""
 
 
 class Words(NamedTuple):
@@ -48,6 +54,7 @@ class Words(NamedTuple):
     texts: list[str]
     lefts: list[float]
     rights: list[float]
+    starts: list[float]
 
 
 class Line(NamedTuple):
@@ -65,6 +72,8 @@ class Line(NamedTuple):
     """What it is made of, if wide gaps are between; empty where it is one run."""
     source: tuple[Words, int, int] | None = None
     """Of a run: where its words stand among those of the page."""
+    is_fixed: bool = False
+    """All its words are set in fonts of fixed width."""
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -82,10 +91,9 @@ class Line(NamedTuple):
         if self.runs:
             return [word for run in self.runs for word in run.words]
         if self.source is None:
-            return [Word(self.text, self.left, self.right)]
+            return [Word(self.text, self.left, self.right, self.left)]
         words, start, end = self.source
-        columns = zip(words.texts[start:end], words.lefts[start:end], words.rights[start:end], strict=True)
-        return [Word(*column) for column in columns]
+        return [Word(*columns) for columns in zip(*(column[start:end] for column in words), strict=True)]
 
 
 class Sheet:
@@ -107,7 +115,25 @@ class Sheet:
         if not len(starts):
             return []
         text = codes.tobytes().decode("utf-32-le").replace("\0", " ").replace(LINE_END_HYPHEN, LINE_END_HYPHEN + " ")
-        return _runs(text.split(), self._word_places(starts, ends, _begins_line(codes, starts, ends)))
+        runs = _runs(text.split(), self._word_places(starts, ends, _begins_line(codes, starts, ends)))
+        return [*runs, *self._signs(runs)]
+
+    def _signs(self, runs: Sequence[Line]) -> Iterator[Line]:
+        """Yield a bullet for each small shape that stands before a run: browsers draw the signs of lists."""
+        level = [run for run in runs if run.angle == 0]
+        if not self.survey.marks or not level:
+            return
+        left, bottom = self._edges[:2]
+        marks = np.array(self.survey.marks) - np.array([left, bottom, left, bottom])
+        lefts, bottoms, sizes = (np.array([run[field] for run in level]) for field in (2, 4, 1))
+        for mark_left, mark_bottom, mark_right, mark_top in marks.tolist():
+            height, gaps = mark_top - mark_bottom, lefts - mark_right
+            above = (mark_top + mark_bottom) / 2 - bottoms
+            is_beside = (0.1 * sizes < gaps) & (gaps < _SIGN_GAP * sizes) & (above > 0) & (above < 0.7 * sizes)
+            is_beside &= (0.15 * sizes < height) & (height < 0.7 * sizes)
+            if is_beside.any():
+                row = level[int(np.flatnonzero(is_beside)[gaps[is_beside].argmin()])]
+                yield Line(BULLET, row.size, mark_left, mark_right, row.bottom)
 
     def _codes(self, count: int) -> NDArray[np.uint32]:
         """Return the codes of the characters; each has the position that PDFium counts it at."""
@@ -150,7 +176,8 @@ class Sheet:
         objects = self.survey.text_objects
         angles = objects.angles[rows]
         # All words of a text object stand as the first one of a line does, unless they are turned.
-        is_first = begins_line | (angles != 0) | (rows == NO_OBJECT)
+        is_fixed = objects.is_fixed[rows] & (angles == 0)
+        is_first = begins_line | (angles != 0) | (rows == NO_OBJECT) | is_fixed
         is_first[1:] |= rows[1:] != rows[:-1]
         firsts = np.flatnonzero(is_first)
         heights = np.where(rows == NO_OBJECT, sides[:, 0, 3] - sides[:, 0, 1], objects.sizes[rows])[firsts]
@@ -165,7 +192,10 @@ class Sheet:
             turned = is_turned[firsts]
             bottoms[turned] = framed((x[turned], y[turned], x[turned], y[turned]), edges, angle)[1]
         first_of = np.cumsum(is_first) - 1
-        return _WordPlaces(begins_line, lefts, rights, bottoms[first_of], sizes[first_of], angles)
+        word_starts = np.where(is_fixed, (x - edges[0])[first_of], lefts)
+        return _WordPlaces(
+            begins_line, lefts, rights, word_starts, is_fixed, bottoms[first_of], sizes[first_of], angles
+        )
 
     def _rows_of(self, indices: Collection[int]) -> NDArray[np.int64]:
         """Return the rows of the text objects that draw characters."""
@@ -189,6 +219,8 @@ class _WordPlaces(NamedTuple):
     """Of the lines into which PDFium orders the characters."""
     lefts: NDArray[np.float64]
     rights: NDArray[np.float64]
+    starts: NDArray[np.float64]
+    is_fixed: NDArray[np.bool_]
     bottoms: NDArray[np.float64]
     sizes: NDArray[np.float64]
     angles: NDArray[np.int64]
@@ -233,7 +265,7 @@ def _begins_line(codes: NDArray[np.uint32], starts: NDArray[np.int64], ends: NDA
 
 def _runs(texts: list[str], places: _WordPlaces) -> list[Line]:
     """Cut the lines of PDFium where a wide gap, another baseline or another direction begins."""
-    words = Words(texts, places.lefts.tolist(), places.rights.tolist())
+    words = Words(texts, places.lefts.tolist(), places.rights.tolist(), places.starts.tolist())
     firsts = np.flatnonzero(_begins_run(places))
     smallest, largest = np.minimum.reduceat(places.sizes, firsts), np.maximum.reduceat(places.sizes, firsts)
     columns = (
@@ -243,12 +275,15 @@ def _runs(texts: list[str], places: _WordPlaces) -> list[Line]:
         np.maximum.reduceat(places.rights, firsts).tolist(),
         places.bottoms[firsts].tolist(),
         places.angles[firsts].tolist(),
+        np.logical_and.reduceat(places.is_fixed, firsts).tolist(),
     )
     runs = []
-    for (start, end), size, left, right, bottom, angle in zip(pairwise(columns[0]), *columns[1:], strict=True):
+    for (start, end), size, left, right, bottom, *style in zip(pairwise(columns[0]), *columns[1:], strict=True):
+        angle, is_fixed = style
         run_texts = texts[start:end]
         common_size = size or most_common_size(places.sizes[start:end].tolist(), run_texts)
-        runs.append(Line(" ".join(run_texts), common_size, left, right, bottom, angle, (), (words, start, end)))
+        source = (words, start, end)
+        runs.append(Line(" ".join(run_texts), common_size, left, right, bottom, angle, (), source, is_fixed))
     return runs
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -31,6 +32,20 @@ _MAX_GROUNDS: Final = 500
 _MAX_DEPTH: Final = 8
 """Forms within forms."""
 _BOX_SEGMENTS: Final = 6
+_MAX_MARKS: Final = 500
+_MARK_SIDE: Final = 12.0
+"""Points; signs of list items that are drawn are smaller."""
+_FIXED_PITCH: Final = 1
+"""FPDFFont_GetFlags: bit 1 of the flags of a font descriptor (ISO 32000-1 table 123)."""
+_FONT_NAME_BYTES: Final = 128
+_FIXED_NAMES: Final = re.compile(
+    rb"mono(?!type)|courier|consol|menlo|monaco|typewriter|cmtt|cmsltt|cmitt|lmtt|sftt|txtt|inconsol|fixed|terminal"
+    rb"|sourcecode|firacode|cascadia|jetbrains|andale|lettergothic",
+    re.IGNORECASE,
+)
+"""TeX and some subsetters do not set the flag."""
+_RECOGNIZED: Final = re.compile(rb"glyphless", re.IGNORECASE)
+"""The font of the text that Tesseract puts under a scan."""
 _BATCH: Final = 4_096
 """Characters or text objects that are compared with all boxes at once."""
 
@@ -49,6 +64,8 @@ class TextObjects(NamedTuple):
     """The height of the type as it is printed: the font's size scaled by its matrix, in points."""
     angles: NDArray[np.int64]
     """The direction in which the text runs, counterclockwise: 0, 90, 180 or 270 degrees."""
+    is_fixed: NDArray[np.bool_]
+    """All letters of the font have one width."""
     is_unpainted: NDArray[np.bool_]
     is_white: NDArray[np.bool_]
     boxes: NDArray[np.float64]
@@ -66,6 +83,9 @@ class Survey:
         self.picture_share = 0.0
         """The part of the page that its largest picture fills."""
         self.path_count = 0
+        self.marks: list[Box] = []
+        """Small shapes about as wide as high: browsers draw the signs of list items so."""
+        self._is_fixed = _FixedFonts()
         self._is_whole = True
         """Whether it came to every object."""
         self._grounds: list[Box] = []
@@ -104,6 +124,7 @@ class Survey:
             _text_objects(
                 [pointers[index] for index in texts],
                 matrix,
+                self._is_fixed,
                 colours=colours[texts],
                 boxes=boxes[texts],
                 places=np.array(places, np.int64),
@@ -129,6 +150,8 @@ class Survey:
             share = (right - left) * (top - bottom) / (width * height) if width * height else 0.0
             self.picture_share = max(self.picture_share, share)
         self.path_count += kind == _PATH
+        if kind == _PATH and len(self.marks) < _MAX_MARKS and _is_mark(right - left, top - bottom):
+            self.marks.append((left, bottom, right, top))
         if len(self._grounds) < _MAX_GROUNDS and (kind != _PATH or darkest < _WHITE):
             self._grounds.append((left, bottom, right, top))
         if len(self._covers) < _MAX_GROUNDS and can_cover:
@@ -155,6 +178,7 @@ class Survey:
                 _text_objects(
                     pointers,
                     _SAME,
+                    self._is_fixed,
                     colours=result_table("FPDFPageObj_GetFillColor").filled(pointers, count=len(unknown)),
                     boxes=np.full((len(unknown), 4), ANYWHERE),
                     places=np.full(len(unknown), MAX_SURVEYED),
@@ -236,7 +260,23 @@ class Survey:
 def _no_object(edges: Box) -> TextObjects:
     """Return a row of which nothing is out of sight."""
     no, zero = np.zeros(1, np.bool_), np.zeros(1, np.int64)
-    return TextObjects(np.array([math.inf]), zero, no, no, np.array([edges]), zero + MAX_SURVEYED)
+    return TextObjects(np.array([math.inf]), zero, no, no, no, np.array([edges]), zero + MAX_SURVEYED)
+
+
+def _is_mark(width: float, height: float) -> bool:
+    return 0 < width < _MARK_SIDE and 0 < height < _MARK_SIDE and 0.7 < width / height < 1.5
+
+
+class _FixedFonts(dict[int | None, bool]):
+    """Address of a font -> whether all its letters have one width."""
+
+    def __missing__(self, font: int | None) -> bool:
+        name = ctypes.create_string_buffer(_FONT_NAME_BYTES)
+        call("FPDFFont_GetBaseFontName")(font, ctypes.addressof(name), _FONT_NAME_BYTES)
+        is_named = _FIXED_NAMES.search(name.value) is not None
+        is_fixed = is_named or call("FPDFFont_GetFlags")(font) & _FIXED_PITCH > 0
+        self[font] = is_fixed and _RECOGNIZED.search(name.value) is None
+        return self[font]
 
 
 def _covers_all(path: int, alpha: float) -> bool:
@@ -255,6 +295,7 @@ def _covers_all(path: int, alpha: float) -> bool:
 def _text_objects(
     pointers: Sequence[Pointer],
     matrix: Matrix,
+    is_fixed: _FixedFonts,
     *,
     colours: NDArray[np.float64],
     boxes: NDArray[np.float64],
@@ -275,7 +316,9 @@ def _text_objects(
     is_filled = np.array([mode in _FILLING_MODES for mode in modes], np.bool_)
     is_light = (colours[:, 3] < 10) | (colours[:, :3].min(axis=1, initial=255) >= _NEARLY_WHITE)
     is_unpainted = np.array([mode in _INVISIBLE_MODES for mode in modes], np.bool_)
-    return TextObjects(sizes * scales, angles, is_unpainted, is_filled & is_light, boxes, places)
+    fonts = map(batch_call("FPDFTextObj_GetFont"), pointers)
+    fixed = np.array([is_fixed[font] for font in fonts], np.bool_) & ~is_unpainted
+    return TextObjects(sizes * scales, angles, fixed, is_unpainted, is_filled & is_light, boxes, places)
 
 
 def _moved(boxes: NDArray[np.float64], matrix: Matrix) -> NDArray[np.float64]:
