@@ -10,6 +10,9 @@ from architecture.sources import ROOT, Module, files, modules
 NAMES = [path.relative_to(ROOT).as_posix() for path in files() if path.suffix == ".md"]
 DOCUMENTS = [name for name in NAMES if name.startswith("docs/") or name in {"README.md", "CONTRIBUTING.md"}]
 
+NORWEGIAN = "src/wellread/web/extract/line_phrases.py"
+"""Words of 45 languages: `mest lest` is no archaic English."""
+
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_document_is_plain(name: str) -> None:
@@ -18,7 +21,9 @@ def test_document_is_plain(name: str) -> None:
 
 
 def test_messages_are_plain() -> None:
-    findings = [finding for module in modules("src") for finding in phrases.in_messages(module)]
+    findings = [
+        finding for module in modules("src") if module.path != NORWEGIAN for finding in phrases.in_messages(module)
+    ]
     assert not findings, "\n".join(findings)
 
 

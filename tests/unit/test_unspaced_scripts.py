@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import wellread
-from wellread.segmentation import writing
+from wellread.segmentation import script_lengths
 from wellread.web.extract import lexicon
 
 JAPANESE = (
@@ -93,7 +93,7 @@ def test_purpose_of_lines_in_other_languages(line: str, category: str) -> None:
 def test_latin_greek_and_cyrillic_letters_keep_their_length() -> None:
     text = "Der Hafen öffnet, Λιμάνι, гавань — “ok” 🙂"
     codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
-    measures = writing.lengths(codes)
+    measures = script_lengths.lengths(codes)
     assert measures is not None
     assert measures[0].tolist() == [1.0] * len(text)
     assert not measures[1].any()

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.browser.browse.session import ClickOptions, Target
+from wellread.browser.browse.session import ClickOptions, StepTarget
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -115,25 +115,25 @@ def _numbered(text: str, verb: str) -> tuple[int, str]:
     return _number(first, verb), rest
 
 
-def _target(text: str, verb: str) -> tuple[Target, str]:
+def _target(text: str, verb: str) -> tuple[StepTarget, str]:
     """Split off what a step is done on: a number, words or a selector in quotes, a point; unquoted words are the rest.
 
     Raises:
         InvalidInput: nothing is named.
     """
     if point := _POINT.match(text):
-        return Target(point=(float(point[1]), float(point[2]))), text[point.end() :].strip()
+        return StepTarget(point=(float(point[1]), float(point[2]))), text[point.end() :].strip()
     if quoted := _QUOTED.match(text):
         rest = text[quoted.end() :].strip()
         if text.startswith('"'):
-            return Target(words=quoted[2]), rest
-        return Target(selector=quoted[2] or quoted[3]), rest
+            return StepTarget(words=quoted[2]), rest
+        return StepTarget(selector=quoted[2] or quoted[3]), rest
     first, _, rest = text.partition(" ")
     if first.isascii() and first.isdigit():
-        return Target(int(first)), rest.strip()
+        return StepTarget(int(first)), rest.strip()
     if not text:
         raise InvalidInput(f"{verb} needs the number of an element, or its words", hint=f"as {verb} 3")
-    return Target(words=text), ""
+    return StepTarget(words=text), ""
 
 
 async def _click(tab: Session, rest: str) -> Done:

@@ -103,7 +103,7 @@ async def opened(running: Running, gate: Gate | None, setting: Setting, wish: Wi
     is_answered = setting.fetcher is not None or not wish.images
     options = _options(setting.browser, gate, replace(wish, is_answered=is_answered), logins)
     context = shared or await _new_context(running, options, keeper)
-    place = _Place(context, is_shared=shared is not None)
+    place = _TabContext(context, is_shared=shared is not None)
     tab: Tab | None = None
 
     def lost(_: object) -> None:
@@ -132,7 +132,7 @@ async def opened(running: Running, gate: Gate | None, setting: Setting, wish: Wi
 
 
 @dataclass
-class _Place:  # without slots: the driver marks the objects whose methods it calls
+class _TabContext:  # without slots: the driver marks the objects whose methods it calls
     """A context, and the pages that were opened in it by us."""
 
     context: BrowserContext

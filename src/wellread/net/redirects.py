@@ -96,7 +96,7 @@ def _refuse_endless(hops: Sequence[Hop], hop: Hop, limit: int, *, replayed: bool
         raise RedirectLoop(
             f"the redirects go in a loop: {loop}",
             url=hops[0].target.url,
-            hint="check the address: the site sends whoever asks for it in a circle",
+            hint="check the address: its redirects lead back to it",
         )
     if len(hops) > limit:
         raise RedirectLoop(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from wellread.store.words import Run
+    from wellread.store.words import WordRun
     from wellread.types import Snapshot
 
 FILE_NAME = "index.db"
@@ -310,7 +310,7 @@ def _forget(db: sqlite3.Connection, url: str) -> bool:
     return True
 
 
-def _common_terms(db: sqlite3.Connection, words: Sequence[Run]) -> set[str]:
+def _common_terms(db: sqlite3.Connection, words: Sequence[WordRun]) -> set[str]:
     """Return the terms of `words` that more than half of all pieces have."""
     (piece_count,) = db.execute("select count(*) from piece").fetchone()
     if piece_count < MIN_TEXTS_OF_COMMON_WORDS:

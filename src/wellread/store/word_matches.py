@@ -20,7 +20,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wellread.store.words import MAX_WORD_CHARS, Run, fold, runs, word_pieces
+from wellread.store.words import MAX_WORD_CHARS, WordRun, fold, runs, word_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -34,7 +34,7 @@ MIN_LONG_WORD_CHARS = 10
 """From here on, one wrong letter in the middle spoils less than half of the pieces."""
 
 
-def query_words(query: str) -> tuple[Run, ...]:
+def query_words(query: str) -> tuple[WordRun, ...]:
     """Return the words of `query`, once each.
 
     A single letter beside longer words does not count: the `s` of `zebra's` is on every page.
@@ -47,7 +47,7 @@ def query_words(query: str) -> tuple[Run, ...]:
 class WordMatcher:
     """The words of a query, looked for in texts."""
 
-    def __init__(self, words: Collection[Run], common_terms: Collection[str] = ()) -> None:
+    def __init__(self, words: Collection[WordRun], common_terms: Collection[str] = ()) -> None:
         """Take the words of the query, and those of their terms that most texts have."""
         common = frozenset(common_terms)
         rare = [word for word in words if not common.issuperset(word.terms)]

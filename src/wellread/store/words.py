@@ -93,7 +93,7 @@ def tokens(text: str) -> list[str]:
     return found
 
 
-class Run(NamedTuple):
+class WordRun(NamedTuple):
     """A word, or a run of characters of a script that does not part words by spaces."""
 
     text: str
@@ -105,7 +105,7 @@ class Run(NamedTuple):
     """How many characters a piece of it has."""
 
 
-def runs(text: str) -> Iterator[Run]:
+def runs(text: str) -> Iterator[WordRun]:
     """Yield the words of `text` in order; where no spaces part words, the runs of its characters."""
     for word in fold(text).split():
         for match in _RUNS.finditer(word):
@@ -113,7 +113,7 @@ def runs(text: str) -> Iterator[Run]:
             weighted = tuple(_terms(run))
             exact = tuple(term for term, weight in weighted if weight == WHOLE)
             all_terms = tuple(term for term, _ in weighted)
-            yield Run(
+            yield WordRun(
                 text=run,
                 terms=exact or all_terms,
                 is_spaced=match.lastgroup not in _WITHOUT_SPACES,

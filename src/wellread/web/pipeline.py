@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack, get_args
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar, Unpack, get_args
 from urllib.parse import urlsplit
 
 import anyio
@@ -161,8 +161,8 @@ class Pipeline:
     def _ordered(
         self,
         urls: Iterable[str],
-        work: Callable[[str], Coroutine[Any, Any, T]],
-        concurrency: int,  # Any: unused
+        work: Callable[[str], Coroutine[object, object, T]],
+        concurrency: int,
     ) -> Ordered[str, T]:
         """Do `work` on several URLs at a time, on few of one host."""
         per_host = self.parts.settings.net.per_host

@@ -50,8 +50,11 @@ class Order:
 
 
 def order(
-    url: str, keys: Sequence[str], options: Mapping[str, Any], timeout_s: float | None
-) -> Order:  # Any: a TypedDict
+    url: str,
+    keys: Sequence[str],
+    options: Mapping[str, Any],  # Any: a TypedDict
+    timeout_s: float | None,
+) -> Order:
     """Read the options of `read`, a TypedDict, as an order; `keys` are the places in the store, the own one first."""
     given = {name: options[name] for name in ("mode", "render", "fresh", "user_asked") if name in options}
     return Order(url=url, key=keys[0], shared_key=keys[-1], timeout_s=timeout_s, **given)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.browse.changes import State, changes, is_unanswered
 from wellread.browser.browse.controls import Control, controls
@@ -47,8 +47,7 @@ class Spot(NamedTuple):
         return f"[{self.number}] {self.element.role}" + (f' "{self.element.name}"' if self.element.name else "")
 
 
-class Vanished(InvalidInput):
-    """The element that a number stands for is no longer on the page."""
+_HAS_VANISHED: Final = "has vanished from the page"
 
 
 class View(NamedTuple):
@@ -282,13 +281,18 @@ class Board:
         yield from (*fit[True], *fit[False])
 
 
-def vanished(element: Element) -> Vanished:
+def vanished(element: Element) -> InvalidInput:
     """Return the error for an element that is no longer there."""
     named = f' "{element.name}"' if element.name else ""
-    return Vanished(
-        f"[{element.index}] {element.role}{named} has vanished from the page",
+    return InvalidInput(
+        f"[{element.index}] {element.role}{named} {_HAS_VANISHED}",
         hint="nothing was done; choose from the elements of a new snapshot",
     )
+
+
+def is_vanished(error: InvalidInput) -> bool:
+    """Tell whether an error says that the element which a number stands for is no longer on the page."""
+    return error.message.endswith(_HAS_VANISHED)
 
 
 def _element(control: Control, index: int, *, is_covered: bool) -> Element:

@@ -24,7 +24,7 @@ _MAX_THINGS = 200
 """In a row; what holds more is no row."""
 
 
-class _Row(NamedTuple):
+class _RemadeRow(NamedTuple):
     """What surrounds a control: the nearest ancestor with text of its own."""
 
     key: Key
@@ -103,7 +103,7 @@ def _unique(identities: Iterator[tuple[_Identity, Key]]) -> dict[_Identity, Key]
     return {identity: key for identity, key in pairs if counts[identity] == 1}
 
 
-def _row(scene: Scene, control: Control, actions: set[int]) -> _Row | None:
+def _row(scene: Scene, control: Control, actions: set[int]) -> _RemadeRow | None:
     path = [scene.things[control.at].node.name]
     for at in scene.above(control.at)[:_MAX_DEPTH]:
         thing = scene.things[at]
@@ -117,7 +117,7 @@ def _row(scene: Scene, control: Control, actions: set[int]) -> _Row | None:
             words = " ".join(scene.things[each].node.value for each in texts).split()
             numbers = tuple(word for word in words if any(map(str.isdigit, word)))
             rest = tuple(word for word in words if not any(map(str.isdigit, word)))
-            return _Row(thing.key, tuple(path), rest, numbers)
+            return _RemadeRow(thing.key, tuple(path), rest, numbers)
         path.append(thing.node.name)
     return None
 

@@ -10,7 +10,7 @@ import anyio
 
 from wellread.browser.browse import capture
 from wellread.browser.browse.aim import Aim
-from wellread.browser.browse.board import Board, Vanished, covered, has_text, view
+from wellread.browser.browse.board import Board, covered, has_text, is_vanished, view
 from wellread.browser.browse.hands import Hands, Press, check_modifiers
 from wellread.browser.browse.locating import matching
 from wellread.browser.browse.quiet import LATE_S
@@ -96,7 +96,7 @@ class TypeOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class StepTarget:
     """What a step is done on: an element by its number, by its words, by a CSS selector; or a point of the window."""
 
     index: int | None = None
@@ -105,7 +105,7 @@ class Target:
     point: tuple[float, float] | None = None
 
 
-def one_target(target: Target) -> Target:
+def one_target(target: StepTarget) -> StepTarget:
     """Return `target`, which names exactly one thing.
 
     Raises:
@@ -300,7 +300,7 @@ class Session:
             InvalidInput: nothing has these words or fits this selector, or several things do.
         """
         press = Press(button, min(max(count, 1), 3), check_modifiers(modifiers))
-        target = one_target(Target(index, words, selector, point))
+        target = one_target(StepTarget(index, words, selector, point))
         notices: list[Notice] = []
         async with self._step(late=True):
             if point is not None:
@@ -325,7 +325,7 @@ class Session:
         pressed only with `submit`, once, after the text. The notices say when the field does not hold the text as
         given, or when Enter was not pressed.
         """
-        target = one_target(Target(index, words, selector))
+        target = one_target(StepTarget(index, words, selector))
         async with self._step(late=True, extra_s=self._settings.browser.timeout_s):
             entered = await self._on(target, lambda spot: self._hands().type(spot, text, clear=clear, submit=submit))
         return self._with_notices(entered)
@@ -337,7 +337,7 @@ class Session:
     async def select(self, index: int, option: str) -> PageSnapshot:
         """Choose an option by its label or value, in a native select or in a list that a click opens."""
         async with self._step():
-            chosen = await self._on(Target(index), lambda spot: self._hands().choose(spot, option))
+            chosen = await self._on(StepTarget(index), lambda spot: self._hands().choose(spot, option))
         if not chosen:
             await self._choose_shown(self._board.spot(index), option)
         return self.snapshot
@@ -368,7 +368,7 @@ class Session:
         point: tuple[float, float] | None = None,
     ) -> PageSnapshot:
         """Move the pointer onto element `index`, as menus want that open by it; or as `click` finds it."""
-        target = one_target(Target(index, words, selector, point))
+        target = one_target(StepTarget(index, words, selector, point))
         async with self._step():
             if point is not None:
                 await self._hands().hover_point(point)
@@ -380,7 +380,7 @@ class Session:
         """Drag element `index` onto element `to`, or by `dx` and `dy` pixels."""
         async with self._step():
             target = (dx, dy) if to is None else self._board.spot(to)
-            await self._on(Target(index), lambda spot: self._hands().drag(spot, target))
+            await self._on(StepTarget(index), lambda spot: self._hands().drag(spot, target))
         return self.snapshot
 
     async def upload(self, index: int, *names: str) -> PageSnapshot:
@@ -391,14 +391,14 @@ class Session:
         """
         files = [inside(self._settings.browse.workspace, name) for name in names]
         async with self._step():
-            await self._on(Target(index), lambda spot: self._hands().upload(spot, files))
+            await self._on(StepTarget(index), lambda spot: self._hands().upload(spot, files))
         return self.snapshot
 
     async def drop(self, index: int, *names: str) -> PageSnapshot:
         """Drop files of the workspace (`browse.workspace`) on element `index`."""
         files = [inside(self._settings.browse.workspace, name) for name in names]
         async with self._step():
-            await self._on(Target(index), lambda spot: self._hands().drop(spot, files))
+            await self._on(StepTarget(index), lambda spot: self._hands().drop(spot, files))
         return self.snapshot
 
     async def press(self, key: str) -> PageSnapshot:
@@ -488,18 +488,23 @@ class Session:
         """Wait for downloads that are under way; called before the session is closed."""
         await self._tabs.downloaded(self._settings.browse.downloads_s)
 
-    async def _on(self, target: Target, work: Callable[[Spot], Awaitable[T]]) -> T:
+    async def _on(self, target: StepTarget, work: Callable[[Spot], Awaitable[T]]) -> T:
         """Work on a target; when the page has drawn it anew meanwhile, on what takes its place."""
         for _ in range(_REMADE_TRIES):
             spot = await self._spot(target)
             try:
                 return await work(spot)
-            except Vanished:
-                if target.index is None or not await self._looked_again() or not self._board.is_remade(spot):
+            except InvalidInput as error:
+                if (
+                    not is_vanished(error)
+                    or target.index is None
+                    or not await self._looked_again()
+                    or not self._board.is_remade(spot)
+                ):
                     raise
         return await work(await self._spot(target))
 
-    async def _spot(self, target: Target) -> Spot:
+    async def _spot(self, target: StepTarget) -> Spot:
         if target.index is not None:
             return self._board.spot(target.index)
         taken = await self._looked_again()

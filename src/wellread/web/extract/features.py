@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from wellread.segmentation import writing
+from wellread.segmentation import script_lengths
 from wellread.types import Style
 from wellread.web.extract import lexicon
 from wellread.web.extract.surroundings import LEVELS, Surroundings, surroundings
@@ -165,7 +165,7 @@ class _Script(NamedTuple):
     ends: Floats
     """(N, 8): the class of the last one."""
     scale: Floats
-    """(N,): how many letters a character says, see `writing`."""
+    """(N,): how many letters a character says, see `script_lengths`."""
     unspaced: Floats
     """(N,): words that no spaces part, for each character."""
 
@@ -179,13 +179,13 @@ def _script(texts: Sequence[str]) -> _Script:
     counts = np.add.reduceat(classes, starts, axis=0, dtype=np.float32)
     ends = classes[np.maximum(starts, starts + lengths - 2)].astype(np.float32)
     characters = (lengths - 1).astype(np.float32)
-    measures = writing.lengths(codes)
+    measures = script_lengths.lengths(codes)
     if measures is None:
-        return _Script(characters, counts, ends, np.ones_like(characters), np.zeros_like(characters))
+        return _Script(characters, counts, ends, np.ones(len(texts), np.float32), np.zeros(len(texts), np.float32))
     letters, words = (np.add.reduceat(column, starts, dtype=np.float32) for column in measures)
     counts[:, _SPACES] += words
-    scale = (letters - 1) / np.maximum(characters, 1)
-    return _Script(letters - 1, counts, ends, scale, words / np.maximum(characters, 1))
+    scale = ((letters - 1) / np.maximum(characters, 1)).astype(np.float32)
+    return _Script(letters - 1, counts, ends, scale, (words / np.maximum(characters, 1)).astype(np.float32))
 
 
 def _numbers(own: _Own, around: Surroundings, heading: Integers, script: _Script) -> Floats:
