@@ -655,7 +655,7 @@ class Session:
 
 
 def _session_notices(leaf: Leaf, *, ready: bool, stopped: bool) -> Iterator[Notice]:
-    if leaf.status >= 400:
+    if leaf.status >= 400 and leaf.status != 401:  # for which `auth_required` says more
         yield Notice("http_status", f"the server answered {leaf.status}")
     yield from leaf.redirects.notices(leaf.tab.page)
     yield from _notices(leaf.tab, ready=ready, stopped=stopped)
