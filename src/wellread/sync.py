@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
     from anyio.from_thread import BlockingPortal
 
-    from wellread.browser.browse.session import ClickOptions, HoverOptions, Session, TypeOptions
+    from wellread.browser.browse.session import Session
+    from wellread.browser.browse.targets import ClickOptions, HoverOptions, TypeOptions
     from wellread.config import Settings
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
     from wellread.net.ordered import Ordered
     from wellread.ports import Freshness
-    from wellread.types import Found, Gathered, Page, PageSnapshot, Passage, Step, Verdict
+    from wellread.types import Found, Gathered, Page, PageSnapshot, Passage, Render, Step, Verdict
     from wellread.web.find import Spots
     from wellread.web.pipeline import ReadOptions
-    from wellread.web.second_look import Render
 
 __all__ = ["Tab", "Web", "extract"]
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Format = Literal["markdown", "text", "html"]
 Mode = Literal["balanced", "precision", "recall"]
+Render = Literal["auto", "always", "never"]
 PageType = Literal["article", "documentation", "forum", "product", "collection", "listing", "service", "unknown"]
 Headers = tuple[tuple[str, str], ...]
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.browser.browse.session import ClickOptions, StepTarget
+from wellread.browser.browse.targets import ClickOptions, StepTarget
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:

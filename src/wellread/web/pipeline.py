@@ -24,13 +24,13 @@ from wellread.net.guard import trimmed
 from wellread.net.ordered import Ordered
 from wellread.ports import Freshness, Query, untraced
 from wellread.printer import printed
-from wellread.types import Format, Gathered, Mode, Notice, Request, header
+from wellread.types import Format, Gathered, Mode, Notice, Render, Request, header
 from wellread.web import archive_urls, cite, paging, reading, second_look, shortfall
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
 from wellread.web.gathering import Means, Wanted, gathering
 from wellread.web.recall import Recall, partial_place, places
-from wellread.web.second_look import Done, Render
+from wellread.web.second_look import Done
 from wellread.web.shelter import Asked
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ to the reading over HTTP, and says why. Rendered snapshots are kept beside the o
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from anyio import to_thread
 
@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from wellread.ports import Clock, Renderer, SnapshotStore
-    from wellread.types import Mode, Snapshot
+    from wellread.types import Mode, Render, Snapshot
     from wellread.web.shelter import Shelter
 
-Render = Literal["auto", "always", "never"]
 
 SWITCHED_OFF = "rendering is switched off (set render.enabled=true)"
 

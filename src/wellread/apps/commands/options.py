@@ -17,8 +17,7 @@ from rich.markup import escape
 from wellread.apps.terminal import complain, remarks
 from wellread.config import Settings, explain
 from wellread.errors import ConfigError, InvalidUrl, Unreachable, WellreadError
-from wellread.types import Mode
-from wellread.web.second_look import Render
+from wellread.types import Mode, Render
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import anyio
 
@@ -15,6 +15,7 @@ from wellread.browser.browse.hands import Hands, Press, check_modifiers
 from wellread.browser.browse.locating import matching
 from wellread.browser.browse.quiet import LATE_S
 from wellread.browser.browse.tabs import ANSWERS, Tabs, inside
+from wellread.browser.browse.targets import StepTarget, one_target
 from wellread.browser.client_redirects import MAX_REDIRECTS
 from wellread.browser.render.probe import Probe
 from wellread.browser.render.renderer import await_error_page, go, of_network, of_written, seen
@@ -68,52 +69,6 @@ class Doors(NamedTuple):
     """Raises for what the guard or robots.txt refuses."""
     read: Reader
     """Reads HTML, its address and what is known of it, into a page."""
-
-
-class HoverOptions(TypedDict, total=False):
-    """How `hover` finds an element without its number."""
-
-    words: str | None
-    selector: str | None
-    point: tuple[float, float] | None
-
-
-class ClickOptions(HoverOptions, total=False):
-    """What `click` takes besides the number of an element."""
-
-    button: str
-    count: int
-    modifiers: Sequence[str]
-
-
-class TypeOptions(TypedDict, total=False):
-    """What `type` takes besides the number of a field and the text."""
-
-    submit: bool
-    clear: bool
-    words: str | None
-    selector: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class StepTarget:
-    """What a step is done on: an element by its number, by its words, by a CSS selector; or a point of the window."""
-
-    index: int | None = None
-    words: str | None = None
-    selector: str | None = None
-    point: tuple[float, float] | None = None
-
-
-def one_target(target: StepTarget) -> StepTarget:
-    """Return `target`, which names exactly one thing.
-
-    Raises:
-        InvalidInput: it names none, or several.
-    """
-    if sum(each is not None for each in (target.index, target.words, target.selector, target.point)) != 1:
-        raise InvalidInput("an element is named in one way", hint="by its index, words, a selector or a point")
-    return target
 
 
 @dataclass(slots=True)
