@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import wellread
 
 PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
@@ -28,3 +30,16 @@ def test_the_link_over_a_card_is_told_by_what_names_it_and_not_by_a_sign() -> No
     assert "[Carry-on case 1](https://shop.example/p/1)" in text
     assert "[+]" not in text
     assert "[\\+]" not in text
+
+
+@pytest.mark.parametrize("heading", ["Archives", "Related", "Comments", "Search", "Subscribe", "Archiv"])
+def test_section_called_as_boxes_beside_texts_are(heading: str) -> None:
+    text = "The keeper wrote down each {} in a book, and the books of forty years lie dry in the cellar of the tower."
+    sections = "".join(
+        f"<h2>{name}</h2><p>{text.format(thing)}</p><p>{text.format(thing + 's')} Visitors may see them.</p>"
+        for name, thing in (("History", "storm"), (heading, "letter"), ("Visits", "guest"))
+    )
+    article = f"<article><h1>The tower</h1><p>{text.format('tide')}</p>{sections}</article>"
+    page = wellread.extract(f"<title>The tower</title><main>{article}</main>")
+    headings = [line for line in page.text.splitlines() if line.startswith("## ")]
+    assert headings == ["## History", f"## {heading}", "## Visits"]

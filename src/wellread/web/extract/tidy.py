@@ -194,7 +194,8 @@ def _keep_headings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told:
     """Keep a heading between two blocks that are kept, and one amid the text if nearly all that it heads is kept.
 
     That reaches to the next heading of its level. Of those on WCXB's articles .79 stand in the truth, on other pages
-    .72, in threads .36. `told`: leaves with words.
+    .72, in threads .36. `Archives` or `Related` head a section where prose follows them, and more sections after that.
+    `told`: leaves with words.
     """
     held, whole = (np.insert(np.cumsum(words), 0, 0) for words in (sizes * kept, sizes))
     ends = [len(kept)] * 7  # by level, where the section ends that a heading here would begin
@@ -204,9 +205,14 @@ def _keep_headings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told:
             continue
         most = held[end] - held[at + 1] > max(_PROSE, _NEARLY_ALL * (whole[end] - whole[at + 1]))
         amid = kind != "forum" and held[at] > 0 and held[end] < held[-1]
+        heads_prose = most and amid and _is_prose(walked.leaves[after], sizes[after])
         if (kept[before] and kept[after] and not walked.leaves[after].heading) or (most and amid):
-            kept[at] |= not lexicon.line(walked.leaves[at].words)
+            kept[at] |= heads_prose or not lexicon.line(walked.leaves[at].words)
         ends[level:] = [at] * (7 - level)
+
+
+def _is_prose(leaf: Leaf, words: float) -> bool:
+    return not leaf.heading and words >= _PROSE and leaf.link_chars * 2 < leaf.chars
 
 
 def _keep_alike(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
