@@ -145,7 +145,6 @@ def test_what_is_neither_a_file_nor_a_url_gets_no_nonsense_for_a_hint(tmp_path: 
         assert "https://." not in hint
         assert "https:///" not in hint
         assert f"`wellread extract {name}`" in hint
-    assert "write https://example.com/shore" in told(tmp_path, "read", "example.com/shore").stderr
 
 
 @pytest.mark.parametrize("junk", [bytes(range(256)) * 40, b"\xff\xfe" + bytes(range(1, 256)) * 40, bytes(5_000)])
