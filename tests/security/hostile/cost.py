@@ -49,6 +49,9 @@ NOISE_S = 0.2
 MAX_RATIO = 6.0
 """What four times the size may cost: linear work is 4, work of n log n below 5, and the square is 16."""
 
+MIN_CACHED = 64
+"""Entries of a cache that is filled by what pages say."""
+
 _MEMORY_BYTES = 6 * 2**30
 _ROUNDS = 3
 _ENOUGH_S = 1.5
@@ -247,22 +250,30 @@ def _recent_slowness(_now: int) -> float:
     return slowness()
 
 
+@lru_cache(maxsize=1)
+def _caches() -> tuple[_lru_cache_wrapper[object], ...]:
+    """Return the caches of the package that hold what pages say, not those that hold a table once and for all."""
+    wrappers = [candidate for candidate in gc.get_objects() if isinstance(candidate, _lru_cache_wrapper)]
+    package = [wrapper for wrapper in wrappers if wrapper.__module__.startswith("wellread.")]
+    return tuple(wrapper for wrapper in package if (wrapper.cache_parameters()["maxsize"] or 0) >= MIN_CACHED)
+
+
 def _empty_caches() -> None:
     """Forget what earlier reads left in caches of the package.
 
     A page whose selectors or names all fit in a cache would cost nothing when it is read again, and one of four times
     the size, which does not fit, all of its work.
     """
-    for candidate in gc.get_objects():
-        if isinstance(candidate, _lru_cache_wrapper) and candidate.__module__.startswith("wellread."):
-            candidate.cache_clear()
+    for wrapper in _caches():
+        wrapper.cache_clear()
 
 
-def _read(html: str, mode: Mode) -> Cost:
-    """Read one page once, after a short one that fills again what is the same for all pages."""
-    _empty_caches()
-    with contextlib.suppress(WellreadError):
-        wellread.extract(_ORDINARY, url=_URL, mode=mode)
+def _read(html: str, mode: Mode, *, is_cold: bool = False) -> Cost:
+    """Read one page once; `is_cold`: with empty caches, but for what a short page leaves in them."""
+    if is_cold:
+        _empty_caches()
+        with contextlib.suppress(WellreadError):
+            wellread.extract(_ORDINARY, url=_URL, mode=mode)
     began = _cpu_s()
     text_bytes = 0
     try:
@@ -277,15 +288,15 @@ def _read(html: str, mode: Mode) -> Cost:
 
 
 def _measured(name: str, size_bytes: int, mode: Mode, rounds: int) -> Cost:
-    """Read the page `name` until it is clear what it costs."""
+    """Read the page `name` until it is clear what it costs: with empty caches, where it is read several times."""
     html = ALL[name].build(size_bytes)
     _read(_SUSPECT, mode)
-    cost = _read(html, mode)
+    cost = _read(html, mode, is_cold=rounds > 1)
     spent_s = cost.cpu_s
     for _ in range(rounds - 1):
         if spent_s >= _ENOUGH_S or not cost.is_typed:
             break
-        again = _read(html, mode)
+        again = _read(html, mode, is_cold=True)
         spent_s += again.cpu_s
         cost = _least(cost, again)
     return replace(cost, cpu_s=round(cost.cpu_s, 4), slowness=round(cost.slowness, 2))
