@@ -24,8 +24,9 @@ TYPED = {
     "read --max-length -5 u": "--max-length cannot be -5 (a number, at least 1)",
     "read --max-length ten u": "--max-length cannot be ten (a whole number)",
     "read --render maybe u": "--render cannot be maybe (one of auto, always, never)",
-    "read": "url is missing (An http or https URL.)",
-    "read u v": "v is too many (`wellread read --help` shows how it is used)",
+    "read": "urls is missing (http or https URLs, without a scheme https is tried first; - reads them from standard "
+    "input.)",
+    "find u p v": "v is too many (`wellread find --help` shows how it is used)",
     "search --count 500 q": "--count cannot be 500 (a number, at most 100)",
     "tasks bogus": "action cannot be bogus (one of list, add, change, open, doing, done, dropped)",
 }

@@ -97,16 +97,16 @@ class ReadMany:
         tuple[str, ...],
         Says(text="The URLs of the pages, at most 50.", longest=50, example=["https://example.com/page"]),
     ]
-    format: Annotated[Format, Says(text="As for web_read.")] = "markdown"
+    format: Annotated[Format, Says(text="The same as for web_read.")] = "markdown"
     max_length: Annotated[
         int | None,
         Says(text="Most characters of each page; by default all together fit one answer.", least=1, most=200_000),
     ] = None
-    mode: Annotated[Mode, Says(text="As for web_read.")] = "balanced"
-    images: Annotated[bool, Says(text="As for web_read.")] = False
-    fresh: Annotated[bool, Says(text="As for web_read.")] = False
+    mode: Annotated[Mode, Says(text="The same as for web_read.")] = "balanced"
+    images: Annotated[bool, Says(text="The same as for web_read.")] = False
+    fresh: Annotated[bool, Says(text="The same as for web_read.")] = False
     all_notices: AllNotices = False
-    include: Annotated[tuple[PageExtra, ...], Says(text="As for web_read.", longest=4)] = ()
+    include: Annotated[tuple[PageExtra, ...], Says(text="The same as for web_read.", longest=4)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,7 +68,7 @@ class Click:
     point: Point = ()
     button: Annotated[Literal["left", "right", "middle"], Says(text="Which button of the mouse.")] = "left"
     double: Annotated[bool, Says(text="Click twice, as for opening.")] = False
-    modifiers: Annotated[tuple[Modifier, ...], Says(text="Keys held meanwhile.", longest=4)] = ()
+    modifiers: Annotated[tuple[Modifier, ...], Says(text="Keys that are held meanwhile.", longest=4)] = ()
     dialogs: Dialogs = None
     prompt: Annotated[
         str | None, Says(text="What prompts are answered with; they are then accepted.", longest=1_000)

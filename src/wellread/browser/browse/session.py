@@ -500,6 +500,7 @@ class Session:
             await self._take(ready=ready)
             if late or until is not None:
                 await self._look_on(until, ready=ready)
+            await self._tabs.current.tab.sign_in.checkpoint()
 
     async def _redirected(self, *, ready: bool) -> bool:
         """Follow the redirects that the page announces, and wait for where they lead."""
@@ -526,7 +527,6 @@ class Session:
                 ready = await self._settled(self._settings.render.max_wait_s, is_opening=True)
             await self._tabs.downloaded(_DOWNLOAD_S)
             await self._take(ready=ready)
-            await self._tabs.current.tab.sign_in.checkpoint()
 
     def _is_answered(self, until: Callable[[], bool] | None) -> bool:
         shown = self.snapshot
