@@ -21,7 +21,7 @@ test: .venv/wheel.ready
 	$(BIN)/coverage report
 
 test-slow: .venv/wheel.ready
-	$(BIN)/python -m pytest --wheel --hypothesis-profile=thorough -m "slow or hypothesis"
+	$(BIN)/python -m pytest --wheel -m slow
 
 # Installs src/ itself (editable), so that single tests run on edited files; `make test` installs the wheel again.
 # Run it again after changes of entry points in pyproject.toml.

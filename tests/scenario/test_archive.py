@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from properties import examples
 from wellread.errors import TooLarge, Unreachable, Unrecorded, WellreadError
 from wellread.net.archive import RecordingTransport, ReplayTransport
 from wellread.net.guard import Policy, target
@@ -164,9 +163,7 @@ value = st.text(st.characters(min_codepoint=0x21, max_codepoint=0xFF, exclude_ch
 
 
 @settings(
-    max_examples=examples(100),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(
     bodies=st.lists(st.lists(st.binary(max_size=300), max_size=3), min_size=1, max_size=4),

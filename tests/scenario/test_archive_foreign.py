@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from properties import examples
 from wellread.errors import Unreachable, Unrecorded
 from wellread.net.archive import ReplayTransport
 from wellread.net.guard import Policy, Target, target
@@ -100,9 +99,7 @@ async def test_a_chunked_body_without_its_end_is_not_whole(tool: Tool, raw: byte
 
 
 @settings(
-    max_examples=examples(100),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(chunks=st.lists(st.binary(min_size=1, max_size=200), max_size=6), upper=st.booleans())
 async def test_any_chunking_of_a_body_gives_the_body_back(tmp_path: Path, chunks: list[bytes], upper: bool) -> None:

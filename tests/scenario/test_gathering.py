@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from scenario.gathers import ANSWER, QUESTION, counts, listing, page, steps_of, urls
 from scenario.loopback import FETCH, serving, then_resets, then_silence, whole
 from wellread import Settings, Web
@@ -30,9 +29,7 @@ if TYPE_CHECKING:
     from wellread.types import Request, Response
 
 hundred = settings(
-    max_examples=examples(100),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 
 # ------------------------------------------------------------------------------------------ told as it comes

@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.embedder_fakes import meaning
-from properties import examples
 from scenario.recollection import bytes_of, opened
 from unit.at_hand import extract
 from wellread import Settings, Web
@@ -89,7 +88,7 @@ PARTS += ["```\ncode\n```\n", "> quoted ", "| a | b |\n|---|---|\n"]
 markdown = st.lists(st.sampled_from(PARTS), max_size=400).map("".join)
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(markdown | st.text(max_size=3_000))
 def test_a_piece_is_exactly_what_stands_at_its_offsets_and_no_word_is_lost(text: str) -> None:
     cut = chunks(text, USUAL)

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from scenario.recollection import T0, Scripted, bytes_of, opened, turn
 from wellread.assistant import fulltext
 from wellread.assistant.memory.facts import DAY_MS
@@ -226,7 +225,7 @@ async def test_no_fact_and_no_turn_can_leave_its_line(tmp_path: Path) -> None:
         assert "<" not in lines[1]
 
 
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.text(max_size=900), min_size=1, max_size=12), st.integers(0, 600), st.text(max_size=40))
 def test_recall_never_takes_more_than_its_budget(said: list[str], budget: int, asked: str) -> None:
     async def story(folder: Path) -> None:

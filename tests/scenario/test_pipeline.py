@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.errors import (
     Auth,
     Challenge,
@@ -32,9 +31,7 @@ if TYPE_CHECKING:
     from scenario.story import Pages, Story, Tell
 
 hundred = settings(
-    max_examples=examples(100),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 
 TIDE = "The tide comes in over the flat rocks and leaves a pool where small crabs wait for the dark"

@@ -13,7 +13,6 @@ from sqlalchemy import delete, select
 
 from accounts import owned
 from clocks import Fields, daily, due_times, fields, near_a_change
-from properties import examples
 from wellread.assistant.database import Database, UserStore, _ScopedSession
 from wellread.assistant.outbox import LetterRow
 from wellread.assistant.schedule import book, ledger
@@ -201,7 +200,7 @@ tales = st.builds(
 relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(relaxed, max_examples=examples(100))
+@settings(relaxed, max_examples=100)
 @given(tales)
 def test_each_due_time_is_accounted_for_once(database: UserStore, tale: Tale) -> None:
     tell(database, tale)

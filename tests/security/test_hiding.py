@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from security.hiding import HIDING, PLANTED, PROSE, SHEETS, TRICKS, hiding, honest, page
 from wellread.errors import Empty
 from wellread.printer import printed
@@ -49,7 +48,7 @@ _FRAGMENTS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(_FRAGMENTS, max_size=25).map("".join))
 def test_any_style_is_read_without_failing_and_touches_only_what_it_may(style: str) -> None:
     own = f'<p style="{html.escape(style)}">Tea</p>'

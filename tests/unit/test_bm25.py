@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.store.relevance import bm25
 from wellread.store.words import Asked
 from wellread.types import Passage
@@ -20,7 +19,7 @@ from wellread.web.rank.ranking import ranked
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-hundred = settings(max_examples=examples(100), deadline=None)
+hundred = settings(max_examples=100, deadline=None)
 
 
 def passage(

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from unit.caches import HOUR_S, Opener, noise, snapshot
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.testing import FakeClock
@@ -90,7 +89,7 @@ def test_what_was_kept_is_there_after_reopening_and_nobody_else_may_read_it(open
 # ------------------------------------------------------------------------------------------------ time
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.floats(0, HOUR_S, exclude_max=True), st.floats(0, HOUR_S, exclude_max=True), st.text(max_size=20))
 def test_property_14_a_page_is_fresh_for_sixty_minutes_after_it_was_kept_or_renewed(
     first: float, second: float, url: str
@@ -111,7 +110,7 @@ def test_property_14_a_page_is_fresh_for_sixty_minutes_after_it_was_kept_or_rene
     cache.close()
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.floats(HOUR_S, 10**8))
 def test_property_14_a_page_is_stale_after_sixty_minutes_and_still_there_to_be_asked_about(later: float) -> None:
     clock = FakeClock()
@@ -177,7 +176,7 @@ def test_uses_count_across_reopening(opened: Opener) -> None:
     assert held(second, 6) == [0, 2, 3, 4, 5]
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from("pgi"), st.integers(0, 7), st.integers(0, 3)), max_size=40),
     st.integers(0, 12_000),

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from unit.caches import HOUR_S, Opener, noise, snapshot
 from wellread.errors import ConfigError, UnavailableError
 from wellread.store import db
@@ -157,7 +156,7 @@ PLACES = st.floats(0, 1, exclude_max=True)
 HARM = st.tuples(PLACES, st.sampled_from([1, 4, 100, 4096]), st.sampled_from([b"\0", b"\xff", b"a"]))
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(HARM, min_size=1, max_size=4), st.none() | PLACES)
 def test_whatever_happens_to_the_file_the_cache_never_fails_and_never_gives_something_else(
     tmp_path_factory: pytest.TempPathFactory, sound: bytes, harm: list[tuple[float, int, bytes]], cut: float | None

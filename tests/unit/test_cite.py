@@ -12,12 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.errors import InvalidUrl
 from wellread.types import Extraction, Metadata, Passage, Snapshot
 from wellread.web.cite import cited, fragment_url, snapshot_id, verify
 
-hundred = settings(max_examples=examples(100), deadline=None)
+hundred = settings(max_examples=100, deadline=None)
 URL = "http://a.example/"
 TEXT = "# Shore\n\nWhelks eat crabs. Crabs eat algae."
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.store import codec
 from wellread.types import Block, Document, Extraction, Kind, Metadata, Notice, Snapshot, Span, Style
 
@@ -74,13 +73,13 @@ def snapshot(name: str) -> Snapshot:
     )
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(SNAPSHOTS)
 def test_a_snapshot_comes_back_from_its_bytes_as_it_was(kept: Snapshot) -> None:
     assert codec.unpack(codec.pack(kept)) == kept
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(SNAPSHOTS, st.data())
 def test_damaged_bytes_are_noticed(kept: Snapshot, data: st.DataObject) -> None:
     packed = codec.pack(kept)

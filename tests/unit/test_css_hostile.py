@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.css.words import word_set
 from wellread.errors import Empty
 from wellread.types import Source
@@ -151,7 +150,7 @@ declared = st.lists(st.tuples(NAMES, st.lists(value, max_size=3).map(" ".join)),
 garbage = st.lists(SCRAPS | NAMES | value, max_size=30).map("".join)
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(sheet=garbage | declared.map(lambda rules: f".x{{{rules}}}"), style=declared | garbage)
 def test_no_style_breaks_the_reading_of_a_page(sheet: str, style: str) -> None:
     told = f'class="x" id="x" style="{escape(style)}"'
@@ -206,7 +205,7 @@ def reads(page: str) -> bool:
     return SECRET in "".join(span.text for block in told for span in block.spans)
 
 
-@settings(max_examples=examples(150), deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(pairs=st.lists(hiding, min_size=1, max_size=4))
 def test_what_is_passed_over_at_a_glance_hides_nothing(pairs: list[tuple[str, str]]) -> None:
     """Below an element of its own colour nothing is taken at a glance: every style there is computed in full."""

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import takes_at_most
-from properties import examples
 from wellread.errors import Empty, TooLarge
 from wellread.types import Block, Kind, Source, Style
 from wellread.web.documents.feed import FeedExtractor
@@ -103,7 +102,7 @@ def test_characters_that_show_nothing_are_dropped_and_counted() -> None:
     assert [(notice.code, notice.count) for notice in found.notices] == [("invisible_characters", 3)]
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab Z.-=*|\t\n1)\u2022"), min_size=1, max_size=300))
 def test_every_letter_of_a_plain_text_is_kept(text: str) -> None:
     if not text.strip():

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread import Gathered, Passage, wrapped
 from wellread.types import Notice
 
 if TYPE_CHECKING:
     import pytest
 
-hundred = settings(max_examples=examples(200), deadline=None)
+hundred = settings(max_examples=200, deadline=None)
 
 
 class Seen(NamedTuple):

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import takes_at_most
-from properties import examples
 from wellread import extract
 from wellread.errors import Empty, InvalidInput
 from wellread.printer import printed
@@ -55,7 +54,7 @@ WORD = st.text(alphabet="bcdfghjklmnpqrstvwxz", min_size=4, max_size=9)
 BOILERPLATE = ["script", "style", "nav", "footer", "header", "aside"]
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(BOILERPLATE), st.lists(WORD, min_size=1, max_size=30)), min_size=1, max_size=6),
     st.integers(0, 6),
@@ -74,7 +73,7 @@ def test_property_5_boilerplate_never_reaches_the_text(
     assert text == PROSE.strip()
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from(["h2", "h3", "p", "p"]), st.lists(WORD, min_size=5, max_size=30)),

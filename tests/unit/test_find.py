@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.errors import InvalidInput
 from wellread.printer import Printed, printed
 from wellread.types import Block, Kind, Span, Style
@@ -241,7 +240,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 }
 
 
-@settings(max_examples=examples(500), deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(text=LETTERS, pattern=LETTERS, context=st.integers(0, 8))
 def test_what_is_found_folds_to_what_was_looked_for(text: str, pattern: str, context: int) -> None:
     marks = has_marks(pattern)
@@ -259,7 +258,7 @@ def test_what_is_found_folds_to_what_was_looked_for(text: str, pattern: str, con
         assert max(len(spot.before), len(spot.after)) <= context
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(before=WORDS, words=WORDS, after=WORDS, spelling=st.sampled_from(sorted(SPELLINGS)))
 def test_what_stands_in_the_page_is_found_in_any_spelling(before: str, words: str, after: str, spelling: str) -> None:
     pattern = SPELLINGS[spelling](words)
@@ -272,7 +271,7 @@ def test_what_stands_in_the_page_is_found_in_any_spelling(before: str, words: st
     assert any(spot.start < at + len(words) and spot.end > at for spot in found.spots)
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(pattern=st.text(max_size=30), text=st.text(max_size=60))
 def test_any_pattern_is_searched_for_or_refused(pattern: str, text: str) -> None:
     for regex in (False, True):

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.assistant import fulltext
 from wellread.assistant.fulltext import OWN_WORDS, Bags, bag, best, rules
 from wellread.assistant.tokens import tokens
@@ -35,13 +34,13 @@ def by_hand(question: str, some: list[str]) -> list[float]:
     return bm25(asked.weights, [asked.count(text) for text in some])
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(question=texts, some=st.lists(texts, max_size=8))
 def test_bags_score_as_the_texts_themselves_would(question: str, some: list[str]) -> None:
     assert np.allclose(Bags([bag(text) for text in some]).scores(question), by_hand(question, some))
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(question=texts, some=st.lists(st.tuples(st.sampled_from("ab"), texts), max_size=8))
 def test_a_window_scores_as_its_three_texts_joined_and_never_reaches_into_another_group(
     question: str, some: list[tuple[str, str]]

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.types import Hit
 from wellread.web.search.fusion import fused
 from wellread.web.search.sameness import page_key
@@ -54,7 +53,7 @@ def test_these_urls_are_two_pages(one: str, other: str) -> None:
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=examples(300))
+@settings(max_examples=300)
 def test_whatever_a_path_holds_the_way_by_which_it_came_does_not_change_its_key(text: str) -> None:
     path = quote(text, safe="", errors="replace")
     assert page_key(f"http://www.example.com/{path}?utm_source=mail#top") == page_key(f"https://example.com/{path}")
@@ -73,7 +72,7 @@ def ranking(source: str, names: list[str]) -> list[Hit]:
 
 
 @given(st.lists(paths, min_size=1, max_size=5), st.randoms(use_true_random=False))
-@settings(max_examples=examples(200))
+@settings(max_examples=200)
 def test_fusion_does_not_depend_on_the_order_of_the_rankings(lists: list[list[str]], chance: random.Random) -> None:
     rankings = [ranking(f"p{number}", names) for number, names in enumerate(lists)]
     shuffled = rankings[:]
@@ -82,7 +81,7 @@ def test_fusion_does_not_depend_on_the_order_of_the_rankings(lists: list[list[st
 
 
 @given(st.lists(paths, min_size=1, max_size=5))
-@settings(max_examples=examples(200))
+@settings(max_examples=200)
 def test_a_fused_ranking_holds_each_page_once_best_first(lists: list[list[str]]) -> None:
     hits = fused([ranking(f"p{number}", names) for number, names in enumerate(lists)], count=100)
     assert {hit.title for hit in hits} == {name for names in lists for name in names}

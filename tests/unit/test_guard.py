@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.config import NetSettings
 from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, RefusedError
 from wellread.net import guard
@@ -99,7 +98,7 @@ numbers_6 = st.one_of(near(EDGES_6, 128), carried)
 # ----------------------------------------------------------------------- seed 001, property 1: SSRF protection
 
 
-@settings(max_examples=examples(500))
+@settings(max_examples=500)
 @given(numbers_4)
 def test_property_1_ssrf_protection_completeness_for_every_ipv4_address(number: int) -> None:
     address = str(IPv4Address(number))
@@ -108,7 +107,7 @@ def test_property_1_ssrf_protection_completeness_for_every_ipv4_address(number: 
     assert answered(address) == public_4(number)
 
 
-@settings(max_examples=examples(500))
+@settings(max_examples=500)
 @given(numbers_6)
 def test_property_1_ssrf_protection_completeness_for_every_ipv6_address(number: int) -> None:
     address = str(IPv6Address(number))
@@ -136,7 +135,7 @@ def spelled(octets: bytes, count: int, forms: list[str], *, suffix: str, wide: b
     return host.translate(WIDE) if wide else host
 
 
-@settings(max_examples=examples(500))
+@settings(max_examples=500)
 @given(odd_spellings)
 def test_property_1_ssrf_protection_completeness_for_every_spelling(host: str) -> None:
     strict = host.isascii() and all(part.isdigit() and str(int(part)) == part for part in host.split("."))
@@ -144,7 +143,7 @@ def test_property_1_ssrf_protection_completeness_for_every_spelling(host: str) -
     assert accepted(f"http://{host}/") == (quad and public_4(int(IPv4Address(host))))
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=300)
 @given(
     st.text(max_size=40) | st.builds("http://{}{}".format, st.text(max_size=20), st.sampled_from(["", "/", ":80/x"]))
 )

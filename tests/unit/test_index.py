@@ -11,7 +11,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.errors import ConfigError, UnavailableError
 from wellread.ports import Query
 from wellread.store import index as index_module
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.anyio
-hundred = settings(max_examples=examples(100), deadline=None)
+hundred = settings(max_examples=100, deadline=None)
 
 
 def snapshot(url: str, text: str, **about: Any) -> Snapshot:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.assistant.memory import extraction
 from wellread.assistant.memory.extraction import MOST_FACTS, Candidate, Extracted, parsed
 from wellread.assistant.memory.facts import DAY_MS, Category, Fact, confidence, is_spent, reinforced, told
@@ -28,7 +27,7 @@ def fact(text: str = "Lives in Bern", id: str = "f1", **more: object) -> Fact:
 # ------------------------------------------------------------------------------------------------ fading
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 60), st.booleans()), max_size=12))
 def test_a_fact_fades_and_is_reinforced_as_if_every_day_were_counted(days: list[tuple[int, bool]]) -> None:
     it, now = fact(), T0
@@ -182,7 +181,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(answer=st.text() | json_values.map(json.dumps), known=st.integers(0, 3))
 def test_no_answer_raises_and_what_is_read_of_it_holds_what_was_asked_for(answer: str, known: int) -> None:
     read = parsed(answer, known)

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from properties import examples
 from wellread.dates import iso
 from wellread.web.metadata import chosen, look
 
@@ -40,7 +39,7 @@ def linked(data: object) -> str:
 # ------------------------------------------------------------------------------------------------ properties
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TITLES, st.sampled_from(["og", "json-ld", "meta", "html"]))
 def test_property_3_metadata_that_is_there_is_found(title: str, where: str) -> None:
     pages = {
@@ -59,7 +58,7 @@ def test_property_3_metadata_that_is_there_is_found(title: str, where: str) -> N
     assert found.author == "Jo Doe" or found.primary_image
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TITLES, TITLES, TITLES, st.permutations(range(4)))
 def test_property_4_open_graph_wins_over_every_other_declaration(
     og: str, ld: str, generic: str, order: list[int]
@@ -91,7 +90,7 @@ def nest(shape: Any, core: dict[str, object]) -> object:
     return [{"@type": "Thing"}, nest(inner, core)] if name == "[]" else {"@type": "Thing", name: nest(inner, core)}
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(NESTING, st.dates(), st.sampled_from(["text", "object", "list"]), st.booleans())
 def test_property_16_json_ld_is_searched_at_every_level(shape: Any, day: Any, how: str, typed: bool) -> None:
     author = {"text": "Jo Doe", "object": {"@type": "Person", "name": "Jo Doe"}, "list": [{"name": "Jo Doe"}]}[how]
@@ -104,7 +103,7 @@ def test_property_16_json_ld_is_searched_at_every_level(shape: Any, day: Any, ho
     assert found.published_source == "json-ld"
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text(max_size=400))
 def test_any_text_in_any_place_is_read_without_failing(text: str) -> None:
     found = of(
@@ -281,7 +280,7 @@ def test_dates_are_normalised_and_never_guessed(given: str, expected: str | None
     assert iso(given) == expected
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=150)
 @given(st.datetimes(min_value=datetime(1971, 1, 1), max_value=datetime(2099, 1, 1)))  # noqa: DTZ001 - naive on purpose
 def test_a_normalised_date_stays_as_it_is(stamp: Any) -> None:
     once = iso(stamp.isoformat())

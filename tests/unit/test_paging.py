@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.errors import InvalidCursor, InvalidInput
 from wellread.printer import Printed, printed
 from wellread.types import Block, Document, Format, Heading, Kind, Span, Style
@@ -116,7 +115,7 @@ def is_spaced_letter(char: str) -> bool:
 # ---------------------------------------------------------------------------------------- what always holds
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(BLOCKS, LENGTHS)
 def test_joined_pieces_equal_the_document_and_none_is_empty_or_too_long(
     blocks: list[tuple[str, str, bool]], max_length: int
@@ -125,7 +124,7 @@ def test_joined_pieces_equal_the_document_and_none_is_empty_or_too_long(
     assert "".join(pieces(told, max_length)) == told.text
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(DOCUMENTS, st.sampled_from(FORMATS), st.booleans(), LENGTHS)
 def test_joined_pieces_of_any_printed_document_equal_it(
     document: Document, format: Format, images: bool, max_length: int
@@ -134,7 +133,7 @@ def test_joined_pieces_of_any_printed_document_equal_it(
     assert "".join(pieces(told, max_length)) == told.text
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(BLOCKS, LENGTHS)
 @example([("ab cdefgh", "\n", False)], 4)
 def test_a_piece_never_ends_mid_word_unless_the_word_alone_is_too_long(
@@ -146,7 +145,7 @@ def test_a_piece_never_ends_mid_word_unless_the_word_alone_is_too_long(
             assert len(token_around(told.text, end)) > max_length
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(BLOCKS, LENGTHS)
 def test_a_block_is_cut_only_when_it_alone_is_too_long(blocks: list[tuple[str, str, bool]], max_length: int) -> None:
     told = whole(blocks)
@@ -156,7 +155,7 @@ def test_a_block_is_cut_only_when_it_alone_is_too_long(blocks: list[tuple[str, s
             assert any(a < end < b and b - a > max_length for a, b in pairwise(edges))
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(BLOCKS, LENGTHS)
 def test_a_piece_ends_with_a_heading_only_when_it_holds_nothing_else(
     blocks: list[tuple[str, str, bool]], max_length: int
@@ -169,7 +168,7 @@ def test_a_piece_ends_with_a_heading_only_when_it_holds_nothing_else(
             assert starts.issuperset(units)
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(ODD, max_size=6).map("".join), st.integers(6, 60))
 def test_what_is_seen_as_one_character_stays_in_one_piece(text: str, max_length: int) -> None:
     for end in ends(plain(text), max_length)[1:-1]:
@@ -286,7 +285,7 @@ CURSORS = st.builds(
 )
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=100)
 @given(CURSORS)
 def test_a_cursor_comes_back_as_it_was(cursor: Cursor) -> None:
     text = encode(cursor)
@@ -295,7 +294,7 @@ def test_a_cursor_comes_back_as_it_was(cursor: Cursor) -> None:
     assert set(text) <= set(string.ascii_letters + string.digits + "-_")
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=100)
 @given(CURSORS, st.integers(0, 55), st.sampled_from(string.ascii_letters + string.digits + "-_ =é\x00"))
 def test_a_cursor_with_any_character_changed_is_refused(cursor: Cursor, at: int, char: str) -> None:
     text = encode(cursor)
@@ -305,7 +304,7 @@ def test_a_cursor_with_any_character_changed_is_refused(cursor: Cursor, at: int,
             decode(changed)
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=100)
 @given(CURSORS, st.integers(0, 55), st.text(max_size=5))
 def test_a_cursor_cut_short_or_grown_is_refused(cursor: Cursor, length: int, more: str) -> None:
     text = encode(cursor)

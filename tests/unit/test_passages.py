@@ -7,13 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import takes_at_most
-from properties import examples
 from wellread.printer import printed
 from wellread.store.pieces import pieces
 from wellread.types import Block, Extraction, Kind, Metadata, Passage, Snapshot, Span, Style
 from wellread.web.rank.passages import passages
 
-hundred = settings(max_examples=examples(100), deadline=None)
+hundred = settings(max_examples=100, deadline=None)
 
 
 def snapshot(document: tuple[Block, ...] = (), title: str = "Title") -> Snapshot:

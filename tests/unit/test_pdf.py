@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.errors import Empty, Unsupported
 from wellread.types import Kind, Source
 from wellread.web.documents.pdf import PdfExtractor
@@ -156,7 +155,7 @@ def test_a_damaged_pdf_is_unsupported(body: bytes) -> None:
         read(body)
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1500), st.integers(0, 255)), max_size=30))
 def test_a_mangled_pdf_never_crashes(changes: list[tuple[int, int]]) -> None:
     body = bytearray(pdf(ARTICLE, ARTICLE))

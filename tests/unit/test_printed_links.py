@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from properties import examples
 from wellread.printer import printed
 from wellread.types import Block, Kind, Span, Style
 
@@ -103,14 +102,14 @@ def raised(run: Sequence[Span]) -> list[Span]:
     ]
 
 
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(SPANS, st.booleans())
 def test_a_paragraph_holds_the_links_pictures_and_tags_of_its_spans(spans: list[Span], images: bool) -> None:
     told = printed((Block(Kind.PARAGRAPH, tuple(spans)),), "markdown", images=images).text
     assert seen(told) == wanted(spans, images=images)
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(SPANS)
 def test_a_cell_holds_the_links_pictures_and_tags_of_its_spans(spans: list[Span]) -> None:
     cells = (Block(Kind.CELL, tuple(spans)), Block(Kind.CELL, (Span("b"),)))

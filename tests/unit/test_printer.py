@@ -10,7 +10,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from properties import examples
 from wellread.printer import printed
 from wellread.types import Block, Document, Format, Kind, Span, Style
 
@@ -71,7 +70,7 @@ def markdown(*blocks: Block, images: bool = False) -> str:
 # ------------------------------------------------------------------------------------------- what holds
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(DOCUMENTS, st.sampled_from(FORMATS), st.booleans())
 def test_slices_between_cuts_join_to_the_whole_text(document: Document, format: Format, images: bool) -> None:
     told = printed(document, format, images=images)
@@ -82,7 +81,7 @@ def test_slices_between_cuts_join_to_the_whole_text(document: Document, format: 
     assert "".join(told.text[a:b] for a, b in pairwise(edges)) == told.text
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(DOCUMENTS, st.sampled_from(FORMATS), st.booleans())
 def test_marks_are_ordered_disjoint_inside_the_text_and_never_empty(
     document: Document, format: Format, images: bool
@@ -97,7 +96,7 @@ def test_marks_are_ordered_disjoint_inside_the_text_and_never_empty(
     assert [mark.start for mark in told.marks if mark.kind is Kind.HEADING] == [head.start for head in told.headings]
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(DOCUMENTS)
 def test_html_holds_few_attributes_and_closes_what_it_opens(document: Document) -> None:
     told = printed(document, "html", images=True).text
@@ -116,7 +115,7 @@ def test_html_holds_few_attributes_and_closes_what_it_opens(document: Document) 
     assert opened == []
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.lists(NASTY, min_size=1, max_size=3))
 def test_page_text_cannot_forge_markdown_structure(texts: list[str]) -> None:
     shown = [text for text in texts if text.strip()]
@@ -129,7 +128,7 @@ def test_page_text_cannot_forge_markdown_structure(texts: list[str]) -> None:
         assert read.split() == text.split()
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(st.builds(Span, NASTY, st.sampled_from([0, 1, 2, 3, 8]), st.none()), min_size=1, max_size=5))
 def test_no_link_image_or_html_arises_where_styled_spans_meet(spans: list[Span]) -> None:
     tokens = COMMONMARK.parse(markdown(paragraph(*spans)))
@@ -141,7 +140,7 @@ def test_no_link_image_or_html_arises_where_styled_spans_meet(spans: list[Span])
 MARKS = st.text(alphabet="a *_", max_size=6)
 
 
-@settings(max_examples=examples(500), deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(MARKS, MARKS, st.sampled_from([1, 2, 3]), MARKS)
 @example("", "* a", 1, " b")
 @example("a ", " *", 2, "a")
@@ -152,7 +151,7 @@ def test_what_is_emphasised_reads_as_it_was_written(before: str, inside: str, st
     assert "".join(read.split()) == "".join(f"x{before}{inside}{after}x".split())
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(st.lists(NASTY, min_size=2, max_size=3), min_size=1, max_size=4))
 def test_cell_text_cannot_break_out_of_a_table(texts: list[list[str]]) -> None:
     block = table([[((Span(text),), 0) for text in row] for row in texts])

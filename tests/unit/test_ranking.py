@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.store.words import is_spaced, tokens
 from wellread.types import Passage
 from wellread.web.rank.bm25 import scored
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from wellread.web.rank.ranking import Ranked
 
-hundred = settings(max_examples=examples(100), deadline=None)
+hundred = settings(max_examples=100, deadline=None)
 
 
 def passage(text: str, url: str = "http://a.example/") -> Passage:

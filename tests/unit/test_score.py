@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread.web.score import confidence, words
 
 COUNTS = st.integers(0, 200_000)
 CHARS = st.integers(0, 10_000_000)
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=300)
 @given(COUNTS, CHARS, CHARS)
 def test_property_7_many_words_are_sure_and_few_are_not(count: int, text_chars: int, source_chars: int) -> None:
     value = confidence(count, text_chars, source_chars)
@@ -28,7 +27,7 @@ def test_property_7_many_words_are_sure_and_few_are_not(count: int, text_chars: 
         assert value < 0.5
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=300)
 @given(COUNTS, st.integers(0, 500), CHARS, CHARS)
 def test_more_words_never_lower_confidence(count: int, more: int, text_chars: int, source_chars: int) -> None:
     assert confidence(count + more, text_chars, source_chars) >= confidence(count, text_chars, source_chars)
@@ -64,6 +63,6 @@ def test_words_are_counted_in_scripts_with_and_without_spaces(text: str, count: 
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=examples(200))
+@settings(max_examples=200)
 def test_a_text_has_at_most_as_many_words_as_characters(text: str) -> None:
     assert 0 <= words(text) <= len(text)

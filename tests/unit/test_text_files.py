@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from effort import work_grows_in_proportion
-from properties import examples
 from unit.served import read_served
 from wellread.characters import cleaned
 from wellread.types import Source
@@ -151,7 +150,7 @@ def test_numbers_and_repeated_keys_of_json_stay_as_written() -> None:
     assert page.text == '```json\n{\n  "a": 1.10,\n  "a": 1e400,\n  "b": "é \\\\ud"\n}\n```'
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(st.characters(exclude_categories=("Cc", "Cs")) | st.sampled_from("\n\t`~ "), max_size=200))
 def test_code_block_keeps_every_line(text: str) -> None:
     shown = cleaned(text.replace("\r\n", "\n").replace("\r", "\n"))[0]

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from properties import examples
 from wellread import characters
 from wellread.css.colours import Colour, colour
 from wellread.errors import Empty
@@ -310,7 +309,7 @@ def test_every_document_is_cleaned_once_more_whatever_read_it() -> None:
     assert [(one.code, one.count) for one in clean.notices][:1] == [("invisible_characters", 3)]
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=300)
 @given(st.text(max_size=60))
 def test_cleaning_only_ever_removes_characters(words: str) -> None:
     clean, _ = characters.cleaned(words)
@@ -320,7 +319,7 @@ def test_cleaning_only_ever_removes_characters(words: str) -> None:
     assert "\x1b" not in clean
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=60))
 def test_any_style_attribute_is_read_without_failing(style: str) -> None:
     shown = text(extracted(f'<p style="{html.escape(style)}">A plain remark</p>'))

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from properties import examples
 from wellread.browser.render.layout import STYLES, Box, layouts
 from wellread.browser.render.writing import MAX_DEPTH, written
 
@@ -130,7 +129,7 @@ attributes = st.lists(
 )
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=150)
 @given(st.lists(st.tuples(st.integers(0, 20), names, attributes, texts, st.booleans()), max_size=15))
 def test_no_page_can_write_itself_an_element_that_it_does_not_have(
     rows: list[tuple[int, str, list[tuple[str, str]], str, bool]],

@@ -10,7 +10,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from clocks import Fields, due_times, fields, near_a_change
-from properties import examples
 from wellread.assistant.schedule.jobs import times_of, written
 from wellread.assistant.schedule.times import COUNTED, Cron, Days, Every, Once, cron, due_until
 from wellread.assistant.schedule.zones import machine_zone, moment_ms, shown, wall_at, zone
@@ -76,7 +75,7 @@ def test_day_and_weekday_together_mean_either_as_in_cron() -> None:
     ]
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(fields, near_a_change())
 @example(Fields(frozenset({15}), frozenset({2}), None, None, None), ("Australia/Lord_Howe", 1_759_500_000_000))
 def test_due_times_are_those_that_a_patient_man_would_find(each: Fields, place: tuple[str, int]) -> None:
