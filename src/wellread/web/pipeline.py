@@ -149,24 +149,25 @@ class Pipeline:
         if isinstance(urls, str) or options.get("cursor") is not None:
             raise InvalidInput("read_many takes a list of URLs and no cursor", hint="read(url, cursor=...) goes on")
 
-        async def outcome(url: str) -> Page | WellreadError:
-            try:
-                return await self.read(url, **options)
-            except WellreadError as error:
-                error.url = error.url or url
-                return error
-
-        return self._ordered(urls, outcome, concurrency)
+        return self._ordered(urls, lambda url: self.read(url, **options), concurrency)
 
     def _ordered(
         self,
         urls: Iterable[str],
         work: Callable[[str], Coroutine[object, object, T]],
         concurrency: int,
-    ) -> Ordered[str, T]:
-        """Do `work` on several URLs at a time, on few of one host."""
+    ) -> Ordered[str, T | WellreadError]:
+        """Do `work` on several URLs at a time, on few of one host; an error is a result."""
+
+        async def outcome(url: str) -> T | WellreadError:
+            try:
+                return await work(url)
+            except WellreadError as error:
+                error.url = error.url or url
+                return error
+
         per_host = self.parts.settings.net.per_host
-        return Ordered(urls, work, concurrency=concurrency, per_host=per_host, host=_host)
+        return Ordered(urls, outcome, concurrency=concurrency, per_host=per_host, host=_host)
 
     async def search(
         self,
@@ -326,15 +327,8 @@ class Pipeline:
         Raises:
             InvalidInput: `concurrency` is below 1.
         """
-
-        async def outcome(url: str) -> Download | WellreadError:
-            try:
-                return await self.download(url, to=to, skip_existing=skip_existing, overwrite=overwrite)
-            except WellreadError as error:
-                error.url = error.url or url
-                return error
-
-        return self._ordered(urls, outcome, concurrency)
+        work = partial(self.download, to=to, skip_existing=skip_existing, overwrite=overwrite)
+        return self._ordered(urls, work, concurrency)
 
     async def save(self, order: Order) -> Download:
         """Save a file as `order` says; `download` for those who bound it in their own way.
@@ -409,10 +403,9 @@ class Pipeline:
                 return self._kept_copy(copy.snapshot)
         key, kept = keys[0], copies[0]
         request = Request(url=url, user_asked=options.get("user_asked", False), timeout_s=timeout_s)
-        # Someone who was asked to by a person never rides on, or carries, an agent's robots.txt verdict.
-        flight = key
         fresh = options.get("fresh", False)
-        return await self._flights.run(flight, lambda: self._fetch_within(request, key, mode, kept, fresh=fresh))
+        # By `places`, what a person asked for never rides on, or carries, an agent's robots.txt verdict.
+        return await self._flights.run(key, lambda: self._fetch_within(request, key, mode, kept, fresh=fresh))
 
     def _kept_copy(self, snapshot: Snapshot) -> Done:
         """Return a kept reading, which says its age where the site asks not to keep it."""

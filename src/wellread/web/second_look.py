@@ -37,10 +37,8 @@ class Order:
     """Which page is to be read, and how."""
 
     url: str
-    key: str
-    """Where its reading over HTTP is kept."""
-    shared_key: str | None = None
-    """Where readings for agents are kept, which serve a person's request, too; None: at `key`."""
+    keys: Sequence[str]
+    """The places of its readings over HTTP, as `recall.places` gives them: the one for a new reading first."""
     mode: Mode = "balanced"
     render: Render = "auto"
     fresh: bool = False
@@ -54,9 +52,9 @@ def order(
     options: Mapping[str, Any],  # Any: a TypedDict
     timeout_s: float | None,
 ) -> Order:
-    """Read the options of `read`, a TypedDict, as an order; `keys` are the places in the store, the own one first."""
+    """Read the options of `read`, a TypedDict, as an order."""
     given = {name: options[name] for name in ("mode", "render", "fresh", "user_asked") if name in options}
-    return Order(url=url, key=keys[0], shared_key=keys[-1], timeout_s=timeout_s, **given)
+    return Order(url=url, keys=keys, timeout_s=timeout_s, **given)
 
 
 class Done(NamedTuple):
@@ -161,12 +159,12 @@ class SecondLook:
             raise type(failure)(failure.message, url=failure.url, hint=hint, status=failure.status) from error
 
     async def _rendered(self, order: Order) -> Done:
-        place = rendered_place(order.key)
-        for key in dict.fromkeys((order.key, order.shared_key or order.key)):
-            kept = await to_thread.run_sync(self._store.get, rendered_place(key))
+        places = [rendered_place(key) for key in order.keys]
+        for place in places:
+            kept = await to_thread.run_sync(self._store.get, place)
             if kept is not None and kept.fresh and not order.fresh:
                 return Done(kept.snapshot, cached=True)
-        return await self._flights.run(f"{order.user_asked}:{place}", lambda: self._render(order, place))
+        return await self._flights.run(places[0], lambda: self._render(order, places[0]))
 
     async def _render(self, order: Order, place: str) -> Done:
         request = Request(url=order.url, user_asked=order.user_asked, timeout_s=order.timeout_s)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Page, ViewportSize
 
-    from wellread.browser.browse.aim import Aim, Point
+    from wellread.browser.browse.aim import Aim
 
 HOVER_S = 0.04
 """Between moving and pressing: a press that comes at once can hit what lay there before."""
@@ -368,15 +368,16 @@ class Hands:
         await self._aim.ask(spot, scripts.WATCH_DRAG)
         paths = [str(file) for file in files]
         drag = {"items": [], "files": paths, "dragOperationsMask": _COPY}
-        for kind in ("dragEnter", "dragOver"):
-            await self._send_drag(kind, point, drag)
-        takes = await self._aim.ask(spot, scripts.TAKES_DROP)
-        await self._send_drag("drop" if takes else "dragCancel", point, drag)
-        return bool(takes)
-
-    async def _send_drag(self, kind: str, point: Point, drag: dict[str, object]) -> None:
         devtools = await self._page.context.new_cdp_session(self._page)
-        try:
+
+        async def send(kind: str) -> None:
             await devtools.send("Input.dispatchDragEvent", {"type": kind, "x": point.x, "y": point.y, "data": drag})
+
+        try:
+            await send("dragEnter")
+            await send("dragOver")
+            takes = await self._aim.ask(spot, scripts.TAKES_DROP)
+            await send("drop" if takes else "dragCancel")
         finally:
             await devtools.detach()
+        return bool(takes)
