@@ -394,6 +394,20 @@ def test_tabs_are_closed_by_their_numbers(reading: Reading) -> None:
     work(reading, "<a href=/leaf target=_blank>Leaf</a>", steps)
 
 
+def test_beyond_ten_tabs_a_page_opens_one_for_each_click(reading: Reading) -> None:
+    reading.site.pages["/leaf"] = "<title>Leaf</title><p>Leaf"
+
+    async def steps(tab: Session) -> None:
+        told = await tab.look()
+        assert len(told.tabs) == 10
+        await tab.switch(1)
+        told = await tab.click(words="Another")
+        assert (len(told.tabs), told.title) == (11, "Leaf")
+
+    script = "<script>for (let n = 0; n < 14; n++) open('/leaf?' + n)</script>"
+    work(reading, f"{script}<a href=/leaf target=_blank>Another</a>", steps)
+
+
 # --------------------------------------------------------------------------------------------- files, permissions
 
 

@@ -241,6 +241,7 @@ async def test_a_bomb_is_a_timeout_and_the_loop_goes_on_meanwhile(shelter: Shelt
             steps.append(1)
 
     steps: list[int] = []
+    await story.pipeline.read("https://b.example/")  # loads the reader, which takes seconds on a busy machine
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(others)
         with pytest.raises(Timeout) as caught:

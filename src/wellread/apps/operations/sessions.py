@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import anyio
 
 from wellread.apps.profile_grants import ProfileGrants
+from wellread.browser.trouble import is_loss
 from wellread.errors import BrowserFailed, ConfigError, Gone, InvalidInput, RateLimited, WellreadError
 from wellread.net.background import Held, on_asyncio
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 REMEMBERED = 1_000
 """Sessions that are over, of which it is still known why."""
+_LOSS_S = 5.0
+"""How long the end of a session may take whose browser was lost."""
 
 
 @dataclass(slots=True, eq=False)
@@ -133,6 +136,11 @@ class Sessions:
                     yield Turn(tab, entry)
                 except InvalidInput as error:
                     error.url = error.url or tab.url  # it may repeat words of the page
+                    raise
+                except BrowserFailed as error:
+                    if is_loss(error):  # a step may see it first; the session ends by it, and the next step says so
+                        with anyio.move_on_after(_LOSS_S):
+                            await entry.held.ended.wait()
                     raise
 
     async def close(self, handle: str, caller: str | None) -> bool:

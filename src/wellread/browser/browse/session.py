@@ -259,6 +259,7 @@ class Session:
         notices: list[Notice] = []
         async with self._step(late=True):
             if point is not None:
+                self._tabs.act()
                 await self._hands().click_point(point, press)
             else:
                 notices = await self._on(target, lambda spot: self._hands().click(spot, press))
@@ -365,6 +366,7 @@ class Session:
         from playwright.async_api import Error
 
         async with self._step():
+            self._tabs.act()
             try:
                 await self._tabs.current.tab.page.keyboard.press(key)
             except Error as error:
@@ -445,6 +447,7 @@ class Session:
 
     async def _on(self, target: StepTarget, work: Callable[[Spot], Awaitable[T]]) -> T:
         """Work on a target; when the page has drawn it anew meanwhile, on what takes its place."""
+        self._tabs.act()
         for _ in range(_REMADE_TRIES):
             spot = await self._spot(target)
             try:

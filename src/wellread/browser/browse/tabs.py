@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 STORM = 20
 """Windows opened between two snapshots, after which all scripts are stopped: more would drown the driver."""
+MAX_UNASKED_TABS = 10
+"""Tabs of a session, beyond which a page opens one for each click or key press, and none by itself."""
 MAX_TOLD = 8
 """Dialogs and downloads each that one snapshot tells; of more, how many there were."""
 _OPENING_S = 2.0
@@ -77,6 +79,8 @@ class Tabs:
         self._joining = 0
         self._windows = 0
         """Opened since the last snapshot."""
+        self._may_open = False
+        """A step clicked or pressed a key, and no tab beyond MAX_UNASKED_TABS has opened since."""
         self.stopped = False
         """Scripts were stopped, for they opened window after window."""
         self._followed = False
@@ -132,14 +136,25 @@ class Tabs:
             self.stopped = False
             self._windows = 0
 
+    def act(self) -> None:
+        """Note that a step clicks or presses a key, which may open a tab."""
+        self._may_open = True
+
     async def _follow(self, page: Page) -> None:
         if any(leaf.tab.page is page for leaf in self._leaves):
             return
-        if len(self._leaves) + self._joining >= self._max_tabs or self.stopped:
+        count = len(self._leaves) + self._joining
+        if count >= self._max_tabs or self.stopped:
             await page.close()
             line = f"a further tab was closed: {self._max_tabs} are open (browse.tabs); close some that are not needed"
             self._note(self._dialogs, line)
             return
+        if count >= MAX_UNASKED_TABS:
+            if not self._may_open:
+                await page.close()
+                self._note(self._dialogs, f"a tab that the page opened by itself was closed: {count} are open")
+                return
+            self._may_open = False
         self._joining += 1
         try:
             await self._join(page)
