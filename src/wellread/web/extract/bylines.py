@@ -87,7 +87,8 @@ def author(leaf: Leaf, *, loose: bool) -> str:
     """Return the name of who wrote, if a line tells it; `loose` takes any name beside a date for one."""
     if leaf.chars > LONGEST_LINE or leaf.preformatted:
         return ""
-    return _linked(leaf) or _called(leaf) or (_signed(leaf) if loose else "")
+    signed = loose or any(_names_a_user(attributes) for _, attributes in leaf.inner)
+    return _linked(leaf) or _called(leaf) or (_signed(leaf) if signed else "")
 
 
 def is_marked(leaf: Leaf) -> bool:

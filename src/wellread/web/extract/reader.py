@@ -21,7 +21,7 @@ from wellread.web.extract.repeated_actions import repeated_actions
 from wellread.web.extract.selection import Selection
 from wellread.web.extract.table_twins import leave_table_twins
 from wellread.web.extract.tables import data_tables
-from wellread.web.extract.tidy import leave_side_bar, tidy
+from wellread.web.extract.tidy import keep_main, leave_side_bar, tidy
 from wellread.web.extract.unread import unread
 from wellread.web.extract.vocabulary import Vocabulary
 
@@ -143,6 +143,8 @@ class LearnedSelector:
         if len(kept) <= _FEW:
             kept = _without_landmarks(kept, walked, body=taste.body)
         tidy(kept, walked, page.sizes, kind, mode)
+        if len(kept) <= _FEW and mode == "balanced":
+            keep_main(kept, walked, page.sizes)
         leave_table_twins(kept, walked, tables)
         if mode == "balanced" and kind in {*_LISTS, "product"}:
             leave_prices(kept, walked)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from wellread.web.extract.selection import Selection
 
 _LONG_CELL: Final = 1_500
+_LEAST_ROWS: Final = 3
+_SHORT_CELL: Final = 100
+"""Rows, and characters of each cell, of a table that has but one column, below a header."""
 _MOST_COLUMNS: Final = 200
 _MOST_GROWTH: Final = 4
 _PLACES: Final = frozenset({"td", "th", "caption"})
@@ -69,7 +72,7 @@ def data_tables(walked: Walked) -> Iterator[Box]:
 def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
     """Tell whether a table has rows and columns of short text."""
     rows = 0
-    widest = in_row = headers = 0
+    widest = in_row = headers = longest = 0
     for box in boxes.below(table, walked):
         holds_text = box.first < box.end
         if holds_text and (box.tag == "table" or boxes.is_table(box)):
@@ -80,10 +83,13 @@ def _is_data(table: Box, walked: Walked, leaves: Sequence[Leaf]) -> bool:
             in_row += 1
             widest = max(widest, in_row)
             headers += boxes.is_header_cell(box)
-            if boxes.chars(walked.leaves[box.first : box.end]) > _LONG_CELL:
+            longest = max(longest, boxes.chars(walked.leaves[box.first : box.end]))
+            if longest > _LONG_CELL:
                 return False
     if any(leaf.preformatted or (leaf.heading and not headers and not _is_alone(leaf)) for leaf in leaves):
         return False
+    if widest == 1:
+        return headers == 1 and rows >= _LEAST_ROWS and longest <= _SHORT_CELL
     return widest >= 2 and rows >= (1 if headers else 2)
 
 

@@ -63,6 +63,10 @@ _LISTED: Final = frozenset({"li", "dt", "dd", "td", "th"})
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
 _SHORT_ITEM: Final = 3
 """Words of an item that looks like nothing by itself."""
+_MOST_ITEMS: Final = 20
+_MOST_LISTED: Final = 40
+"""Items, and words, of a list that is kept for its heading: longer ones say enough for themselves."""
+_BESIDE_TEXT: Final = frozenset({"nav", "aside", "footer", "header", "form", "figcaption"})
 _CONTROLS: Final = frozenset({"plea", "comments", "legal", "section"})
 """What lines are for that ask the reader for something, or head what stands beside a text."""
 _SHORT_CELL: Final = 12
@@ -88,6 +92,7 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         if kind != "forum":
             _keep_alike(kept, walked, told)
             _keep_siblings(kept, walked, sizes)
+            _keep_headed_lists(kept, walked, sizes, told)
         _keep_announced(kept, walked, sizes, told)
         _keep_terms(kept, walked, sizes, whole=kind != "forum")
         _keep_controls(kept, walked, told)
@@ -255,6 +260,53 @@ def _keep_siblings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> No
         for child in lost if belongs else ():
             if words[child.end] - words[child.first] <= longest and not _has_control(child, walked):
                 kept[child.first : child.end] = True
+
+
+def _keep_headed_lists(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told: list[int]) -> None:
+    """Keep the short list below a heading that is kept, where that is all of its section, amid the text.
+
+    A heading promises what is below it; changes, ingredients or opening hours of two words each say little to tell.
+    """
+    leaves = walked.leaves
+    kept_words = np.insert(np.cumsum(sizes * kept), 0, 0)
+    for place, at in enumerate(told):
+        level, around = leaves[at].heading, leaves[at].box.parent
+        if not kept[at] or level < 2 or around is None or lexicon.line(leaves[at].words):
+            continue
+        text = kept_words[around.end] - kept_words[around.first]
+        section: list[int] = []
+        for below in told[place + 1 :]:
+            if below >= around.end or 0 < leaves[below].heading <= level:
+                break
+            section.append(below)
+            if len(section) > _MOST_ITEMS or leaves[below].box.tag not in _LISTED:
+                section = []
+                break
+        lost = [below for below in section if not kept[below]]
+        doubtful = sum(is_linked(leaves[below]) or bool(lexicon.line(leaves[below].words)) for below in section)
+        if text >= _PROSE and 2 * doubtful <= len(section) and sizes[section].sum() <= _MOST_LISTED:
+            kept[lost] = True
+
+
+def keep_main(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+    """Keep the items and cells of <main> that are not kept on a page of a few lines, where nearly all of it is.
+
+    Menus, side boxes, forms, links and lines that ask for something are no part of it.
+    """
+    mains = [box for box in walked.boxes if box.tag == "main"] or [box for box in walked.boxes if box.tag == "article"]
+    if len(mains) != 1:
+        return
+    own = [at for at in range(mains[0].first, mains[0].end) if sizes[at] and _is_own(walked.leaves[at], mains[0])]
+    if sizes[own] @ kept[own] >= _NEARLY_ALL * sizes[own].sum() > 0:
+        kept[[at for at in own if walked.leaves[at].box.tag in _LISTED]] = True
+
+
+def _is_own(leaf: Leaf, main: Box) -> bool:
+    """Tell whether a leaf of <main> is text of it, and not of what stands in it."""
+    if is_linked(leaf) or lexicon.line(leaf.words):
+        return False
+    inside = itertools.takewhile(lambda box: box is not main, leaf.box.around())
+    return _BESIDE_TEXT.isdisjoint(box.tag for box in inside)
 
 
 def _siblings(walked: Walked) -> dict[int, list[Box]]:
