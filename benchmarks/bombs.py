@@ -23,7 +23,7 @@ from wellread.apps import build
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
 from wellread.types import Response
-from wellread.web.reading import Reader
+from wellread.web.reading import Cut, Reader
 from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def bombs() -> Iterator[tuple[str, str, bytes]]:
 def read(shelter: Shelter, media_type: str, body: bytes) -> str:
     response = Response(url="about:blank", status=200, headers=(("content-type", media_type),), body=body)
     try:
-        page = build.page(response, shelter, format="markdown", mode="balanced")
+        page = build.page(response, shelter, Cut(), mode="balanced")
     except WellreadError as error:
         return error.code
     return f"{len(page.text):,} characters"

@@ -19,7 +19,7 @@ revealed_text reviews_left_out running_heads_left_out signature_not_checked
 
 _DOUBTFUL = """
 disabled embeddings_failed formats_not_applied http_status kept_copy kept_snapshot line_breaks_removed list_cut
-mostly_hidden no_passages no_service_worker not_rendered not_submitted ocr_uncertain profile_incomplete
+missing_words mostly_hidden no_passages no_service_worker not_rendered not_submitted ocr_uncertain profile_incomplete
 refused_requests relative_links repaired_markup
 same_name_members scripts_stopped still_loading subscribers_only text_by_ocr text_differs unguarded_browser
 unranked_text unread_markup weak_passages web_page

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Format = Literal["markdown", "text", "html"]
 Mode = Literal["balanced", "precision", "recall"]
 Render = Literal["auto", "always", "never"]
+LinkStyle = Literal["inline", "reference", "none"]
 PageType = Literal["article", "documentation", "forum", "product", "collection", "listing", "service", "unknown"]
 Headers = tuple[tuple[str, str], ...]
 
@@ -377,8 +378,11 @@ class Page:
     page_type: PageType
     snapshot_id: str
     start: int
-    """Where `text` starts in the whole document in this format."""
+    """Where `text` starts in the whole document in this format; of markdown, with its links inline."""
+    end: int
+    """Where `text` ends, counted as `start` is."""
     total_chars: int
+    """Of the whole document, counted as `start` is."""
     rendered: bool
     cached: bool
     notices: tuple[Notice, ...]

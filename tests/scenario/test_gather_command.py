@@ -98,6 +98,13 @@ def test_an_embedder_that_cannot_be_reached_is_told_beside_the_passages(library:
     assert "storm petrels" in done.stdout
 
 
+@pytest.mark.parametrize("options", [(), ("--wrapped",)])
+def test_words_that_no_page_has_are_told(library: Path, options: tuple[str, ...]) -> None:
+    done = gather(library, *options, question="What is the capital of Mongolia and its lamp?")
+    assert "missing_words" in done.output
+    assert "mongolia" in done.output
+
+
 def test_one_shape_is_printed_and_not_two(library: Path) -> None:
     assert gather(library, "--json", "--jsonl").exit_code == 2
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellread.apps import build
 from wellread.types import Response
-from wellread.web.reading import Reader
+from wellread.web.reading import Cut, Reader
 from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
@@ -18,6 +18,6 @@ def extract(body: bytes, *, mode: Mode = "balanced", max_rows: int = 20_000) -> 
     return build.page(
         response,
         Shelter(Reader(build.extractors(), max_rows=max_rows), build.SystemClock()),
-        format="markdown",
+        Cut(),
         mode=mode,
     )

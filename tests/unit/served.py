@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellread.apps import build
 from wellread.types import Response
-from wellread.web.reading import Reader
+from wellread.web.reading import Cut, Reader
 from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
@@ -30,4 +30,4 @@ def read_served(
         body=body.encode() if isinstance(body, str) else body,
     )
     reader = Shelter(Reader(build.extractors()), build.SystemClock())
-    return build.page(response, reader, format=format, mode=mode, images=images)
+    return build.page(response, reader, Cut(format=format, images=images), mode=mode)

@@ -18,7 +18,7 @@ from wellread.config import ExtractSettings, Settings
 from wellread.errors import ConfigError, Empty, TooLarge, UnreadableError, Unsupported
 from wellread.types import OcrOptions, Recognition, RecognizedWord, Response
 from wellread.web.documents.image import ImageExtractor
-from wellread.web.reading import Reader
+from wellread.web.reading import Cut, Reader
 from wellread.web.shelter import Shelter
 from wellread.worker import tesseract
 from wellread.worker.tesseract import find_tesseract
@@ -36,7 +36,7 @@ def read(body: bytes, options: OcrOptions | None = None, *, timeout_s: float | N
     """Read a file in this process."""
     shelter = Shelter(_Reader(timeout_s, options), build.SystemClock())
     response = Response(url="https://files.example/scan", status=200, headers=(), body=body)
-    return build.page(response, shelter, format="markdown", mode="balanced")
+    return build.page(response, shelter, Cut(), mode="balanced")
 
 
 class _Reader(Reader):

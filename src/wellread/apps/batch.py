@@ -16,6 +16,7 @@ from wellread.apps.inputs import STDIN, Given, Input, opened, standard_input
 from wellread.apps.shapes import as_command_json, as_json, failure, with_notices
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
+from wellread.web.reading import Cut
 from wellread.web.shelter import Shelter
 from wellread.worker.pool import Limits, Pool
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
     from wellread.config import Settings
-    from wellread.types import Format, Mode
+    from wellread.types import Format, LinkStyle, Mode
 
 _AHEAD: Final = 4
 """Pages in work or waiting for their turn to be written, for each process: what bounds the memory."""
@@ -36,6 +37,7 @@ class Job:
     format: Format = "markdown"
     mode: Mode = "balanced"
     images: bool = False
+    links: LinkStyle = "inline"
     all_notices: bool = False
     """Notices of the level `info` are told, too."""
     url: str | None = None
@@ -140,7 +142,8 @@ def _read(found: Input, job: Job, reader: Shelter, at_hand: bytes | None = None)
         response = opened(found, url=job.url, max_bytes=job.max_bytes, at_hand=at_hand or b"")
         if response is None:
             return ""
-        page = build.page(response, reader, format=job.format, mode=job.mode, images=job.images, member=job.member)
+        cut = Cut(format=job.format, images=job.images, links=job.links)
+        page = build.page(response, reader, cut, mode=job.mode, member=job.member)
         return as_command_json(with_notices(page, all_notices=job.all_notices), indent=None)
     except WellreadError as error:
         return _failed(error)

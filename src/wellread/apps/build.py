@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from wellread.net.wire import Transport
     from wellread.ports import Clock, Dialler, Extractor, Resolver
     from wellread.sections import BrowseSettings
-    from wellread.types import Format, Mode, Notice, Page
+    from wellread.types import Format, LinkStyle, Mode, Notice, Page
 
 
 _LANGUAGE_DATA = re.compile(r"(?:script/)?[A-Za-z][A-Za-z0-9_]{0,40}")
@@ -304,7 +304,7 @@ def knowledge_in(opened: UserStore, web: Web) -> Knowledge:
 
 def _read_file(body: bytes, name: str) -> Page:
     answer = Response(url=name, status=200, headers=headers_of(name), body=body)
-    return page(answer, shelter(suspects_only=False), format="markdown", mode="balanced")
+    return page(answer, shelter(suspects_only=False), reading.Cut(), mode="balanced")
 
 
 async def assistant_tools(settings: Settings) -> list[Tool]:
@@ -353,17 +353,18 @@ def extract(
     format: Format = "markdown",
     mode: Mode = "balanced",
     images: bool = False,
+    links: LinkStyle = "inline",
     member: str | None = None,
 ) -> Page:
     """Read a page that is at hand: no network, no browser, no cache.
 
     `url` makes links absolute. A `str` is HTML, unless `url` has the suffix of a text file, as `.md` or `.csv`, and
     it is no whole page. `images` prints the pictures of the content as links in their places, with their captions, as
-    `Web.read` and the commands do. Bytes may hold any media type that an extractor reads; of an archive, the file that
-    `member` names is read, or else the list of its members. Documents, and pages that may choke a parser, are read in
-    a worker process that is kept for the next one; the settings `extract.*` bound its cost, as the environment and the
-    settings file give them when the first page is read. All other pages are read in the caller's process, within a
-    bound on the work.
+    `Web.read` and the commands do; `links` is as for `Web.read`. Bytes may hold any media type that an extractor reads;
+    of an archive, the file that `member` names is read, or else the list of its members. Documents, and pages that may
+    choke a parser, are read in a worker process that is kept for the next one; the settings `extract.*` bound its cost,
+    as the environment and the settings file give them when the first page is read. All other pages are read in the
+    caller's process, within a bound on the work.
 
     Raises:
         Unsupported, Empty, TooLarge: there is nothing in it that can be read.
@@ -372,9 +373,10 @@ def extract(
         UnreadableError: it takes more work than a page of its size may, or it crashed its worker process.
         InvalidInput, InvalidUrl, ConfigError: there is no such format or mode; `url` is none; a setting is wrong.
     """
+    check({"links": links, "format": format})
     response = _response(html, url, format, mode)
-    reader = shelter(suspects_only=True)
-    return page(response, reader, format=format, mode=mode, images=images, member=member or "")
+    cut = reading.Cut(format=format, images=images, links=links)
+    return page(response, shelter(suspects_only=True), cut, mode=mode, member=member or "")
 
 
 def extract_in_worker(
@@ -385,7 +387,8 @@ def extract_in_worker(
     Raises:
         Unsupported, Empty, TooLarge, Timeout, UnreadableError, InvalidInput, InvalidUrl, ConfigError: as `extract`.
     """
-    return page(_response(html, url, format, mode), shelter(suspects_only=False), format=format, mode=mode)
+    response = _response(html, url, format, mode)
+    return page(response, shelter(suspects_only=False), reading.Cut(format=format), mode=mode)
 
 
 def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) -> Response:
@@ -398,9 +401,7 @@ def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) ->
     return Response(url=address(url), status=200, headers=headers, body=body)
 
 
-def page(
-    response: Response, reader: Shelter, *, format: Format, mode: Mode, images: bool = False, member: str = ""
-) -> Page:
+def page(response: Response, reader: Shelter, cut: reading.Cut, *, mode: Mode, member: str = "") -> Page:
     """Read and print an answer that is at hand, or the `member` of an archive.
 
     Raises:
@@ -409,7 +410,6 @@ def page(
     with prints_kept():
         url = archive_urls.join(response.url, member)
         snapshot = reader.snapshot(response, Asked(url=url, mode=mode, member=member))
-        cut = reading.Cut(format=format, images=images)
         return reading.page(snapshot, cut, total_time_ms=snapshot.extraction_time_ms)
 
 

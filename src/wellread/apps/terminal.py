@@ -117,15 +117,14 @@ def show_page_facts(page: Page) -> None:
     remarks.print(f"[dim]— {' · '.join(facts)}[/]")
     show_notices(page.notices)
     if page.cursor:
-        left = page.total_chars - page.start - len(page.text)
+        left = page.total_chars - page.end
         remarks.print(f"[dim]— {left:,} characters follow: --cursor {page.cursor}[/]")
 
 
 def _extent(page: Page) -> list[str]:
     """Return whether all of the page is shown: a piece is told by its place, and is complete only with the others."""
-    end = page.start + len(page.text)
-    is_piece = end - page.start < page.total_chars
-    facts = [f"characters {page.start:,} to {end:,} of {page.total_chars:,}"] if is_piece else []
+    is_piece = page.end - page.start < page.total_chars
+    facts = [f"characters {page.start:,} to {page.end:,} of {page.total_chars:,}"] if is_piece else []
     if not page.complete:
         return [*facts, "not complete"]
     return facts or ["complete"]

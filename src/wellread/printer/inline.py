@@ -41,6 +41,8 @@ _DOLLAR = "\x00"
 """Stands for a `$` of the page's own, to be escaped, in a line that holds other `$`: a formula's, or within code."""
 _BARE_DOLLAR = re.compile(r"((?<!\\)(?:\\\\)*)\$")
 """A `$` that no backslash escapes, after the backslashes that escape one another."""
+DESTINATION_MARK, END_MARK = "\x01", "\x02"
+"""Stand in marked links where the label ends and before the last sign. No page holds them: controls are removed."""
 _ALONE = re.compile(r"(?<!\S)[*_](?!\S)")
 """A mark that opens and closes nothing, unless markup is put beside it."""
 _ALONE_AT_EDGE = re.compile(r"^[*_](?!\S)|(?<!\S)[*_]$")
@@ -62,6 +64,8 @@ _HTML_TAGS = ((_STRONG, "strong"), (_EM, "em"), (_STRIKE, "del"), (_SUP, "sup"),
 _EXPONENT = re.compile(r"[-+\u2212]?\d+")
 
 
+LinkPrinter = Callable[[str, str], str]
+"""Prints a link of a label, which is markdown, and an address. Its first sign is `[`, and its last `)` or `]`."""
 _Looks = Callable[[Span], tuple[int, str | None]]
 _look: _Looks = itemgetter(1, 2)  # style and address, twice as fast as by name
 
@@ -102,8 +106,30 @@ def _joined(spans: Iterable[Span], look_of: _Looks) -> list[Span]:
 # ------------------------------------------------------------------------------------------- markdown
 
 
-def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bold: bool = True) -> str:
-    """Return spans as inline markdown; newlines are line breaks. `bold=False` leaves STRONG out (headings)."""
+def inline_link(label: str, address: str) -> str:
+    """Print a link with its address in place."""
+    return f"[{label}]({address})"
+
+
+def marked_inline_link(label: str, address: str) -> str:
+    """Print a link with its address in place, between marks."""
+    return f"[{label}{DESTINATION_MARK}]({address}{END_MARK})"
+
+
+def markdown(
+    spans: Sequence[Span],
+    *,
+    images: bool,
+    in_table: bool = False,
+    bold: bool = True,
+    link: LinkPrinter | None = inline_link,
+) -> str:
+    """Return spans as inline markdown; newlines are line breaks. `bold=False` leaves STRONG out (headings).
+
+    Where `link` is None, links are printed as their labels alone.
+    """
+    if link is None:
+        spans = [span if span.style & _IMAGE else span._replace(href=None) for span in spans]
     if len(spans) == 1 and not spans[0].style and spans[0].href is None:
         told = _escape(spans[0].text)  # as most are
         return told.replace("|", "\\|") if in_table else told
@@ -118,22 +144,22 @@ def markdown(spans: Sequence[Span], *, images: bool, in_table: bool = False, bol
         run = list(group)
         at += len(run)
         after = _first(shown[at], linked=shown[at].href) if at < len(shown) else ""
-        out.add(_markdown_run(run, href, out.last(), after))
+        out.add(_markdown_run(run, href, out.last(), after, link))
     told = out.text().replace(_DOLLAR, "\\$")
     return told.replace("|", "\\|") if in_table else told
 
 
-def _markdown_run(run: list[Span], href: str | None, before: str, after: str) -> str:
+def _markdown_run(run: list[Span], href: str | None, before: str, after: str, link: LinkPrinter | None) -> str:
     if run[0].style & _IMAGE:
         return "".join(f"![{_closed(_escape(span.text, linked=True))}]({_url(href)})" for span in run)
-    if href is None or not leads_out(href):
+    if link is None or href is None or not leads_out(href):
         return _styled(run, _EMPHASIS, before, after)
     inner = _styled(run, _EMPHASIS, "[", "]", linked=True)
     label = " ".join(inner.split())
     if not label:
         return inner
     lead, trail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
-    return f"{lead}[{_closed(label)}]({_url(href)}){trail}"
+    return f"{lead}{link(_closed(label), _url(href))}{trail}"
 
 
 def _styled(

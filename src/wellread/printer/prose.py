@@ -11,6 +11,7 @@ from wellread.printer.writer import OWN, Writer, cell_spans, heading_level, plac
 from wellread.types import Kind, Style
 
 if TYPE_CHECKING:
+    from wellread.printer.inline import LinkPrinter
     from wellread.printer.writer import Printed
     from wellread.types import Block, Document
 
@@ -33,9 +34,9 @@ class _Frame:
     started: bool = False
 
 
-def prose(document: Document, *, marked: bool, images: bool) -> Printed:
-    """Print `document` as markdown (`marked`) or as plain text."""
-    printer = _Prose(marked=marked, images=images)
+def prose(document: Document, *, marked: bool, images: bool, link: LinkPrinter | None = inline.inline_link) -> Printed:
+    """Print `document` as markdown (`marked`) or as plain text; `link` as for `inline.markdown`."""
+    printer = _Prose(marked=marked, images=images, link=link)
     for block, entering, after in steps(document, images=images):
         if entering:
             printer.enter(block, after)
@@ -47,10 +48,11 @@ def prose(document: Document, *, marked: bool, images: bool) -> Printed:
 
 
 class _Prose:
-    def __init__(self, *, marked: bool, images: bool) -> None:
+    def __init__(self, *, marked: bool, images: bool, link: LinkPrinter | None) -> None:
         self.writer = Writer()
         self.marked = marked
         self.images = images
+        self.link = link
         self.frames: list[_Frame] = []
         self.shared = 0
         """How many of the open frames were open already when the last unit was printed."""
@@ -147,9 +149,9 @@ class _Prose:
         if not self.marked:
             found = inline.text(block.spans, images=self.images)
         elif len(block.spans) == 1 and block.spans[0].style & _MATH:
-            found = f"${inline.markdown(block.spans, images=False)}$"
+            found = f"${inline.markdown(block.spans, images=False, link=self.link)}$"
         else:
-            found = inline.markdown(block.spans, images=self.images)
+            found = inline.markdown(block.spans, images=self.images, link=self.link)
         lines = [words for line in found.split("\n") if (words := " ".join(line.split()))]
         return [inline.line_start(line) for line in lines] if self.marked else lines
 
@@ -157,7 +159,7 @@ class _Prose:
         if not self.marked:
             words = " ".join(inline.text(block.spans, images=self.images).split())
             return [words] if words else []
-        words = " ".join(inline.markdown(block.spans, images=self.images, bold=False).split())
+        words = " ".join(inline.markdown(block.spans, images=self.images, bold=False, link=self.link).split())
         if words.endswith("#"):
             words = f"{words[:-1]}\\#"
         return [f"{'#' * heading_level(block)} {words}"] if words else []
@@ -196,7 +198,7 @@ class _Prose:
         spans = cell_spans(cell, images=self.images)
         if not self.marked:
             return " ".join(inline.text(spans, images=self.images).split())
-        told = inline.markdown(spans, images=self.images, in_table=True)
+        told = inline.markdown(spans, images=self.images, in_table=True, link=self.link)
         return " <br>".join(words for line in told.split("\n") if (words := " ".join(line.split())))
 
 

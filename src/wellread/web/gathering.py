@@ -165,6 +165,7 @@ class _Gather:
     def _notices(self, found: Found, best: Ranked) -> tuple[Notice, ...]:
         """Return what the answer lacks: of its pages, in their ranking, and on the whole."""
         told = [notice for read in self._kept.values() for notice in read.notices] + self._ranker.notices
+        told += shortfall.missing_words(found)
         if not best.passages:
             told.append(shortfall.lacking(found, len(self._kept), self._missed))
         elif best.weak:

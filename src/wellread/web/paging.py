@@ -18,13 +18,15 @@ from wellread.errors import InvalidCursor, InvalidInput
 
 if TYPE_CHECKING:
     from wellread.printer import Printed
-    from wellread.types import Format
+    from wellread.types import Format, LinkStyle
 
 # --------------------------------------------------------------------------------------------- cursors
 
 _VERSION = 1
 _FORMATS: tuple[Format, ...] = ("markdown", "text", "html")
 _IMAGES = 0x80
+_LINK_STYLES: dict[LinkStyle, int] = {"inline": 0, "reference": 0x20, "none": 0x40}
+_LINK_BITS = 0x60
 _LAYOUT = struct.Struct(">BB32sI")
 _CHECKED = struct.Struct(">I")
 _ID_PREFIX = "sha256:"
@@ -38,11 +40,12 @@ class Cursor(NamedTuple):
     format: Format
     start: int
     images: bool
+    links: LinkStyle = "inline"
 
 
 def encode(cursor: Cursor) -> str:
     """Return `cursor` as 56 letters, digits, `-` and `_`."""
-    manner = _FORMATS.index(cursor.format) | (_IMAGES if cursor.images else 0)
+    manner = _FORMATS.index(cursor.format) | _LINK_STYLES[cursor.links] | (_IMAGES if cursor.images else 0)
     digest = bytes.fromhex(cursor.snapshot_id.removeprefix(_ID_PREFIX))
     packed = _LAYOUT.pack(_VERSION, manner, digest, cursor.start)
     return base64.urlsafe_b64encode(packed + _CHECKED.pack(zlib.crc32(packed))).decode("ascii").rstrip("=")
@@ -61,10 +64,12 @@ def decode(text: str) -> Cursor:
         packed, check = raw[: _LAYOUT.size], raw[_LAYOUT.size :]
         if _CHECKED.unpack(check)[0] == zlib.crc32(packed):
             version, manner, digest, start = _LAYOUT.unpack(packed)
-            cursor = Cursor(_ID_PREFIX + digest.hex(), _FORMATS[manner & ~_IMAGES], start, bool(manner & _IMAGES))
+            format = _FORMATS[manner & ~(_IMAGES | _LINK_BITS)]
+            links = next(name for name, bits in _LINK_STYLES.items() if bits == manner & _LINK_BITS)
+            cursor = Cursor(_ID_PREFIX + digest.hex(), format, start, bool(manner & _IMAGES), links)
             if version == _VERSION and encode(cursor) == text:
                 return cursor
-    except (binascii.Error, struct.error, IndexError):
+    except (binascii.Error, struct.error, IndexError, StopIteration):
         pass  # told below, like every other damage
     shown = text if len(text) <= 80 else f"{text[:77]}..."
     raise InvalidCursor(f"{shown!r} is not a cursor, or was damaged on its way")

@@ -24,7 +24,7 @@ from wellread.net.guard import trimmed
 from wellread.net.ordered import Ordered
 from wellread.ports import Freshness, Query, untraced
 from wellread.printer import printed
-from wellread.types import Format, Gathered, Mode, Notice, Render, Request, header
+from wellread.types import Format, Gathered, LinkStyle, Mode, Notice, Render, Request, header
 from wellread.web import archive_urls, cite, paging, reading, second_look, shortfall
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
@@ -61,8 +61,12 @@ class ReadOptions(TypedDict, total=False):
     """markdown (default), text or html."""
     max_length: int | None
     """Most characters to return; cut at a block border, never mid-word. None returns the rest of the document."""
+    max_tokens: int | None
+    """Most tokens to return, by an estimate from above that holds for any model; where both are given, both hold."""
+    links: LinkStyle
+    """inline (default), reference (numbered, addresses at the end of the piece) or none; of markdown alone."""
     cursor: str | None
-    """Where the last piece ended; its snapshot and format go on."""
+    """Where the last piece ended; its snapshot, format, images and links go on."""
     mode: Mode
     """balanced (default), precision (article body only) or recall (when in doubt, keep)."""
     images: bool
@@ -125,7 +129,9 @@ class Pipeline:
             format=cursor.format if cursor else options.get("format", "markdown"),
             start=cursor.start if cursor else 0,
             max_length=options.get("max_length"),
+            max_tokens=options.get("max_tokens"),
             images=cursor.images if cursor else options.get("images", False),
+            links=cursor.links if cursor else options.get("links", "inline"),
         )
         left_s = self.parts.settings.fetch.timeout_s - self._since(began) / 1000
         limit_s = self.parts.settings.fetch.timeout_s
@@ -540,7 +546,12 @@ def check(options: ReadOptions) -> None:
     Raises:
         InvalidInput: an option that does not exist, or a value that it cannot have.
     """
-    known = {"format": get_args(Format), "mode": get_args(Mode), "render": get_args(Render)}
+    known = {
+        "format": get_args(Format),
+        "mode": get_args(Mode),
+        "render": get_args(Render),
+        "links": get_args(LinkStyle),
+    }
     for name, value in options.items():
         if name not in ReadOptions.__annotations__:
             options_are = ", ".join(sorted(ReadOptions.__annotations__))
@@ -550,9 +561,12 @@ def check(options: ReadOptions) -> None:
     member: object = options.get("member")
     if member is not None and not isinstance(member, str):
         raise InvalidInput(f"member is {member!r}", hint="the name of a file in the archive")
-    length: object = options.get("max_length")
-    if length is not None and (not isinstance(length, int) or length < 1):
-        raise InvalidInput(f"max_length is {length!r}", hint="a whole number of at least 1, or None for all the rest")
+    limits: dict[str, object] = {name: options.get(name) for name in ("max_length", "max_tokens")}
+    for name, limit in limits.items():
+        if limit is not None and (not isinstance(limit, int) or limit < 1):
+            raise InvalidInput(f"{name} is {limit!r}", hint="a whole number of at least 1, or None for all the rest")
+    if options.get("links", "inline") != "inline" and options.get("format") == "html":
+        raise InvalidInput("HTML has its links in place", hint="leave links out, or ask for markdown")
 
 
 def _host(url: str) -> str:

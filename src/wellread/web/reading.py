@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from wellread import characters
@@ -14,8 +14,9 @@ from wellread.net.content import is_text, sniff
 from wellread.net.filenames import disposition
 from wellread.net.retries import retry_after_s
 from wellread.printer import is_at_hand, printed
+from wellread.printer.links import link_view
 from wellread.types import Extraction, Kind, Notice, OcrOptions, Page, Response, Snapshot, Source, Style, header
-from wellread.web import archive_urls, paging, score
+from wellread.web import archive_urls, paging, score, tokens
 from wellread.web.cite import snapshot_id
 from wellread.web.documents import archive
 from wellread.web.documents.archive import ArchiveExtractor
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from wellread.ports import Extractor
     from wellread.printer import Printed
-    from wellread.types import Block, Document, Format, Metadata, Mode, Span
+    from wellread.types import Block, Document, Format, LinkStyle, Metadata, Mode, Span
     from wellread.web.documents.archive.members import UnpackedFile
 
 VERSION = 29
@@ -48,6 +49,7 @@ QUICK_CHARS = 20_000
 
 _IMAGE = int(Style.IMAGE)
 _PICTURES_LEFT_OUT: Final = "pictures_left_out"
+_REFERENCE = re.compile(r"\]\[L\d{1,9}\]")
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
 _UNREADABLE = {
     "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
@@ -361,12 +363,19 @@ class Cut:
 
     format: Format = "markdown"
     start: int = 0
+    """In the canonical text for markdown, else in the text of the format."""
     max_length: int | None = None
+    """Most characters of the piece."""
+    max_tokens: int | None = None
+    """Most tokens of the piece, by the estimate of `tokens`."""
     images: bool = False
+    links: LinkStyle = "inline"
 
 
 def is_quick(kept: Snapshot, cut: Cut) -> bool:
     """Tell whether `page` takes less than handing it to a thread: a short piece of what is printed already."""
+    if cut.max_tokens is not None or cut.links != "inline":
+        return False
     short = cut.max_length is not None and cut.max_length <= QUICK_CHARS
     return short and is_at_hand(kept.extraction.document, cut.format, images=cut.images)
 
@@ -391,18 +400,66 @@ def _picture_count(document: Document) -> int:
     return count
 
 
+class _Piece(NamedTuple):
+    """A piece of a document: its text, its definitions of references, and where it ends, counted as `Cut.start` is."""
+
+    text: str
+    definitions: str
+    end: int
+
+
+def _piece(document: Document, whole: Printed, cut: Cut) -> _Piece:
+    """Return the longest piece within the limits that ends at a good place.
+
+    Raises:
+        InvalidCursor, InvalidInput: as `paging.cut`.
+    """
+    if cut.links == "inline" or cut.format != "markdown":
+        view = None
+        shown, start = whole, cut.start
+    else:
+        view = link_view(document, cut.links, images=cut.images)
+        shown, start = view.printed, view.shown_offset(cut.start)
+    max_chars = cut.max_length
+    if cut.max_tokens is not None and start < len(shown.text):
+        fitting = tokens.fitting_chars(shown.text, start, cut.max_tokens)
+        max_chars = fitting if max_chars is None else min(max_chars, fitting)
+    while True:
+        end = paging.cut(shown, start, max_chars)
+        if view is None:
+            return _Piece(shown.text[start:end], "", end)
+        canonical_end = view.canonical_offset(end)
+        end = view.shown_offset(canonical_end)
+        if end <= start:  # a block without a place in it
+            end = next((border for border in shown.cuts if border > start), len(shown.text))
+            canonical_end = view.canonical_offset(end)
+        piece = _Piece(shown.text[start:end], view.definitions(start, end), canonical_end)
+        excess = _excess(piece.text + piece.definitions, cut) if piece.definitions else 0
+        if excess <= 0 or max_chars is None or max_chars <= 1:
+            return piece
+        # The definitions count, too: fewer characters need fewer of them.
+        max_chars = max(int(min(max_chars, end - start) * (1 - excess)), 1)
+
+
+def _excess(text: str, cut: Cut) -> float:
+    """Return by which share of itself, from 0 to 1, a piece is too long."""
+    by_chars = 0.0 if cut.max_length is None else 1 - cut.max_length / len(text)
+    if cut.max_tokens is None:
+        return by_chars
+    return max(by_chars, 1 - cut.max_tokens / tokens.estimated_tokens(text))
+
+
 def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int = 0) -> Page:
     """Print one piece of a snapshot as the page the caller asked for."""
     whole = printed(kept.extraction.document, cut.format, images=cut.images)
-    end = paging.cut(whole, cut.start, cut.max_length)
-    text = whole.text[cut.start : end]
-    goes_on = end < len(whole.text)
-    following = paging.Cursor(kept.id, cut.format, end, cut.images)
+    piece = _piece(kept.extraction.document, whole, cut)
+    goes_on = piece.end < len(whole.text)
+    following = paging.Cursor(kept.id, cut.format, piece.end, cut.images, cut.links)
     about = kept.extraction.metadata
     return Page(
-        text=text,
+        text=piece.text + piece.definitions,
         format=cut.format,
-        word_count=score.words(score.shown(text)),
+        word_count=score.words(_REFERENCE.sub("]", score.shown(piece.text))),
         truncated=goes_on,
         cursor=paging.encode(following) if goes_on else None,
         url=kept.url,
@@ -426,6 +483,7 @@ def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int =
         page_type=kept.extraction.page_type,
         snapshot_id=kept.id,
         start=cut.start,
+        end=piece.end,
         total_chars=len(whole.text),
         rendered=kept.rendered,
         cached=cached,

@@ -45,6 +45,12 @@ def lacking(found: Found, pages: int, missed: Sequence[Missed]) -> Notice:
     )
 
 
+def missing_words(found: Found) -> list[Notice]:
+    """Return a notice for each index that has words of the question on none of its pages."""
+    remarks = [outcome.detail for outcome in found.outcomes if outcome.code == "ok" and outcome.detail]
+    return [Notice("missing_words", remark) for remark in remarks]
+
+
 def kept(snapshot: Snapshot, error: UnavailableError) -> Notice:
     """Return the notice of a page that cannot be had now, and was read from its newest snapshot."""
     day = datetime.fromtimestamp(snapshot.fetched_at, UTC).date().isoformat()

@@ -103,7 +103,7 @@ async def _continue(web: Web) -> None:
     second = await web.read(LONG, cursor=first.cursor)
     for number, piece in enumerate((first, second), 1):
         ending = tame(" ".join(piece.text.split()[-9:]))
-        console.print(f"  piece {number}: characters {piece.start:,} to {piece.start + len(piece.text):,}, … {ending}")
+        console.print(f"  piece {number}: characters {piece.start:,} to {piece.end:,}, … {ending}")
     same = first.text + second.text == whole.text
     console.print(f"  joined, they are the document, byte for byte: [bold]{'yes' if same else 'no'}[/]")
 

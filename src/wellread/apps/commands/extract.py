@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from wellread.apps.commands.options import AllNotices, MemberOption, ModeOption, guarded, settings_of
+from wellread.apps.commands.options import AllNotices, LinksOption, MemberOption, ModeOption, guarded, settings_of
 from wellread.apps.commands.page_results import ResultPrinter
 from wellread.apps.terminal import remarks
 from wellread.errors import InvalidUsage
@@ -34,6 +34,7 @@ def extract(
     images: Annotated[
         bool, typer.Option("--images", help="Print the images of the content as links, with their captions.")
     ] = False,
+    links: LinksOption = "inline",
     member: MemberOption = None,
     all_notices: AllNotices = False,
     jobs: Annotated[int | None, typer.Option(help="Processes; by default one for each core.", min=1)] = None,
@@ -57,6 +58,7 @@ def extract(
         format=format,
         mode=mode,
         images=images,
+        links=links,
         all_notices=all_notices,
         url=url,
         member=member or "",

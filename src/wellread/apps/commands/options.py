@@ -17,7 +17,7 @@ from rich.markup import escape
 from wellread.apps.terminal import complain, remarks
 from wellread.config import Settings, explain
 from wellread.errors import ConfigError, InvalidUrl, Unreachable, WellreadError
-from wellread.types import Mode, Render
+from wellread.types import LinkStyle, Mode, Render
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -57,6 +57,10 @@ OutOption = Annotated[
 Concurrency = Annotated[int, typer.Option(help="URLs that are worked on at a time.", min=1, max=100)]
 RenderOption = Annotated[
     Render, typer.Option("--render", help="Use a browser: `auto` only when plain HTTP finds too little text.")
+]
+LinksOption = Annotated[
+    LinkStyle,
+    typer.Option(help="Links of markdown: in the text, as numbers with the addresses below, or without addresses."),
 ]
 MemberOption = Annotated[
     str | None, typer.Option("--member", help="The file to read in an archive (ZIP, tar).", metavar="NAME")

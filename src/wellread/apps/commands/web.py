@@ -16,6 +16,7 @@ from wellread.apps.commands.options import (
     AllNotices,
     Concurrency,
     Json,
+    LinksOption,
     MemberOption,
     ModeOption,
     OutOption,
@@ -49,11 +50,15 @@ def read(
     *,
     format: Annotated[Literal["markdown", "text", "html", "json"], typer.Option(help="What to print.")] = "markdown",
     max_length: Annotated[int | None, typer.Option(help="Most characters; cut at a block border.", min=1)] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Most tokens of a model, estimated from above for any model.", min=1)
+    ] = None,
     cursor: Annotated[str | None, typer.Option(help="Continue where the last piece ended.")] = None,
     mode: ModeOption = "balanced",
     images: Annotated[
         bool, typer.Option("--images", help="Print the images of the content as links, with their captions.")
     ] = False,
+    links: LinksOption = "inline",
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Fetch again, whatever is kept.")] = False,
     render: RenderOption = "auto",
     member: MemberOption = None,
@@ -75,9 +80,11 @@ def read(
     options: ReadOptions = {
         "format": "markdown" if format == "json" else format,
         "max_length": max_length,
+        "max_tokens": max_tokens,
         "cursor": cursor,
         "mode": mode,
         "images": images,
+        "links": links,
         "fresh": no_cache,
         "user_asked": user_asked,
         "render": render,

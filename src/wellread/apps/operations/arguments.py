@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from wellread.apps.operations.schemas import Says
 from wellread.ports import Freshness
-from wellread.types import Format, Mode
+from wellread.types import Format, LinkStyle, Mode
 
 PageExtra = Literal["links", "images", "headings", "posts"]
 GatherExtra = Literal["pages"]
@@ -65,6 +65,9 @@ class Read:
         int | None,
         Says(text="Most characters of this piece; by default what fits about 7,000 tokens.", least=1, most=200_000),
     ] = None
+    max_tokens: Annotated[
+        int | None, Says(text="Most tokens of this piece, estimated from above.", least=1, most=100_000)
+    ] = None
     cursor: Annotated[
         str | None,
         Says(text="The cursor of the last answer, to go on where it ended; costs no request.", longest=2_000),
@@ -73,6 +76,10 @@ class Read:
         Mode, Says(text="balanced; precision for the article body only; recall to keep whatever may matter.")
     ] = "balanced"
     images: Annotated[bool, Says(text="Print the images of the content as links, with their captions.")] = False
+    links: Annotated[
+        LinkStyle,
+        Says(text="Links of markdown: inline; reference, numbered with the addresses at the end; none, fewest tokens."),
+    ] = "inline"
     fresh: Annotated[bool, Says(text="Fetch again even when a fresh copy is kept.")] = False
     member: Annotated[
         str | None,
@@ -102,8 +109,12 @@ class ReadMany:
         int | None,
         Says(text="Most characters of each page; by default all together fit one answer.", least=1, most=200_000),
     ] = None
+    max_tokens: Annotated[
+        int | None, Says(text="Most tokens of each page, estimated from above.", least=1, most=100_000)
+    ] = None
     mode: Annotated[Mode, Says(text="The same as for web_read.")] = "balanced"
     images: Annotated[bool, Says(text="The same as for web_read.")] = False
+    links: Annotated[LinkStyle, Says(text="The same as for web_read.")] = "inline"
     fresh: Annotated[bool, Says(text="The same as for web_read.")] = False
     all_notices: AllNotices = False
     include: Annotated[tuple[PageExtra, ...], Says(text="The same as for web_read.", longest=4)] = ()

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 PIECE_CHARS = 20_000
 PIECE_BYTES = 21_000
 """Of text in one answer when the caller names no length: about 7,000 tokens at three bytes each, in any script."""
+MAX_PIECE_CHARS = 200_000
+"""In one answer, whatever bound in tokens the caller names."""
 SNIPPET_CHARS = 300
 MIN_PIECE_CHARS = 400
 """Of each of many pages, however many there are."""
@@ -74,17 +76,20 @@ async def read(means: Means, asked: takes.Read) -> Page:
             asked.url,
             format=asked.format,
             max_length=chars,
+            max_tokens=asked.max_tokens,
             cursor=asked.cursor,
             mode=asked.mode,
             images=asked.images,
+            links=asked.links,
             fresh=asked.fresh and chars == first,
             member=asked.member,
         )
 
-    first = asked.max_length or PIECE_CHARS
+    is_bounded = asked.max_length is not None or asked.max_tokens is not None
+    first = asked.max_length or (MAX_PIECE_CHARS if is_bounded else PIECE_CHARS)
     page = await piece(first)
     fewer = _fitting_chars(page.text, PIECE_BYTES)
-    if asked.max_length is None and fewer is not None:
+    if not is_bounded and fewer is not None:
         page = await piece(fewer)
     return _listed(page)
 
@@ -98,11 +103,14 @@ async def read_many(means: Means, asked: takes.ReadMany) -> PageResults:
     if not asked.urls:
         raise InvalidInput("web_read_many needs urls", hint="give at least one URL")
     share = max(PIECE_CHARS // len(asked.urls), MIN_PIECE_CHARS)
+    is_bounded = asked.max_length is not None or asked.max_tokens is not None
     options: ReadOptions = {
         "format": asked.format,
-        "max_length": asked.max_length or share,
+        "max_length": asked.max_length or (MAX_PIECE_CHARS if is_bounded else share),
+        "max_tokens": asked.max_tokens,
         "mode": asked.mode,
         "images": asked.images,
+        "links": asked.links,
         "fresh": asked.fresh,
     }
     pages = means.web.read_many(asked.urls, concurrency=CONCURRENCY, **options)
@@ -111,7 +119,7 @@ async def read_many(means: Means, asked: takes.ReadMany) -> PageResults:
         for url in asked.urls:
             outcome = await anext(pages)
             fewer = None
-            if asked.max_length is None and not isinstance(outcome, WellreadError):
+            if not is_bounded and not isinstance(outcome, WellreadError):
                 fewer = _fitting_chars(outcome.text, share)
             if fewer is not None:
                 shorter: ReadOptions = {**options, "max_length": fewer, "fresh": False}

@@ -29,10 +29,9 @@ Include = frozenset[str]
 
 def page(result: Page, include: Include) -> str:
     """Return place and warnings; as quotations, the text under its title, and the lists; and how to read on."""
-    end = result.start + len(result.text)
     lines = [
         result.final_url,
-        f"Characters {result.start:,} to {end:,} of {result.total_chars:,}; confidence {result.confidence:.2f}; "
+        f"Characters {result.start:,} to {result.end:,} of {result.total_chars:,}; confidence {result.confidence:.2f}; "
         + _extent(result),
         *_notices(result.notices),
         quoted(_titled(result), result.final_url),
@@ -40,7 +39,7 @@ def page(result: Page, include: Include) -> str:
     if lists := _lists(result, include):
         lines += ["Lists of the page:", quoted(lists, result.final_url)]
     if result.cursor:
-        missing = result.total_chars - end
+        missing = result.total_chars - result.end
         more = f"The page goes on: {missing:,} of its {result.total_chars:,} characters are not shown yet."
         lines.append(_next_call(more, "web_read", {"url": result.url, "cursor": result.cursor}))
     return "\n".join(lines)
@@ -49,7 +48,7 @@ def page(result: Page, include: Include) -> str:
 def _extent(result: Page) -> str:
     if not result.complete:
         return "not complete: see the warnings."
-    return "complete." if len(result.text) == result.total_chars else "a piece of the page."
+    return "complete." if (result.start, result.end) == (0, result.total_chars) else "a piece of the page."
 
 
 def page_results(result: PageResults, include: Include) -> str:

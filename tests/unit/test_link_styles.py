@@ -1,0 +1,128 @@
+"""Links as references, or as labels alone: the words stay, pieces join, and offsets count in the canonical text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import wellread
+from unit.test_paging import DOCUMENTS, LENGTHS
+from unit.test_printed_links import SPANS, seen, wanted
+from wellread.errors import InvalidInput
+from wellread.printer import printed
+from wellread.printer.links import link_view
+from wellread.types import Block, Document, Extraction, Kind, LinkStyle, Metadata, Page, Snapshot, Span
+from wellread.web import paging, reading
+from wellread.web.tokens import estimated_tokens
+
+STYLES: tuple[LinkStyle, ...] = ("reference", "none")
+DEFINITIONS = re.compile(r"\n(?:\n\[L\d+\]: \S*)+\Z")
+
+
+def snapshot(document: Document) -> Snapshot:
+    extraction = Extraction(document=document, metadata=Metadata(), method="test")
+    url = "https://a.example/"
+    return Snapshot(
+        id="sha256:" + "0" * 64, url=url, final_url=url, status=200, content_type=None, confidence=1.0,
+        fetched_at=0.0, fetch_time_ms=0, extraction_time_ms=0, extraction=extraction,
+    )  # fmt: skip
+
+
+def pieces(
+    document: Document, links: LinkStyle, *, max_length: int | None = None, max_tokens: int | None = None
+) -> list[Page]:
+    """Return all pieces of a document, each continued from the cursor of the one before."""
+    kept = snapshot(document)
+    first = reading.Cut(links=links, max_length=max_length, max_tokens=max_tokens)
+    found = [reading.page(kept, first)]
+    while found[-1].cursor is not None:
+        cursor = paging.decode(found[-1].cursor)
+        assert cursor.links == links
+        found.append(reading.page(kept, replace(first, start=cursor.start)))
+    return found
+
+
+def paragraph(*spans: Span) -> Document:
+    return (Block(Kind.PARAGRAPH, spans),)
+
+
+@settings(max_examples=150, deadline=None)
+@given(DOCUMENTS, LENGTHS, st.sampled_from(STYLES))
+def test_pieces_join_in_every_style(document: Document, length: int, links: LinkStyle) -> None:
+    canonical = printed(document, "markdown").text
+    if not canonical:
+        return
+    found = pieces(document, links, max_length=length)
+    texts = [DEFINITIONS.sub("", page.text) if links == "reference" else page.text for page in found]
+    assert "".join(texts) == link_view(document, links, images=False).printed.text
+    assert [page.end for page in found[:-1]] == [page.start for page in found[1:]]
+    assert (found[0].start, found[-1].end) == (0, len(canonical))
+    assert all(one.start < one.end for one in found)
+    assert {page.total_chars for page in found} == {len(canonical)}
+
+
+@settings(max_examples=300, deadline=None)
+@given(SPANS, st.booleans())
+def test_labels_alone_hold_no_link_and_forge_none(spans: list[Span], images: bool) -> None:
+    shown = link_view(paragraph(*spans), "none", images=images).printed.text
+    unlinked = [span if span.style & 128 else span._replace(href=None) for span in spans]
+    assert seen(shown) == wanted(unlinked, images=images)
+
+
+@settings(max_examples=300, deadline=None)
+@given(SPANS, st.booleans())
+def test_references_lead_where_the_links_led(spans: list[Span], images: bool) -> None:
+    view = link_view(paragraph(*spans), "reference", images=images)
+    text = view.printed.text
+    assert seen(text + view.definitions(0, len(text))) == wanted(spans, images=images)
+
+
+def test_the_three_styles_of_a_paragraph() -> None:
+    html = (
+        "<article><p>See <a href='https://a.example/one'>the first</a>, <a href='https://a.example/two'>the second</a> "
+        "and <a href='https://a.example/one'>the first</a> once more [2].</p></article>"
+    )
+    inline = wellread.extract(html)
+    reference = wellread.extract(html, links="reference")
+    none = wellread.extract(html, links="none")
+    assert "See [the first](https://a.example/one), [the second](https://a.example/two)" in inline.text
+    assert reference.text == (
+        "See [the first][L1], [the second][L2] and [the first][L1] once more [2].\n\n"
+        "[L1]: https://a.example/one\n[L2]: https://a.example/two"
+    )
+    assert none.text == "See the first, the second and the first once more [2]."
+    assert inline.word_count == reference.word_count == none.word_count
+    assert inline.snapshot_id == reference.snapshot_id == none.snapshot_id
+    assert inline.links == none.links
+    assert {(page.start, page.end, page.total_chars) for page in (inline, reference, none)} == {
+        (0, len(inline.text), len(inline.text))
+    }
+
+
+def test_definitions_count_in_the_length() -> None:
+    links = [Span(f"entry number {n}", 0, f"https://a.example/{'x' * 40}/{n}") for n in range(60)]
+    document = tuple(Block(Kind.PARAGRAPH, (link,)) for link in links)
+    found = pieces(document, "reference", max_length=500)
+    assert all(len(page.text) <= 500 for page in found)
+    assert sum(page.text.count("\n[L") for page in found) == 60
+    assert len(found) < 20
+
+
+@pytest.mark.parametrize("links", ["inline", *STYLES])
+def test_max_tokens_bounds_each_piece(links: LinkStyle) -> None:
+    words = " ".join(f"word{n} и слово {n} 言葉" for n in range(400))
+    document = (*paragraph(Span(words)), *paragraph(Span("a link", 0, "https://a.example/" + "y" * 60), Span(words)))
+    found = pieces(document, links, max_tokens=300)
+    assert len(found) > 10
+    assert all(estimated_tokens(page.text) <= 300 for page in found)
+    assert all(later.start == earlier.end for earlier, later in pairwise(found))
+
+
+def test_links_of_html_are_not_changed() -> None:
+    with pytest.raises(InvalidInput, match="in place"):
+        wellread.extract("<p>Words enough to be read as a page.</p>", format="html", links="none")
