@@ -85,6 +85,12 @@ def test_one_page_goes_into_one_file(tmp_path: Path, name: str, option: tuple[st
     assert "The lighthouse" in (text if name == "page.md" else json.loads(text)["text"])
 
 
+def test_an_empty_list_of_urls_is_refused() -> None:
+    done = CliRunner().invoke(app, ["read", "-"], input="# nothing yet\n")
+    assert done.exit_code == 2
+    assert "no URL on standard input" in done.output
+
+
 def test_an_error_leaves_the_file_and_has_its_exit_code(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("old")
     done = command("read", LOST, "-o", "page.md", "--json")

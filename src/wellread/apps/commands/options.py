@@ -16,7 +16,7 @@ from rich.markup import escape
 
 from wellread.apps.terminal import complain, remarks
 from wellread.config import Settings, explain
-from wellread.errors import ConfigError, InvalidUrl, Unreachable, WellreadError
+from wellread.errors import ConfigError, InvalidUrl, InvalidUsage, Unreachable, WellreadError
 from wellread.types import LinkStyle, Mode, Render
 
 if TYPE_CHECKING:
@@ -160,10 +160,14 @@ def given_urls(urls: list[str]) -> list[str]:
 
     Raises:
         InvalidUrl: one is the name of a file that is here.
+        InvalidUsage: there is none.
     """
     lists = [sys.stdin.read().splitlines() if url == "-" else [web_url(url)] for url in urls]
     lines = [line.strip() for line in chain.from_iterable(lists)]
-    return [line for line in lines if line and not line.startswith("#")]
+    listed = [line for line in lines if line and not line.startswith("#")]
+    if not listed:
+        raise InvalidUsage("there is no URL on standard input", hint="write one on each line")
+    return listed
 
 
 def _is_file(given: str) -> bool:

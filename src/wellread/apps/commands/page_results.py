@@ -99,7 +99,10 @@ class ResultPrinter:
 
     def _sums(self, output: OutputFile, out: str | None) -> Iterator[str]:
         """Say what was added and what was there; errors of an earlier run count that nothing read again."""
-        yield f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors"
+        if isinstance(output, Ledger):  # which has a line for each error, too
+            yield f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors"
+        else:
+            yield f"{_of(self._count - self.failed, 'page')} written to {out}, {self.failed:,} failed"
         if output.passed:
             yield f"{output.passed:,} were there from an earlier run, in whatever format and mode that had"
         if output.retried:
