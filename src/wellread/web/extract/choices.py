@@ -127,11 +127,14 @@ def _names(group: _OptionGroup) -> list[str]:
 
 
 def _combines(group: _OptionGroup, groups: Sequence[_OptionGroup]) -> bool:
-    """Tell whether each option of a choice is one of every other choice: `S / Navy`."""
-    others = [other for other in groups if other is not group and len(other.options) < len(group.options)]
-    return len(others) > 1 and all(
-        any(name in whole for name in _names(other)) for whole in _names(group) for other in others
-    )
+    """Tell whether each option of a choice is one of every other choice: `S / Navy`.
+
+    The first `_MAX_OPTIONS` are compared with the first `_MAX_GROUPS` choices: all would cost the square of the page.
+    """
+    smaller = (other for other in groups if other is not group and len(other.options) < len(group.options))
+    others = [_names(other) for other in islice(smaller, _MAX_GROUPS)]
+    wholes = _names(group)[:_MAX_OPTIONS]
+    return len(others) > 1 and all(any(part in whole for part in parts) for whole in wholes for parts in others)
 
 
 def _places(walked: Walked, choice: Selection) -> range:
@@ -345,13 +348,24 @@ def _legend(node: LexborNode) -> Iterator[str]:
     for _ in range(_LEVELS):
         if before is None:
             return
-        if (
-            before.tag not in _UNREAD
-            and before.tag != "-text"
-            and before.css_first("input, select, a[href], h1") is None
-        ):
+        if before.tag not in _UNREAD and before.tag != "-text" and _may_be_label(before):
             yield _visible_text(before)
         before = before.prev
+
+
+def _may_be_label(node: LexborNode) -> bool:
+    """Tell whether an element holds few nodes, and neither fields nor links nor the page's heading."""
+    stack = [node.first_child]
+    for _ in range(_MAX_PIECES):
+        while stack and stack[-1] is None:
+            stack.pop()
+        at = stack.pop() if stack else None
+        if at is None:
+            return True
+        if at.tag in {"input", "select", "h1"} or (at.tag == "a" and "href" in at.attributes):
+            return False
+        stack += [at.next, at.first_child]
+    return False
 
 
 def _spelt(name: str) -> str:
