@@ -13,7 +13,8 @@ from wellread.browser.browse.wire import Wire
 from wellread.browser.client_redirects import ClientRedirects
 from wellread.browser.render.renderer import note
 from wellread.errors import InvalidInput
-from wellread.net.filenames import candidates, safe
+from wellread.net.filenames import safe
+from wellread.net.parts import reserved
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -285,8 +286,12 @@ class Tabs:
             return
         try:
             self._workspace.mkdir(parents=True, exist_ok=True)
-            place = next(path for each in candidates(name) if not (path := self._workspace / each).exists())
-            await download.save_as(place)
+            place = reserved(self._workspace, name)
+            try:
+                await download.save_as(place)
+            except Error:
+                place.unlink(missing_ok=True)
+                raise
             size, held = place.stat().st_size, sum(each.lstat().st_size for each in self._workspace.iterdir())
             if held > self._workspace_max_bytes:
                 place.unlink()
