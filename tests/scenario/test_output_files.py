@@ -152,7 +152,7 @@ def test_options_of_one_file_are_refused_for_several(words: tuple[str, ...]) -> 
 def test_file_of_something_else_is_left_as_it_is(tmp_path: Path, foreign: str) -> None:
     (tmp_path / "pages.jsonl").write_text(foreign)
     done = command("read", FAQ, "-o", "pages.jsonl")
-    assert done.exit_code == 2
+    assert done.exit_code == 4
     assert "something else than pages" in done.stderr
     assert (tmp_path / "pages.jsonl").read_text() == foreign
 

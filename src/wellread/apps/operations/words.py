@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wellread.errors import InvalidInput, RateLimited, Upstream
-from wellread.web.quoting import quoted
+from wellread.web.quoting import quoted, unnumbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -120,7 +120,7 @@ def _hit(hit: Hit) -> str:
 def gathered(result: Gathered, include: Include) -> str:
     """Return the passages with their citations, what was missed, and what else the answer lacks."""
     parts = [
-        f"[{number}] {_line(passage.title)} - {passage.fragment_url}{_cut(passage)}\n{passage.text.strip()}"
+        f"[{number}] {_line(passage.title)} - {passage.fragment_url}{_cut(passage)}\n{unnumbered(passage.text.strip())}"
         for number, passage in enumerate(result.passages, 1)
     ]
     lines = [f"{len(result.passages)} passages from {len(result.pages)} pages."]
