@@ -254,6 +254,8 @@ class _ChoiceReader:
         else:
             options = [option for control in row if (option := self._option(control.node)) is not None]
             label = self._label(_container(first) if first.tag != "input" else first)
+        if not _OTHER.isdisjoint(_label_words(first)):
+            return None
         named = {option.name.casefold(): option for option in reversed(options)}
         options = [option for option in options if named.get(option.name.casefold()) is option]
         if len(options) < 2 or _counts(options) or not _OTHER.isdisjoint(names.split(label.lower())):
@@ -359,6 +361,13 @@ class _ChoiceReader:
         for inner in reversed(way):
             look = None if look is None else self._sees(inner, look)
         return look
+
+
+def _label_words(field: LexborNode) -> frozenset[str]:
+    """Return the words of a select's label: one for screen readers alone says, too, what the field is for."""
+    if field.tag != "select" or (label := _label_of(field)) is None:
+        return names.NONE
+    return frozenset(names.split((label.text(deep=True) or "")[:_MAX_NAME_CHARS].lower()))
 
 
 def _are_numbered(options: Sequence[_OfferedOption]) -> bool:
