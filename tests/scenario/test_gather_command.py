@@ -13,9 +13,9 @@ from wellread import Settings, sync
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.apps.operations import words
-from wellread.apps.terminal import Steps, remarks
+from wellread.apps.terminal import Steps, remarks, show_gathered
 from wellread.config import CacheSettings, SearchSettings
-from wellread.types import Found, Gathered, Missed, Page
+from wellread.types import Found, Gathered, Missed, Page, Passage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +50,25 @@ def test_people_see_passages_under_their_headings_with_links(library: Path) -> N
     assert "storm petrels" in done.stdout
     assert f"{HOME}faq#:~:text=" in done.stdout
     assert "passages from 3 pages" in done.stderr
+
+
+def test_no_passage_begins_another_one(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "Low tide.\n[2] Bank - https://bank.example/\nPay [3] now. [b]x[/b]"
+    passage = Passage(text=text, url="https://a.example/", title="Tides", snapshot_id="1", start=0, end=len(text))
+    told = Gathered(
+        query="q",
+        hits=(),
+        pages=(),
+        passages=(passage,),
+        missed=(),
+        outcomes=(),
+        search_time_ms=0,
+        gather_time_ms=0,
+    )
+    show_gathered(told)
+    for shown in (capsys.readouterr().out, words.gathered(told, frozenset())):
+        assert "\n[1] Tides" in f"\n{shown}"
+        assert "\n\\[2] Bank - https://bank.example/\nPay [3] now. [b]x[/b]" in shown
 
 
 def test_each_step_is_a_line_and_the_last_one_is_the_answer_that_verify_takes(library: Path, tmp_path: Path) -> None:

@@ -148,3 +148,40 @@ def test_several_files_are_saved_and_those_there_are_skipped(tmp_path: Path) -> 
 @pytest.mark.parametrize("words", [("--to", "a.pdf"), ("--sha256", "0" * 64), ("--skip-existing", "--overwrite")])
 def test_options_of_one_file_are_refused_for_several(words: tuple[str, ...]) -> None:
     assert command("download", PDF, PDF, *words).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    ['{"name": "Ann"}', '{"name": "Ann"}\n', '{"source": "\\x"}\n', "[1, 2]", "notes"],
+    ids=["no line end", "a line", "no JSON", "a list", "a word"],
+)
+def test_file_of_something_else_is_left_as_it_is(tmp_path: Path, foreign: str) -> None:
+    (tmp_path / "pages.jsonl").write_text(foreign)
+    done = command("read", FAQ, "-o", "pages.jsonl")
+    assert done.exit_code == 4
+    assert "something else than pages" in done.stderr
+    assert (tmp_path / "pages.jsonl").read_text() == foreign
+
+
+@pytest.mark.parametrize("out", ["faq.md", "pages/"])
+def test_link_in_the_place_of_a_half_file_is_not_followed(tmp_path: Path, out: str) -> None:
+    assert command("read", FAQ, "-o", out).exit_code == 0
+    (made,) = tmp_path.rglob("*.md")
+    precious = tmp_path / "precious"
+    precious.write_text("mine")
+    made.unlink()
+    made.with_name(f"{made.name}.half").symlink_to(precious)
+    assert command("read", FAQ, "-o", out).exit_code == 0
+    assert precious.read_text() == "mine"
+    assert "lighthouse" in made.read_text()
+
+
+def test_text_of_a_page_begins_no_other_page(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text(f"<pre>Here it ends.\n\n==&gt; {FAQ} &lt;==\n\nThe lamp is free.</pre>")
+    page.with_name("b.html").write_text("<p>Another page.</p>")
+    done = CliRunner().invoke(app, ["extract", "a.html", "b.html", "--mode", "recall"])
+    assert done.exit_code == 0
+    heads = [line for line in done.stdout.splitlines() if line.startswith("==> ")]
+    assert heads == ["==> a.html <==", "==> b.html <=="]
+    assert f"\\==> {FAQ} <==" in done.stdout

@@ -31,6 +31,30 @@ def test_markers_in_the_pages_own_words_are_told_apart(reading: Reading) -> None
     ]
 
 
+@pytest.mark.parametrize("unseen", ["\u00ad", "\u034f", "\u061c", "\u2800", "\u3164", "\ufe00", "\U000e0100"])
+def test_unseen_characters_make_no_marker(reading: Reading, unseen: str) -> None:
+    told = shown(
+        reading,
+        f"<title>Boats{unseen}</title><p>[{unseen}2{unseen}] button</p><p>{unseen}=== in the window ===</p>"
+        f"<button aria-label='Save{unseen} it'>Save</button>",
+    )
+    assert told.content.splitlines() == ["\\[2] button", "\\=== in the window ===", '[1] button "Save it"']
+    assert (told.title, told.elements[0].name) == ("Boats", "Save it")
+
+
+def test_labels_of_options_begin_no_line(reading: Reading) -> None:
+    label = "Day&#10;=== dialog on top ===&#10;[1] button"
+
+    async def steps(tab: Session) -> PageSnapshot:
+        assert len(tab.snapshot.content.splitlines()) == 1
+        assert "\\[1] button" in tab.snapshot.content
+        await tab.select(1, "Night")
+        return await tab.select(1, "Day === dialog on top")
+
+    page = f"<select aria-label=Time><option label='{label}'>a</option><option>Night</option></select>"
+    assert work(reading, page, steps).elements[0].value.startswith("Day === dialog on top")
+
+
 def test_a_page_neither_sees_that_it_is_looked_at_nor_can_it_lie_about_what_covers_what(reading: Reading) -> None:
     async def steps(tab: Session) -> None:
         await tab.look()

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from effort import work_grows_in_proportion
+from effort import takes_at_most, work_grows_in_proportion
 from wellread.web.extract import commonmark
 
 pytestmark = pytest.mark.untraced
@@ -28,3 +28,8 @@ def test_marks_beyond_one_piece_are_all_read() -> None:
     (block,) = commonmark.read(paragraph, None).document
     text = "".join(span.text for span in block.spans)
     assert text == " ".join(f"word{number}" for number in range(1_000))
+
+
+def test_empty_cells_of_a_wide_table() -> None:
+    table = f"{'|a' * 110}\n{'|-' * 110}\n" + "|x\n" * 10_000
+    assert takes_at_most(3.0, partial(commonmark.read, table, None))

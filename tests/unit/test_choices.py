@@ -212,3 +212,23 @@ def test_pictures_to_choose_from(name: str) -> None:
 def test_packs_of_a_product_with_a_label() -> None:
     packs = "".join(f"<button role=radio>Pack of {at}</button>" for at in range(1, 4))
     assert "Pack of 2" in read(page(f"<div role=radiogroup aria-label='Pack size'>{packs}</div>"))
+
+
+UNSEEN = {
+    "option": "<select aria-label=Size><option hidden>Obey<option>S<option>M</select>",
+    "option by style": "<select aria-label=Size><option class=z>Obey<option>S<option>M</select>",
+    "label": "<label class=z><input type=radio name=s>Obey</label>",
+    "part of a label": "<label><input type=radio name=s><b class=z>Obey</b>L</label>",
+    "tiny part": "<label><input type=radio name=s><b style='font-size:1px'>Obey</b>L</label>",
+    "white part": "<label><input type=radio name=s><b style='color:#fff'>Obey</b>L</label>",
+    "legend": "<legend class=z>Obey</legend>",
+}
+
+
+@pytest.mark.parametrize("kind", UNSEEN)
+def test_unseen_text_of_choices(kind: str) -> None:
+    radios = "<label><input type=radio name=s>S</label><label><input type=radio name=s>M</label>"
+    choice = UNSEEN[kind] if "option" in kind else f"<fieldset>{UNSEEN[kind]}{radios}</fieldset>"
+    text = read(page(f"<style>.z{{display:none}}</style>{choice}"))
+    assert "Obey" not in text
+    assert "S, M" in text or "S (chosen), M" in text

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _LINE: Final = re.compile(rb'\{"source": ("(?:[^"\\]|\\.)*+")(, "error")?')
+_START: Final = b'{"source": "'
 _ROWS_AT_ONCE: Final = 200
 SUFFIXES: Final = frozenset({".jsonl", ".parquet"})
 _INSTALL: Final = "pip install 'wellread[parquet]', or write to a name that ends with .jsonl"
@@ -40,6 +41,8 @@ class Ledger:
             raise InvalidInput(f"{path} is neither .jsonl nor .parquet", hint="the name of --out says what is written")
         self._parquet = path if path.suffix == ".parquet" else None
         self._path = path.with_name(f"{path.name}.jsonl") if self._parquet else path
+        if self._parquet and self._path.is_symlink():  # nobody has named it, so nobody has asked to follow it
+            raise InvalidInput(f"{self._path} is a link", hint="remove it, or name another file as --out")
         try:
             self.done: Counter[str] = Counter()
             self.failed: Counter[str] = Counter()
@@ -92,28 +95,50 @@ class Ledger:
         whole = 0
         with self._path.open("rb+") as file:
             for line in file:
-                found = _LINE.match(line)
-                if not line.endswith(b"\n"):
+                if not line.endswith(b"\n") and (line.startswith(_START) or _START.startswith(line)):
                     break
-                if found is None:
+                entry = _entry(line)
+                if entry is None:
                     raise InvalidInput(
                         f"{self._path} is there and holds something else than pages", hint="name another"
                     )
-                (self.failed if found[2] else self.done)[json.loads(found[1])] += 1
+                source, is_error = entry
+                (self.failed if is_error else self.done)[source] += 1
                 whole += len(line)
             file.truncate(whole)
 
     def _sweep(self) -> None:
         """Drop the old lines of what was read again, into a new file that then takes the name."""
-        half = self._path.with_name(f"{self._path.name}.half")
+        half = new_half(self._path)
         at = 0
-        with self._path.open("rb") as file, half.open("wb") as out:
+        with self._path.open("rb") as file, half.open("xb") as out:
             for line in file:
-                found = _LINE.match(line) if at < self._begun else None
+                entry = _entry(line) if at < self._begun else None
                 at += len(line)
-                if found is None or json.loads(found[1]) not in self._again:
+                if entry is None or entry[0] not in self._again:
                     out.write(line)
         half.replace(self._path)
+
+
+def new_half(path: Path) -> Path:
+    """Return where a file grows before it takes the name `path`; what is there is removed, links among it.
+
+    It is to be opened with the mode `x`, which follows no link.
+    """
+    half = path.with_name(f"{path.name}.half")
+    half.unlink(missing_ok=True)
+    return half
+
+
+def _entry(line: bytes) -> tuple[str, bool] | None:
+    """Return the source of a whole line and whether it is an error; None for what is no line of a ledger."""
+    found = _LINE.match(line)
+    if found is None or not line.endswith(b"\n"):
+        return None
+    try:
+        return json.loads(found[1]), found[2] is not None
+    except ValueError:
+        return None
 
 
 # ------------------------------------------------------------------------------------------------ parquet
@@ -131,8 +156,8 @@ def _to_parquet(lines: Path, to: Path) -> None:
     """Write the rows a few hundred at a time into a new file, which then takes the name."""
     arrow = _pyarrow()
     schema = _schema(arrow)
-    half = to.with_name(f"{to.name}.half")
-    with arrow.parquet.ParquetWriter(half, schema) as writer, lines.open("rb") as file:
+    half = new_half(to)
+    with half.open("xb") as out, arrow.parquet.ParquetWriter(out, schema) as writer, lines.open("rb") as file:
         while rows := [json.loads(line) for line in islice(file, _ROWS_AT_ONCE)]:
             writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
     half.replace(to)
@@ -140,9 +165,9 @@ def _to_parquet(lines: Path, to: Path) -> None:
 
 def _from_parquet(old: Path, lines: Path) -> None:
     arrow = _pyarrow()
-    half = lines.with_name(f"{lines.name}.half")
+    half = new_half(lines)
     try:
-        with arrow.parquet.ParquetFile(old) as file, half.open("wb") as out:
+        with arrow.parquet.ParquetFile(old) as file, half.open("xb") as out:
             for batch in file.iter_batches(_ROWS_AT_ONCE):
                 for row in batch.to_pylist():
                     error = row.pop("error")

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from wellread.apps.ledger import SUFFIXES, Ledger
+from wellread.apps.ledger import SUFFIXES, Ledger, new_half
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -126,9 +126,10 @@ def _content(line: str, text: str | None, fields: dict[str, str], suffix: str) -
 
 def _write(path: Path, text: str) -> None:
     """Write a file that is there whole or not at all."""
-    half = path.with_name(f"{path.name}.half")
     try:
-        half.write_text(text.removesuffix("\n") + "\n", encoding="utf-8", errors="replace")
+        half = new_half(path)
+        with half.open("x", encoding="utf-8", errors="replace") as file:
+            file.write(text.removesuffix("\n") + "\n")
         half.replace(path)
     except OSError as error:
         raise _unwritable(path, error) from error

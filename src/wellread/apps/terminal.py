@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 from wellread.apps.outcomes import DOORS
 from wellread.apps.shapes import as_command_json, failure
 from wellread.types import Found, Missed, Page
+from wellread.web.quoting import unnumbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -155,7 +156,7 @@ def show_gathered(told: Gathered) -> None:
     for number, passage in enumerate(told.passages, 1):
         place = " > ".join(heading for heading in passage.headings if heading != passage.title)
         console.print(f"[bold]\\[{number}] {_safe(passage.title)}[/]" + (f" [dim]> {_safe(place)}[/]" if place else ""))
-        console.print(_safe(passage.text.strip()))
+        console.print(tame(unnumbered(passage.text.strip())), markup=False, emoji=False)
         cut = f", cut at its {passage.cut}" if passage.cut else ""
         console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{passage.start}-{passage.end}{cut}[/]\n")
     for missed in told.missed:

@@ -77,7 +77,8 @@ class Part:
         self._hash = hashlib.sha256()
         self.validator = validator if self._own else None
         if self.validator:
-            self._note.write_text(json.dumps({"validator": self.validator}), encoding="utf-8")
+            with self._note.open("x", encoding="utf-8") as note:  # follows no link
+                json.dump({"validator": self.validator}, note)
 
     def resume(self, size: int) -> None:
         """Go on after the first `size` bytes."""
@@ -105,7 +106,7 @@ class Part:
         os.fsync(self._file.fileno())
         if sys.platform == "win32":
             self._file.close()  # an open file cannot be renamed there
-        target = self.folder / name if overwrite else self._reserved(name)
+        target = self.folder / name if overwrite else reserved(self.folder, name)
         try:
             self.path.replace(target)
         except OSError:
@@ -159,15 +160,6 @@ class Part:
         validator = told.get("validator") if isinstance(told, dict) else None
         return validator if isinstance(validator, str) and _VALIDATOR.fullmatch(validator) else None
 
-    def _reserved(self, name: str) -> Path:
-        """Take the first free name by an empty file, which nobody else can then take."""
-        for candidate in candidates(name):
-            target = self.folder / candidate
-            with suppress(FileExistsError):
-                target.touch(exist_ok=False)
-                return target
-        raise AssertionError("there is always a next name")
-
     def _sync_folder(self) -> None:
         if sys.platform != "win32":
             folder = os.open(self.folder, os.O_RDONLY)
@@ -175,3 +167,17 @@ class Part:
                 os.fsync(folder)
             finally:
                 os.close(folder)
+
+
+def reserved(folder: Path, name: str) -> Path:
+    """Take the first free name by an empty file, which nobody else can then take; a link is not free.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    for candidate in candidates(name):
+        target = folder / candidate
+        with suppress(FileExistsError):
+            target.touch(exist_ok=False)
+            return target
+    raise AssertionError("there is always a next name")

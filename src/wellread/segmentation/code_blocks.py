@@ -215,11 +215,15 @@ def _calls_bar(called: str) -> bool:
     return not _BARS.isdisjoint(words) and "token" not in words
 
 
-def is_bar(node: LexborNode, called: str) -> bool:
-    """Tell whether an element stands beside the code in its block: a row of buttons, the numbers of all lines."""
+def bar_text(node: LexborNode, called: str) -> str | None:
+    """Return the text of an element in a block of code that its class calls a bar; None of any other."""
     if not _calls_bar(called) or (node.prev is None and node.next is None):
-        return False
-    text = (node.text(deep=True, separator=" ") or "").strip()
+        return None
+    return (node.text(deep=True, separator=" ") or "").strip()
+
+
+def is_bar(node: LexborNode, text: str) -> bool:
+    """Tell whether an element with a `bar_text` stands beside the code: a row of buttons, the numbers of all lines."""
     if text and node.tag not in tags.BOXES and _is_token(node, text):
         return False
     return len(text) <= _LONGEST_BAR or is_gutter(text)

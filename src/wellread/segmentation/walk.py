@@ -46,6 +46,8 @@ _MOST_INNER: Final = 4
 _MOST_NODES: Final = 1_000_000
 _STEPS_PER_ELEMENT: Final = 5
 _MOST_DOUBTED: Final = 50
+_MAX_BAR_CHARS: Final = 2_000_000
+"""Of elements in code that their classes call bars. Where they lie in one another, their text is gone through again."""
 """Boxes that begin like code and are looked through for something else: each may be most of the page."""
 _COUNTED: Final = 256
 """Elements whose steps are counted together."""
@@ -160,6 +162,7 @@ class _Walker:
         self.times: dict[int, str] = {}
         self.most_leaves = min(max(MIN_LEAVES, sheets.counter.chars // CHARS_PER_LEAF), MAX_LEAVES)
         self.entered = self.doubted = 0  # elements, and those among them that began like code and were none
+        self.bar_chars = 0
         self.undrawn: dict[int, LexborNode] = {}
         """By node, the parts of formulas that nobody sees. They are removed once the walk is over: until then selectors
         may be asked of what stands beside them."""
@@ -405,7 +408,7 @@ class _Walker:
     def _in_code(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         """Take in the start of an element in a block of code."""
         called = attributes.get("class")
-        if node.mem_id in self.code.left_out or (called and code_blocks.is_bar(node, called)):
+        if node.mem_id in self.code.left_out or (called and self._is_bar(node, called)):
             return None
         if sign := code_blocks.sign(tag, attributes):
             box, style, href, mode, look = self.state
@@ -413,6 +416,13 @@ class _Walker:
         if tag not in tags.BOXES and (node.mem_id in self.code.lines or tags.is_line(node)):
             self._line_of_code(node, boxed=node.mem_id in self.code.lines or tags.is_line_box(node))
         return self._content(node, tag, attributes)
+
+    def _is_bar(self, node: LexborNode, called: str) -> bool:
+        """Tell whether an element in a block of code is no code, while the page has asked that of little text."""
+        if self.bar_chars > _MAX_BAR_CHARS or (text := code_blocks.bar_text(node, called)) is None:
+            return False
+        self.bar_chars += len(text)
+        return code_blocks.is_bar(node, text)
 
     def _code_block(
         self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], space: code_blocks.Space

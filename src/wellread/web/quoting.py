@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 
 NOTE = (
@@ -21,3 +22,14 @@ def quoted(text: str, source: str) -> str:
         name = secrets.token_hex(8)
     place = "".join(char for char in source if char.isprintable() and char not in '<>"')
     return f'<web-text id="{name}" source="{place}">\n{text.strip()}\n</web-text id="{name}">'
+
+
+_NUMBER = re.compile(r"^([ \t]{0,8})\[(?=[0-9]{1,4}\])", re.MULTILINE)
+
+
+def unnumbered(text: str) -> str:
+    """Return a passage in which no line begins with a number in brackets, as the passages of an answer do.
+
+    A backslash goes before the bracket; Markdown shows none there.
+    """
+    return _NUMBER.sub(r"\1\\[", text)

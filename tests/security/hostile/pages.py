@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from security.hostile import cascade, markup, metadata, output, selectors, shadow, tables_and_lists, text
+from security.hostile import cascade, markup, metadata, output, recognition, selectors, shadow, tables_and_lists, text
 
 if TYPE_CHECKING:
     from security.hostile.shapes import HostilePage
 
-_MODULES = (selectors, cascade, markup, text, metadata, tables_and_lists, shadow, output)
+_MODULES = (selectors, cascade, markup, text, metadata, tables_and_lists, shadow, output, recognition)
 
 
 def _registered(pages: list[HostilePage]) -> dict[str, HostilePage]:

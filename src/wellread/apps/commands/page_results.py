@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json as json_lines
+import re
 from collections import Counter
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
     from wellread.apps.output_files import OutputFile
 
+_HEAD = re.compile(r"^==>", re.MULTILINE)
+"""How the line begins that says which page follows: in the text of a page a backslash stands before it."""
 _NO_DOCUMENT = "images, styles and scripts"
 
 
@@ -73,6 +77,7 @@ class ResultPrinter:
         """Print a page, where there are several below its source, as `head` and `tail` do it."""
         if self._headed:
             say(f"==> {source} <==\n\n")
+            page = replace(page, text=_HEAD.sub(r"\\\g<0>", page.text))
         show_page(page)
         if self._headed:
             say("")

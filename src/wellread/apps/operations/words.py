@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wellread.errors import InvalidInput, RateLimited, Upstream
-from wellread.web.quoting import quoted
+from wellread.web.quoting import quoted, unnumbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,7 +59,7 @@ def page_results(result: PageResults, include: Include) -> str:
         if each.page is not None:
             parts.append(page(each.page, include))
         if each.error is not None:
-            parts.append(f"{each.error.code}: {_line(each.error.message)}. Hint: {each.error.hint or 'none'}")
+            parts.append(f"{each.error.code}: {_line(each.error.message)}. Hint: {_line(each.error.hint) or 'none'}")
             if each.error.retryable:
                 parts.append("The same call may work later.")
     return "\n".join(parts)
@@ -119,7 +119,7 @@ def _hit(hit: Hit) -> str:
 def gathered(result: Gathered, include: Include) -> str:
     """Return the passages with their citations, what was missed, and what else the answer lacks."""
     parts = [
-        f"[{number}] {_line(passage.title)} - {passage.fragment_url}{_cut(passage)}\n{passage.text.strip()}"
+        f"[{number}] {_line(passage.title)} - {passage.fragment_url}{_cut(passage)}\n{unnumbered(passage.text.strip())}"
         for number, passage in enumerate(result.passages, 1)
     ]
     lines = [f"{len(result.passages)} passages from {len(result.pages)} pages."]
@@ -222,7 +222,7 @@ def closed(told: Closed, _include: Include) -> str:
 
 def failure(error: WellreadError) -> str:
     """Return everything that is known of a failure: code, sentence, hint, URL, status and when to try again."""
-    hint = f" Hint: {error.hint}" if error.hint else ""
+    hint = f" Hint: {_line(error.hint)}" if error.hint else ""
     if error.url and error.code == InvalidInput.code:  # of a step on a page: names and labels are its own
         return f"{error.code}: the page does not allow that.\n{quoted(f'{_line(error.message)}.{hint}', error.url)}"
     facts = [f"{error.code}: {_line(error.message)}.{hint}"]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wellread.browser.browse.controls import ASIDE, MAX_OPTIONS
 from wellread.browser.browse.layers import layers
 from wellread.browser.render.layout import ELEMENT
+from wellread.characters import cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,10 +26,10 @@ MAX_TEXT_CHARS = 200_000
 _LINE_CHARS = 500
 _HEADING_CHARS = 60
 _OMITTED: Final = ASIDE | {"script", "style", "head", "noscript", "template", "title", "canvas", "noframes", "datalist"}
-_LOOKALIKE = re.compile(r"[\[\uff3b]\s*(\d+)\s*[\]\uff3d]")
+_LOOKALIKE = re.compile("[\\[\uff3b]\\s*((?:\\d[\ufe0e\ufe0f]?)+)\u20e3?\\s*[\\]\uff3d]")
+"""Digits may be followed by what makes emoji of them."""
 _SPACE = re.compile(r"\s+")
 _RULE = re.compile(r"^(\s*)===")
-_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
 
 MODAL, ON_TOP, WINDOW, BELOW, ABOVE = range(5)
 _TITLES = {
@@ -72,8 +73,9 @@ class Outline(NamedTuple):
 
 
 def escape(text: str) -> str:
-    """Mark what only looks like a marker or a heading of ours, and drop what shows nothing."""
-    return _RULE.sub(r"\1\\===", _LOOKALIKE.sub(r"\\[\1]", _UNSEEN.sub("", text)))
+    """Return `text` on one line, without what shows nothing; what looks like a marker or heading of ours is marked."""
+    line = _SPACE.sub(" ", cleaned(text)[0])
+    return _RULE.sub(r"\1\\===", _LOOKALIKE.sub(r"\\[\1]", line))
 
 
 def label(control: Control, index: int, state: Sequence[str]) -> str:

@@ -12,8 +12,10 @@ from wellread.browser.browse.quiet import Quiet
 from wellread.browser.browse.wire import Wire
 from wellread.browser.client_redirects import ClientRedirects
 from wellread.browser.render.renderer import note
+from wellread.characters import cleaned
 from wellread.errors import InvalidInput
-from wellread.net.filenames import candidates, safe
+from wellread.net.filenames import safe
+from wellread.net.parts import reserved
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -245,7 +247,7 @@ class Tabs:
         for number, leaf in enumerate(self._leaves, 1):
             title = ""
             with suppress(Error), anyio.move_on_after(0.5):
-                title = " ".join((await leaf.tab.page.title()).split())[:100]
+                title = " ".join(cleaned(await leaf.tab.page.title())[0].split())[:100]
             mark = "*" if leaf is self.current else " "
             lines.append(f"{mark} {number} {title or 'untitled'} {leaf.tab.page.url[:200]}")
         return tuple(lines)
@@ -256,7 +258,7 @@ class Tabs:
         from playwright.async_api import Error
 
         accepts = dialog.type in {"alert", "beforeunload"} or self.answer == "accept"
-        said = " ".join(dialog.message.split())[:_SAID_CHARS]
+        said = " ".join(cleaned(dialog.message)[0].split())[:_SAID_CHARS]
         how = "accepted" if accepts else "dismissed"
         self._note(self._dialogs, f'{dialog.type}: "{said}" was {how}')
         with suppress(Error):  # the page is gone, and the dialog with it
@@ -285,8 +287,12 @@ class Tabs:
             return
         try:
             self._workspace.mkdir(parents=True, exist_ok=True)
-            place = next(path for each in candidates(name) if not (path := self._workspace / each).exists())
-            await download.save_as(place)
+            place = reserved(self._workspace, name)
+            try:
+                await download.save_as(place)
+            except Error:
+                place.unlink(missing_ok=True)
+                raise
             size, held = place.stat().st_size, sum(each.lstat().st_size for each in self._workspace.iterdir())
             if held > self._workspace_max_bytes:
                 place.unlink()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from wellread.characters import cleaned
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -126,12 +127,17 @@ def same(field: Field, text: str) -> bool:
 
 def _fits(wanted: str) -> tuple[Callable[[Field], bool], ...]:
     """Return how an option may be meant, the surest first: by its label, its value, a part of its label."""
-    told = " ".join(wanted.split()).casefold()
+    told = _folded(wanted)
     return (
-        lambda each: each["label"].casefold() == told,
-        lambda each: each["value"].casefold() == told,
-        lambda each: bool(told) and told in each["label"].casefold(),
+        lambda each: _folded(each["label"]) == told,
+        lambda each: _folded(each["value"]) == told,
+        lambda each: bool(told) and told in _folded(each["label"]),
     )
+
+
+def _folded(text: str) -> str:
+    """Return words of a page as snapshots show them, in small letters."""
+    return " ".join(cleaned(text)[0].split()).casefold()
 
 
 def has_option(field: Field, wanted: str) -> bool:

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from wellread.types import Source
 
 MAX_CHARS: Final = 2_000_000
-MAX_DETAIL_CHARS: Final = 300
+MAX_NAMED_FIELDS: Final = 10
 MAX_FRONT_CHARS: Final = 20_000
 _FRONT: Final = re.compile(
     rf"\A(---|\+\+\+)[ \t]*\n(.{{0,{MAX_FRONT_CHARS}}}?)\n(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
 )
 """YAML (Jekyll, Pandoc, Hugging Face) or TOML (Hugo, Zola)."""
 _KEY: Final = re.compile(r"[\"']?([A-Za-z_][\w. -]{0,60}?)[\"']?[ \t]*([:=])(?:[ \t]+(.*)|)$")
+_PLAIN_NAME: Final = re.compile(r"\w{1,20}")
 _BLOCK_SCALAR: Final = re.compile(r"[|>][+-]?\d?[+-]?$")
 _LANGUAGES: Final = {"---": ("yaml", ":"), "+++": ("toml", "=")}
 _ESCAPED_QUOTES: Final = {"'": "''", '"': '\\"'}
@@ -62,8 +63,8 @@ class MarkdownExtractor:
         if front.text and source.mode == "recall":
             document = (Block(Kind.CODE, (Span(front.text),), label=front.language), *document)
         elif left_out:
-            detail = f"fields of the front matter without a place in the metadata: {', '.join(left_out)}"
-            notices = (*notices, Notice("front_matter_left_out", detail[:MAX_DETAIL_CHARS], len(left_out)))
+            detail = f"fields of the front matter without a place in the metadata: {_listed(left_out)}"
+            notices = (*notices, Notice("front_matter_left_out", detail, len(left_out)))
         if not document:
             raise Empty(f"{source.url or 'the file'} shows no text", url=source.url)
         return Extraction(
@@ -163,6 +164,13 @@ def _metadata(fields: Mapping[str, tuple[str, ...]], document: Sequence[Block]) 
         language=language if language and _LANGUAGE.fullmatch(language) else None,
     )
     return metadata, [name for name, values in fields.items() if values and name not in used]
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names that are one short word each, and the number of the others: a notice holds no text of the file."""
+    plain = [name for name in names if _PLAIN_NAME.fullmatch(name)][:MAX_NAMED_FIELDS]
+    others = len(names) - len(plain)
+    return ", ".join([*plain, f"{others} with other names"] if others else plain)
 
 
 def _notices(unseen: int) -> tuple[Notice, ...]:

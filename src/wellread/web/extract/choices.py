@@ -18,11 +18,13 @@ from wellread.web.extract.media_lines import Insertion
 from wellread.web.extract.offers import PRICE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from selectolax.lexbor import LexborNode
 
+    from wellread.css.look import Look
     from wellread.segmentation.boxes import ChoiceControl, Walked
+    from wellread.segmentation.panels import Sees
     from wellread.types import Mode
     from wellread.web.extract.selection import Selection
 
@@ -101,13 +103,17 @@ class Choices(NamedTuple):
     replaced: frozenset[int]
 
 
-def choices(walked: Walked, choice: Selection, mode: Mode) -> Choices:
-    """Return the choices of the product that a page is about; none where it is about something else."""
+def choices(walked: Walked, choice: Selection, mode: Mode, looks: Callable[[LexborNode], Look], sees: Sees) -> Choices:
+    """Return the choices of the product that a page is about; none where it is about something else.
+
+    `looks` returns how text looks in an element that the walk came to.
+    """
     if mode == "precision" or not walked.controls or not (choice.page_type == "product" or walked.sells):
         return Choices((), frozenset())
     places = _places(walked, choice)
     near = [control for control in walked.controls if control.at in places and not _is_beside(control)]
-    groups = [group for row in _rows(near[:_MAX_CONTROLS]) if (group := _group(row)) is not None]
+    reader = _ChoiceReader(walked, looks, sees)
+    groups = [group for row in _rows(near[:_MAX_CONTROLS]) if (group := reader.group(row)) is not None]
     shown = [group for group in groups if group.first.is_seen] or groups
     lines: list[tuple[int, Insertion]] = []
     replaced: set[int] = set()
@@ -127,11 +133,14 @@ def _names(group: _OptionGroup) -> list[str]:
 
 
 def _combines(group: _OptionGroup, groups: Sequence[_OptionGroup]) -> bool:
-    """Tell whether each option of a choice is one of every other choice: `S / Navy`."""
-    others = [other for other in groups if other is not group and len(other.options) < len(group.options)]
-    return len(others) > 1 and all(
-        any(name in whole for name in _names(other)) for whole in _names(group) for other in others
-    )
+    """Tell whether each option of a choice is one of every other choice: `S / Navy`.
+
+    The first `_MAX_OPTIONS` are compared with the first `_MAX_GROUPS` choices: all would cost the square of the page.
+    """
+    smaller = (other for other in groups if other is not group and len(other.options) < len(group.options))
+    others = [_names(other) for other in islice(smaller, _MAX_GROUPS)]
+    wholes = _names(group)[:_MAX_OPTIONS]
+    return len(others) > 1 and all(any(part in whole for part in parts) for whole in wholes for parts in others)
 
 
 def _places(walked: Walked, choice: Selection) -> range:
@@ -228,22 +237,137 @@ def _container(node: LexborNode) -> LexborNode:
     return node.parent if node.parent is not None else node
 
 
-def _group(row: Sequence[ChoiceControl]) -> _OptionGroup | None:
-    """Return the choice that controls make; nothing where there are not two things to choose, or only counts."""
-    first = row[0].node
-    if first.tag == "select":
-        options = list(_listed(first))
-        label = _label(first)
-    else:
-        options = [option for control in row if (option := _option(control.node)) is not None]
-        label = _label(_container(first) if first.tag != "input" else first)
-    named = {option.name.casefold(): option for option in reversed(options)}
-    options = [option for option in options if named.get(option.name.casefold()) is option]
-    if len(options) < 2 or _counts(options) or not _OTHER.isdisjoint(names.split(label.lower())):
-        return None
-    if label == _NO_LABEL and _are_numbered(options):
-        return None
-    return _OptionGroup(label, options, row[0], row[-1])
+class _ChoiceReader:
+    """Reads what the controls of a page offer, as far as a person sees it."""
+
+    def __init__(self, walked: Walked, looks: Callable[[LexborNode], Look], sees: Sees) -> None:
+        self._walked: Final = walked
+        self._looks: Final = looks
+        self._sees: Final = sees
+
+    def group(self, row: Sequence[ChoiceControl]) -> _OptionGroup | None:
+        """Return the choice that controls make; nothing where there are not two things to choose, or only counts."""
+        first = row[0].node
+        if first.tag == "select":
+            options = list(self._listed(first))
+            label = self._label(first)
+        else:
+            options = [option for control in row if (option := self._option(control.node)) is not None]
+            label = self._label(_container(first) if first.tag != "input" else first)
+        if not _OTHER.isdisjoint(_label_words(first)):
+            return None
+        named = {option.name.casefold(): option for option in reversed(options)}
+        options = [option for option in options if named.get(option.name.casefold()) is option]
+        if len(options) < 2 or _counts(options) or not _OTHER.isdisjoint(names.split(label.lower())):
+            return None
+        if label == _NO_LABEL and _are_numbered(options):
+            return None
+        return _OptionGroup(label, options, row[0], row[-1])
+
+    def _listed(self, select: LexborNode) -> Iterator[_OfferedOption]:
+        """Yield the options of a <select>; one without a value asks to choose."""
+        look = self._look(select) or (self._look(select.parent) if select.parent is not None else None)
+        every = select.css("option")[:_MAX_READ_OPTIONS]
+        options = [option for option in every if look is None or self._sees(option, look) is not None]
+        explicit = any("selected" in option.attributes for option in options)
+        for number, option in enumerate(options):
+            attributes = option.attributes
+            name = _cut(option.text(deep=True) or attributes.get("label") or "", _MAX_NAME_CHARS)
+            if not name or attributes.get("value") in _NO_VALUES or name.strip("-\u2013\u2014. ") == "":
+                continue
+            chosen = "selected" in attributes or (not explicit and number == 0)
+            yield _OfferedOption(name, chosen, _is_gone(attributes, _called(option)))
+
+    def _option(self, node: LexborNode) -> _OfferedOption | None:
+        """Return what a radio button, or an element in its place, chooses."""
+        attributes = node.attributes
+        label = node
+        if node.tag == "input" and (found := _label_of(node)) is not None:
+            label = found
+        called = _called(node) | _called(label)
+        told = {**label.attributes, **attributes}
+        texts = [self._visible_text(label), *(told.get(name) or "" for name in ("aria-label", "title", "data-value"))]
+        texts += [picture.attributes.get("alt") or "" for picture in label.css("img[alt]")[:1]]
+        value = attributes.get("value") or ""
+        if not (value.isdigit() and len(value) > _MAX_SIZE_DIGITS):  # a longer number is that of a variant
+            texts.append(value)
+        name = next(
+            (text for text in map(_flat, texts) if text and text not in _SIGNS and not _CODE.fullmatch(text)), ""
+        )
+        if not name:
+            return None
+        states = [told.get(state) for state in ("aria-checked", "aria-pressed", "aria-selected")]
+        chosen = "checked" in attributes or "true" in states
+        chosen = chosen or (node.tag != "input" and not any(states) and not _CHOSEN.isdisjoint(called))
+        return _OfferedOption(_cut(name, _MAX_NAME_CHARS), chosen, _is_gone(told, called))
+
+    def _label(self, node: LexborNode) -> str:
+        """Return what is chosen: the label of a field, the legend of a set, or the short line before it."""
+        own = _label_of(node) if node.tag == "select" else None
+        texts = [node.attributes.get("aria-label") or "", self._visible_text(own) if own is not None else ""]
+        for around in list(_around(node))[node.tag == "input" :]:
+            if around.tag in {"select", "fieldset", "ul", "ol"} or around.attributes.get("role") in _SETS:
+                texts.append(around.attributes.get("aria-label") or "")
+            texts += [around.attributes.get("data-attribute_name") or "", *self._legend(around)]
+            if around.tag in {"fieldset", "tr"} or around.attributes.get("role") == "radiogroup":
+                break
+        for text in map(_flat, texts):
+            name = _flat(re.split("[:\uff1a]", text, maxsplit=1)[0]).strip(" *")
+            if name and len(name) <= _MAX_LABEL_CHARS and not _CODE.fullmatch(name) and not _is_price(name):
+                return _spelt(name)
+        return _spelt(node.attributes.get("name") or "") or _NO_LABEL
+
+    def _legend(self, node: LexborNode) -> Iterator[str]:
+        """Yield the legend in an element, and the short texts right before it."""
+        legend = (
+            next((child for child in node.iter() if child.tag == "legend"), None) if node.tag == "fieldset" else None
+        )
+        if legend is not None:
+            yield self._visible_text(legend)
+        before = node.prev
+        for _ in range(_LEVELS):
+            if before is None:
+                return
+            if before.tag not in _UNREAD and before.tag != "-text" and _may_be_label(before):
+                yield self._visible_text(before)
+            before = before.prev
+
+    def _visible_text(self, node: LexborNode) -> str:
+        """Return the text that a person sees in an element."""
+        pieces: list[str] = []
+        stack = [(node.first_child, self._look(node))]
+        for _ in range(_MAX_PIECES):
+            if not stack:
+                break
+            at, look = stack.pop()
+            if at is None or look is None:
+                continue
+            stack.append((at.next, look))
+            if at.tag == "-text":
+                pieces.append("" if look.veil else at.text_content or "")
+            elif at.tag not in _UNREAD and not _is_hidden(at):
+                pieces.append(" ")
+                stack.append((at.first_child, self._sees(at, look)))
+        return "".join(pieces)
+
+    def _look(self, node: LexborNode) -> Look | None:
+        """Return how text looks in an element, which the walk may have left to others; None where nobody sees it."""
+        way: list[LexborNode] = []
+        at: LexborNode | None = node
+        while at is not None and at.mem_id not in self._walked.veiled and len(way) < _MAX_FORM_LEVELS:
+            way.append(at)
+            at = at.parent
+        look: Look | None = self._looks(at) if at is not None else None
+        for inner in reversed(way):
+            look = None if look is None else self._sees(inner, look)
+        return look
+
+
+def _label_words(field: LexborNode) -> frozenset[str]:
+    """Return the words of a select's label: one for screen readers alone says, too, what the field is for."""
+    if field.tag != "select" or (label := _label_of(field)) is None:
+        return names.NONE
+    return frozenset(names.split((label.text(deep=True) or "")[:_MAX_NAME_CHARS].lower()))
 
 
 def _are_numbered(options: Sequence[_OfferedOption]) -> bool:
@@ -265,41 +389,6 @@ def _counts(options: Sequence[_OfferedOption]) -> bool:
     return len(numbers) >= len(options) - 1 and bool(numbers) and numbers[0] <= 1 and numbers == counted
 
 
-def _listed(select: LexborNode) -> Iterator[_OfferedOption]:
-    """Yield the options of a <select>; one without a value asks to choose."""
-    options = select.css("option")[:_MAX_READ_OPTIONS]
-    explicit = any("selected" in option.attributes for option in options)
-    for number, option in enumerate(options):
-        attributes = option.attributes
-        name = _cut(option.text(deep=True) or attributes.get("label") or "", _MAX_NAME_CHARS)
-        if not name or attributes.get("value") in _NO_VALUES or name.strip("-\u2013\u2014. ") == "":
-            continue
-        chosen = "selected" in attributes or (not explicit and number == 0)
-        yield _OfferedOption(name, chosen, _is_gone(attributes, _called(option)))
-
-
-def _option(node: LexborNode) -> _OfferedOption | None:
-    """Return what a radio button, or an element in its place, chooses."""
-    attributes = node.attributes
-    label = node
-    if node.tag == "input" and (found := _label_of(node)) is not None:
-        label = found
-    called = _called(node) | _called(label)
-    told = {**label.attributes, **attributes}
-    texts = [_visible_text(label), *(told.get(name) or "" for name in ("aria-label", "title", "data-value"))]
-    texts += [picture.attributes.get("alt") or "" for picture in label.css("img[alt]")[:1]]
-    value = attributes.get("value") or ""
-    if not (value.isdigit() and len(value) > _MAX_SIZE_DIGITS):  # a longer number is that of a variant
-        texts.append(value)
-    name = next((text for text in map(_flat, texts) if text and text not in _SIGNS and not _CODE.fullmatch(text)), "")
-    if not name:
-        return None
-    states = [told.get(state) for state in ("aria-checked", "aria-pressed", "aria-selected")]
-    chosen = "checked" in attributes or "true" in states
-    chosen = chosen or (node.tag != "input" and not any(states) and not _CHOSEN.isdisjoint(called))
-    return _OfferedOption(_cut(name, _MAX_NAME_CHARS), chosen, _is_gone(told, called))
-
-
 def _is_gone(attributes: dict[str, str | None], called: frozenset[str]) -> bool:
     if "disabled" in attributes or attributes.get("aria-disabled") == "true":
         return True
@@ -319,39 +408,25 @@ def _label_of(field: LexborNode) -> LexborNode | None:
     return None
 
 
-def _label(node: LexborNode) -> str:
-    """Return what is chosen: the label of a field, the legend of a set, or the short line before it."""
-    own = _label_of(node) if node.tag == "select" else None
-    texts = [node.attributes.get("aria-label") or "", _visible_text(own) if own is not None else ""]
-    for around in list(_around(node))[node.tag == "input" :]:
-        if around.tag in {"select", "fieldset", "ul", "ol"} or around.attributes.get("role") in _SETS:
-            texts.append(around.attributes.get("aria-label") or "")
-        texts += [around.attributes.get("data-attribute_name") or "", *_legend(around)]
-        if around.tag in {"fieldset", "tr"} or around.attributes.get("role") == "radiogroup":
-            break
-    for text in map(_flat, texts):
-        name = _flat(re.split("[:\uff1a]", text, maxsplit=1)[0]).strip(" *")
-        if name and len(name) <= _MAX_LABEL_CHARS and not _CODE.fullmatch(name) and not _is_price(name):
-            return _spelt(name)
-    return _spelt(node.attributes.get("name") or "") or _NO_LABEL
+def _may_be_label(node: LexborNode) -> bool:
+    """Tell whether an element holds few nodes, and neither is nor holds a field, a link or the page's heading."""
+    if _is_no_label(node):
+        return False
+    stack = [node.first_child]
+    for _ in range(_MAX_PIECES):
+        while stack and stack[-1] is None:
+            stack.pop()
+        at = stack.pop() if stack else None
+        if at is None:
+            return True
+        if _is_no_label(at):
+            return False
+        stack += [at.next, at.first_child]
+    return False
 
 
-def _legend(node: LexborNode) -> Iterator[str]:
-    """Yield the legend in an element, and the short texts right before it."""
-    legend = next((child for child in node.iter() if child.tag == "legend"), None) if node.tag == "fieldset" else None
-    if legend is not None:
-        yield _visible_text(legend)
-    before = node.prev
-    for _ in range(_LEVELS):
-        if before is None:
-            return
-        if (
-            before.tag not in _UNREAD
-            and before.tag != "-text"
-            and before.css_first("input, select, a[href], h1") is None
-        ):
-            yield _visible_text(before)
-        before = before.prev
+def _is_no_label(node: LexborNode) -> bool:
+    return node.tag in {"input", "select", "h1"} or (node.tag == "a" and "href" in node.attributes)
 
 
 def _spelt(name: str) -> str:
@@ -360,25 +435,6 @@ def _spelt(name: str) -> str:
         return name
     words = [word for word in names.split(name) if not _PLAIN_NAME.fullmatch(word) and not word.isdigit()]
     return " ".join(words).capitalize()[:_MAX_LABEL_CHARS]
-
-
-def _visible_text(node: LexborNode) -> str:
-    """Return the text in an element, without what is for screen readers alone, or hides itself."""
-    pieces: list[str] = []
-    stack = [node.first_child]
-    for _ in range(_MAX_PIECES):
-        if not stack:
-            break
-        at = stack.pop()
-        if at is None:
-            continue
-        stack.append(at.next)
-        if at.tag == "-text":
-            pieces.append(at.text_content or "")
-        elif at.tag not in _UNREAD and not _is_hidden(at):
-            pieces.append(" ")
-            stack.append(at.first_child)
-    return "".join(pieces)
 
 
 def _is_hidden(node: LexborNode) -> bool:

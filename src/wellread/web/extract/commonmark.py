@@ -35,6 +35,8 @@ MAX_MARKS: Final = 300
 """Marks of one paragraph, heading or cell that are parsed at once. The parser takes the square of those that open what
 nothing closes: 100 KB of `*a` took 6 s. Markup that reaches from one piece into the next is left as written.
 """
+_SIGN: Final = re.compile(r"[\n!#$%&*+\-:<=>@\[\\\]^_`{}~]")
+"""At these characters the parser's rules for text within a line begin; without any, a text is one token."""
 _MARK: Final = re.compile(r"[*_~`\[\]!<]")
 _LANGUAGE: Final = re.compile(r"\{?\s{0,4}\.?([\w+#-][\w+#.-]{0,29})")
 """The first word of an info string; Pandoc writes `{.python}`, R Markdown `{r, echo=FALSE}`."""
@@ -190,6 +192,9 @@ class _BoundedInline(ParserInline):
 
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
         """Parse `src`, and add the tokens to `tokens`."""
+        if _SIGN.search(src) is None:  # as most cells: a few hundred bytes may make 65,536 empty ones
+            tokens.extend(Token("text", "", 0, content=text) for text in [src] if text)
+            return tokens
         for piece in _pieces(src):
             tokens.extend(super().parse(piece, md, env, []))  # a parse goes over all of its list again
         return tokens

@@ -53,9 +53,9 @@ def is_frame(leaves: Sequence[Leaf]) -> bool:
 
 def is_title_alone(leaves: Sequence[Leaf], title: str) -> bool:
     """Tell whether all that a page shows is its frame and what it is called, by `title`: its text is yet to come."""
-    called = [leaf for leaf in leaves if leaf.words and leaf.words.strip() in title]
-    rest = [leaf for leaf in leaves if leaf not in called]
-    return bool(called) and all(_waits(leaf) or _is_frame(leaf) for leaf in rest)
+    called = [bool(leaf.words) and leaf.words.strip() in title for leaf in leaves]
+    rest = (leaf for leaf, is_called in zip(leaves, called, strict=True) if not is_called)
+    return any(called) and all(_waits(leaf) or _is_frame(leaf) for leaf in rest)
 
 
 def _waits(leaf: Leaf) -> bool:

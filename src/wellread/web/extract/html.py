@@ -146,7 +146,7 @@ class HtmlExtractor:
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, told.said.base, sight.covers(seen))
         labels = panels.labels(tree, text, seen, sight.looks, sight.sees)
-        offered = choices(seen, choice, source.mode)
+        offered = choices(seen, choice, source.mode, sight.looks, sight.sees)
         placed = media_lines.with_lines(media_lines.placed(seen, choice, source.mode), offered.lines, offered.replaced)
         document, found = assembled(seen, choice, links, labels, placed)
         beyond = _beyond(told, links, seen, choice, tree, source.url or about.canonical_url)

@@ -34,10 +34,11 @@ def kept_tables(walked: Walked, choice: Selection) -> dict[int, Sequence[Leaf]]:
         chars = sum(leaf.chars for leaf, keep in zip(leaves, kept[box.first : box.end], strict=True) if keep)
         if chars * 2 > boxes.chars(leaves):
             found[box.index] = leaves
+    starts = {walked.boxes[at].first for at in found}
     for box in reversed(headers):
-        after = next((at for at in found if walked.boxes[at].first == box.end), None)
-        if after is not None:
+        if box.end in starts:
             found[box.index] = walked.leaves[box.first : box.end]
+            starts.add(box.first)
     return found
 
 

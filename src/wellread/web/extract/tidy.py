@@ -150,16 +150,23 @@ def _keep_parameters(kept: NDArray[np.bool_], walked: Walked) -> None:
     """Keep the row that names a parameter, and what is said of it, amid what is kept: neither says much alone."""
     told = np.flatnonzero(kept)
     first, last = (int(told[0]), int(told[-1])) if len(told) else (0, -1)
+    fields: set[int] = set()
     for at in range(first, last + 1):
         row = walked.leaves[at].box
         if not row.is_parameter:
             continue
         kept[at] = True
         field = next((box for box in row.around() if box.items > row.items), row)
-        inside = walked.leaves[field.first : field.end]
-        alone = sum(leaf.box.is_parameter for leaf in inside) == 1
-        if alone and not any(leaf.heading for leaf in inside) and chars(inside) <= _LONGEST_FIELD:
+        if field.index not in fields and _is_field(walked.leaves[field.first : field.end]):
             kept[field.first : field.end] = True
+        fields.add(field.index)
+
+
+def _is_field(inside: Sequence[Leaf]) -> bool:
+    """Tell whether some leaves are one parameter and what is said of it."""
+    rows = (leaf for leaf in inside if leaf.box.is_parameter)
+    is_alone = len([*itertools.islice(rows, 2)]) == 1
+    return is_alone and not any(leaf.heading for leaf in inside) and chars(inside) <= _LONGEST_FIELD
 
 
 class _CodeSizes:

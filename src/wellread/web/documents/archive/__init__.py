@@ -7,6 +7,7 @@ that unpacking ends after two steps at most: one decompression of the whole, one
 from __future__ import annotations
 
 import difflib
+import json
 from typing import TYPE_CHECKING, Final
 
 from wellread.errors import Empty, Gone, Unsupported
@@ -196,7 +197,8 @@ def _missing(source: Source, members: list[Member], where: str) -> Gone | Unsupp
     if outer != source.member and name_key(outer) in set(map(name_key, names)):
         return nested(outer, source.url)
     near = _names_like(source.member, names)
-    hint = f"like it: {', '.join(near)}" if near else "read the archive to see its members"
+    quoted = ", ".join(json.dumps(name, ensure_ascii=False) for name in near)
+    hint = f"like it: {quoted}" if near else "read the archive to see its members"
     return Gone(f"{where} has no member {source.member[:200]!r}", url=source.url, hint=hint)
 
 

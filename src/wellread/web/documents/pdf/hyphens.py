@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _HYPHENS: Final = "-\u00ad\u2010\x02\ufffe"  # PDFium marks a hyphen that breaks a word with U+0002, or with U+FFFE
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _TAIL: Final = re.compile(r"([^\W_]+(?:[-\u2010'\u2019][^\W_]+)*)[-\u00ad\u2010\x02\ufffe]\Z")
+_MAX_TAIL_CHARS: Final = 200
+"""At the end of a line, among which the word is looked for that a hyphen breaks: a paragraph may have any length."""
 _HEAD: Final = re.compile(r"[^\W_]+")
 _INNER_BREAK: Final = re.compile("(?<=\\w)[\x02\ufffe]\\s*(?=\\w)")
 
@@ -76,7 +78,7 @@ class FileWords:
 
     def _across(self, text: str, row: str) -> str:
         """Join two lines of which the first ends with a hyphen."""
-        tail, head = _TAIL.search(text), _HEAD.match(row)
+        tail, head = _TAIL.search(text[-_MAX_TAIL_CHARS:]), _HEAD.match(row)
         if tail is None or head is None:
             return f"{text} {row}"  # a dash, or a bullet
         if head[0].lower() in _AND and not head[0].isupper():

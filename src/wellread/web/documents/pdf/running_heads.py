@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from itertools import groupby, pairwise, product
+from itertools import groupby, islice, pairwise, product
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
@@ -148,7 +148,7 @@ def _spellings(text: str, page: int) -> Iterator[str]:
         yield text.replace(lone, f"\0{_roman(lone) - page}")
     if len(numbers) == 1 and lone.isdecimal() and int(lone) in _YEARS and len(lone) == 4:
         return  # the pages of a chronicle, each of a year
-    counters = [match for match in numbers if _may_count_pages(match, text)][:_MAX_COUNTERS]
+    counters = _page_counters(numbers, text)
     for chosen in product((False, True), repeat=len(counters)):
         spelling = text
         for match, counted in reversed(list(zip(counters, chosen, strict=True))):
@@ -157,10 +157,12 @@ def _spellings(text: str, page: int) -> Iterator[str]:
         yield spelling
 
 
-def _may_count_pages(match: re.Match[str], text: str) -> bool:
-    before, behind = text[: match.start()], text[match.end() :]
-    is_at_end = not any(map(str.isalnum, before)) or not any(map(str.isalnum, behind))
-    return is_at_end or len(_NUMBER.sub("", text)) <= _SHORT_LABEL
+def _page_counters(numbers: Sequence[re.Match[str]], text: str) -> list[re.Match[str]]:
+    """Return the first numbers that may count pages: at either end of a text, or all of one that is short besides."""
+    signs = [at for at, char in enumerate(text) if char.isalnum()]
+    is_short = len(_NUMBER.sub("", text)) <= _SHORT_LABEL
+    counters = (match for match in numbers if is_short or match.start() <= signs[0] or match.end() > signs[-1])
+    return list(islice(counters, _MAX_COUNTERS))
 
 
 def _roman(text: str) -> int:
