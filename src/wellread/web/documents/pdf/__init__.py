@@ -271,7 +271,7 @@ def _drawn(page: Any) -> bytes:  # Any: pypdfium2 is optional
 def _arranged(runs: Sequence[Line], over: Annotations, sheet: Sheet) -> _ReadPage:
     sizes = Counter(run.size for run in runs)
     size = sizes.most_common(1)[0][0] if sizes else _FIELD_SIZE
-    pieces = arranged([*runs, *(run._replace(size=size) for run in over.runs)])
+    pieces = arranged([*runs, *(run._replace(size=size) for run in over.runs)], sheet.rules)
     lines = []
     for piece in pieces:
         lines.extend(piece.lines if isinstance(piece, Grid) else [piece])

@@ -129,6 +129,12 @@ class Sheet:
         runs = _runs(text.split(), self._word_places(starts, ends, _begins_line(codes, starts, ends)))
         return [*runs, *self._signs(runs)]
 
+    @property
+    def rules(self) -> list[Box]:
+        """The thin lines of the page, in the places of `lines`."""
+        x, y = self._edges[:2]
+        return [(left - x, bottom - y, right - x, top - y) for left, bottom, right, top in self.survey.rules]
+
     def _signs(self, runs: Sequence[Line]) -> Iterator[Line]:
         """Yield a bullet for each small shape that stands before a run: browsers draw the signs of lists."""
         level = [run for run in runs if run.angle == 0]
