@@ -17,6 +17,13 @@ _MARKS_LAST: Final = re.compile(r"[,.;:!?]{1,3}\Z")
 _BRACKET: Final = re.compile(r"[()\[\]{}]")
 
 
+def is_right_to_left(text: str) -> bool:
+    """Say whether most letters of a text are Hebrew or Arabic."""
+    if text.isascii():
+        return False
+    return 2 * len(_RIGHT_TO_LEFT.findall(text)) > sum(map(str.isalpha, text))
+
+
 def in_logical_order(line: str) -> str:
     """Return a line with its left-to-right words and its brackets in the order in which they are read."""
     if line.isascii() or not _RIGHT_TO_LEFT.search(line):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.web.documents.pdf.bidi import is_right_to_left
 from wellread.web.documents.pdf.grid import Grid, gridded
 from wellread.web.documents.pdf.ruled import ruled_tables
 from wellread.web.documents.pdf.sheet import Line, most_common_size
@@ -179,12 +180,7 @@ def _is_one_column(runs: Sequence[Line]) -> bool:
 
 def _is_right_to_left(runs: Sequence[Line]) -> bool:
     """Say whether most letters are Hebrew or Arabic."""
-    text = "".join([run.text[:20] for run in runs])
-    if text.isascii():
-        return False
-    letters = [character for character in text if character.isalpha()]
-    right_to_left = sum("\u0590" <= character <= "\u08ff" for character in letters)
-    return 2 * right_to_left > len(letters)
+    return is_right_to_left("".join([run.text[:20] for run in runs]))
 
 
 def _border(runs: Sequence[Line]) -> _Border | None:

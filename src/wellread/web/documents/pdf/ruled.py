@@ -5,10 +5,12 @@ Rows with empty cells, cells of several lines and tables of two rows cannot be t
 
 from __future__ import annotations
 
+from bisect import bisect
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.web.documents.pdf.bidi import is_right_to_left
 from wellread.web.documents.pdf.grid import MOST_COLUMNS, MOST_ROWS, Grid
 
 if TYPE_CHECKING:
@@ -102,24 +104,34 @@ def _covered(intervals: Iterable[list[float]]) -> float:
 
 def _grid(runs: Sequence[Line], borders: _Borders) -> Grid | None:
     """Return the table of the words between the rules; None where too few or too long cells have text."""
-    xs, ys = borders
     inside = [run for run in runs if _is_inside(run, borders)]
+    between = borders.xs[1:-1]
+    depths = [-y for y in borders.ys[1:-1]]
+    is_reversed = is_right_to_left("".join([run.text for run in inside]))
     cells: dict[tuple[int, int], list[str]] = {}
-    for run in sorted(inside, key=lambda run: (-run.bottom, run.left)):
-        row = sum(run.bottom + _ABOVE_BASELINE * run.size < y for y in ys[1:-1])
-        columns = {sum((word.left + word.right) / 2 > x for x in xs[1:-1]) for word in run.words}
-        if len(columns) == 1:
-            cells.setdefault((row, columns.pop()), []).append(run.text)
+    for run in sorted(sorted(inside, key=_left, reverse=is_reversed), key=_height):
+        row = bisect(depths, -run.bottom - _ABOVE_BASELINE * run.size)
+        column = bisect(between, run.left)
+        if bisect(between, run.right) == column:
+            cells.setdefault((row, column), []).append(run.text)
             continue
         for word in run.words:
-            column = sum((word.left + word.right) / 2 > x for x in xs[1:-1])
+            column = bisect(between, (word.left + word.right) / 2)
             cells.setdefault((row, column), []).append(word.text)
     texts = {place: " ".join(parts) for place, parts in cells.items()}
     rows = sorted({row for row, _ in texts})
-    columns = {column for _, column in texts}
+    columns = sorted({column for _, column in texts}, reverse=is_reversed)
     if len(rows) < 2 or len(columns) < 2 or not _are_cells(list(texts.values()), len(rows) * len(columns)):
         return None
-    return Grid([[texts.get((row, column), "") for column in sorted(columns)] for row in rows], inside)
+    return Grid([[texts.get((row, column), "") for column in columns] for row in rows], inside)
+
+
+def _height(run: Line) -> float:
+    return -run.bottom
+
+
+def _left(run: Line) -> float:
+    return run.left
 
 
 def _is_inside(run: Line, borders: _Borders) -> bool:
