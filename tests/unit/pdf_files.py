@@ -22,10 +22,12 @@ class PdfPage(NamedTuple):
     entries: str = ""
 
 
-def pdf_file(pages: Sequence[PdfPage | str], *, catalog: str = "", objects: Sequence[str] = ()) -> bytes:
-    """Return a PDF of A4 pages with Helvetica as `F1`, Helvetica-Bold as `F2` and Courier as `F3`.
+def pdf_file(
+    pages: Sequence[PdfPage | str], *, catalog: str = "", objects: Sequence[str] = (), fonts: str = ""
+) -> bytes:
+    """Return a PDF of A4 pages with Helvetica as `F1`, Helvetica-Bold as `F2`, Courier as `F3`, and further `fonts`.
 
-    The further `objects` have the numbers from 5 on, so that `catalog` and annotations can refer to them.
+    The further `objects` have the numbers from 5 on, so that `catalog`, `fonts` and annotations can refer to them.
     """
     bodies = [
         "",
@@ -40,7 +42,7 @@ def pdf_file(pages: Sequence[PdfPage | str], *, catalog: str = "", objects: Sequ
         annotations = " ".join(page.annotations)
         bodies.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {WIDTH} {HEIGHT}] /Contents {len(bodies)} 0 R"
-            f" /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 {_COURIER} >> >>"
+            f" /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 {_COURIER} {fonts} >> >>"
             f" /Annots [{annotations}] {page.entries} >>"
         )
         numbers.append(len(bodies))
@@ -58,6 +60,36 @@ def pdf_file(pages: Sequence[PdfPage | str], *, catalog: str = "", objects: Sequ
     out += f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer << /Size {size} /Root 1 0 R >>\n".encode()
     out += f"startxref\n{start}\n%%EOF".encode()
     return bytes(out)
+
+
+def unicode_font(name: str, *, has_map: bool = True) -> str:
+    """Return a font whose codes are those of Unicode; without the map no reader can know it."""
+    to_unicode = "/ToUnicode 5 0 R" if has_map else ""
+    descriptor = (
+        f"/Type /FontDescriptor /FontName /{name} /Flags 4 /FontBBox [0 -200 1000 800] /Ascent 800 /Descent -200"
+    )
+    descendant = f"/Type /Font /Subtype /CIDFontType2 /BaseFont /{name} /FontDescriptor << {descriptor} >> /DW 1000"
+    system = "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"
+    return (
+        f"/{name} << /Type /Font /Subtype /Type0 /BaseFont /{name} /Encoding /Identity-H {to_unicode}"
+        f" /DescendantFonts [<< {descendant} {system} >>] >>"
+    )
+
+
+def unicode_map(text: str) -> str:
+    """Return the map of `unicode_font` for the letters of a text, as the object that must have the number 5."""
+    letters = "".join(f"<{ord(letter):04x}> <{ord(letter):04x}>\n" for letter in sorted(set(text)))
+    content = (
+        "/CIDInit /ProcSet findresource begin begincmap /CMapType 2 def"
+        " 1 begincodespacerange <0000> <ffff> endcodespacerange\n"
+        f"{len(set(text))} beginbfchar\n{letters}endbfchar endcmap end"
+    )
+    return f"<< /Length {len(content)} >>\nstream\n{content}\nendstream"
+
+
+def line_of_codes(x: float, y: float, text: str, *, font: str, size: float = 11) -> str:
+    """Draw a line in a `unicode_font`, from left to right as it looks."""
+    return f"BT 1 0 0 1 {x} {y} Tm /{font} {size} Tf <{text.encode('utf-16-be').hex()}> Tj ET\n"
 
 
 def line_by_tm(x: float, y: float, text: str, *, size: float = 11, font: str = "F1") -> str:

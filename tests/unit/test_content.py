@@ -252,6 +252,11 @@ def test_latin_1_called_utf_8_is_found_out() -> None:
     assert decode(body, "utf-8", html=True) == (text, "windows-1252")
 
 
+def test_one_latin_1_letter_called_utf_8() -> None:
+    text = "<p>The street is the Hauptstra\u00dfe, and nothing else here is beyond ASCII.</p>"
+    assert decode(text.encode("cp1252"), "utf-8", html=False)[0] == text
+
+
 def test_a_utf_8_page_with_one_bad_byte_or_a_torn_end_stays_utf_8() -> None:
     body = RUSSIAN.encode() * 20
     assert decode(body[:-2], None, html=True)[1] == "utf-8"

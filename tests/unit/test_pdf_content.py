@@ -12,8 +12,11 @@ from unit.pdf_files import (
     line_by_tm,
     line_by_words,
     line_flipped,
+    line_of_codes,
     line_turned,
     pdf_file,
+    unicode_font,
+    unicode_map,
 )
 from wellread.printer import printed
 from wellread.types import Extraction, Kind, Source
@@ -103,6 +106,20 @@ def test_pdf_heads_of_left_and_right_pages() -> None:
     whole = read(body, mode="recall")
     assert markdown(whole).count("The harbour of Sandholm") == 4
     assert "running_heads_left_out" not in counts(whole)
+
+
+@pytest.mark.parametrize("label", ["Question {}", "Tag {}", "Kapitel {}.", "Artikel {}:", "\u00a7 {}"])
+def test_pdf_headings_that_count_up_with_the_pages(label: str) -> None:
+    pages = [
+        line_by_tm(60, 800, label.format(number))
+        + "".join(line_by_tm(60, 750 - 15 * at, f"Line {number}.{at} of the text") for at in range(8))
+        + line_by_tm(290, 20, f"Seite {number}")
+        for number in range(1, 7)
+    ]
+    extraction = read(pdf_file(pages))
+    text = " ".join(markdown(extraction).replace("\\", "").split())
+    assert all(label.format(number) in text for number in range(1, 7))
+    assert counts(extraction)["running_heads_left_out"] == 6
 
 
 @pytest.mark.parametrize(
@@ -412,3 +429,96 @@ def test_pdf_objects_beyond_the_survey_are_read() -> None:
     extraction = read(pdf_file([points + text]))
     assert markdown(extraction).strip() == "Words of many objects"
     assert counts(extraction) == {"hidden_text": len("unseen")}
+
+
+def test_pdf_address_broken_at_its_hyphen() -> None:
+    rows = ["The plans are at https://harbour.example/plans/long-", "term/index.html and no-", "where else."]
+    text = markdown(read(pdf_file(["".join(line_by_tm(60, 700 - 15 * at, row) for at, row in enumerate(rows))])))
+    assert "https://harbour.example/plans/long-term/index.html and nowhere else." in text
+
+
+# --------------------------------------------------------------------------------------------------- scripts
+
+
+def page_of_codes(*rows: tuple[float, float, str]) -> bytes:
+    text = "".join(row for _, _, row in rows)
+    drawn = "".join(line_of_codes(x, y, row, font="Codes") for x, y, row in rows)
+    return pdf_file([drawn], objects=[unicode_map(text)], fonts=unicode_font("Codes"))
+
+
+def test_pdf_lines_without_spaces_between_words() -> None:
+    body = page_of_codes((60, 700, "\u65e5\u672c\u306e\u6e2f\u306f\u65e9"), (60, 685, "\u671d\u306b\u958b\u304f\u3002"))
+    assert "\u65e5\u672c\u306e\u6e2f\u306f\u65e9\u671d\u306b\u958b\u304f\u3002" in markdown(read(body))
+
+
+def test_pdf_vertical_columns_from_right_to_left() -> None:
+    columns = ["HARBOUR", "MORNING", "LANTERN"]  # in letters that PDFium has a font for
+    drawn = "".join(line_of_codes(500 - 22 * at, 760, column, font="Arial") for at, column in enumerate(columns))
+    font = unicode_font("Arial").replace("Identity-H", "Identity-V")
+    text = markdown(read(pdf_file([drawn], objects=[unicode_map("".join(columns))], fonts=font)))
+    assert in_order(text, *columns)
+
+
+def test_pdf_latin_words_within_a_hebrew_line() -> None:
+    before, behind = (
+        "\u05de\u05d7\u05d9\u05e8 \u05dc\u05d0\u05d3\u05dd \u05d1\u05d9\u05d5\u05dd",
+        "\u05d5\u05e2\u05d5\u05d3",
+    )
+    shown = f"{behind[::-1]} ,North Pier Ferry {before[::-1]}"
+    text = markdown(read(page_of_codes((60, 700, shown))))
+    assert f"{before} North Pier Ferry, {behind}" in text
+
+
+def test_pdf_hebrew_words_within_a_latin_line() -> None:
+    phrase = "\u05de\u05d7\u05d9\u05e8 \u05dc\u05d0\u05d3\u05dd"
+    text = markdown(read(page_of_codes((60, 700, f"The sign says {phrase[::-1]} in large letters"))))
+    assert f"The sign says {phrase} in large letters" in text
+
+
+def test_pdf_letters_that_the_file_does_not_name() -> None:
+    drawn = "".join(line_of_codes(60, 700 - 15 * at, "Nobody knows these letters", font="Codes") for at in range(3))
+    extraction = read(pdf_file([drawn], fonts=unicode_font("Codes", has_map=False)))
+    assert counts(extraction) == {"garbled_text": 1}
+
+
+# ------------------------------------------------------------------------------- what is no text of the pages
+
+
+def test_pdf_attached_files_are_named() -> None:
+    file = "<< /Type /Filespec /F (invoice.xml) /UF (invoice.xml) /EF << /F 6 0 R >> >>"
+    stream = "<< /Type /EmbeddedFile /Length 6 >>\nstream\n<inv/>\nendstream"
+    pin = "<< /Type /Annot /Subtype /FileAttachment /Rect [20 700 40 720] /FS 5 0 R /F 4 >>"
+    body = pdf_file(
+        [PdfPage(line_by_tm(60, 700, "Invoice 17"), [pin])],
+        catalog="/Names << /EmbeddedFiles << /Names [(invoice.xml) 5 0 R] >> >>",
+        objects=[file, stream],
+    )
+    (notice,) = read(body).notices
+    assert (notice.code, notice.count) == ("attachments_left_out", 2)
+    assert "invoice.xml" in notice.detail
+
+
+def test_pdf_rich_text_typed_over_a_page() -> None:
+    rich = "(<?xml version='1.0'?><body><p>Only rich &amp; nothing else</p></body>)"
+    note = f"<< /Type /Annot /Subtype /FreeText /Rect [300 600 500 640] /RC {rich} /F 4 >>"
+    assert "Only rich & nothing else" in markdown(read(pdf_file([PdfPage(line_by_tm(60, 700, "A page"), [note])])))
+
+
+@pytest.mark.parametrize(("drawn", "told"), [("(APPROVED) Tj", {}), ("<0012> Tj", {"objects_left_out": 1})])
+def test_pdf_stamps(drawn: str, told: dict[str, int]) -> None:
+    look = f"BT /F1 14 Tf 4 8 Td {drawn} ET"
+    form = f"<< /Type /XObject /Subtype /Form /BBox [0 0 200 30] /Length {len(look)} >>\nstream\n{look}\nendstream"
+    stamp = "<< /Type /Annot /Subtype /Stamp /Rect [300 700 500 730] /AP << /N 5 0 R >> /F 4 >>"
+    extraction = read(pdf_file([PdfPage(line_by_tm(60, 700, "A report"), [stamp])], objects=[form]))
+    assert ("APPROVED" in markdown(extraction)) == (not told)
+    assert counts(extraction) == told
+
+
+def test_pdf_dynamic_form_is_told() -> None:
+    xml = "<xdp:xdp xmlns:xdp='http://ns.adobe.com/xdp/'></xdp:xdp>"
+    body = pdf_file(
+        [line_by_tm(60, 700, "Please wait...")],
+        catalog="/AcroForm << /Fields [] /XFA 5 0 R >> /NeedsRendering true",
+        objects=[f"<< /Length {len(xml)} >>\nstream\n{xml}\nendstream"],
+    )
+    assert counts(read(body)) == {"objects_left_out": 1}

@@ -30,6 +30,16 @@ def drawn(rows: Sequence[Sequence[str]], places: Sequence[int], *, top: int = 70
     )
 
 
+def rule(x: float, y: float, width: float, height: float) -> str:
+    """Draw a thin box, as office programs draw the borders of cells."""
+    return f"{x} {y} {width} {height} re f\n"
+
+
+def frame(x: float, y: float, width: float, height: float) -> str:
+    """Draw the border of one cell as a stroked box."""
+    return f"{x} {y} {width} {height} re S\n"
+
+
 def told(*contents: str) -> str:
     return printed(read(pdf("".join(contents))).document, "markdown").text
 
@@ -113,3 +123,30 @@ def test_a_page_full_of_columns_is_read_in_time_that_grows_with_it() -> None:
         assert read(pdf(page)).document
 
     assert takes_at_most(10, work)
+
+
+SMALL = [("Port", "Leaves", "Note"), ("Oster", "", "stops on request, tell"), ("", "", "the crew")]
+
+
+@pytest.mark.parametrize("borders", ["rules", "frames"])
+def test_a_ruled_table_of_two_rows_with_empty_cells_and_wrapped_lines(borders: str) -> None:
+    lefts, bottoms, heights = (45, 120, 200), (695, 660), (20, 35)
+    sides = zip(lefts, (75, 80, 150), strict=True)
+    if borders == "frames":
+        lines = [frame(x, y, width, h) for x, width in sides for y, h in zip(bottoms, heights, strict=True)]
+    else:
+        lines = [rule(x, 660, 0.5, 55) for x in (*lefts, 350)] + [rule(45, y, 305, 0.5) for y in (660, 695, 715)]
+    assert told(at(740, "Before."), "".join(lines), drawn(SMALL, (50, 125, 205), size=11), at(600, "After.")) == (
+        "Before.\n\n"
+        "| Port | Leaves | Note |\n| --- | --- | --- |\n| Oster |  | stops on request, tell the crew |\n\n"
+        "After."
+    )
+
+
+def test_rules_around_paragraphs_make_no_table() -> None:
+    lines = [rule(x, 400, 0.5, 315) for x in (45, 300, 555)] + [rule(45, y, 510, 0.5) for y in (400, 560, 715)]
+    prose = "The crew kept the boat in order all winter"
+    rows = [(f"{prose} {row}", f"{prose} {row + 50}") for row in range(18)]
+    text = told("".join(lines), drawn(rows, (50, 305), size=11))
+    assert "|" not in text
+    assert text.count(prose) == 36

@@ -78,6 +78,7 @@ YAML = "version: 2\njobs:\n  build:\n    steps:\n      - run: make *all*\n"
 ENV = "# settings\nHOST=localhost\nPORT=80\nNAME=a_*_b\n"
 SCRIPT = "#!/usr/bin/env python3\nprint('a_*')\n"
 PYTHON = 'import os\n\n\ndef run(a, *b):\n    """Run."""\n    return os.name\n'
+MANUAL = '.\\" Licence\n.TH LEDGER 1 2026\n.SH NAME\nledger \\- keep *one* a_b\n.B ledger\n[\\fIfile\\fR]\n'
 NDJSON = '{"a": "x_*"}\n{"a": 2}\n'
 TSV = "port\tlow\nWeir\t0.4\nMill\t0.7\n"
 
@@ -94,6 +95,7 @@ TSV = "port\tlow\nWeir\t0.4\nMill\t0.7\n"
         ("log", SYSLOG),
         ("go", GO),
         ("ini", TOML),
+        ("roff", MANUAL),
     ],
 )
 def test_text_without_a_telling_name(language: str, text: str) -> None:

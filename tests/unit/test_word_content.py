@@ -234,7 +234,12 @@ def test_ruby_of_an_equation_field() -> None:
 
 @pytest.mark.parametrize(
     ("font", "code", "sign"),
-    [("Symbol", "F062", "\u03b2"), ("Wingdings", "F0FC", "\u2713"), ("Symbol", "61", "\u03b1")],
+    [
+        ("Symbol", "F062", "\u03b2"),
+        ("Wingdings", "F0FC", "\u2713"),
+        ("Wingdings", "F0FE", "\u2611"),
+        ("Symbol", "61", "\u03b1"),
+    ],
 )
 def test_sign_of_a_symbol_font(font: str, code: str, sign: str) -> None:
     symbol = f'<w:r><w:sym w:font="{font}" w:char="{code}"/></w:r>'

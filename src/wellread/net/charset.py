@@ -47,6 +47,8 @@ def decode(body: bytes, charset: str | None, *, html: bool) -> tuple[str, str]:
         if utf8 is not None and not body.isascii() and (_is_single_byte(name) or _is_much(body)):
             return utf8, "utf-8"
         text = utf8 if utf8 is not None and name == "utf-8" else _decoded(body, name)
+        if name == "utf-8" and utf8 is None and text.replace("\ufffd", "").isascii():
+            continue  # not one character beyond ASCII is UTF-8
         if text.count("\ufffd") <= max(1, len(text) * MAX_DAMAGE):
             return text, name
     guess = _guessed(body, is_utf8=utf8 is not None)

@@ -215,11 +215,22 @@ def _type_by_content(body: bytes, charset: str | None) -> str:
 
 
 def _type_by_start(lines: Sequence[str]) -> str | None:
-    """Return the type of a mail, of several, or of a script that names its interpreter."""
+    """Return the type of a mail, of several, of a script that names its interpreter, or of a manual page."""
     if _is_mail(lines):
         return MAILBOX if lines[0].startswith("From ") else MAIL
     language = _language_by_shebang(lines[0])
+    if language is None and _is_manual_page(lines):
+        language = "roff"
     return f"text/x-{language}" if language else None
+
+
+_MANUAL_TITLE: Final = re.compile(r"\.(?:TH|Dt) {1,8}\S")
+_MANUAL_HEADING: Final = re.compile(r"\.S[Hh] {1,8}\S")
+
+
+def _is_manual_page(lines: Sequence[str]) -> bool:
+    """Tell the source of a manual page by its title and its headings (man(7), mdoc(7)), below a licence or not."""
+    return any(map(_MANUAL_TITLE.match, lines)) and any(map(_MANUAL_HEADING.match, lines))
 
 
 def _language_by_shebang(line: str) -> str | None:

@@ -119,6 +119,12 @@ _SIGNS: Final = {
     ),
 }
 
+_CHECK_BOXES: Final = str.maketrans(
+    {"\U0001f5f9": "\u2611", "\U0001f5f5": "\u2612", "\U0001f5f7": "\u2612"}
+    | dict.fromkeys("\U0001f78e\U0001f78f\U0001f790", "\u2610")
+)
+"""The signs that forms draw as check boxes -> the ballot boxes of Unicode, which fonts and readers know."""
+
 
 def is_symbol_font(font: str) -> bool:
     """Tell whether the codes of a font stand for signs of its own."""
@@ -132,7 +138,7 @@ def symbol(font: str, code: int) -> str:
     if code >= _PRIVATE:
         index -= _PRIVATE
     if 0 <= index < len(signs):
-        return signs[index]
+        return signs[index].translate(_CHECK_BOXES)
     return UNKNOWN
 
 

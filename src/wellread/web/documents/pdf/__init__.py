@@ -55,6 +55,10 @@ _STAMP_CHARS = 60
 """A scan with fewer characters has a stamp or a page number, not the text of its picture."""
 _MAX_NAMED = 20
 """Ranges of pages in one notice."""
+_MAX_FILES = 200
+"""Attached files whose names are asked for."""
+_DYNAMIC_XFA = 2
+"""FORMTYPE_XFA_FULL"""
 _FIELD_SIZE = 10.0
 """Points, of values on a page without text."""
 
@@ -74,6 +78,8 @@ class _ReadPage(NamedTuple):
     links: list[str]
     is_picture: bool
     """Whether what it shows is a picture, with no text to speak of."""
+    is_garbled: bool = False
+    """Whether the file does not say which letters its signs are."""
     recognized: RecognizedPage | None = None
     """The text of the picture, where it was recognised."""
 
@@ -84,6 +90,16 @@ class _ReadPage(NamedTuple):
 
 
 _NO_PAGE = _ReadPage([], [], [], [], is_picture=False)
+
+
+class _Unread(NamedTuple):
+    """What the file holds beside the text of its pages, and is not read."""
+
+    files: tuple[str, ...] = ()
+    """The names of attached files."""
+    stamp_count: int = 0
+    has_xfa_form: bool = False
+    """Whether its pages are made from a form in XML, and the pages in the file only ask to open it elsewhere."""
 
 
 class _Paper(NamedTuple):
@@ -97,6 +113,7 @@ class _Paper(NamedTuple):
     links: tuple[str, ...]
     cut: str
     """Why pages or text are missing; empty if none are."""
+    unread: _Unread
     ocr_problem: str = ""
     """Why pictures were not recognised; empty if all were."""
 
@@ -178,6 +195,7 @@ def _read(pdf: Any, time_ended: threading.Event) -> _Paper:  # Any: pypdfium2 is
     pdf.init_forms()
     form = pdf.formenv.raw if pdf.formenv else None
     hidden, chars, pictures, count = 0, 0, False, len(pdf)
+    file_count, stamp_count = 0, 0
     cut = ""
     for number in range(count):
         cut = _limit(number, chars, time_ended)
@@ -190,14 +208,23 @@ def _read(pdf: Any, time_ended: threading.Event) -> _Paper:  # Any: pypdfium2 is
             pages.append(_NO_PAGE)
             continue
         over = read_annotations(page, form)
-        pages.append(_arranged(sheet.lines(MAX_CHARS - chars), over, sheet.survey))
+        pages.append(_arranged(sheet.lines(MAX_CHARS - chars), over, sheet))
+        file_count += over.file_count
+        stamp_count += over.unread_count
         hidden += sheet.hidden + over.hidden
         pictures = pictures or pages[-1].is_picture
         chars += sheet.chars
     if not cut and chars > MAX_CHARS:
         cut = _limit(0, chars, time_ended)
     links = tuple(dict.fromkeys(link for page in pages for link in page.links))
-    return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, links, cut)
+    unread = _Unread(_attached_files(pdf, file_count), stamp_count, pdf.get_formtype() == _DYNAMIC_XFA)
+    return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, links, cut, unread)
+
+
+def _attached_files(pdf: Any, pinned_count: int) -> tuple[str, ...]:  # Any: pypdfium2 is optional
+    """Return the names of the files that are attached to a PDF; those that are pinned to pages have none."""
+    names = [pdf.get_attachment(number).get_name() for number in range(min(pdf.count_attachments(), _MAX_FILES))]
+    return (*names, *[""] * pinned_count)
 
 
 def _recognized(
@@ -212,7 +239,7 @@ def _recognized(
     problem = ""
     count = 0
     for number, page in enumerate(pages):
-        if not page.is_picture:
+        if not page.is_picture and not page.is_garbled:
             continue
         if count >= source.ocr.max_pages:
             problem = f"the limit of {source.ocr.max_pages} pages (extract.ocr_max_pages)"
@@ -241,15 +268,15 @@ def _drawn(page: Any) -> bytes:  # Any: pypdfium2 is optional
         bitmap.close()
 
 
-def _arranged(runs: Sequence[Line], over: Annotations, survey: Survey) -> _ReadPage:
+def _arranged(runs: Sequence[Line], over: Annotations, sheet: Sheet) -> _ReadPage:
     sizes = Counter(run.size for run in runs)
     size = sizes.most_common(1)[0][0] if sizes else _FIELD_SIZE
-    pieces = arranged([*runs, *(run._replace(size=size) for run in over.runs)])
+    pieces = arranged([*runs, *(run._replace(size=size) for run in over.runs)], sheet.rules)
     lines = []
     for piece in pieces:
         lines.extend(piece.lines if isinstance(piece, Grid) else [piece])
-    is_picture = _is_picture(survey, sum(len(line.text) for line in lines))
-    return _ReadPage(pieces, lines, over.notes, over.links, is_picture)
+    is_picture = _is_picture(sheet.survey, sum(len(line.text) for line in lines))
+    return _ReadPage(pieces, lines, over.notes, over.links, is_picture, sheet.is_garbled)
 
 
 def _is_picture(survey: Survey, chars: int) -> bool:
@@ -279,7 +306,7 @@ def _document(pages: Sequence[_ReadPage], *, keep_all: bool) -> tuple[Iterator[B
     body, levels = line_blocks.sizes(lines)
     heads: list[set[int]] = [set() for _ in pages]
     if not keep_all:
-        heads = running_heads(lines, list(map(_in_tables, pages)), body * line_blocks.LARGE_FACTOR)
+        heads = running_heads(lines, list(map(_in_tables, pages)), body, body * line_blocks.LARGE_FACTOR)
     words = FileWords(row.text for page_lines in lines for row in page_lines)
     has_code = code_lines.has_code(row for page_lines in lines for row in page_lines)
     typed = line_blocks.Typesetting(body, levels, words, _labels(pages, heads, body, has_code=has_code), has_code)
@@ -391,6 +418,7 @@ def _notices(paper: _Paper, head_count: int, source: Source) -> tuple[Notice, ..
     if note_count and not keeps_notes:
         detail = "notes of readers that the pages show when they are clicked were left out; mode `recall` keeps them"
         notices.append(Notice("notes_left_out", detail, note_count))
+    notices += _unread_notices(paper.unread)
     left = paper.total - len(paper.pages)
     if left or paper.cut:
         detail = f"the first {len(paper.pages)} of {paper.total} pages were read, until {paper.cut}"
@@ -398,20 +426,43 @@ def _notices(paper: _Paper, head_count: int, source: Source) -> tuple[Notice, ..
     return tuple(notices)
 
 
+def _unread_notices(unread: _Unread) -> Iterator[Notice]:
+    if unread.files:
+        names = ", ".join(filter(None, unread.files[:_MAX_NAMED]))
+        detail = f"files that are attached to the PDF were not opened{': ' + names if names else ''}"
+        yield Notice("attachments_left_out", cleaned(detail)[0], len(unread.files))
+    if unread.stamp_count:
+        detail = "stamps whose words are drawn, not written as text"
+        yield Notice("objects_left_out", detail, unread.stamp_count)
+    if unread.has_xfa_form:
+        detail = "a dynamic XFA form; Adobe Reader shows it, and can print it into a PDF that is read"
+        yield Notice("objects_left_out", detail, 1)
+
+
 def _picture_notices(paper: _Paper, source: Source) -> Iterator[Notice]:
     """Yield which pages were recognised, and which are pictures still."""
     recognized = {number: page.recognized for number, page in enumerate(paper.pages, start=1) if page.recognized}
     if recognized:
-        which = f"{'pages' if len(recognized) > 1 else 'page'} {_ranges(list(recognized))}"
-        yield from ocr.ocr_notices(list(recognized.values()), which, source.ocr)
+        yield from ocr.ocr_notices(list(recognized.values()), _named_pages(list(recognized)), source.ocr)
+    garbled = [at for at, page in enumerate(paper.pages, start=1) if page.is_garbled and not page.recognized]
+    if garbled:
+        detail = f"on {_named_pages(garbled)} of {paper.total} the file does not say which letters its signs are"
+        yield Notice("garbled_text", f"{detail}; {_ocr_hint(paper, source)}", len(garbled))
     pictures = [at for at, page in enumerate(paper.pages, start=1) if page.is_picture and not page.recognized]
     if not pictures:
         return
-    which = f"{'pages' if len(pictures) > 1 else 'page'} {_ranges(pictures)}"
-    hint = paper.ocr_problem or "text recognition (OCR) found none"
+    detail = f"{_named_pages(pictures)} of {paper.total} hold pictures without text; {_ocr_hint(paper, source)}"
+    yield Notice("pages_without_text", detail, len(pictures))
+
+
+def _ocr_hint(paper: _Paper, source: Source) -> str:
     if source.recognizer is None:
-        hint = ocr.hint_without_recognizer(source.ocr)
-    yield Notice("pages_without_text", f"{which} of {paper.total} hold pictures without text; {hint}", len(pictures))
+        return ocr.hint_without_recognizer(source.ocr)
+    return paper.ocr_problem or "text recognition (OCR) found none"
+
+
+def _named_pages(numbers: Sequence[int]) -> str:
+    return f"{'pages' if len(numbers) > 1 else 'page'} {_ranges(numbers)}"
 
 
 def _ranges(numbers: Sequence[int]) -> str:

@@ -7,6 +7,8 @@ that opens when it is clicked is kept apart.
 from __future__ import annotations
 
 import ctypes
+import html
+import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wellread.web.documents.pdf.sheet import Line, framed
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
     from wellread.web.documents.pdf.survey import Box
 
-_LINK, _FREE_TEXT, _POPUP, _WIDGET = 2, 3, 16, 20
+_LINK, _FREE_TEXT, _STAMP, _POPUP, _FILE, _WIDGET = 2, 3, 13, 16, 17, 20
 """FPDF_ANNOT_*"""
 _HIDDEN: Final = 1 << 1 | 1 << 5
 """The flags Hidden and NoView."""
@@ -29,6 +31,12 @@ MAX_ANNOTATIONS: Final = 5_000
 _MAX_OPTIONS: Final = 1_000
 _MAX_BYTES: Final = 1 << 18
 """Of one text."""
+_NORMAL_APPEARANCE: Final = 0
+_DRAWN_STRING: Final = re.compile(r"\(((?:[^()\\]|\\[()\\]){1,500})\)[^()]{0,100}?T[jJ]")
+"""A string in parentheses that is shown (ISO 32000-1, 9.4.3); other strings need the encoding of their font."""
+_ESCAPE: Final = re.compile(r"\\([()\\])")
+_TAG: Final = re.compile(r"<[^<>]{0,1000}>")
+_PARAGRAPH_END: Final = re.compile(r"</p\s?>|<br\s?/?>", re.IGNORECASE)
 _LINE_HEIGHT: Final = 1.15
 _UNKNOWN_SIZE: Final = 10.0
 
@@ -44,6 +52,10 @@ class Annotations(NamedTuple):
     """The addresses of http and https links, from the top down."""
     hidden: int
     """Characters of fields and texts that are not shown."""
+    file_count: int = 0
+    """Attached files that are pinned to the page."""
+    unread_count: int = 0
+    """Stamps and signatures whose words are not in the file as text."""
 
 
 class _AnnotationReader:
@@ -60,6 +72,8 @@ class _AnnotationReader:
         self.notes: list[str] = []
         self.links: list[tuple[float, float, str]] = []
         self.hidden = 0
+        self.file_count = 0
+        self.unread_count = 0
 
     def runs(self) -> Iterator[Line]:
         """Yield what is seen, and note the rest."""
@@ -79,11 +93,31 @@ class _AnnotationReader:
         elif kind == _WIDGET:
             yield from self._shown(annotation, self._value(annotation))
         elif kind == _FREE_TEXT:
-            yield from self._shown(annotation, self._string(annotation, "Contents"))
+            yield from self._shown(annotation, self._string(annotation, "Contents") or self._rich_text(annotation))
+        elif kind == _FILE:
+            self.file_count += 1
         elif kind != _POPUP:
             note = self._string(annotation, "Contents").strip()
             if note and not self._is_hidden(annotation):
                 self.notes.append(note)
+            if kind == _STAMP and not self._is_hidden(annotation):
+                yield from self._drawn(annotation)
+
+    def _rich_text(self, annotation: Any) -> str:  # Any: a ctypes pointer
+        """Return the text of the entry RC (ISO 32000-1, 12.7.3.4), which is XHTML of a few lines."""
+        paragraphs = _PARAGRAPH_END.sub("\n", self._string(annotation, "RC"))
+        return html.unescape(_TAG.sub("", paragraphs)).strip()
+
+    def _drawn(self, annotation: Any) -> Iterator[Line]:  # Any: a ctypes pointer
+        """Yield the words that an appearance draws, where they are written as plain text; else count it."""
+        pdfium = self._pdfium
+        stream = _text(lambda *at: pdfium.FPDFAnnot_GetAP(annotation, _NORMAL_APPEARANCE, *at))
+        words = " ".join(string for string in _DRAWN_STRING.findall(stream) if string.isascii())
+        words = _ESCAPE.sub(r"\1", words)
+        if any(map(str.isalnum, words)):
+            yield from self._shown(annotation, words)
+        else:
+            self.unread_count += 1
 
     def _is_hidden(self, annotation: Any) -> bool:  # Any: a ctypes pointer
         return bool(self._pdfium.FPDFAnnot_GetFlags(annotation) & _HIDDEN)
@@ -179,4 +213,5 @@ def read_annotations(page: Any, form: Any) -> Annotations:  # Any: pypdfium2 is 
     """Return what lies over a page; `form` is PDFium's handle of the forms of the file, or None."""
     reader = _AnnotationReader(page, form)
     runs = list(reader.runs())
-    return Annotations(runs, reader.notes, [address for _, _, address in sorted(reader.links)], reader.hidden)
+    links = [address for _, _, address in sorted(reader.links)]
+    return Annotations(runs, reader.notes, links, reader.hidden, reader.file_count, reader.unread_count)

@@ -15,13 +15,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.web.documents.pdf.bidi import is_right_to_left
 from wellread.web.documents.pdf.grid import Grid, gridded
+from wellread.web.documents.pdf.ruled import ruled_tables
 from wellread.web.documents.pdf.sheet import Line, most_common_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from wellread.web.documents.pdf.survey import Box
 
 MIN_COLUMN_ROWS: Final = 3
 MIN_COLUMN_CHARS: Final = 15
@@ -34,6 +38,8 @@ _HEADING: Final = 1.15
 _MAX_RUNS: Final = 3_000
 """Of a page whose columns are looked for; pages of print have 300."""
 _MAX_DEPTH: Final = 12
+_TABLE_SIGN: Final = "\0table"
+"""In the text of a run that stands for a table; no character of a page is a null."""
 _MAX_BORDERS: Final = 12
 """Left edges of runs that are tried as borders of columns, the most frequent first."""
 
@@ -47,8 +53,41 @@ class _Border(NamedTuple):
     below: list[Line]
 
 
-def arranged(runs: Sequence[Line]) -> list[Line | Grid]:
-    """Return the lines and tables of a page in reading order; text that is turned follows the rest."""
+def arranged(runs: Sequence[Line], rules: Sequence[Box] = ()) -> list[Line | Grid]:
+    """Return the lines and tables of a page in reading order; text that is turned follows the rest.
+
+    `rules` are the thin lines that the page draws: a table between them takes the place of its runs.
+    """
+    tables = ruled_tables([run for run in runs if run.angle == 0], rules)
+    if not tables:
+        return _arranged(runs)
+    in_tables = {id(run) for grid, _ in tables for run in grid.lines}
+    stand_ins = {f"{_TABLE_SIGN}{at}": grid for at, (grid, _) in enumerate(tables)}
+    others = [run for run in runs if id(run) not in in_tables]
+    placed = [
+        Line(sign, grid.lines[0].size, left, right, top - grid.lines[0].size)
+        for (sign, grid), (_, (left, _, right, top)) in zip(stand_ins.items(), tables, strict=True)
+    ]
+    pieces = list(_with_tables(_arranged([*others, *placed]), stand_ins))
+    if sum(isinstance(piece, Grid) and id(piece) in set(map(id, stand_ins.values())) for piece in pieces) < len(tables):
+        return _arranged(runs)  # one stands amid the words of another table
+    return pieces
+
+
+def _with_tables(pieces: Sequence[Line | Grid], stand_ins: Mapping[str, Grid]) -> Iterator[Line | Grid]:
+    """Yield the pieces with the tables in place of the runs that stood for them."""
+    for piece in pieces:
+        if isinstance(piece, Grid) or _TABLE_SIGN not in piece.text:
+            yield piece
+            continue
+        runs = piece.runs or (piece,)
+        beside = [run for run in runs if run.text not in stand_ins]
+        if beside:
+            yield _joined(beside)
+        yield from (stand_ins[run.text] for run in runs if run.text in stand_ins)
+
+
+def _arranged(runs: Sequence[Line]) -> list[Line | Grid]:
     angles = Counter[int]()
     for run in runs:
         angles[run.angle] += len(run.text)
@@ -141,12 +180,7 @@ def _is_one_column(runs: Sequence[Line]) -> bool:
 
 def _is_right_to_left(runs: Sequence[Line]) -> bool:
     """Say whether most letters are Hebrew or Arabic."""
-    text = "".join([run.text[:20] for run in runs])
-    if text.isascii():
-        return False
-    letters = [character for character in text if character.isalpha()]
-    right_to_left = sum("\u0590" <= character <= "\u08ff" for character in letters)
-    return 2 * right_to_left > len(letters)
+    return is_right_to_left("".join([run.text[:20] for run in runs]))
 
 
 def _border(runs: Sequence[Line]) -> _Border | None:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from wellread.characters import cleaned
+from wellread.web.documents.pdf.bidi import in_logical_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,9 +19,18 @@ if TYPE_CHECKING:
 _HYPHENS: Final = "-\u00ad\u2010\x02\ufffe"  # PDFium marks a hyphen that breaks a word with U+0002, or with U+FFFE
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _TAIL: Final = re.compile(r"([^\W_]+(?:[-\u2010'\u2019][^\W_]+)*)[-\u00ad\u2010\x02\ufffe]\Z")
+_MAX_ADDRESS_CHARS: Final = 500
 _MAX_TAIL_CHARS: Final = 200
 """At the end of a line, among which the word is looked for that a hyphen breaks: a paragraph may have any length."""
 _HEAD: Final = re.compile(r"[^\W_]+")
+_ADDRESS: Final = re.compile(r"(?:[a-z]{2,9}://|www\.)\S{1,500}\Z", re.IGNORECASE)
+_UNSPACED: Final = (
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef"
+    "\U00020000-\U0003ffff]"
+)
+_UNSPACED_START: Final = re.compile(_UNSPACED)
+_UNSPACED_END: Final = re.compile(f"{_UNSPACED}\\Z")
+"""Scripts without spaces between words: Thai, Lao, Burmese, Khmer, Chinese, Japanese."""
 _INNER_BREAK: Final = re.compile("(?<=\\w)[\x02\ufffe]\\s*(?=\\w)")
 
 
@@ -66,11 +76,13 @@ class FileWords:
     def joined(self, rows: Sequence[str]) -> str:
         """Return the text of lines that follow one another, without invisible characters."""
         text = ""
-        for row in rows:
+        for row in map(in_logical_order, rows):
             if not text:
                 text = row
             elif text[-1] in _HYPHENS and row:
                 text = self._across(text, row)
+            elif _UNSPACED_START.match(row) and _UNSPACED_END.search(text, len(text) - 1):
+                text += row
             else:
                 text = f"{text} {row}"
         text = _INNER_BREAK.sub("", text).replace("\x02", "-").replace("\ufffe", "-")
@@ -78,6 +90,8 @@ class FileWords:
 
     def _across(self, text: str, row: str) -> str:
         """Join two lines of which the first ends with a hyphen."""
+        if _ADDRESS.search(text[-_MAX_ADDRESS_CHARS:].rpartition(" ")[2]):
+            return f"{text[:-1]}-{row}"
         tail, head = _TAIL.search(text[-_MAX_TAIL_CHARS:]), _HEAD.match(row)
         if tail is None or head is None:
             return f"{text} {row}"  # a dash, or a bullet

@@ -45,6 +45,7 @@ _BATCH_RESULTS: Final[dict[str, Any]] = {  # Any: ctypes types; arguments are in
     "FPDFText_GetTextObject": _ADDRESS,
     "FPDFText_GetCharBox": _INT,
     "FPDFText_GetCharOrigin": _INT,
+    "FPDFText_HasUnicodeMapError": _INT,
     "FPDFPage_GetObject": _ADDRESS,
     "FPDFPageObj_GetType": _INT,
     "FPDFPageObj_GetMatrix": _INT,

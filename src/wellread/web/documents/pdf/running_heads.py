@@ -36,6 +36,19 @@ _MAX_COUNTERS: Final = 3
 _SHORT_LABEL: Final = 20
 """Characters around a page number that stands amid them: 'Page 3 of 20'."""
 _YEARS: Final = range(1800, 2101)
+_PAGE_WORDS: Final = """
+p pp pg page pages pag pagina página pàgina páginas pagină pagine seite seiten blatt bl folie folio fol slide sheet
+side sida sidan sivu lk lehekülg lpp lappuse psl puslapis str strana strony strona stránka stranica oldal faqe sayfa
+bet trang halaman hal pahina feuille dia diapositive стр страница сторінка стор лист σελ σελίδα էջ გვერდი עמוד עמ דף
+صفحة صفحه ص पृष्ठ পৃষ্ঠা பக்கம் หน้า ទំព័រ 第 頁 页 ページ 쪽 페이지
+"""
+"""Words before the number of a page. 'Question 3' and 'Day 3' begin what the page says."""
+_COUNTED_WORD: Final = re.compile(
+    r"\W{0,3}([^\W\d_]{1,30})(?:\W{0,3}\d{1,4}[^\W\d頁页]?|\W{1,3}[ivxIVX]{1,5})[.):]?|§\W?\d{1,4}|\d{1,4}[.)]"
+)
+"""A line of a word and a number, a paragraph of a law, an item."""
+_SMALL_FACTOR: Final = 0.95
+"""Of the body's type: smaller lines are heads and feet, whatever they count."""
 _NUMBER: Final = re.compile(r"\d{1,9}")
 _ROMAN: Final = re.compile(r"m{0,3}(?:c[md]|d?c{0,3})(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})", re.IGNORECASE)
 _ROMAN_DIGITS: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
@@ -44,11 +57,12 @@ _Key = tuple[str, int, str]
 
 
 def running_heads(
-    pages: Sequence[Sequence[Line]], in_tables: Sequence[Collection[int]], max_size: float
+    pages: Sequence[Sequence[Line]], in_tables: Sequence[Collection[int]], body_size: float, max_size: float
 ) -> list[set[int]]:
     """Return for each page the positions of the lines that are running heads or feet.
 
-    `in_tables` has the positions of lines that belong to tables; lines larger than `max_size` are headings.
+    `in_tables` has the positions of lines that belong to tables; `body_size` is the size of the text, and lines larger
+    than `max_size` are headings.
     """
     highest = max((line.bottom for lines in pages for line in lines), default=0.0)
     page_rows = list(map(_rows, pages))
@@ -59,27 +73,29 @@ def running_heads(
     pages_of: dict[_Key, set[int]] = defaultdict(set)
     for number, rows in enumerate(edges):
         for edge, row in rows:
-            for key in _keys(edge, [pages[number][at] for at in row], number):
+            for key in _keys(edge, [pages[number][at] for at in row], number, body_size):
                 pages_of[key].add(number)
     heads = []
     for number, (lines, line_rows, line_edges) in enumerate(zip(pages, page_rows, edges, strict=True)):
-        heads.append(_on_page(lines, line_rows, line_edges, number, pages_of))
+        keys = [
+            (edge, row, list(_keys(edge, [lines[at] for at in row], number, body_size))) for edge, row in line_edges
+        ]
+        heads.append(_on_page(lines, line_rows, keys, number, pages_of))
     return heads
 
 
 def _on_page(
     lines: Sequence[Line],
     rows: Sequence[list[int]],
-    edges: Sequence[tuple[str, list[int]]],
+    edges: Sequence[tuple[str, list[int], list[_Key]]],
     number: int,
     pages_of: dict[_Key, set[int]],
 ) -> set[int]:
     around = range(number - _NEIGHBOURS, number + _NEIGHBOURS + 1)
     heads: set[int] = set()
-    for edge, edge_rows in groupby(edges, key=lambda row: row[0]):
+    for _, edge_rows in groupby(edges, key=lambda row: row[0]):
         repeated = []
-        for _, row in edge_rows:
-            keys = _keys(edge, [lines[at] for at in row], number)
+        for _, row, keys in edge_rows:
             if not any(sum(page in pages_of[key] for page in around) >= MIN_PAGES for key in keys):
                 break
             repeated.append(row)
@@ -131,11 +147,12 @@ def _edges(
     return edges
 
 
-def _keys(edge: str, row: Sequence[Line], page: int) -> Iterator[_Key]:
+def _keys(edge: str, row: Sequence[Line], page: int, body_size: float) -> Iterator[_Key]:
     """Yield what a row shares with rows of other pages: its place, and its text with numbers as they are or counted."""
     text = " ".join(" ".join(line.text for line in row).split())
     places = (int(row[0].bottom / _SAME_PLACE), -int(row[0].bottom / _SAME_PLACE + 0.5) - 1)
-    for spelling in set(_spellings(text, page)):
+    spellings = {text} if _is_counted_word(row, text, body_size) else set(_spellings(text, page))
+    for spelling in spellings:
         for place in places:
             yield edge, place, spelling
 
@@ -163,6 +180,14 @@ def _page_counters(numbers: Sequence[re.Match[str]], text: str) -> list[re.Match
     is_short = len(_NUMBER.sub("", text)) <= _SHORT_LABEL
     counters = (match for match in numbers if is_short or match.start() <= signs[0] or match.end() > signs[-1])
     return list(islice(counters, _MAX_COUNTERS))
+
+
+def _is_counted_word(row: Sequence[Line], text: str, body_size: float) -> bool:
+    """Say whether a row is a heading that counts up, as 'Question 3', in the type of the text."""
+    if len(row) > 1 or row[0].runs or row[0].size < _SMALL_FACTOR * body_size:
+        return False
+    match = _COUNTED_WORD.fullmatch(text)
+    return match is not None and (match[1] or "").lower() not in _PAGE_WORDS.split()
 
 
 def _roman(text: str) -> int:

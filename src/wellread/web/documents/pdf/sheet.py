@@ -33,6 +33,14 @@ WIDE_GAP: Final = 0.9
 """Of the type's height: wider than the spaces of justified lines."""
 _BASELINE_SHIFT: Final = 0.7
 """Of the type's height: further than subscripts and superscripts are set off."""
+_GARBLED_SAMPLE: Final = 50
+_GARBLED_SHARE: Final = 0.2
+"""Of the words asked; signs of lists and symbols are fewer."""
+_DOWNWARDS: Final = 270
+"""The angle of text that runs from the top of the page to its foot."""
+_MIN_COLUMN_CHARS: Final = 3
+_COLUMN_WIDTH: Final = 1.6
+"""Of the type's height: a column of letters is narrower."""
 _SPACES: Final = np.array([chr(code).isspace() for code in range(0x3002)])
 """Which codes are spaces: none beyond U+3000."""
 _Side = TypeVar("_Side", float, "NDArray[np.float64]")
@@ -105,6 +113,8 @@ class Sheet:
         self._text = pointer(address_of(self._text_page.raw))
         self.chars = call("FPDFText_CountChars")(self._text)
         self.hidden = 0
+        self.is_garbled = False
+        """Whether the file does not say which letters its signs are: no ToUnicode, no names of glyphs."""
         self._edges: Box = page.get_bbox()
         self.survey = Survey(address_of(page.raw), self._edges)
 
@@ -114,9 +124,16 @@ class Sheet:
         starts, ends = _word_spans(codes)
         if not len(starts):
             return []
+        self.is_garbled = self._is_garbled(starts)
         text = codes.tobytes().decode("utf-32-le").replace("\0", " ").replace(LINE_END_HYPHEN, LINE_END_HYPHEN + " ")
         runs = _runs(text.split(), self._word_places(starts, ends, _begins_line(codes, starts, ends)))
         return [*runs, *self._signs(runs)]
+
+    @property
+    def rules(self) -> list[Box]:
+        """The thin lines of the page, in the places of `lines`."""
+        x, y = self._edges[:2]
+        return [(left - x, bottom - y, right - x, top - y) for left, bottom, right, top in self.survey.rules]
 
     def _signs(self, runs: Sequence[Line]) -> Iterator[Line]:
         """Yield a bullet for each small shape that stands before a run: browsers draw the signs of lists."""
@@ -134,6 +151,12 @@ class Sheet:
             if is_beside.any():
                 row = level[int(np.flatnonzero(is_beside)[gaps[is_beside].argmin()])]
                 yield Line(BULLET, row.size, mark_left, mark_right, row.bottom)
+
+    def _is_garbled(self, starts: NDArray[np.int64]) -> bool:
+        """Ask for the first letters of some words whether PDFium only guessed them."""
+        asked = starts[:: max(1, len(starts) // _GARBLED_SAMPLE)].tolist()
+        answers = list(map(batch_call("FPDFText_HasUnicodeMapError"), repeat(self._text), asked))
+        return answers.count(1) > _GARBLED_SHARE * len(asked)
 
     def _codes(self, count: int) -> NDArray[np.uint32]:
         """Return the codes of the characters; each has the position that PDFium counts it at."""
@@ -175,6 +198,9 @@ class Sheet:
         rows = self._rows_of(starts.tolist())
         objects = self.survey.text_objects
         angles = objects.angles[rows]
+        is_vertical = _is_vertical(boxes, objects.sizes[rows], ends - starts) & (angles == 0)
+        if is_vertical.any():
+            angles[is_vertical] = _DOWNWARDS
         # All words of a text object stand as the first one of a line does, unless they are turned.
         is_fixed = objects.is_fixed[rows] & (angles == 0)
         is_first = begins_line | (angles != 0) | (rows == NO_OBJECT) | is_fixed
@@ -237,6 +263,21 @@ def framed(box: tuple[_Side, _Side, _Side, _Side], edges: Box, angle: int) -> tu
     if angle == 270:
         return y1 - top, left - x0, y1 - bottom, right - x0
     return left - x0, bottom - y0, right - x0, top - y0
+
+
+def _is_vertical(
+    boxes: NDArray[np.float64], sizes: NDArray[np.float64], char_counts: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Say for each word whether its letters stand below one another, as in vertical Japanese and Chinese.
+
+    Its lines follow one another from right to left, as those of text that is turned downwards.
+    """
+    is_narrow: NDArray[np.bool_] = boxes[:, 2] - boxes[:, 0] < _COLUMN_WIDTH * sizes
+    heights = boxes[:, 3] - boxes[:, 1]
+    is_column = is_narrow & (char_counts >= _MIN_COLUMN_CHARS) & (heights > 0.7 * char_counts * sizes)
+    if 2 * char_counts[is_column].sum() > char_counts.sum():
+        is_column |= is_narrow  # single letters and numbers amid the columns
+    return is_column
 
 
 def _is_space(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:

@@ -35,6 +35,12 @@ _BOX_SEGMENTS: Final = 6
 _MAX_MARKS: Final = 500
 _MARK_SIDE: Final = 12.0
 """Points; signs of list items that are drawn are smaller."""
+_RULE_WIDTH: Final = 3.0
+_RULE_LENGTH: Final = 6.0
+"""Points."""
+_MAX_RULES: Final = 4_000
+_EVEN_ODD: Final = 1
+"""FPDF_FILLMODE_ALTERNATE"""
 _FIXED_PITCH: Final = 1
 """FPDFFont_GetFlags: bit 1 of the flags of a font descriptor (ISO 32000-1 table 123)."""
 _FONT_NAME_BYTES: Final = 128
@@ -85,6 +91,9 @@ class Survey:
         self.path_count = 0
         self.marks: list[Box] = []
         """Small shapes about as wide as high: browsers draw the signs of list items so."""
+        self.rules: list[Box] = []
+        """Thin lines, upright or level: they part the cells of tables. Empty where so many are a drawing."""
+        self._rule_count = 0
         self._is_fixed = _FixedFonts()
         self._is_whole = True
         """Whether it came to every object."""
@@ -117,6 +126,8 @@ class Survey:
             else:
                 can_cover = depth == 0 and kind == _PATH and _covers_all(items[index], colours[index, 3])
                 self._note(kind, boxes[index], colours[index, :3].min(), can_cover=can_cover)
+                if kind == _PATH and self._rule_count <= _MAX_RULES:
+                    self._note_rules(items[index], boxes[index])
         if next(objects, None) is not None:
             self._is_whole = False
         self._add(
@@ -156,6 +167,25 @@ class Survey:
             self._grounds.append((left, bottom, right, top))
         if len(self._covers) < _MAX_GROUNDS and can_cover:
             self._covers.append((self._place, (left, bottom, right, top)))
+
+    def _note_rules(self, path: int, edges: NDArray[np.float64]) -> None:
+        """Note a thin line, or the four sides of a frame."""
+        left, bottom, right, top = edges.tolist()
+        width, height = right - left, top - bottom
+        if max(width, height) < _RULE_LENGTH:
+            return
+        if min(width, height) <= _RULE_WIDTH:
+            self.rules.append((left, bottom, right, top))
+        elif min(width, height) >= _RULE_LENGTH and _is_frame(path):
+            self.rules += [
+                (left, bottom, left, top),
+                (right, bottom, right, top),
+                (left, bottom, right, bottom),
+                (left, top, right, top),
+            ]
+        self._rule_count = max(self._rule_count, len(self.rules))
+        if self._rule_count > _MAX_RULES:
+            self.rules = []
 
     # ------------------------------------------------------------------------------------------- text objects
 
@@ -265,6 +295,18 @@ def _no_object(edges: Box) -> TextObjects:
 
 def _is_mark(width: float, height: float) -> bool:
     return 0 < width < _MARK_SIDE and 0 < height < _MARK_SIDE and 0.7 < width / height < 1.5
+
+
+def _is_frame(path: int) -> bool:
+    """Say whether a path is a box that is stroked and not filled, or what is between two boxes (even-odd rule)."""
+    segment_count = call("FPDFPath_CountSegments")(path)
+    if segment_count > 2 * _BOX_SEGMENTS:
+        return False
+    modes = (ctypes.c_int * 2)()
+    address = ctypes.addressof(modes)
+    call("FPDFPath_GetDrawMode")(path, address, address + 4)
+    is_stroked = modes[0] == 0 and modes[1] != 0
+    return (is_stroked and segment_count <= _BOX_SEGMENTS) or (modes[0] == _EVEN_ODD and segment_count > _BOX_SEGMENTS)
 
 
 class _FixedFonts(dict[int | None, bool]):
