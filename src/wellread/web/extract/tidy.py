@@ -280,8 +280,8 @@ def _siblings(walked: Walked) -> dict[int, list[Box]]:
     return {
         parent: boxes
         for parent, boxes in children.items()
-        if (walked.boxes[parent].tag in _LISTS or len(boxes) >= _LEAST_CELLS)
-        and sum(box.items for box in boxes) == walked.boxes[parent].items
+        if (len(boxes) >= _LEAST_CELLS or walked.boxes[parent].tag in _LISTS)
+        and sum([box.end - box.first for box in boxes]) == walked.boxes[parent].items
     }
 
 
