@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 PROSE = "The pump was tried before dawn, and nobody in the house had slept well, for the wind kept rising."
 
 
-def told(page: str, lost: str, kind: PageType = "product") -> list[str]:
-    """Return what tidying keeps of a page of which all is kept but the line `lost`."""
+def told(page: str, *lost: str, kind: PageType = "product") -> list[str]:
+    """Return what tidying keeps of a page of which all is kept but the lines `lost`."""
     seen = Sight(parsed(page), page).walked()
     sizes = np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32)
-    kept = np.array([leaf.words != lost for leaf in seen.leaves])
+    kept = np.array([leaf.words not in lost for leaf in seen.leaves])
     tidy(kept, seen, sizes, kind, "balanced")
     return [leaf.words for leaf, keep in zip(seen.leaves, kept, strict=True) if keep]
 
@@ -30,7 +30,7 @@ def told(page: str, lost: str, kind: PageType = "product") -> list[str]:
                                                     ("8 cm", "forum", False)])  # fmt: skip
 def test_a_name_and_its_value_stay_together_unless_they_are_of_users(lost: str, kind: PageType, kept: bool) -> None:
     page = f"<p>{PROSE}</p><dl><dt>Bore:</dt><dd>8 cm</dd><dt>Lift:</dt><dd>9 m</dd></dl>"
-    assert (lost in told(page, lost, kind)) is kept
+    assert (lost in told(page, lost, kind=kind)) is kept
 
 
 @pytest.mark.parametrize(("controls", "kept"), [("p1", True), ("elsewhere", False)])
@@ -38,3 +38,32 @@ def test_what_opens_a_panel_that_is_kept_is_kept(controls: str, kept: bool) -> N
     button = f"<button aria-expanded=false aria-controls={controls}>Care of the valve</button>"
     page = f"<p>{PROSE}</p><div>{button}<div id=p1><p>{PROSE}</p></div></div>"
     assert ("Care of the valve" in told(page, "Care of the valve")) is kept
+
+
+ASIDE = "Readers of this paper run the kit at home, and tell us what came of it."
+CODE = "<div class=group><span>bash</span><button>Copy</button><pre>kit run --once</pre></div>"
+
+
+@pytest.mark.parametrize(
+    ("lead", "kept"),
+    [
+        ("<p>Or run the exercises of a chapter:</p>", True),
+        ("<p>Advertisement</p>", False),
+        ("<h4>Exercises</h4>", False),
+    ],
+)
+def test_code_amid_kept_text_is_kept_with_the_line_above_it(lead: str, kept: bool) -> None:
+    line = lead.partition(">")[2].partition("<")[0]
+    page = f"<main><p>{PROSE}</p>{lead}{CODE}<p>See below</p><p>{PROSE}</p></main>"
+    found = told(page, line, "bash", "kit run --once", "See below", kind="article")
+    assert "kit run --once" in found
+    assert (line in found) is kept
+
+
+@pytest.mark.parametrize("page", [
+    f"<main><p>{PROSE}</p></main><aside><p>{ASIDE}</p>{CODE}<p>See below</p></aside><main><p>{PROSE}</p></main>",
+    f"<main><p>{PROSE}</p><p>Run it</p>{CODE}<p>See below</p></main>",
+], ids=["aside", "end"])  # fmt: skip
+def test_code_beside_or_below_the_text_is_not_kept_by_it(page: str) -> None:
+    found = told(page, ASIDE, "Run it", "bash", "kit run --once", "See below", kind="documentation")
+    assert "kit run --once" not in found

@@ -62,7 +62,7 @@ def of(attributes: Mapping[str, str | None]) -> frozenset[str]:
     called, name = attributes.get("class"), attributes.get("id")
     if name:
         return _of(called, name)
-    return _of_class(called) if called else NONE
+    return of_class(called) if called else NONE
 
 
 @remembered(_MOST_CACHED)
@@ -71,7 +71,8 @@ def _of(called: str | None, name: str | None) -> frozenset[str]:
 
 
 @remembered(_MOST_CACHED)
-def _of_class(called: str) -> frozenset[str]:
+def of_class(called: str) -> frozenset[str]:
+    """Return the words in a class."""
     return NONE.union(*map(words, listed(called, None)))
 
 

@@ -104,7 +104,8 @@ def _begins_with_name(node: LexborNode, unnamed: set[int]) -> bool:
     for _ in range(_MOST_FIRST):
         if inner is None:
             break
-        if inner.is_text_node:
+        tag = inner.tag
+        if tag == "-text":
             text = (inner.text_content or "").strip()
             if text:
                 if _NAME.fullmatch(text) is not None:
@@ -112,7 +113,7 @@ def _begins_with_name(node: LexborNode, unnamed: set[int]) -> bool:
                 break
             inner = inner.next
             continue
-        if inner.tag in _APART:
+        if tag in _APART:
             break
         first = inner.first_child
         if first is None:

@@ -85,7 +85,7 @@ class ElementHints:
     def _class_hints(self, called: str) -> int:
         may_be_hidden = bool(names.kind(called)) or self._sheets.alarms_class(called)
         hints = HIDDEN * may_be_hidden
-        if _HINTING.isdisjoint(names.words(called)):
+        if _HINTING.isdisjoint(names.of_class(called)):
             return hints
         return (
             hints

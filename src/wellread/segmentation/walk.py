@@ -67,6 +67,8 @@ _ASIDE: Final = 1 << 23
 _IN_ONE_PIECE: Final = _WHOLE | _READING | _ASIDE
 _MAY_BE_CODE: Final = element_hints.CODE | element_hints.STYLED
 _MAY_BE_FORMULA: Final = element_hints.MATH | element_hints.TEX
+_UNCOMMON: Final = _MAY_BE_FORMULA | element_hints.COMPONENT | element_hints.CHOICE | element_hints.ROLE
+"""What makes more of an element than a box or inline text: few are that."""
 _MAY_DECLARE: Final = element_hints.SIGNATURE | element_hints.ROW
 _CITED: Final = re.compile(r"(?<![^\s,])[A-Za-z][\w:./+-]{0,39}(?![^\s,])")
 """The key of a work in BibTeX."""
@@ -291,6 +293,10 @@ class _Walker:
 
     def _content(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         hints = self.hints
+        if not hints & _UNCOMMON:
+            if hints & element_hints.BOX:
+                return self._box(node, tag, attributes)
+            return self._inline_or_box(node, tag, attributes)
         if hints & _MAY_BE_FORMULA and (tex := self._formula(node, tag, attributes)):
             if tag in tags.BOXES:
                 self._box(node, tag, attributes)
@@ -306,6 +312,10 @@ class _Walker:
             self._control(node)
         if hints & element_hints.BOX or role in tags.CELL_ROLES:
             return self._box(node, tag, attributes)
+        return self._inline_or_box(node, tag, attributes)
+
+    def _inline_or_box(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
+        """Take in the start of an inline element, which is a box where it holds some."""
         if tag != "d-footnote" and tags.holds_boxes(node, tag):
             self._box(node, tag, attributes)
         elif attributes and len(self.inner) < _MOST_INNER and tag != "img":
@@ -337,11 +347,11 @@ class _Walker:
     def _may_be_hidden(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
         """Tell at a glance whether something may hide an element: nothing can hide most, and the judge is slow."""
         look = self.state[4]
-        if tag in self.telling or not (look is USUAL or is_plain(look)):
+        if tag in self.telling or self.hints & element_hints.HIDDEN or not (look is USUAL or is_plain(look)):
             return True
-        if not attributes:
+        if not (attributes and self.ruled):
             return self.sheets.nodes
-        return bool(self.hints & element_hints.HIDDEN) or (self.ruled and self.sheets.alarms_place(attributes))
+        return self.sheets.alarms_place(attributes)
 
     def _box(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> LexborNode | None:
         box, style, href, mode, look = self.state
@@ -743,8 +753,8 @@ class _Walker:
         else:
             for piece in leaves.paragraphs(parts):
                 self._keep(*leaves.leaf(box, piece, mode))
-        for one in self.leaves[begun:]:
-            one.inner = inner
+        for made in self.leaves[begun:] if inner else ():
+            made.inner = inner
         if self.asides:
             self._keep_asides()
 

@@ -44,7 +44,7 @@ def card_links(walked: Walked, kept: Sequence[bool]) -> CardLinks:
     """
     rows: dict[tuple[int, str, str | None], list[Box]] = {}
     for box in walked.boxes:
-        if box.parent is not None and 2 <= box.items <= _MOST_LEAVES:
+        if box.parent is not None and 2 <= box.end - box.first <= _MOST_LEAVES:
             rows.setdefault((box.parent.index, box.tag, box.attributes.get("class")), []).append(box)
     titles: dict[int, str] = {}
     buttons: set[int] = set()

@@ -103,6 +103,8 @@ _GENERIC: Final = word_set(
 """Words of titles that say no more than the kind of what is embedded."""
 _POSTED: Final = word_set("embed tweet media post video twitter instagram tiktok reddit bluesky mastodon")
 """Words in the class of a <blockquote> that a script makes a post of a social network."""
+_OUTSIDE: Final = frozenset({"nav", "footer"})
+_OUTER_ROLES: Final = frozenset({"navigation", "banner"})
 _EMBEDDING: Final = frozenset({"section", "blockquote"})
 """Boxes that may stand for embedded content."""
 _PAGE: Final = "Embedded page"
@@ -256,6 +258,7 @@ class _MediaJudge:
         self._sizes: Floats = np.array([leaf.words.count(" ") + 1 if leaf.words else 0 for leaf in leaves], np.float32)
         kept = np.array(choice.kept, np.bool_) & (self._sizes > 0)
         self._kept_before = _summed(kept)
+        self._surroundings = _Surroundings(walked.boxes)
         self._frames: dict[int, _PictureFrame] = {}
         self._of: list[tuple[Medium, _PictureFrame]] = [
             (medium, self._frame(medium.box, medium.at)) for medium in walked.media
@@ -296,7 +299,7 @@ class _MediaJudge:
             leaf = self._walked.leaves[at]
             if not leaf.words:
                 continue
-            if _is_caption(leaf, box):
+            if self._surroundings.is_caption(leaf, box):
                 frame.captions.append(at)
             else:
                 others.append(at)
@@ -313,11 +316,12 @@ class _MediaJudge:
     def captions(self, medium: Medium) -> list[int]:
         """Return the leaves that are the caption of a picture."""
         frame = self._frame_of[id(medium)]
-        figure = _figure(medium.box)
+        figures = self._surroundings.figures
+        figure = figures[medium.box.index]
         return [
             at
             for at in frame.captions
-            if figure is None or _figure(self._walked.leaves[at].box) in {None, figure}
+            if figure is None or figures[self._walked.leaves[at].box.index] in {None, figure}
             if not lexicon.line(self._walked.leaves[at].words)
         ]
 
@@ -327,7 +331,7 @@ class _MediaJudge:
             return True
         frame = self._frame_of.get(id(medium)) or self._frame(medium.box, medium.at)
         around = frame.around
-        if around is None or medium.at in self._bylines or _is_outside(medium.box):
+        if around is None or medium.at in self._bylines or self._surroundings.outside[medium.box.index]:
             return False
         if frame.is_card and medium.tag != "blockquote":
             return False
@@ -347,8 +351,11 @@ class _MediaJudge:
         inside = self._kept_before
         if inside[frame.first] > inside[around.first] and inside[around.end] > inside[frame.end]:
             return True
-        is_set = bool(frame.captions) or _figure(medium.box) is not None or not medium.is_picture
+        is_set = bool(frame.captions) or self._is_in_figure(medium) or not medium.is_picture
         return is_set or frame.first == frame.end
+
+    def _is_in_figure(self, medium: Medium) -> bool:
+        return self._surroundings.figures[medium.box.index] is not None
 
     # --------------------------------------------------------------------------------------- decoration
 
@@ -361,7 +368,7 @@ class _MediaJudge:
             if not medium.is_picture:
                 continue
             repeated[medium.address] = repeated.get(medium.address, 0) + 1
-            captioned = bool(frame.captions) and _figure(medium.box) is not None
+            captioned = bool(frame.captions) and self._is_in_figure(medium)
             if _is_decoration(medium, captioned=captioned):
                 found.add(medium.address)
             if medium.href and not captioned and not is_picture(medium.href) and self._leads_out(medium):
@@ -437,7 +444,8 @@ class _MediaJudge:
         leaves = self._walked.leaves
         if medium.tag == "blockquote":
             return next((leaves[at].words for at in range(medium.box.first, medium.box.end) if leaves[at].words), "")
-        captions = [at for at in frame.captions if _figure(leaves[at].box) is _figure(medium.box)]
+        figures = self._surroundings.figures
+        captions = [at for at in frame.captions if figures[leaves[at].box.index] is figures[medium.box.index]]
         return next((leaves[at].words for at in captions), "")
 
 
@@ -448,25 +456,42 @@ def _summed(values: NDArray[Any]) -> NDArray[np.float64]:  # Any: booleans or nu
     return sums
 
 
-def _figure(box: Box) -> Box | None:
-    return next((at for at in box.around() if at.tag == "figure"), None)
+class _Surroundings:
+    """What each box of a page stands in, by its index: worked out in one pass, for boxes come after those around."""
+
+    def __init__(self, boxes: Sequence[Box]) -> None:
+        self.figures: list[Box | None] = []
+        """The nearest <figure>."""
+        self.outside: list[bool] = []
+        """Whether a box is part of a menu or of the foot of a page."""
+        self._captions: list[int] = []
+        """The index of the nearest box that is called a caption; -1 for none."""
+        for box in boxes:
+            parent, attributes = box.parent, box.attributes
+            figure, outside, caption = None, False, -1
+            if parent is not None:
+                figure, outside, caption = (
+                    self.figures[parent.index],
+                    self.outside[parent.index],
+                    self._captions[parent.index],
+                )
+            is_figure = box.tag == "figure"
+            is_caption = is_figure or box.tag == "figcaption" or bool(attributes and _is_called_caption(box))
+            self.figures.append(box if is_figure else figure)
+            self.outside.append(outside or box.tag in _OUTSIDE or (bool(attributes) and _has_outer_role(box)))
+            self._captions.append(box.index if is_caption else caption)
+
+    def is_caption(self, leaf: Leaf, frame: Box) -> bool:
+        """Tell whether an element says that a leaf is a caption: no box around the frame counts."""
+        return self._captions[leaf.box.index] >= frame.index and not (leaf.heading and leaf.links)
 
 
-def _is_caption(leaf: Leaf, frame: Box) -> bool:
-    """Tell whether an element says that a leaf is a caption: no box around the frame counts."""
-    for box in leaf.box.around():
-        if box.index < frame.index:
-            return False
-        if box.tag in {"figcaption", "figure"} or not _CAPTION.isdisjoint(box.name_words):
-            return not (leaf.heading and leaf.links)
-    return False
+def _is_called_caption(box: Box) -> bool:
+    return not _CAPTION.isdisjoint(box.name_words)
 
 
-def _is_outside(box: Box) -> bool:
-    """Tell whether a box is part of a menu or of the foot of a page."""
-    return any(
-        at.tag in {"nav", "footer"} or at.attributes.get("role") in {"navigation", "banner"} for at in box.around()
-    )
+def _has_outer_role(box: Box) -> bool:
+    return box.attributes.get("role") in _OUTER_ROLES
 
 
 def _is_decoration(medium: Medium, *, captioned: bool) -> bool:

@@ -35,6 +35,11 @@ _REST: Final = re.compile(r"/?(?:\.[a-z]{2,5})?(?:[?&;].{0,200})?", re.IGNORECAS
 """What may follow the number: an ending, a query. More of a path makes a date of it."""
 _COMMENTS: Final = re.compile(r"comment|cpage|reply|replies|review|print|version|lang|sort|view", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+")
+_QUERY: Final = re.compile(r"[?&;]")
+_LONGEST_NUMBER: Final = 2
+"""Digits of the number of a page."""
+_LONGEST_ENDING: Final = 7
+"""Characters that `_REST` matches before a query: a slash and an ending."""
 
 
 def following(tree: LexborHTMLParser, declared: Sequence[str], url: str | None, links: Links) -> str | None:
@@ -50,14 +55,21 @@ def following(tree: LexborHTMLParser, declared: Sequence[str], url: str | None, 
         target = links.resolve(href)
         if target is not None and is_next(here, target, first=1):
             return target
+    stem = _stem(here)
     for node in tree.css("a[href]")[:_MOST_LINKS]:
-        href = node.attributes.get("href") or ""
+        href = node.attrs["href"] or ""
         if len(href) > _LONGEST or _DIGITS.search(href) is None:
             continue
         target = links.resolve(href)
-        if target is not None and _leads_on(node, here, target):
+        if target is not None and target.startswith(stem) and _leads_on(node, here, target):
             return target
     return None
+
+
+def _stem(here: str) -> str:
+    """Return what the address of the next page begins with: all but a number and what `_REST` matches."""
+    query = _QUERY.search(here)
+    return here[: max(0, (query.start() if query else len(here)) - _LONGEST_NUMBER - _LONGEST_ENDING)]
 
 
 def is_next(here: str, other: str, *, named: bool = False, first: int = 2) -> bool:

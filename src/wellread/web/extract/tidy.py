@@ -127,23 +127,37 @@ def _keep_notes(kept: NDArray[np.bool_], walked: Walked) -> None:
 def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
     """Keep code beside text that is kept, in the same box: a few lines of it look like nothing else on a page.
 
-    Boxes that hold nothing but code and its labels are part of it, however many lie in one another.
+    So is code amid such text, with the line right above it, which mostly says what it is for. Boxes that hold nothing
+    but code and its labels are part of it, however many lie in one another.
     """
     leaves = walked.leaves
     codes = [at for at in told if leaves[at].preformatted or leaves[at].box.is_signature]
     if not codes:
         return
     sizes = _CodeSizes(leaves)
+    kept_before = np.flatnonzero(kept).tolist()
     for at in (*codes, *reversed(codes)):  # what is kept beside one keeps the next
         frame = sizes.frame(leaves[at].box)
         before, after = bisect_left(told, frame.first) - 1, bisect_left(told, frame.end)
         beside = [told[place] for place in (before, after) if 0 <= place < len(told)]
         around = frame.parent
-        if around is not None and any(kept[near] and around.first <= near < around.end for near in beside):
+        if around is None:
+            continue
+        if any(kept[near] and around.first <= near < around.end for near in beside):
             kept[at] = True
+        elif _holds_any(kept_before, around.first, frame.first) and _holds_any(kept_before, frame.end, around.end):
+            kept[at] = True
+            lead = told[before] if before >= 0 else at
+            introduces = leaves[lead].box.parent is around and not lexicon.line(leaves[lead].words)
+            kept[lead] |= introduces and not leaves[lead].heading
     for before, at in itertools.pairwise(told):
         if kept[at] and leaves[at].preformatted and _FILE.fullmatch(leaves[before].words):
             kept[before] = True
+
+
+def _holds_any(places: Sequence[int], first: int, end: int) -> bool:
+    """Tell whether one of the ascending places lies from `first` to before `end`."""
+    return bisect_left(places, first) < bisect_left(places, end)
 
 
 def _keep_parameters(kept: NDArray[np.bool_], walked: Walked) -> None:
@@ -325,8 +339,8 @@ def _siblings(walked: Walked) -> dict[int, list[Box]]:
     return {
         parent: boxes
         for parent, boxes in children.items()
-        if (walked.boxes[parent].tag in _LISTS or len(boxes) >= _LEAST_CELLS)
-        and sum(box.items for box in boxes) == walked.boxes[parent].items
+        if (len(boxes) >= _LEAST_CELLS or walked.boxes[parent].tag in _LISTS)
+        and sum([box.end - box.first for box in boxes]) == walked.boxes[parent].items
     }
 
 

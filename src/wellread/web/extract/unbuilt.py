@@ -158,7 +158,9 @@ def _entered(node: LexborNode, page: _ShortPage, opened: list[_LookedThrough]) -
     """Take in a node; return the next one: its first child where it is `opened`."""
     tag = node.tag or "-"
     if tag == "-text":
-        _count(page, opened[-1], " ".join((node.text_content or "").split()))
+        text = node.text_content or ""
+        if text and not text.isspace():
+            _count(page, opened[-1], " ".join(text.split()))
         return node.next
     if tag in _MEDIA:
         opened[-1].is_filled = True
@@ -166,7 +168,7 @@ def _entered(node: LexborNode, page: _ShortPage, opened: list[_LookedThrough]) -
     if tag[0] == "-" or tag in _UNREAD:
         return node.next
     attributes = node.attributes
-    if _is_hidden(attributes):
+    if attributes and _is_hidden(attributes):
         return node.next
     page.waits |= tag == "progress" or (attributes.get("aria-busy") or "").lower() == "true"
     opened.append(opened[-1].holding(node, tag, attributes))
@@ -181,12 +183,14 @@ def _count(page: _ShortPage, parent: _LookedThrough, line: str) -> None:
     page.words += count
     page.main_words += count * parent.in_main
     waits = len(line) <= _LONGEST_WAIT and line.endswith(("...", "\u2026")) and parent.node.tag != "a"
-    page.waits |= waits or (not parent.coded and _TEMPLATE.search(line) is not None)
+    page.waits |= waits or (not parent.coded and "{{" in line and _TEMPLATE.search(line) is not None)
 
 
 def _is_hidden(attributes: Mapping[str, str | None]) -> bool:
-    style = (attributes.get("style") or "").replace(" ", "").lower()
-    return "hidden" in attributes or attributes.get("aria-hidden") == "true" or "display:none" in style
+    if "hidden" in attributes or attributes.get("aria-hidden") == "true":
+        return True
+    style = attributes.get("style")
+    return style is not None and "display:none" in style.replace(" ", "").lower()
 
 
 def _awaits(node: LexborNode, named: set[str], anchors: set[str]) -> bool:
