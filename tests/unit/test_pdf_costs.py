@@ -18,7 +18,7 @@ def join(count: int) -> None:
 def find_heads(count: int) -> None:
     head = Line(" ".join(map(str, range(count))), 10, 50, 500, 800)
     body = [Line(f"Line {number} of the text", 10, 50, 200, 600 - 12 * number) for number in range(10)]
-    assert running_heads([[head, *body]] * 3, [()] * 3, 20)
+    assert running_heads([[head, *body]] * 3, [()] * 3, 10, 20)
 
 
 def test_cost_of_a_paragraph_of_hyphens() -> None:
