@@ -43,3 +43,31 @@ def test_section_called_as_boxes_beside_texts_are(heading: str) -> None:
     page = wellread.extract(f"<title>The tower</title><main>{article}</main>")
     headings = [line for line in page.text.splitlines() if line.startswith("## ")]
     assert headings == ["## History", f"## {heading}", "## Visits"]
+
+
+def _service(tail: str) -> str:
+    about = "We mend kettles of every make in our workshop by the harbour, and bring them back within a week. "
+    steps = "".join(f"<h2>{name}</h2><p>{about * 2}</p>" for name in ("How it works", "What it costs", "Where we are"))
+    return f"<title>Kettle repairs</title><main><h1>Kettle repairs</h1><p>{about * 2}</p>{steps}{tail}</main>"
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "<section class=cta><h2>Get your free quote today!</h2><form><input><button>Send</button></form></section>",
+        "<div><h3>Read more on our blog</h3><ul><li><a href=/b/1>Tea</a><li><a href=/b/2>Tin</a></ul></div>",
+    ],
+)
+def test_heading_at_the_end_that_heads_nothing_kept(tail: str) -> None:
+    text = wellread.extract(_service(tail), url="https://kettles.example/services/repairs").text
+    assert "## Where we are" in text
+    assert not text.rstrip().split("\n")[-1].startswith("#")
+
+
+def test_heading_at_the_end_above_a_film_stays() -> None:
+    film = (
+        '<h2>See us at work</h2><iframe src="https://www.youtube.com/embed/abcdefghijk" width=640 height=360></iframe>'
+    )
+    text = wellread.extract(_service(film), url="https://kettles.example/services/repairs").text
+    if "[Video" in text:
+        assert "See us at work" in text

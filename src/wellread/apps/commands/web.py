@@ -92,7 +92,7 @@ def read(
         context, lambda web: web.read(web_url(urls[0]), **options), json=wants_json, record=record, replay=replay
     )
     page = with_notices(page, all_notices=all_notices)
-    say_json(page) if wants_json else show_page(page)
+    say_json(page) if wants_json else show_page(page, body_only=mode == "precision")
 
 
 class ManyPages(NamedTuple):
@@ -117,7 +117,8 @@ def _read_many(
     single = len(listed) == 1
     output = guarded(lambda: how.out and output_file(how.out, format=how.format, single=single), json=json) or None
     with output or nullcontext():
-        results = ResultPrinter(output, json=json, headed=not single)
+        body_only = options["mode"] == "precision"
+        results = ResultPrinter(output, json=json, headed=not single, body_only=body_only)
 
         async def work(web: Web) -> None:
             sources: deque[str] = deque()

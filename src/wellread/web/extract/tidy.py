@@ -63,8 +63,16 @@ _LISTED: Final = frozenset({"li", "dt", "dd", "td", "th"})
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
 _SHORT_ITEM: Final = 3
 """Words of an item that looks like nothing by itself."""
+_LONG_ITEM: Final = 20
+"""Words of an item that belongs to its list where..."""
+_MOST: Final = 2 / 3
+"""...more than this share of it is kept."""
 _CONTROLS: Final = frozenset({"plea", "comments", "legal", "section"})
 """What lines are for that ask the reader for something, or head what stands beside a text."""
+_MAX_BARE: Final = 4
+"""Headings at the end of a page, which are..."""
+_BARE_SHARE: Final = 0.1
+"""...this share of its text at most."""
 _SHORT_CELL: Final = 12
 """Words."""
 _LEAST_CELLS: Final = 6
@@ -91,6 +99,8 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         _keep_announced(kept, walked, sizes, told)
         _keep_terms(kept, walked, sizes, whole=kind != "forum")
         _keep_controls(kept, walked, told)
+        if kind not in {"article", "forum"}:
+            _leave_bare_headings(kept, walked, told, amid=kind == "product")
         if kind == "article":
             kept &= [not _leads_away(leaf) for leaf in walked.leaves]
             _leave_links(kept, walked, sizes, _LEAST_ROW)
@@ -211,6 +221,29 @@ def _keep_headings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told:
         ends[level:] = [at] * (7 - level)
 
 
+def _leave_bare_headings(kept: NDArray[np.bool_], walked: Walked, told: list[int], *, amid: bool) -> None:
+    """Leave out headings that end the page, for what they head is not kept; on pages of goods those `amid` it, too.
+
+    A link is the name of an entry, with a heading below it or without, and a film or a frame is what the heading above
+    it heads. `told`: leaves with words.
+    """
+    leaves, spots = walked.leaves, [at for at in told if kept[at]]
+    embedded = max((medium.at for medium in walked.media if not medium.is_picture), default=-1)
+    end = len(spots)
+    while end and leaves[spots[end - 1]].heading > 1 and not is_linked(leaves[spots[end - 1]]):
+        end -= 1
+    last = spots[end:]
+    is_entry = end > 0 and leaves[spots[end - 1]].heading > 0
+    is_small = chars(leaves[at] for at in last) <= _BARE_SHARE * chars(leaves[at] for at in spots)
+    if last and not is_entry and is_small and len(last) <= _MAX_BARE and last[-1] >= embedded:
+        kept[last] = False
+    for at, after in itertools.pairwise(spots if amid else ()):
+        head, following = leaves[at], leaves[after]
+        is_bare = head.heading > 1 and 0 < following.heading <= head.heading and after - at > 1
+        if is_bare and not is_linked(head) and chars(leaves[at + 1 : after]):
+            kept[at] = False
+
+
 def _is_prose(leaf: Leaf, words: float) -> bool:
     return not leaf.heading and words >= _PROSE and leaf.link_chars * 2 < leaf.chars
 
@@ -245,7 +278,7 @@ def _keep_siblings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> No
             continue
         kept_count = len(items) - len(lost)
         if box.tag in _LISTS:
-            longest = _SHORT_ITEM
+            longest = _LONG_ITEM if kept_count > _MOST * len(items) else _SHORT_ITEM
             linked = all(is_linked(leaf) for child in lost for leaf in walked.leaves[child.first : child.end])
             least = _NEARLY_ALL if linked else 1 / 2  # half of a menu may be kept
             belongs = kept_count > least * len(items) or _is_in_kept_item(box, kept)
