@@ -67,9 +67,9 @@ def read(
 ) -> None:
     """Read pages as clean markdown, text or HTML.
 
-    The text goes to stdout; title, confidence, warnings and the cursor of the next piece go to stderr. Of several
-    URLs, each page or error comes in the order of the URLs, as JSON one object a line; exit code 1 when any failed. A
-    run that was cut off goes on where it ended when it is given the same --out again.
+    The text goes to stdout below its title; confidence, warnings and the cursor of the next piece go to stderr. Of
+    several URLs, each page or error comes in the order of the URLs, as JSON one object a line; exit code 1 when any
+    failed. A run that was cut off goes on where it ended when it is given the same --out again.
     """
     wants_json = json or format == "json"
     options: ReadOptions = {
