@@ -71,3 +71,21 @@ def test_heading_at_the_end_above_a_film_stays() -> None:
     text = wellread.extract(_service(film), url="https://kettles.example/services/repairs").text
     if "[Video" in text:
         assert "See us at work" in text
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        "<div class=blurb-picture><span class='wrap'><span class='theme-icon'>Z</span></span></div>",
+        "<div class='user-avatar'><a href=/u/zoe>Z</a></div>",
+    ],
+)
+def test_letter_that_is_an_icon_is_no_text(sign: str) -> None:
+    about = "We mend kettles of every make in our workshop by the harbour, and bring them back within a week. "
+    parts = "".join(
+        f"<section>{sign}<h2>{name}</h2><p>{about * 3}</p></section>" for name in ("Tea", "Tin", "Vitamin C")
+    )
+    page = f"<title>Kettles</title><main><h1>Kettles</h1><p>{about * 3}</p>{parts}</main>"
+    lines = wellread.extract(page, url="https://kettles.example/services").text.split("\n")
+    assert "Z" not in lines
+    assert "## Vitamin C" in lines

@@ -138,7 +138,7 @@ class LearnedSelector:
             unseen[repeated_actions(walked.leaves, walked.url)] = True
         if not taste.body:
             any_kind = taste.recall > 1 or len(kept) <= _FEW
-            leads = taste.recall > 1 or kind not in _HEADED
+            leads = kind not in _HEADED
             above = any_kind or kind != "article"
             _keep_title(kept, walked, unseen, above=above, alone=any_kind or leads, leads=leads)
         notices = () if taste.body else _completed(kept, likely, walked, page, kind)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from wellread.css.words import word_set
+from wellread.seen import names
 from wellread.segmentation import notes
 from wellread.segmentation.boxes import chars, is_linked
 from wellread.web.extract import lexicon
@@ -59,6 +61,7 @@ _SEPARATOR: Final = re.compile(r"\s+[|\u00b7\u2022\u2013\u2014\u00bb:-]\s+")
 """What parts the name of a page from that of its site."""
 _SHORTEST_TITLE: Final = 10
 """Characters."""
+_ICONS: Final = word_set("icon icons avatar")
 _LISTED: Final = frozenset({"li", "dt", "dd", "td", "th"})
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
 _SHORT_ITEM: Final = 3
@@ -82,6 +85,7 @@ _LEAST_CELLS: Final = 6
 def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType, mode: Mode) -> None:
     """Keep code, leads, headings, lists and notes of what is kept; leave out what stands around an article's body."""
     told: list[int] = np.flatnonzero(sizes).tolist()
+    kept &= [not _is_icon_letter(leaf) for leaf in walked.leaves]
     _keep_code(kept, walked, told)
     if mode != "precision":
         _keep_parameters(kept, walked)
@@ -108,6 +112,14 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         _keep_notes(kept, walked)
     if mode != "recall":
         _leave_contents(kept, walked, told)
+
+
+def _is_icon_letter(leaf: Leaf) -> bool:
+    """Tell a letter that a font shows as an icon, or that stands for the picture of a person."""
+    if leaf.chars != 1 or leaf.preformatted or not leaf.words.strip().isalpha():
+        return False
+    called = [names.of(attributes) for _, attributes in leaf.inner]
+    return any(not _ICONS.isdisjoint(part) for part in (leaf.box.name_words, *called))
 
 
 def _leave_contents(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
