@@ -89,3 +89,20 @@ def test_letter_that_is_an_icon_is_no_text(sign: str) -> None:
     lines = wellread.extract(page, url="https://kettles.example/services").text.split("\n")
     assert "Z" not in lines
     assert "## Vitamin C" in lines
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "<div class=row><div class=sub>{}:</div><div class=sum><a href=/x/{}>{}</a></div></div>",
+        "<div><p><b>{}:</b></p><p class='note'><a href='/x/{}'>{}</a></p></div>",
+    ],
+)
+def test_label_that_is_kept_has_its_value(row: str) -> None:
+    about = "The game sends you to an island where everything wants you gone: the wolves, the cold and the others. "
+    facts = {"Developer": "Quayside Works", "Publisher": "Quayside Works", "Engine": "Tide 4"}
+    rows = "".join(row.format(name, name, text) for name, text in facts.items())
+    page = f"<title>Island</title><main><h1>Island</h1><p>{about * 4}</p>{rows}<p>{about * 4}</p></main>"
+    lines = wellread.extract(page, url="https://games.example/app/island").text.split("\n")
+    labels = [name for name in facts if any(name in line for line in lines)]
+    assert all(any(facts[name] in line for line in lines) for name in labels)

@@ -72,6 +72,8 @@ _MOST: Final = 2 / 3
 """...more than this share of it is kept."""
 _CONTROLS: Final = frozenset({"plea", "comments", "legal", "section"})
 """What lines are for that ask the reader for something, or head what stands beside a text."""
+_MAX_PAIR: Final = 8
+"""Leaves in the box of a label and its value, and of what belongs to them."""
 _MAX_BARE: Final = 4
 """Headings at the end of a page, which are..."""
 _BARE_SHARE: Final = 0.1
@@ -99,6 +101,7 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         _keep_headings(kept, walked, sizes, told, kind)
         if kind != "forum":
             _keep_alike(kept, walked, told)
+            _keep_values(kept, walked, sizes, told)
             _keep_siblings(kept, walked, sizes)
         _keep_announced(kept, walked, sizes, told)
         _keep_terms(kept, walked, sizes, whole=kind != "forum")
@@ -269,6 +272,18 @@ def _keep_alike(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> Non
         around = head.box.parent if not kept[at] and kept[after] and not text.heading else None
         if around is not None and around.first <= after < around.end and text.chars > _SHORTEST_LEAD:
             kept[at] = _shape(head) in alike and not lexicon.line(head.words)
+
+
+def _keep_values(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told: list[int]) -> None:
+    """Keep the short line that a kept label announces, `Developer:`, in the box that holds both and little else."""
+    for at, after in itertools.pairwise(told):
+        label, line = walked.leaves[at], walked.leaves[after]
+        if not kept[at] or kept[after] or label.heading or line.heading or label.chars > _LONGEST_LABEL:
+            continue
+        around = label.box.parent
+        is_label = label.words.rstrip().endswith((":", "\uff1a")) and sizes[after] <= _SHORT_CELL
+        if is_label and around is not None and around.items <= _MAX_PAIR and around.first <= after < around.end:
+            kept[after] = True
 
 
 def _shape(head: Leaf) -> tuple[int, str, str | None]:
