@@ -35,7 +35,9 @@ _SEED = 29
 _PER_KIND = 20
 _LEFT_OUT = "article"
 _WIDTH = 1_000
+_VIEW_HEIGHT = 800
 _MAX_HEIGHT = 6_000
+_PICTURE_MS = 60_000
 _SITE = "http://127.0.0.1/"
 
 
@@ -84,13 +86,19 @@ def write_pictures(pages: Sequence[SavedPage], out: Path) -> None:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(None, headed=False, own=None))
-        view = {"width": _WIDTH, "height": 800}
-        tab = browser.new_context(java_script_enabled=False, viewport=view, offline=True).new_page()
+        context = browser.new_context(
+            java_script_enabled=False, viewport={"width": _WIDTH, "height": _VIEW_HEIGHT}, offline=True
+        )
+        tab = context.new_page()
         tab.route("**/*", answer)
         for page in pages:
             tab.goto(f"{_SITE}{page.name}", wait_until="domcontentloaded")
-            clip = {"x": 0, "y": 0, "width": _WIDTH, "height": _MAX_HEIGHT}
-            tab.screenshot(path=out / f"{page.kind}-{page.name}.png", clip=clip, full_page=True, timeout=60_000)
+            tab.screenshot(
+                path=out / f"{page.kind}-{page.name}.png",
+                clip={"x": 0, "y": 0, "width": _WIDTH, "height": _MAX_HEIGHT},
+                full_page=True,
+                timeout=_PICTURE_MS,
+            )
         browser.close()
 
 
