@@ -31,8 +31,8 @@ def repeated_facts(
     Two conferences in one city have the same line for it, and two lists of requirements the same first item: each says
     it of its own. A form of the list for other windows repeats the names, too.
     """
-    with_words = np.insert(np.cumsum(page.sizes > 0), 0, 0)
-    kept_words = np.insert(np.cumsum((page.sizes > 0) & kept), 0, 0)
+    worded = page.sizes > 0
+    with_words, kept_words = (np.cumsum(np.insert(marks, 0, False), dtype=np.intp) for marks in (worded, worded & kept))
     found = []
     for at in np.flatnonzero(said & ~kept & (page.sizes > 0)).tolist():
         around = walked.leaves[at].box.around()
