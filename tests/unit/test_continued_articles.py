@@ -100,3 +100,30 @@ def test_page_without_address() -> None:
     pager = "<a href='/moorings?page=2'>2</a>"
     assert continued(pager, url=None, head=head) == ["the page goes on at https://quay.example/moorings?page=2"]
     assert continued(pager, url=None) == []
+
+
+@pytest.mark.parametrize(
+    ("url", "following"),
+    [
+        ("https://quay.example/topic.php?t=12", "https://quay.example/topic.php?t=12&sid=a09a41d3bd22b539&start=15"),
+        ("https://quay.example/talk-t173.html", "https://quay.example/talk-t173-s15.html?sid=b90b172701f8a6ccec27"),
+        ("https://quay.example/thread/7", "https://quay.example/thread/7?offset=20"),
+        ("https://quay.example/topic.php?t=12&start=15", "https://quay.example/topic.php?t=12&start=30"),
+    ],
+)
+def test_thread_that_counts_posts_goes_on(url: str, following: str) -> None:
+    pager = f'<ul><li class=next><a rel=next href="{following.replace("&", "&amp;")}">Next</a></ul>'
+    assert continued(pager, url=url) == [f"the page goes on at {following}"]
+
+
+@pytest.mark.parametrize(
+    ("url", "other"),
+    [
+        ("https://quay.example/topic.php?t=12&start=30", "https://quay.example/topic.php?t=12&start=15"),
+        ("https://quay.example/topic.php?t=12", "https://quay.example/topic.php?t=12&sid=a09a41d3bd22b539"),
+        ("https://quay.example/moorings", "https://quay.example/moorings?highlight=15"),
+        ("https://quay.example/topic.php?t=12", "https://quay.example/topic.php?t=40"),
+    ],
+)
+def test_thread_that_counts_posts_goes_on_elsewhere(url: str, other: str) -> None:
+    assert continued(f'<a rel=next href="{other.replace("&", "&amp;")}">Next</a>', url=url) == []

@@ -61,3 +61,24 @@ def test_lines_that_begin_with_middle_dots_are_a_list() -> None:
     sign = "<p class=MsoListParagraph><span style='mso-list:Ignore'>\u00b7<span>&nbsp;&nbsp; </span></span>"
     told = markdown(f"{sign}Measure the oak.</p>{sign}Cut all of it.</p>")
     assert "\n- Measure the oak.\n- Cut all of it.\n" in told
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        "<ol><li><b>1.</b> <a href=/oak>Measure the oak.</a><li><b>2.</b> <a href=/all>Cut all of it.</a></ol>",
+        "<ol><li><p>1) Measure the oak.</p><li><p>2) Cut all of it.</p></ol>",
+    ],
+)
+def test_numbers_in_the_items_of_a_numbered_list(items: str) -> None:
+    told = markdown(items)
+    assert "1\\." not in told
+    assert "1)" not in told
+    assert "1. " in told
+    assert "2. " in told
+
+
+def test_numbers_that_differ_from_those_of_the_list() -> None:
+    told = markdown("<ol><li>3. Measure the oak.<li>4. Cut all of it.</ol>")
+    assert "3" in told
+    assert "4" in told

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
+from wellread.apps.headline import text_with_headline
 from wellread.apps.outcomes import DOORS
 from wellread.apps.shapes import as_command_json, failure
 from wellread.types import Found, Missed, Page
@@ -100,9 +101,9 @@ def show_notices(notices: Iterable[Notice]) -> None:
         remarks.print(notice_line(notice))
 
 
-def show_page(page: Page) -> None:
-    """Print the text; what should be known about it goes to stderr."""
-    say(page.text)
+def show_page(page: Page, *, body_only: bool = False) -> None:
+    """Print the text, below its title unless the `body_only` is asked for; what should be known goes to stderr."""
+    say(page.text if body_only else text_with_headline(page))
     show_page_facts(page)
 
 

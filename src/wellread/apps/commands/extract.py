@@ -71,7 +71,8 @@ def extract(
     place = None if out is None else str(out)
     book = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
     with book as ledger:
-        results = ResultPrinter(ledger, json=json, headed=out is None and (not single or len(files) > 1))
+        headed = out is None and (not single or len(files) > 1)
+        results = ResultPrinter(ledger, json=json, headed=headed, body_only=mode == "precision")
         left = (each for each in inputs(files, results.passed) if ledger is None or not ledger.is_done(each[0]))
         with results.interruption(place), closing(batch.lines(left, job, settings, processes=processes)) as lines:
             for source, line in _watched(lines) if ledger is not None else lines:

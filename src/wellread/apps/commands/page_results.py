@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 
+from wellread.apps.headline import text_with_headline
 from wellread.apps.ledger import Ledger
 from wellread.apps.terminal import blame, remarks, say, show_page, show_page_facts, tame
-from wellread.types import COMPUTED_FIELDS, Notice, Page
+from wellread.types import COMPUTED_FIELDS, Heading, Notice, Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,8 +29,9 @@ _NO_DOCUMENT = "images, styles and scripts"
 class ResultPrinter:
     """Reports the result of each page as it comes, and the totals at the end."""
 
-    def __init__(self, output: OutputFile | None, *, json: bool, headed: bool) -> None:
+    def __init__(self, output: OutputFile | None, *, json: bool, headed: bool, body_only: bool) -> None:
         self._output = output
+        self._body_only = body_only
         self._json = json
         self._headed = headed
         self._hinted: set[str] = set()
@@ -50,7 +52,7 @@ class ResultPrinter:
         self.failed += is_error
         with_source = f'{{"source": {json_lines.dumps(source, ensure_ascii=False)}, {line[1:]}'
         if self._output is not None:
-            self._output.add(with_source)
+            self._output.add(with_source, self._text(line, is_error=is_error))
         elif self._json:
             say(with_source)
         # Lines hold errors and notices; of texts in files they are told here.
@@ -62,6 +64,12 @@ class ResultPrinter:
         elif not in_line:
             remarks.print(f"[dim]==> {escape(tame(source))} <==[/]")
             show_page_facts(_page(json_lines.loads(line)))
+
+    def _text(self, line: str, *, is_error: bool) -> str | None:
+        """Return the text for a file of a page's own, below its title; None where the line holds what is written."""
+        if is_error or self._body_only or isinstance(self._output, Ledger):
+            return None
+        return text_with_headline(_page(json_lines.loads(line)))
 
     def _failed(self, source: str, error: dict[str, str], *, quiet: bool) -> None:
         """Keep the code of a failure; show it under its source, and each hint once."""
@@ -78,7 +86,7 @@ class ResultPrinter:
         if self._headed:
             say(f"==> {source} <==\n\n")
             page = replace(page, text=_HEAD.sub(r"\\\g<0>", page.text))
-        show_page(page)
+        show_page(page, body_only=self._body_only)
         if self._headed:
             say("")
 
@@ -122,7 +130,8 @@ def _of(count: int, what: str) -> str:
 
 def _page(fields: dict[str, Any]) -> Page:  # Any: JSON that this program has just written
     stored = {name: value for name, value in fields.items() if name not in {"warnings", *COMPUTED_FIELDS[Page]}}
-    return Page(**{**stored, "notices": tuple(map(_notice, fields["notices"]))})
+    headings = tuple(Heading(**heading) for heading in fields["headings"])
+    return Page(**{**stored, "headings": headings, "notices": tuple(map(_notice, fields["notices"]))})
 
 
 def _notice(fields: dict[str, Any]) -> Notice:  # Any: JSON that this program has just written

@@ -72,9 +72,9 @@ def read(
 ) -> None:
     """Read pages as clean markdown, text or HTML.
 
-    The text goes to stdout; title, confidence, warnings and the cursor of the next piece go to stderr. Of several
-    URLs, each page or error comes in the order of the URLs, as JSON one object a line; exit code 1 when any failed. A
-    run that was cut off goes on where it ended when it is given the same --out again.
+    The text goes to stdout below its title; confidence, warnings and the cursor of the next piece go to stderr. Of
+    several URLs, each page or error comes in the order of the URLs, as JSON one object a line; exit code 1 when any
+    failed. A run that was cut off goes on where it ended when it is given the same --out again.
     """
     wants_json = json or format == "json"
     options: ReadOptions = {
@@ -99,7 +99,7 @@ def read(
         context, lambda web: web.read(web_url(urls[0]), **options), json=wants_json, record=record, replay=replay
     )
     page = with_notices(page, all_notices=all_notices)
-    say_json(page) if wants_json else show_page(page)
+    say_json(page) if wants_json else show_page(page, body_only=mode == "precision")
 
 
 class ManyPages(NamedTuple):
@@ -124,7 +124,8 @@ def _read_many(
     single = len(listed) == 1
     output = guarded(lambda: how.out and output_file(how.out, format=how.format, single=single), json=json) or None
     with output or nullcontext():
-        results = ResultPrinter(output, json=json, headed=not single)
+        body_only = options["mode"] == "precision"
+        results = ResultPrinter(output, json=json, headed=not single, body_only=body_only)
 
         async def work(web: Web) -> None:
             sources: deque[str] = deque()

@@ -9,6 +9,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from wellread.apps.headline import says_title
 from wellread.errors import InvalidInput, RateLimited, Upstream
 from wellread.web.quoting import quoted, unnumbered
 
@@ -75,7 +76,7 @@ def _titled(result: Page) -> str:
         return result.text
     author = _line(result.author or result.byline)
     labels = {
-        "Title": _line(result.title),
+        "Title": "" if says_title(result) else _line(result.title),
         "Author": author,
         "Published": _line(result.published_date),
         "Updated": _line(result.modified_date),

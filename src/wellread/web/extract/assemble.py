@@ -14,7 +14,8 @@ from wellread.web.extract.bylines import LONGEST_LINE
 from wellread.web.extract.card_links import CardLinks, card_links
 from wellread.web.extract.languages import language
 from wellread.web.extract.media_lines import is_emoji
-from wellread.web.extract.numbered import listed, unmarked
+from wellread.web.extract.numbered import listed, unmarked, unnumbered
+from wellread.web.extract.raised_prices import lowered
 from wellread.web.extract.threads import is_quote
 
 if TYPE_CHECKING:
@@ -240,7 +241,8 @@ class _Builder:
             first = self.walked.boxes[box.index : box.index + 2]
             styles = [(at.attributes.get("style") or "")[:_LONGEST_STYLE] for at in first]
             counted = box.tag == "ol" or any(map(_DECIMAL.search, styles))
-            return [Block(Kind.LIST, children=tuple(items), level=_first_number(box, self.walked) if counted else 0)]
+            number = _first_number(box, self.walked) if counted else 0
+            return [Block(Kind.LIST, children=tuple(unnumbered(items, number)), level=number)]
         if kind is Kind.ITEM and len(children) == 1 and children[0].kind is Kind.LIST and self._is_bare(box):
             return children
         if kind is Kind.ITEM and children:
@@ -285,7 +287,7 @@ class _Builder:
         """
         if leaf.chars and leaf.box.is_signature:
             return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
-        told = leaf.spans if told is None else told
+        told = tuple(lowered(leaf.spans if told is None else told))
         if not any(span.href for span in told):
             over = self.titles.get(leaf) or self.links.over(leaf.words)
             if over is None:

@@ -18,6 +18,8 @@ _SIGN: Final = re.compile(r"(?:([1-9]\d{0,2})[.)]|[\u00b7\u2022\u25cf\u25aa\u25e
 """Years have more digits."""
 _OWN: Final = int(Style.IMAGE | Style.CODE | Style.MATH | Style.NOTE)
 _BREAK: Final = Span("\n")
+_FEWEST_ITEMS: Final = 2
+"""Of a list whose numbers may be said to count on."""
 
 
 class _Line(NamedTuple):
@@ -69,6 +71,27 @@ def unmarked(children: Sequence[Block], *, counted: bool) -> Sequence[Block]:
     """Return what an item of a list says, without its own bullet, or its number if it is `counted`, on a line above."""
     found = _SIGN.fullmatch("".join(span.text for span in children[0].spans)) if len(children) > 1 else None
     return children[1:] if found and (counted or not found[1]) else children
+
+
+def unnumbered(items: Sequence[Block], first: int) -> Sequence[Block]:
+    """Return the items of a list that counts from `first`, without the numbers that all of them have in their text."""
+    if not first or len(items) < _FEWEST_ITEMS:
+        return items
+    plain = [_without_number(item, first + nth) for nth, item in enumerate(items)]
+    return [item for item in plain if item is not None] if None not in plain else items
+
+
+def _without_number(item: Block, number: int) -> Block | None:
+    """Return an item without the number that its text begins with; None if it begins otherwise, or says no more."""
+    at = next((at for at, child in enumerate(item.children) if not is_picture(child)), None)
+    if at is None or not item.children[at].spans:
+        return None
+    lead = item.children[at]
+    sign = _SIGN.match(lead.spans[0].text)
+    rest = _unsigned(lead.spans)
+    if sign is None or sign[1] != str(number) or not any(span.text.strip() for span in rest):
+        return None
+    return item._replace(children=(*item.children[:at], lead._replace(spans=rest), *item.children[at + 1 :]))
 
 
 def _lines(block: Block) -> Iterator[_Line]:

@@ -34,6 +34,11 @@ _NEXT: Final = re.compile(
 _REST: Final = re.compile(r"/?(?:\.[a-z]{2,5})?(?:[?&;].{0,200})?", re.IGNORECASE)
 """What may follow the number: an ending, a query. More of a path makes a date of it."""
 _COMMENTS: Final = re.compile(r"comment|cpage|reply|replies|review|print|version|lang|sort|view", re.IGNORECASE)
+_SESSION: Final = frozenset({"sid", "phpsessid", "jsessionid"})
+"""Parameters with the number of a visit, which is another on every visit."""
+_OFFSET: Final = re.compile(r"[/?&;_-](?:start|offset|from|skip|st|s)[=/_-]?\d{1,4}", re.IGNORECASE)
+"""What the address of a later page has more where entries are counted, not pages."""
+_NAMES_OFFSET: Final = re.compile(r"[/?&;_-](?:start|offset|from|skip|st|s)[=/_-]?$", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+")
 _QUERY: Final = re.compile(r"[?&;]")
 _LONGEST_NUMBER: Final = 2
@@ -106,7 +111,7 @@ def _leads_on(node: LexborNode, here: str, target: str) -> bool:
     """Tell whether a link leads to the next page: by `rel`, by that page's number as its text, or by its address."""
     page = target.partition("#")[0]
     if "next" in (node.attributes.get("rel") or "").lower().split():
-        return is_next(here, page, first=1)
+        return is_next(here, page, first=1) or _counts_on(here, page)
     text = (node.text(deep=True) or "")[:_LONGEST_TEXT].strip()
     if not text.isdecimal() or len(text) > 2:
         return is_next(here, page, named=True)
@@ -114,6 +119,25 @@ def _leads_on(node: LexborNode, here: str, target: str) -> bool:
     if str(number) in _DIGITS.findall(page):
         return is_next(here, page)
     return number == 2 and is_next(here, page, first=1)
+
+
+def _counts_on(here: str, other: str) -> bool:
+    """Tell whether an address is this one with the number of a later entry, as forums count posts: `&start=15`."""
+    if len(other) > _LONGEST or len(here) > _LONGEST:
+        return False
+    here, other = _without_session(here), _without_session(other)
+    if here == other or not _may_continue(here, other):
+        return False
+    before, addition, after, number = _difference(here, other)
+    if number is not None:
+        return _NAMES_OFFSET.search(before) is not None and int(addition) > number
+    return _OFFSET.fullmatch(addition) is not None and _REST.fullmatch(after) is not None
+
+
+def _without_session(address: str) -> str:
+    path, _, query = address.partition("?")
+    parameters = [part for part in query.split("&") if part.partition("=")[0].lower() not in _SESSION]
+    return f"{path}?{'&'.join(parameters)}" if any(parameters) else path
 
 
 def _difference(here: str, other: str) -> tuple[str, str, str, int | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from wellread.css.words import word_set
+from wellread.segmentation.boxes import is_linked
 from wellread.types import Notice
 from wellread.web.extract import lexicon, threads
 from wellread.web.extract.address import Addresses
@@ -18,6 +20,7 @@ from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
 from wellread.web.extract.offers import keep_offer
 from wellread.web.extract.repeated_actions import repeated_actions
+from wellread.web.extract.repeated_facts import repeated_facts
 from wellread.web.extract.selection import Selection
 from wellread.web.extract.table_twins import leave_table_twins
 from wellread.web.extract.tables import data_tables
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from wellread.web.extract.features import Features
     from wellread.web.extract.surroundings import Floats, Integers
 
+_WORD: Final = re.compile(r"\w+")
 _WEIGHTS: Final = "reader.npz"
 _CALLOUT: Final = lexicon.CALLOUT | word_set("quote pullquote highlight box")
 _FEW: Final = 60
@@ -129,14 +133,14 @@ class LearnedSelector:
         likely = 1 / (1 + np.exp(doubt - trust * taste.trust * told.odds))
         unseen = unread(page, walked, kind)
         likely[unseen] = 0
-        kept = once(chosen(likely, page.sizes, taste.recall), page, heads, parted=kind in _PARTED)
+        kept = _said_once(chosen(likely, page.sizes, taste.recall), walked, page, heads, kind)
         if kind in _OF_ENTRIES and taste.recall <= 1:
             unseen[repeated_actions(walked.leaves, walked.url)] = True
         if not taste.body:
             any_kind = taste.recall > 1 or len(kept) <= _FEW
-            _keep_title(
-                kept, walked, unseen, above=any_kind or kind != "article", alone=any_kind or kind not in _HEADED
-            )
+            leads = kind not in _HEADED
+            above = any_kind or kind != "article"
+            _keep_title(kept, walked, unseen, above=above, alone=any_kind or leads, leads=leads)
         notices = () if taste.body else _completed(kept, likely, walked, page, kind)
         tables = [*data_tables(walked)]
         _keep_tables(kept, tables, page.sizes)
@@ -250,6 +254,16 @@ def once(
     return left
 
 
+def _said_once(
+    hoped: NDArray[np.bool_], walked: Walked, page: Features, heads: NDArray[np.bool_], kind: PageType
+) -> NDArray[np.bool_]:
+    """Leave out what the page says twice, but what is said of several things: facts of cards, items of lists."""
+    kept = once(hoped, page, heads, parted=kind in _PARTED)
+    if kind != "forum":
+        kept[repeated_facts(kept, hoped & ~kept, walked, page, kind)] = True
+    return kept
+
+
 def _headed_again(kept: NDArray[np.bool_], page: Features, heads: NDArray[np.bool_]) -> Integers:
     """Return which of the kept leaves repeat the heading right before them."""
     told = np.flatnonzero(kept & (page.sizes > 0))
@@ -288,21 +302,36 @@ def _is_section(leaf: Leaf) -> bool:
 
 
 def _keep_title(
-    kept: NDArray[np.bool_], walked: Walked, unseen: NDArray[np.bool_], *, above: bool, alone: bool
+    kept: NDArray[np.bool_], walked: Walked, unseen: NDArray[np.bool_], *, above: bool, alone: bool, leads: bool
 ) -> None:
     """Keep the first-level heading of an <article> or <main> where it may stand `above` its text.
 
-    If none is kept and there is but one on the page, and <title> says the same, or it stands on the text of a small
-    page, that is kept where it may stand `alone`. The truths have the headlines of 18 % of articles and 9 % of threads,
-    and those of 59 % of other pages: what is left out is the title of the page all the same.
+    If none is kept, the one that <title> has, too, is kept where it may stand `alone`; so is the only one of the page
+    if it stands on the text of a small page, or, where it `leads`, above all that is kept. The truths have the
+    headlines of 18 % of articles and 9 % of threads, and those of 59 % of other pages: what is left out is the title of
+    the page all the same.
     """
-    heads = [at for at, leaf in enumerate(walked.leaves) if leaf.heading == 1 and not unseen[at]]
-    before = [at for at in heads if above and at <= int(kept.argmax())]
+    heads = [at for at, leaf in enumerate(walked.leaves) if leaf.heading == 1 and leaf.chars and not unseen[at]]
+    start = int(kept.argmax())
+    before = [at for at in heads if above and at <= start]
     if before and any(box.tag in {"article", "main"} for box in walked.leaves[before[-1]].box.around()):
         kept[before[-1]] = True
-    elif alone and len(heads) == 1:
-        stands = len(kept) <= _FEW and kept[heads[0] + 1 : heads[0] + 2].any()
-        kept[heads[0]] |= stands or walked.leaves[heads[0]].words in walked.title
+    elif alone and not kept[heads].any():
+        named = [at for at in heads if _says(walked.title, walked.leaves[at].words)]
+        own = named or [at for at in heads if not is_linked(walked.leaves[at])]
+        stands = len(own) == 1 and len(kept) <= _FEW and kept[own[0] + 1 : own[0] + 2].any()
+        leads = leads and len(own) == 1 and own[0] < start
+        if stands or leads or len({_worded(walked.leaves[at].words) for at in named}) == 1:
+            kept[own[0]] = True
+
+
+def _says(text: str, part: str) -> bool:
+    """Tell whether a text has the words of another in a row, whatever signs stand between them."""
+    return f" {_worded(part)} " in f" {_worded(text)} "
+
+
+def _worded(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def _keep_tables(kept: NDArray[np.bool_], tables: Sequence[Box], sizes: Floats) -> None:

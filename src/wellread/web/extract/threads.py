@@ -37,6 +37,11 @@ _HALF: Final = 0.5
 _NEARLY_AS_MUCH: Final = 0.9
 _MOST_NAMED: Final = 8
 """How often a post may name its author: each time what stands beside the name is looked at."""
+_MAX_QUOTED_LEAVES: Final = 500
+"""Of a quotation whose first line is looked at: those in it are counted for each that it stands in."""
+_CITATION: Final = re.compile(r":\W*$")
+_CITATION_END: Final = 6
+"""Characters at the end of a line, where its colon is, and perhaps an arrow."""
 _SHORT_QUOTE: Final = 200
 """Characters of a quotation."""
 _TITLE: Final = 0.4
@@ -365,12 +370,24 @@ def _longest(spots: Sequence[int], leaves: Sequence[Leaf]) -> int:
 
 def keep_quotes(kept: NDArray[np.bool_], walked: Walked, *, whole: bool) -> None:
     """Keep short quotations in posts that are kept, or all quotations: said before, they are taken for repetitions."""
-    for box in walked.boxes:
-        if box.parent is not None and box.items and is_quote(box):
-            # Nested quotations would be counted again and again, but none of so many leaves is short.
-            short = box.items < _SHORT_QUOTE and chars(walked.leaves[box.first : box.end]) < _SHORT_QUOTE
-            if (whole or short) and kept[box.parent.first : box.parent.end].any():
-                kept[box.first : box.end] = True
+    quotations = [box for box in walked.boxes if box.parent is not None and box.items and is_quote(box)]
+    for box in quotations:
+        # Nested quotations would be counted again and again, but none of so many leaves is short.
+        short = box.items < _SHORT_QUOTE and chars(walked.leaves[box.first : box.end]) < _SHORT_QUOTE
+        around = box.parent or box
+        if (whole or short) and kept[around.first : around.end].any():
+            kept[box.first : box.end] = True
+    for box in quotations:
+        if box.items <= _MAX_QUOTED_LEAVES:
+            _keep_citation(kept, walked, box)
+
+
+def _keep_citation(kept: NDArray[np.bool_], walked: Walked, quotation: Box) -> None:
+    """Keep the line that says who is quoted, `Ann said:`, where the quotation is kept, and only there."""
+    leaves = walked.leaves
+    first, *rest = [at for at in range(quotation.first, quotation.end) if leaves[at].chars] or [quotation.first]
+    if rest and leaves[first].chars < bylines.LONGEST_LINE and _CITATION.search(leaves[first].words[-_CITATION_END:]):
+        kept[first] = bool(kept[rest].any())
 
 
 def keep_title(kept: NDArray[np.bool_], walked: Walked, found: Sequence[Post]) -> int | None:

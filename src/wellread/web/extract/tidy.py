@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from wellread.css.words import word_set
+from wellread.seen import names
 from wellread.segmentation import notes
 from wellread.segmentation.boxes import chars, is_linked
 from wellread.web.extract import lexicon
@@ -59,6 +61,7 @@ _SEPARATOR: Final = re.compile(r"\s+[|\u00b7\u2022\u2013\u2014\u00bb:-]\s+")
 """What parts the name of a page from that of its site."""
 _SHORTEST_TITLE: Final = 10
 """Characters."""
+_ICONS: Final = word_set("icon icons avatar")
 _LISTED: Final = frozenset({"li", "dt", "dd", "td", "th"})
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
 _SHORT_ITEM: Final = 3
@@ -67,8 +70,18 @@ _MOST_ITEMS: Final = 20
 _MOST_LISTED: Final = 40
 """Items, and words, of a list that is kept for its heading: longer ones say enough for themselves."""
 _BESIDE_TEXT: Final = frozenset({"nav", "aside", "footer", "header", "form", "figcaption"})
+_LONG_ITEM: Final = 20
+"""Words of an item that belongs to its list where..."""
+_MOST: Final = 2 / 3
+"""...more than this share of it is kept."""
 _CONTROLS: Final = frozenset({"plea", "comments", "legal", "section"})
 """What lines are for that ask the reader for something, or head what stands beside a text."""
+_MAX_PAIR: Final = 8
+"""Leaves in the box of a label and its value, and of what belongs to them."""
+_MAX_BARE: Final = 4
+"""Headings at the end of a page, which are..."""
+_BARE_SHARE: Final = 0.1
+"""...this share of its text at most."""
 _SHORT_CELL: Final = 12
 """Words."""
 _LEAST_CELLS: Final = 6
@@ -78,6 +91,7 @@ _LEAST_CELLS: Final = 6
 def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType, mode: Mode) -> None:
     """Keep code, leads, headings, lists and notes of what is kept; leave out what stands around an article's body."""
     told: list[int] = np.flatnonzero(sizes).tolist()
+    kept &= [not _is_icon_letter(leaf) for leaf in walked.leaves]
     _keep_code(kept, walked, told)
     if mode != "precision":
         _keep_parameters(kept, walked)
@@ -91,11 +105,14 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         _keep_headings(kept, walked, sizes, told, kind)
         if kind != "forum":
             _keep_alike(kept, walked, told)
+            _keep_values(kept, walked, sizes, told)
             _keep_siblings(kept, walked, sizes)
             _keep_headed_lists(kept, walked, sizes, told)
         _keep_announced(kept, walked, sizes, told)
         _keep_terms(kept, walked, sizes, whole=kind != "forum")
         _keep_controls(kept, walked, told)
+        if kind not in {"article", "forum"}:
+            _leave_bare_headings(kept, walked, told, amid=kind == "product")
         if kind == "article":
             kept &= [not _leads_away(leaf) for leaf in walked.leaves]
             _leave_links(kept, walked, sizes, _LEAST_ROW)
@@ -103,6 +120,14 @@ def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType,
         _keep_notes(kept, walked)
     if mode != "recall":
         _leave_contents(kept, walked, told)
+
+
+def _is_icon_letter(leaf: Leaf) -> bool:
+    """Tell a letter that a font shows as an icon, or that stands for the picture of a person."""
+    if leaf.chars != 1 or leaf.preformatted or not leaf.words.strip().isalpha():
+        return False
+    called = [names.of(attributes) for _, attributes in leaf.inner]
+    return any(not _ICONS.isdisjoint(part) for part in (leaf.box.name_words, *called))
 
 
 def _leave_contents(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
@@ -237,6 +262,29 @@ def _keep_headings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told:
         ends[level:] = [at] * (7 - level)
 
 
+def _leave_bare_headings(kept: NDArray[np.bool_], walked: Walked, told: list[int], *, amid: bool) -> None:
+    """Leave out headings that end the page, for what they head is not kept; on pages of goods those `amid` it, too.
+
+    A link is the name of an entry, with a heading below it or without, and a film or a frame is what the heading above
+    it heads. `told`: leaves with words.
+    """
+    leaves, spots = walked.leaves, [at for at in told if kept[at]]
+    embedded = max((medium.at for medium in walked.media if not medium.is_picture), default=-1)
+    end = len(spots)
+    while end and leaves[spots[end - 1]].heading > 1 and not is_linked(leaves[spots[end - 1]]):
+        end -= 1
+    last = spots[end:]
+    is_entry = end > 0 and leaves[spots[end - 1]].heading > 0
+    is_small = chars(leaves[at] for at in last) <= _BARE_SHARE * chars(leaves[at] for at in spots)
+    if last and not is_entry and is_small and len(last) <= _MAX_BARE and last[-1] >= embedded:
+        kept[last] = False
+    for at, after in itertools.pairwise(spots if amid else ()):
+        head, following = leaves[at], leaves[after]
+        is_bare = head.heading > 1 and 0 < following.heading <= head.heading and after - at > 1
+        if is_bare and not is_linked(head) and chars(leaves[at + 1 : after]):
+            kept[at] = False
+
+
 def _is_prose(leaf: Leaf, words: float) -> bool:
     return not leaf.heading and words >= _PROSE and leaf.link_chars * 2 < leaf.chars
 
@@ -250,6 +298,18 @@ def _keep_alike(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> Non
         around = head.box.parent if not kept[at] and kept[after] and not text.heading else None
         if around is not None and around.first <= after < around.end and text.chars > _SHORTEST_LEAD:
             kept[at] = _shape(head) in alike and not lexicon.line(head.words)
+
+
+def _keep_values(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told: list[int]) -> None:
+    """Keep the short line that a kept label announces, `Developer:`, in the box that holds both and little else."""
+    for at, after in itertools.pairwise(told):
+        label, line = walked.leaves[at], walked.leaves[after]
+        if not kept[at] or kept[after] or label.heading or line.heading or label.chars > _LONGEST_LABEL:
+            continue
+        around = label.box.parent
+        is_label = label.words.rstrip().endswith((":", "\uff1a")) and sizes[after] <= _SHORT_CELL
+        if is_label and around is not None and around.items <= _MAX_PAIR and around.first <= after < around.end:
+            kept[after] = True
 
 
 def _shape(head: Leaf) -> tuple[int, str, str | None]:
@@ -271,7 +331,7 @@ def _keep_siblings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> No
             continue
         kept_count = len(items) - len(lost)
         if box.tag in _LISTS:
-            longest = _SHORT_ITEM
+            longest = _LONG_ITEM if kept_count > _MOST * len(items) else _SHORT_ITEM
             linked = all(is_linked(leaf) for child in lost for leaf in walked.leaves[child.first : child.end])
             least = _NEARLY_ALL if linked else 1 / 2  # half of a menu may be kept
             belongs = kept_count > least * len(items) or _is_in_kept_item(box, kept)

@@ -1,0 +1,52 @@
+"""Writes prices in one line whose currency, or whose last two digits, stand raised: `$549` and a small `00`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from wellread.types import Span, Style
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SUP: Final = int(Style.SUP)
+_SIGNS: Final = "$\u20ac\u00a3\u00a5\u20b9"
+_CURRENCY: Final = re.compile(rf"[{_SIGNS}]")
+_WITH_POINT: Final = re.compile(rf"[.,]\d\d(?: ?[{_SIGNS}])?")
+_DIGITS: Final = re.compile(rf"\d\d(?: ?[{_SIGNS}])?")
+_PRICED: Final = re.compile(rf"[{_SIGNS}] ?\d{{1,3}}(?:[ ,.]?\d{{3}}){{0,2}}$")
+"""An amount with its currency before it, at the end of a text."""
+_AMOUNT: Final = re.compile(r"(?<![\d.,])\d{1,3}(?:[ ,.]?\d{3}){0,2}$")
+_LONGEST_AMOUNT: Final = 20
+"""Characters."""
+_LONGEST_LINE: Final = 60
+"""Characters of a line in which two raised digits after a price are a part of it, and no reference to a note."""
+
+
+def lowered(spans: Sequence[Span]) -> Sequence[Span]:
+    """Return the spans of a line with its prices as they are read aloud."""
+    if not any(span.style & _SUP for span in spans):
+        return spans
+    short = sum(len(span.text) for span in spans) <= _LONGEST_LINE
+    lines: list[Span] = []
+    for at, span in enumerate(spans):
+        before = "".join(made.text for made in lines[-2:])[-_LONGEST_AMOUNT:]
+        after = "".join(span.text for span in spans[at + 1 : at + 3])[:2]
+        text = _lowered(span.text.strip(), before, after, short=short) if span.style & _SUP else None
+        lines.append(span if text is None else Span(text, span.style & ~_SUP, span.href))
+    return lines
+
+
+def _lowered(raised: str, before: str, after: str, *, short: bool) -> str | None:
+    """Return what a raised text is in its line, or None where it is no part of a price."""
+    if _CURRENCY.fullmatch(raised):
+        return raised if after[:1].isdigit() or before[-1:].isdigit() else None
+    if _WITH_POINT.fullmatch(raised):
+        return raised if _AMOUNT.search(before) else None
+    if short and _DIGITS.fullmatch(raised):
+        follows = _CURRENCY.search(after) or _CURRENCY.search(raised)
+        if _PRICED.search(before):
+            return f".{raised}"
+        return f",{raised}" if follows and _AMOUNT.search(before) else None
+    return None
