@@ -268,7 +268,7 @@ def snapshot(
     words = score.words(shown)
     confidence = score.confidence(words, len(shown), extraction.source_chars)
     notices = extraction.notices + _doubts(
-        response, shown, words, confidence, extraction, is_short=len(canonical) < MIN_USEFUL_CHARS
+        response, shown, words, confidence, extraction, url=url, is_short=len(canonical) < MIN_USEFUL_CHARS
     )
     return Snapshot(
         id=snapshot_id(canonical),
@@ -286,14 +286,21 @@ def snapshot(
 
 
 def _doubts(
-    response: Response, shown: str, words: int, confidence: float, extraction: Extraction, *, is_short: bool
+    response: Response,
+    shown: str,
+    words: int,
+    confidence: float,
+    extraction: Extraction,
+    *,
+    url: str,
+    is_short: bool,
 ) -> tuple[Notice, ...]:
     doubts = []
     if response.partial is not None:
         doubts.append(Notice("partial_body", f"the body is not whole: {response.partial}"))
     if extraction.scripted and (confidence < MIN_CONFIDENCE or is_short):
         doubts.append(Notice("thin_content", f"only {words} words were found; scripts would probably show more"))
-    wall = wall_notice(response, extraction.metadata.title, shown, words)
+    wall = wall_notice(response, extraction.metadata.title, shown, words, asked=url)
     if wall is not None:
         doubts.append(wall)
     return tuple(doubts)
