@@ -12,6 +12,7 @@ from wellread import characters
 from wellread.errors import Auth, Challenge, Empty, Gone, InvalidInput, Quota, RateLimited, Unsupported, Upstream
 from wellread.net.content import is_text, sniff
 from wellread.net.filenames import disposition
+from wellread.net.freshness import forbids_keeping
 from wellread.net.retries import retry_after_s
 from wellread.printer import is_at_hand, printed
 from wellread.types import Extraction, Kind, Notice, OcrOptions, Page, Response, Snapshot, Source, Style, header
@@ -72,8 +73,6 @@ _FAMILY_HINTS = {
 _TEXTUAL_MEDIA = {"audio/mpegurl", "audio/x-mpegurl", "audio/x-scpls", "image/x-xpixmap", "image/x-xbitmap"}
 _READABLE = "readable: web pages, PDF, Office and OpenDocument files, EPUB, mail, plain text, and more"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
-_UNKEEPABLE = re.compile(r"(?<![\w-])(?:no-store|no-cache|max-age\s*=\s*0+)(?![\w.])", re.IGNORECASE)
-"""Words of Cache-Control (RFC 9111 section 5.2.2) for answers that must not be used again without asking."""
 _WALL_STATUS = {401, 403, 405, 429, 503}
 _WALL = re.compile(
     rb"just a moment\.\.\.|cf-chl-|challenge-platform|g-recaptcha|h-captcha|hcaptcha\.com|captcha-delivery"
@@ -281,7 +280,7 @@ def snapshot(
         extraction_time_ms=extraction_time_ms,
         extraction=replace(extraction, notices=notices),
         confidence=confidence,
-        is_unkeepable=_UNKEEPABLE.search(header(response.headers, "cache-control") or "") is not None,
+        is_unkeepable=forbids_keeping(response.headers, fetched_at),
     )
 
 
