@@ -208,9 +208,9 @@ def _eras(text: str) -> Iterator[DateSpan]:
 
 
 def _other_calendars(text: str, language: str | None) -> Iterator[DateSpan]:
-    for found in other_calendars(text, primary_language(language)):
-        if FIRST_YEAR <= found.day.year <= LAST_YEAR:
-            yield DateSpan(found.day.isoformat(), found.start, found.end)
+    for calendar_day in other_calendars(text, primary_language(language)):
+        if FIRST_YEAR <= calendar_day.day.year <= LAST_YEAR:
+            yield DateSpan(calendar_day.day.isoformat(), calendar_day.start, calendar_day.end)
 
 
 def _vietnamese(text: str) -> Iterator[DateSpan]:

@@ -38,6 +38,7 @@ _THAI_MONTHS: Final = (
 )  # fmt: skip
 _THAI_CENTURY: Final = 2500 - 543
 """A year of two digits is of the Buddhist era."""
+_YEAR_1400: Final = 1400
 _NEW_YEAR_1400: Final = date(2021, 3, 21)
 _LEAP_YEARS: Final = frozenset({1, 5, 9, 13, 17, 22, 26, 30})
 """Of 33: right for 1244 to 1472, since the astronomical rule is what they repeat."""
@@ -56,7 +57,7 @@ def other_calendars(text: str, language: str | None) -> Iterator[CalendarDay]:
 
     Persian years in numbers alone are read in `language` fa.
     """
-    for match in _HAN.finditer(text) if "\u5e74" in text else ():
+    for match in _HAN.finditer(text):
         year = int("".join(str(_HAN_DIGITS[character]) for character in match["y"]))
         yield from _day(year, _han_number(match["m"]), _han_number(match["d"]), match)
     if language == "fa":
@@ -73,12 +74,14 @@ def other_calendars(text: str, language: str | None) -> Iterator[CalendarDay]:
 
 def persian_day(year: int, month: int, day: int) -> date | None:
     """Return the Gregorian day of one of the Solar Hijri calendar, None where there is no such day."""
-    lengths = [31] * 6 + [30] * 5 + [30 if year % 33 in _LEAP_YEARS else 29]
+    lengths = [31] * 6 + [30] * 5 + [29 + _is_leap(year)]
     if not 1 <= month <= len(lengths) or not 1 <= day <= lengths[month - 1]:
         return None
-    first, last = min(year, 1400), max(year, 1400)
-    days = sum(366 if between % 33 in _LEAP_YEARS else 365 for between in range(first, last))
-    start = _NEW_YEAR_1400 + timedelta(days=days if year >= 1400 else -days)
+    first, last = min(year, _YEAR_1400), max(year, _YEAR_1400)
+    days = sum(365 + _is_leap(between) for between in range(first, last))
+    start = _NEW_YEAR_1400 + timedelta(days=days)
+    if year < _YEAR_1400:
+        start = _NEW_YEAR_1400 - timedelta(days=days)
     return start + timedelta(days=sum(lengths[: month - 1]) + day - 1)
 
 
@@ -88,12 +91,16 @@ def _persian(match: re.Match[str], month: int) -> Iterator[CalendarDay]:
         yield CalendarDay(day, *match.span())
 
 
+def _is_leap(year: int) -> bool:
+    return year % 33 in _LEAP_YEARS
+
+
 def _han_number(text: str) -> int:
     """Return a number up to 99 in Han numerals: ten stands for itself, or between tens and ones."""
     tens, ten, ones = text.partition("\u5341")
     if not ten:
-        return _HAN_DIGITS[text] if len(text) == 1 else 0
-    return 10 * (_HAN_DIGITS.get(tens, 0) if tens else 1) + (_HAN_DIGITS.get(ones, 0) if ones else 0)
+        return _HAN_DIGITS.get(text, 0)
+    return 10 * _HAN_DIGITS.get(tens or "\u4e00", 0) + _HAN_DIGITS.get(ones, 0)
 
 
 def _day(year: int, month: int, day: int, match: re.Match[str]) -> Iterator[CalendarDay]:

@@ -93,9 +93,9 @@ def message_instead(url: str, content_type: str | None, start: bytes) -> str | N
     Its type or its first bytes tell; None stands for what may be the file.
     """
     found = _NAMED_EXTENSION.search(urlsplit(url).path)
-    extension = found[1].lower() if found else ""
-    if extension not in _FILES:
+    if found is None or found[1].lower() not in _FILES:
         return None
+    extension = found[1].lower()
     kind = (content_type or "").partition(";")[0].strip().lower()
     if kind in {"text/html", "application/xhtml+xml"} or _HTML_START.match(start):
         return "a web page (HTML)"
@@ -103,7 +103,9 @@ def message_instead(url: str, content_type: str | None, start: bytes) -> str | N
         return None
     if kind.endswith(("/json", "+json")) and _JSON_START.match(start):
         return "a message in JSON"
-    return "a message in XML" if kind.endswith(("/xml", "+xml")) and _XML_START.match(start) else None
+    if kind.endswith(("/xml", "+xml")) and _XML_START.match(start):
+        return "a message in XML"
+    return None
 
 
 def _extension_of(content_type: str) -> str:
@@ -145,7 +147,7 @@ def disposition(value: str) -> str | None:
 
 def _continued(value: str) -> str | None:
     """Return the name whose parts stand in `filename*0`, `filename*1` and so on (RFC 2231, section 3)."""
-    parts = {int(part[1]): part[2] if part[2] is not None else part[3].strip() for part in _PART.finditer(value)}
+    parts = {int(part[1]): part[2] or (part[3] or "").strip() for part in _PART.finditer(value)}
     return "".join(parts[number] for number in sorted(parts)) or None
 
 

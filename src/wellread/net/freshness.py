@@ -38,8 +38,8 @@ def forbids_keeping(headers: Headers, fetched_at: float) -> bool:
 def _is_past(expires: str, date: str | None, fetched_at: float) -> bool:
     """Tell whether Expires is no later than the answer; what is no date, such as `0`, is in the past."""
     until = _seconds(expires)
-    answered_at = _seconds(date or "")
-    return until is None or until <= (fetched_at if answered_at is None else answered_at)
+    answered_at = _seconds(date or "") or fetched_at
+    return until is None or until <= answered_at
 
 
 def _seconds(date: str) -> float | None:
