@@ -207,8 +207,10 @@ class Upstream(UnavailableError):
         retry_after_s: float | None = None,
     ) -> None:
         super().__init__(message, url=url, hint=hint, status=status, retry_after_s=retry_after_s)
-        # RFC 9110 section 15: a 4xx answer stays the same until the request changes; 408 and 425 invite a retry.
-        self.retryable = status is None or status >= 500 or status in {408, 425}
+        # RFC 9110 section 15: a 4xx answer stays the same until the request changes; 408 and 425 invite a retry, as
+        # does a server that says when. 501 and 505 are about what it can do at all.
+        fails_for_now = status is None or (status >= 500 and status not in {501, 505}) or status in {408, 425}
+        self.retryable = fails_for_now or retry_after_s is not None
 
 
 class Auth(UnavailableError):

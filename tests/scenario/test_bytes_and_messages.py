@@ -62,7 +62,7 @@ async def test_location_in_latin_1(server: Server, place: str, asked: str) -> No
     assert (await fetched(server)).body == b"there"
 
 
-@pytest.mark.parametrize("codec", ["utf-16", "utf-8-sig", "utf-16-be"])
+@pytest.mark.parametrize("codec", ["utf-16", "utf-8-sig", "utf-16-be", "utf-16-le", "utf-32"])
 async def test_robots_txt_with_a_byte_order_mark(server: Server, codec: str) -> None:
     rules = "User-agent: *\nDisallow: /private\n".encode(codec)
     rules = b"\xfe\xff" + rules if codec == "utf-16-be" else rules

@@ -83,6 +83,19 @@ async def test_login_form_instead_of_a_page(server: Server, tmp_path: Path, body
 
 
 @pytest.mark.parametrize(
+    ("target", "body"),
+    [
+        ("/oauth2/v1/authorize", "<h1>Sign In</h1><p>Connecting to the wiki. Sign in to go on.</p>"),
+        ("/wp-login.php", "<h1>Anmelden</h1><form><input type=email><button>Weiter</button></form>"),
+    ],
+)
+async def test_redirect_to_a_login(server: Server, tmp_path: Path, target: str, body: str) -> None:
+    server.paths[target] = whole(f"<html><body>{body}</body></html>".encode(), Content_Type="text/html; charset=utf-8")
+    page = await read(server, tmp_path, "", "302 Found", Location=target)
+    assert codes(page) == {"login_page"}
+
+
+@pytest.mark.parametrize(
     "body",
     [
         f"<h1>Why sites say page not found</h1><p>{TEXT * 20}</p>",

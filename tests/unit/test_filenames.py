@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wellread.net.filenames import candidates, disposition, named, safe
+from wellread.net.filenames import candidates, disposition, message_instead, named, safe
 from wellread.types import Response
 
 NASTY = st.text(st.sampled_from('./\\:*?"<>|\x00\n\t ~-aZ9ée\u0301\u200d\u202e\ufeff\ud800文🎉conulprtx')) | st.text()
@@ -68,6 +68,36 @@ def test_a_number_stands_before_the_extension() -> None:
         "a": ["a", "a (2)", "a (3)"],
         "v1.2 notes": ["v1.2 notes", "v1.2 notes (2)", "v1.2 notes (3)"],
     }
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        ('attachment; filename="%E6%8A%A5%E5%91%8A.pdf"', "报告.pdf"),
+        ('attachment; filename="100% of it.pdf"', "100% of it.pdf"),
+        ("attachment; filename*=GB2312''%C4%E3%BA%C3.pdf", "你好.pdf"),
+        ("attachment; filename*=rot13''nop.pdf; filename=abc.pdf", "abc.pdf"),
+        ('attachment; filename*1="name.pdf"; filename*0="long-"', "long-name.pdf"),
+    ],
+)
+def test_names_as_browsers_read_them(value: str, name: str) -> None:
+    assert disposition(value) == name
+
+
+@pytest.mark.parametrize(
+    ("path", "content_type", "start", "message"),
+    [
+        ("/a.zip", "application/json", b'{"error":"quota"}', "a message in JSON"),
+        ("/a.pdf", "application/xml", b"<Error><Code>AccessDenied</Code></Error>", "a message in XML"),
+        ("/a.pdf", None, b"<!doctype html><title>Sign in</title>", "a web page (HTML)"),
+        ("/a.json", "application/json", b'{"a":1}', None),
+        ("/a.svg", "image/svg+xml", b"<?xml version='1.0'?>", None),
+        ("/a.pdf", "application/pdf", b"%PDF-1.4", None),
+        ("/a", "text/html", b"<html>", None),
+    ],
+)
+def test_messages_in_place_of_files(path: str, content_type: str | None, start: bytes, message: str | None) -> None:
+    assert message_instead(f"https://files.example{path}", content_type, start) == message
 
 
 def test_raw_utf_8_in_a_header_is_read_as_such() -> None:

@@ -67,6 +67,9 @@ def test_month_names_are_those_of_cldr() -> None:
         ("pl", "Fot. Jan Nowak", None),
         ("en", "Translated by Ann Lee", None),
         ("de", "Von unserer Redaktion", None),
+        ("en", "By Ann Lee in Alderby on March 3, 2024", "Ann Lee"),
+        ("tr", "Selin Aydın tarafından 3 Mart 2024 tarihinde yayınlandı", "Selin Aydın"),
+        ("ja", "山本花子、佐藤一郎", "山本花子, 佐藤一郎"),
     ],
 )
 def test_names_in_a_marked_byline(language: str, line: str, author: str | None) -> None:
@@ -78,6 +81,7 @@ def test_names_in_a_marked_byline(language: str, line: str, author: str | None) 
     [
         "<p>Par <span class=auteur>Luc Petit</span> et <span class=auteur>Zoé Blanc</span></p>",
         "<div><a rel=author href=/a>Luc Petit</a>, <a rel=author href=/b>Zoé Blanc</a></div>",
+        "<ul><li><a rel=author href=/a>Luc Petit</a> Reporter</li><li><a rel=author href=/b>Zoé Blanc</a></li></ul>",
     ],
 )
 def test_two_authors_in_elements_of_their_own(markup: str) -> None:
@@ -97,6 +101,11 @@ def test_two_authors_in_elements_of_their_own(markup: str) -> None:
             "en",
             "<time datetime='2024-03-03'>Updated March 3</time> <time datetime='2024-02-28'>Published Feb 28</time>",
         ),
+        (
+            "es",
+            "<dl><dt>Actualizado<dd><time datetime=2024-03-03>3</time><dt>Publicado<dd><time datetime=2024-02-28>28</time></dl>",
+        ),
+        ("pl", "<span>Aktualizacja</span><br>3 marca 2024<br><span>Publikacja</span><br>28 lutego 2024"),
     ],
 )
 def test_published_before_updated(language: str, line: str) -> None:
@@ -120,8 +129,27 @@ def test_day_of_another_thing(markup: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "behind",
+    [
+        "<section id=comments><p>Osk, 3 May 2022</p><p>Good to hear.</p></section>",
+        "<div class=box><h3>Open day</h3><p>Saturday, 6 September 2025</p></div>",
+        "<section class=related><article><h3>Winter</h3><time datetime=2023-01-15>15 Jan</time></article></section>",
+    ],
+)
+def test_day_behind_the_text(behind: str) -> None:
+    text = "<p>The pump runs for an hour on open days, and children may pull the cord that sounds the whistle.</p>"
+    other = text.replace("pump", "old engine")
+    page = f"<title>The pump</title><main><article><h1>The pump</h1>{text}{other}</article>{behind}</main>"
+    assert extract(page, url=URL).published_date is None
+
+
+@pytest.mark.parametrize(
     ("text", "language", "day"),
     [
+        ("۱۴ مرداد ۱۴۰۳", "fa", "2024-08-04"),
+        ("۱۳۹۹/۱۲/۳۰", "fa", "2021-03-20"),
+        ("1403/05/14", "en", None),
+        ("4 ส.ค. 67 10:15 น.", "th", "2024-08-04"),
         ("23. listopada 2021.", "hr", "2021-10-23"),
         ("23 listopada 2021", "pl", "2021-11-23"),
         ("١٩ آب ٢٠٢١", "ar", "2021-08-19"),
@@ -147,6 +175,7 @@ def test_whole_dates_in_words(text: str, language: str, day: str | None) -> None
         ("港の朝市丨湾岸新聞", "港の朝市", "港の朝市"),
         ("港の朝市【湾岸新聞】", "港の朝市", "港の朝市"),
         ("다리 폐쇄_항구일보", "다리 폐쇄", "다리 폐쇄"),
+        ("다리 폐쇄 &lt; 사회 &lt; 기사본문 - 항구일보", "다리 폐쇄", "다리 폐쇄"),
         ("Le pont ferme « Le Littoral", "Le pont ferme", "Le pont ferme"),
         ("東京：新しい市場の朝｜湾岸新聞", "東京：新しい市場の朝", "東京：新しい市場の朝"),
         ("snake_case_names", "snake_case_names", "snake_case_names"),
@@ -193,6 +222,7 @@ def test_json_ld_before_meta_and_title() -> None:
             "uk-UA",
         ),
         ("en", "", "朝の五時には最初の漁師たちがもう桟橋に並び、日が堤防の上に昇るころには売り切れている。", "ja"),
+        ("en-US", "", "Dolna śluza była zamknięta, ale do końca roku nie jest to już tak trudne, jak się wydaje", "pl"),
         ("en-GB", '<meta property="og:locale" content="en_US">', "The bridge is closed to cars of the town", "en-GB"),
     ],
 )

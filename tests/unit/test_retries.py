@@ -25,7 +25,7 @@ NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
         ("9" * 5_000, 999_999_999),
         ("soon", None),
         ("-5", None),
-        ("1.5", None),
+        ("1.5", 1.5),
         ("\u0661", None),
         ("Thu, 99 Foo 2026 99:99:99 GMT", None),
         ("", None),

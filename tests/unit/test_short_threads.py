@@ -351,3 +351,43 @@ def test_class_of_a_page_is_no_comment() -> None:
     )
     assert len(page.posts) == 8
     assert "comments_left_out" not in [warning.code for warning in page.warnings]
+
+
+PHPBB = "".join(
+    f"<div class='post has-profile bg{at}'><div class=inner><dl class=postprofile><dt><a class=username "
+    f"href='/u/{at}'>{name}</a></dt><dd class=profile-posts>Posts: 12</dd></dl><div class=postbody>"
+    f"<p class=author>by <a class=username href='/u/{at}'>{name}</a> » Mar 03, 2024 1{at}:15 am</p><div class=content>"
+    f"{text}</div></div></div></div>"
+    for at, name, text in ((0, "osk", "Which rope?"), (1, "ada", "Hemp, 20 mm."))
+)
+VBULLETIN = "".join(
+    f"<li class='postbit postcontainer'><span class=postdate>03-03-2024, 1{at}:15 AM</span><a class=username "
+    f"href='/u/{at}'>{name}</a><div class=content><blockquote class=postcontent>{text}</blockquote></div></li>"
+    for at, name, text in ((0, "osk", "Which rope?"), (1, "ada", "Hemp, 20 mm."))
+)
+DAY_BELOW = "".join(
+    f"<div class='item answer'><div><a class=UserLink href='/people/{name}'>{name}</a></div><div class=RichContent>"
+    f"{text}</div><div class=time>{led} 2024-03-03 10:15</div></div>"
+    for name, text, led in (("osk", "Which rope?", "发布于"), ("ada", "Hemp, 20 mm.", "编辑于"))
+)
+STORY_AND_COMMENTS = (
+    "<div class=story><a href='https://rope.example'>Ropes of hemp</a><div class=byline>via <a class=u-author "
+    "href='/~kim'>kim</a> <time datetime='2024-03-02 10:00:00'>2 years ago</time> | 2 comments</div></div>"
+) + "".join(
+    f"<div class=comment><div class=byline><a href='/~{name}'>{name}</a> <time datetime='2024-03-03 1{at}:00:00'>2 "
+    f"years ago</time></div><div class=comment_text><p>{text}</p></div></div>"
+    for at, name, text in ((0, "osk", "Which rope?"), (1, "ada", "Hemp, 20 mm."))
+)
+GERMAN = "".join(
+    f"<div class=comment><div class=head><a class=author href='/u/{name}'>{name}</a> <span>vor {at} Jahren</span></div>"
+    f"<div class=text><p>{text}</p></div></div>"
+    for at, name, text in ((2, "osk", "Which rope?"), (3, "ada", "Hemp, 20 mm."))
+)
+
+
+@pytest.mark.parametrize("body", [PHPBB, VBULLETIN, DAY_BELOW, STORY_AND_COMMENTS, GERMAN])
+def test_posts_of_other_software(body: str) -> None:
+    page = thread("Which rope", f"<main><h1>Which rope</h1>{body}</main>", "https://forum.example/t/1")
+    assert authors(page)[-2:] == ["osk", "ada"]
+    assert "Which rope?" in page.text
+    assert "Hemp, 20 mm." in page.text

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from wellread.dates.calendars import other_calendars
 from wellread.dates.named_months import ascii_digits, is_weekday, primary_language, worded
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def spans(
     47) decides what the name of a month means.
     """
     digits = ascii_digits(text)
-    eras = [*_eras(digits)]
+    eras = [*_eras(digits), *_other_calendars(digits, language)]
     if _YEAR.search(digits) is None:
         return eras
     days_found = [*eras, *_numeric(digits, month_first=month_first, known_days=known_days, language=language)]
@@ -204,6 +205,12 @@ def _eras(text: str) -> Iterator[DateSpan]:
         year = _ERAS[match["era"]] + int(match["y"].replace("元", "1"))
         if stamp := _date(str(year), match["m"], match["d"]):
             yield DateSpan(stamp, *match.span())
+
+
+def _other_calendars(text: str, language: str | None) -> Iterator[DateSpan]:
+    for calendar_day in other_calendars(text, primary_language(language)):
+        if FIRST_YEAR <= calendar_day.day.year <= LAST_YEAR:
+            yield DateSpan(calendar_day.day.isoformat(), calendar_day.start, calendar_day.end)
 
 
 def _vietnamese(text: str) -> Iterator[DateSpan]:

@@ -64,6 +64,8 @@ class _Trip:
     scope: anyio.CancelScope | None = None
     """What ends the trip after `timeout_s`."""
     stage: str = "preparing the request"
+    place: str = ""
+    """The URL of the hop that is under way."""
     queued_since: float | None = None
     """Since when other requests to the host are waited for, on the event loop's clock."""
     queued_s: float = 0.0
@@ -187,7 +189,7 @@ class Client:
 
     async def _ask_robots(self, hop: Hop, trip: _Trip) -> None:
         asked = self._settings.net.robots and not trip.request.user_asked and hop.method in retries.SAFE_METHODS
-        trip.stage = f"reading the robots.txt of {hop.target.authority}"
+        trip.stage, trip.place = f"reading the robots.txt of {hop.target.authority}", hop.target.url
         trip.pause_s = await self._robots.check(hop.target) if asked else 0.0
 
     async def _fetch_robots(self, url: str) -> Response:
@@ -277,6 +279,8 @@ def _timeout(trip: _Trip) -> Timeout:
     """Return the error for a deadline that passed, which names what was waited for."""
     url, limit_s = trip.request.url, trip.timeout_s
     message = f"{url} took longer than {limit_s:g} s; the time ran out {trip.stage}"
+    if trip.place not in {"", url}:
+        message = f"{message}, for {trip.place}, to which it leads"
     if trip.queued_since is not None:
         return Timeout(message, url=url, hint=_QUEUE_HINT, limit_s=limit_s)
     hint = None

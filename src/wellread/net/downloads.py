@@ -177,11 +177,13 @@ def _start(path: Path) -> bytes:
 
 
 def _doubts(order: Order, taken: Response, start: bytes) -> tuple[Notice, ...]:
-    """Return a notice where a login page or an error page came in place of a file."""
-    names_file = filenames.promises_file(order.url) or filenames.promises_file(taken.url)
-    if not names_file or not filenames.is_web_page(header(taken.headers, "content-type"), start):
+    """Return a notice where a login page or a message of failure came in place of a file."""
+    content_type = header(taken.headers, "content-type")
+    found = (filenames.message_instead(url, content_type, start) for url in (order.url, taken.url))
+    message = next(filter(None, found), None)
+    if message is None:
         return ()
-    detail = f"{taken.url} is a web page (HTML), not the file that its name promises: it may ask for a login"
+    detail = f"{taken.url} is {message}, not the file that its name promises: it may ask for a login"
     return (Notice("web_page", detail),)
 
 

@@ -28,6 +28,12 @@ OTHERWISE = "download"
 
 _EXTENDED = re.compile(r"(?:^|;)\s*filename\*\s*=\s*([\w!#$%&+^`{}~-]+)'[\w-]*'([^\s;,]+)", re.IGNORECASE)
 _SIMPLE = re.compile(r"(?:^|;)\s*filename\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\"]+))", re.IGNORECASE | re.DOTALL)
+_PART = re.compile(r"(?:^|;)\s*filename\*([0-9]{1,2})\s*=\s*(?:\"([^\"]*)\"|([^;\"]+))", re.IGNORECASE)
+_CHARSET = re.compile(
+    r"utf-?8|us-ascii|iso-8859-[0-9]{1,2}|windows-125[0-8]|gbk|gb2312|gb18030|big5|shift_jis|euc-jp|euc-kr|koi8-[ru]",
+    re.IGNORECASE,
+)
+"""The character sets of `filename*` that are met; RFC 8187 asks for UTF-8 alone."""
 _QUOTED_PAIR = re.compile(r"\\(.)", re.DOTALL)
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 """Windows forbids them; a colon names a stream there."""
@@ -56,6 +62,10 @@ _FILES = frozenset({
     "iso", "whl", "jar",
 })  # fmt: skip
 """Extensions of files that are no web pages."""
+_TEXTUAL = frozenset({"csv", "tsv", "json", "jsonl", "svg", "rtf"})
+"""Those of them that are text."""
+_XML_START = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,500}<(?:\?xml|error|message)[\s>]", re.IGNORECASE)
+_JSON_START = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,500}[{\[]")
 _HTML_START = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,500}<(?:!doctype[ \t\r\n]{1,9}html|html)[\s>]", re.IGNORECASE)
 _EXTENSION = re.compile(r"(?:\.tar)?\.[^. ]+\Z", re.IGNORECASE)
 # Controls, formats (bidi among them), surrogates, private use, unassigned, line and paragraph separators.
@@ -77,16 +87,25 @@ def named(response: Response) -> str:
     return _shortened((name[: found.start()] if found else name) + extension)
 
 
-def is_web_page(content_type: str | None, start: bytes) -> bool:
-    """Tell by its type or its first bytes whether a file is a web page."""
-    kind = (content_type or "").partition(";")[0].strip().lower()
-    return kind in {"text/html", "application/xhtml+xml"} or _HTML_START.match(start) is not None
+def message_instead(url: str, content_type: str | None, start: bytes) -> str | None:
+    """Return what came where the path of a URL names another file: a web page, or a message in JSON or XML.
 
-
-def promises_file(url: str) -> bool:
-    """Tell whether the path of a URL ends as the name of a file that is no web page."""
+    Its type or its first bytes tell; None stands for what may be the file.
+    """
     found = _NAMED_EXTENSION.search(urlsplit(url).path)
-    return found is not None and found[1].lower() in _FILES
+    if found is None or found[1].lower() not in _FILES:
+        return None
+    extension = found[1].lower()
+    kind = (content_type or "").partition(";")[0].strip().lower()
+    if kind in {"text/html", "application/xhtml+xml"} or _HTML_START.match(start):
+        return "a web page (HTML)"
+    if extension in _TEXTUAL:
+        return None
+    if kind.endswith(("/json", "+json")) and _JSON_START.match(start):
+        return "a message in JSON"
+    if kind.endswith(("/xml", "+xml")) and _XML_START.match(start):
+        return "a message in XML"
+    return None
 
 
 def _extension_of(content_type: str) -> str:
@@ -115,15 +134,29 @@ def disposition(value: str) -> str | None:
     value = value[:MAX_HEADER_CHARS]
     # Quoted strings may hold what looks like a parameter, so `filename*` is looked for outside of them.
     extended = _EXTENDED.search(re.sub(r'"(?:[^"\\]|\\.)*"', '""', value, flags=re.DOTALL))
-    if extended and extended[1].lower() in {"utf-8", "iso-8859-1"}:
+    if extended and _CHARSET.fullmatch(extended[1]):
         return unquote(extended[2], encoding=extended[1], errors="replace")
     simple = _SIMPLE.search(value)
     if simple is None:
-        return None
+        return _continued(value)
     name = _QUOTED_PAIR.sub(r"\1", simple[1]) if simple[1] is not None else simple[2]
     with suppress(UnicodeError):
         name = name.encode("latin-1").decode("utf-8")
-    return _decoded_words(name.strip())
+    return _unescaped(_decoded_words(name.strip()))
+
+
+def _continued(value: str) -> str | None:
+    """Return the name whose parts stand in `filename*0`, `filename*1` and so on (RFC 2231, section 3)."""
+    parts = {int(part[1]): part[2] or (part[3] or "").strip() for part in _PART.finditer(value)}
+    return "".join(parts[number] for number in sorted(parts)) or None
+
+
+def _unescaped(name: str) -> str:
+    """Return a name with its percent escapes decoded, as Chromium does, where they are UTF-8."""
+    try:
+        return unquote(name, errors="strict")
+    except UnicodeError:
+        return name
 
 
 def safe(name: str) -> str:

@@ -102,7 +102,10 @@ LOCAL_NAMES = (
 )
 
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\\ud800-\udfff]|\s")
-_BLANKS = " \t\r\n\f\u00a0\u200b\u2060\ufeff"
+_BLANKS = " \t\r\n\f\u00a0\u200b\u2060\u3000\ufeff"
+_WRAPPERS = dict(zip("<\"'`(\u201c\u2018\u00ab", ">\"'`)\u201d\u2019\u00bb", strict=True))
+"""What stands around a URL in a text: RFC 3986 appendix C, Markdown, quotation marks."""
+_MARKDOWN_LINK = re.compile(r"\[[^\[\]]{0,500}\]\(\s{0,9}([^\s()]{1,4000})\s{0,9}\)")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _AUTHORITY = re.compile(r"//([^/?#]+)")
 _NAMED = re.compile(r"[A-Za-z0-9][^/?#]{0,250}\.")
@@ -258,11 +261,18 @@ def _read(url: str, base: str | None) -> Target:
 
 
 def trimmed(url: str) -> str:
-    """Return `url` without the blanks around it, which come along when it is pasted.
+    """Return `url` without what comes along when it is pasted: blanks, brackets or quotes around it, a Markdown link.
 
     For what a caller gives; the guard itself refuses blanks, which parsers treat in different ways.
     """
-    return url.strip(_BLANKS)
+    text = url.strip(_BLANKS)
+    link = _MARKDOWN_LINK.fullmatch(text[:MAX_URL_CHARS])
+    if link is not None:
+        return link[1]
+    closing = _WRAPPERS.get(text[:1])
+    if closing is not None and len(text) > 1 and text.endswith(closing):
+        text = text[1:-1].strip(_BLANKS)
+    return text
 
 
 def _check_characters(text: str) -> None:

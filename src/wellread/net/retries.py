@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD"})
 WAIT_FIRST_S = 0.1
 WAIT_MAX_S = 2.0
 JITTER_S = 0.4
+_FRACTION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 
 # stamina reports each retry with the error, which names an address, by whatever it finds installed; structlog, where
 # nobody configured it, prints that on standard output, which may be a protocol's.
@@ -66,10 +68,15 @@ def again(status: int, headers: Headers, *, now: datetime, left_s: float) -> Try
 
 
 def retry_after_s(headers: Headers, now: datetime) -> float | None:
-    """Return the seconds that Retry-After asks for (RFC 9110 section 10.2.3), or None where it says nothing."""
+    """Return the seconds that Retry-After asks for (RFC 9110 section 10.2.3), or None where it says nothing.
+
+    Some services send parts of a second, too.
+    """
     value = (header(headers, "retry-after") or "").strip()
     if value.isascii() and value.isdigit():
         return float(value[:9])
+    if _FRACTION.fullmatch(value):
+        return float(value)
     try:
         date = parsedate_to_datetime(value)
     except (TypeError, ValueError, OverflowError):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from wellread.types import Response
 
 AGENT = "wellread"
+_SAMPLE_BYTES = 64
 MAX_BYTES = 512_000
 """RFC 9309 section 2.5: at least 500 KiB are read."""
 MAX_REDIRECTS = 5
@@ -89,9 +90,19 @@ def judge(response: Response) -> Rules:
 
 
 def _text(body: bytes) -> str:
-    """Return the text of a file in UTF-8 (RFC 9309 section 2.3), or in UTF-16 with a byte order mark."""
+    """Return the text of a file in UTF-8 (RFC 9309 section 2.3), or in UTF-16 or UTF-32.
+
+    A byte order mark tells those, or zeros, which ASCII has there and UTF-8 nowhere.
+    """
+    if body.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return body.decode("utf-32", "replace")
     if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return body.decode("utf-16", "replace")
+    start = body[:_SAMPLE_BYTES]
+    if len(start) > 1 and not start[0] and not any(start[::2]):
+        return body.decode("utf-16-be", "replace")
+    if len(start) > 1 and not start[1] and not any(start[1::2]):
+        return body.decode("utf-16-le", "replace")
     return body.decode("utf-8", "replace")
 
 

@@ -12,6 +12,7 @@ from wellread import characters
 from wellread.errors import Auth, Challenge, Empty, Gone, InvalidInput, Quota, RateLimited, Unsupported, Upstream
 from wellread.net.content import is_text, sniff
 from wellread.net.filenames import disposition
+from wellread.net.freshness import forbids_keeping
 from wellread.net.retries import retry_after_s
 from wellread.printer import is_at_hand, printed
 from wellread.printer.links import link_view
@@ -74,8 +75,6 @@ _FAMILY_HINTS = {
 _TEXTUAL_MEDIA = {"audio/mpegurl", "audio/x-mpegurl", "audio/x-scpls", "image/x-xpixmap", "image/x-xbitmap"}
 _READABLE = "readable: web pages, PDF, Office and OpenDocument files, EPUB, mail, plain text, and more"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
-_UNKEEPABLE = re.compile(r"(?<![\w-])(?:no-store|no-cache|max-age\s*=\s*0+)(?![\w.])", re.IGNORECASE)
-"""Words of Cache-Control (RFC 9111 section 5.2.2) for answers that must not be used again without asking."""
 _WALL_STATUS = {401, 403, 405, 429, 503}
 _WALL = re.compile(
     rb"just a moment\.\.\.|cf-chl-|challenge-platform|g-recaptcha|h-captcha|hcaptcha\.com|captcha-delivery"
@@ -270,7 +269,7 @@ def snapshot(
     words = score.words(shown)
     confidence = score.confidence(words, len(shown), extraction.source_chars)
     notices = extraction.notices + _doubts(
-        response, shown, words, confidence, extraction, is_short=len(canonical) < MIN_USEFUL_CHARS
+        response, shown, words, confidence, extraction, url=url, is_short=len(canonical) < MIN_USEFUL_CHARS
     )
     return Snapshot(
         id=snapshot_id(canonical),
@@ -283,19 +282,26 @@ def snapshot(
         extraction_time_ms=extraction_time_ms,
         extraction=replace(extraction, notices=notices),
         confidence=confidence,
-        is_unkeepable=_UNKEEPABLE.search(header(response.headers, "cache-control") or "") is not None,
+        is_unkeepable=forbids_keeping(response.headers, fetched_at),
     )
 
 
 def _doubts(
-    response: Response, shown: str, words: int, confidence: float, extraction: Extraction, *, is_short: bool
+    response: Response,
+    shown: str,
+    words: int,
+    confidence: float,
+    extraction: Extraction,
+    *,
+    url: str,
+    is_short: bool,
 ) -> tuple[Notice, ...]:
     doubts = []
     if response.partial is not None:
         doubts.append(Notice("partial_body", f"the body is not whole: {response.partial}"))
     if extraction.scripted and (confidence < MIN_CONFIDENCE or is_short):
         doubts.append(Notice("thin_content", f"only {words} words were found; scripts would probably show more"))
-    wall = wall_notice(response, extraction.metadata.title, shown, words)
+    wall = wall_notice(response, extraction.metadata.title, shown, words, asked=url)
     if wall is not None:
         doubts.append(wall)
     return tuple(doubts)

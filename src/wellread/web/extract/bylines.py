@@ -42,18 +42,31 @@ _BESIDE: Final = word_set("title rank role banner group badge avatar stats extra
 """What else is said of users."""
 _PROFILE: Final = word_set("extras stats joined profile registered userinfo")
 """What boxes are called that tell since when somebody is a member: no post is as old as that."""
+_AGO: Final = (
+    r"\u043d\u0430\u0437\u0430\u0434|\u0442\u043e\u043c\u0443|\u00f6nce|fa|atr\u00e1s|geleden|sedan|siden|temu|\uc804"
+)
+"""What other languages put behind a time that has passed."""
 _DATE: Final = re.compile(
     r"""(?: \d{4}-\d{2}-\d{2} | \d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}) | today | yesterday
+    | \d{4}\ ?[\u5e74\ub144]\ ?\d{1,2}\ ?[\u6708\uc6d4]\ ?\d{1,2}\ ?[\u65e5\uc77c]?
+    | \d{4}[./]\ ?\d{1,2}[./]\ ?\d{1,2}\.?
     | (?<![^\W\d_])[^\W\d_]{3,9}\.?\ \d{1,2}(?:st|nd|rd|th)?,?\ (?:'\d\d|\d{4})
-    | \d{1,2}(?:st|nd|rd|th)?\.?[\ -][^\W\d_]{3,9}\.?,?[\ -](?:'\d\d|\d{4})
-    | (?:(?:\d+|an?)\ (?:second|minute|min|hour|hr|day|week|month|year)s?,?\ ){1,2}ago )
+    | \d{1,2}(?:st|nd|rd|th)?\.?[\ -](?:de\ )?[^\W\d_]{3,12}\.?,?[\ -](?:de\ )?(?:'\d\d|\d{4})
+    | (?:(?:\d+|an?)\ (?:second|minute|min|hour|hr|day|week|month|year)s?,?\ ){1,2}ago
+    | (?<!\w)(?:vor|hace|il\ y\ a|h\u00e1|f\u00f6r)\ \d{1,3}\ [^\W\d_]{1,9}
+    | \d{1,3}\ ?[^\W\d_]{1,9}\ (?:"""
+    + _AGO
+    + r""")
+    | \d{1,3}\ ?[\u5e74\u6708\u65e5\u5929\u5468\u9031\u4e2a\u500b\u304b\u5c0f\u65f6\u6642\u9593\u5206]{1,3}\u524d )
     (?: (?:,|\ at|\ @|\ -|T|\ \u00b7)?\ ?\d{1,2}:\d{2}(?::\d{2})?(?:\ ?[ap]\.?m(?![a-z])\.?)?
     | (?!\w) | (?=\d{1,2}\ (?:yr|mo|wk|day|hr|min)))""",  # the age may touch the date
     re.IGNORECASE | re.VERBOSE,
 )
 _GLUED: Final = re.compile(r"(?<=[./-]\d\d)(?=\d\d?:\d\d)")
 """Where a time touches its date: an icon stands between them."""
-_RELATIVE: Final = re.compile(r"ago|today|yesterday", re.IGNORECASE)
+_RELATIVE: Final = re.compile(
+    rf"ago|today|yesterday|^(?:vor|hace|il y a|h\u00e1|f\u00f6r)\b|(?:\b(?:{_AGO})|\u524d)$", re.IGNORECASE
+)
 """What says nothing to who reads it later."""
 _OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)
 """A line that opens with a date, which is no sentence."""
@@ -61,6 +74,8 @@ _MEMBERSHIP: Final = re.compile(
     r"\b(?:join|regist|member since|since|last (?:seen|active|visit|post|reply))", re.IGNORECASE
 )
 _GONE: Final = re.compile(r"\[[^\W\d_]{4,16}\]")
+_LEADING: Final = re.compile(r"\S [a-z\u00e0-\u00ff]{2}$")
+"""A short word in small letters leads to the day: `Begonnen am`, `Publicado el`."""
 _WEEKDAY: Final = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs?|ur)?(?:day)?\.?,?\ "
 _SIGNED: Final = re.compile(
     rf"""(?:(?:posted\ |written\ )?by\ |via\ |from\ )?
@@ -191,7 +206,8 @@ def _is_name(text: str, *, digits: bool = False) -> bool:
         and text.lower() not in NOT_NAMES
         and _DATE.search(text) is None
         and not (text[0].isdigit() and " " in text)  # as in "88 posts"
-        and not text.endswith(":")
+        and not text.endswith((":", "\u4e8e", "\u65bc"))
+        and _LEADING.search(text) is None
     )
 
 
@@ -219,7 +235,10 @@ def _is_all(text: str, name: str) -> bool:
 
 def _is_beside(box: Box) -> bool:
     """Tell whether what stands in a box is said of the user, as when they joined, and not of the post."""
-    return any(not _PROFILE.isdisjoint(at.name_words) for at in islice(box.around(), _CLOSE + 1))
+    return any(
+        not _PROFILE.isdisjoint(at.name_words) and "has" not in at.name_words  # a post that `has-profile` is none
+        for at in islice(box.around(), _CLOSE + 1)
+    )
 
 
 def _is_membership(at: int, text: str, leaves: Sequence[Leaf]) -> bool:

@@ -50,7 +50,9 @@ SHORT: Final = 400
 """Leaves of a page that may be a thread of two posts, whatever the networks say of its kind..."""
 _BRIEF: Final = 4_000
 """...and characters of its posts: of longer ones the networks tell the texts from what stands beside them."""
-_REPLIES: Final = lexicon.COMMENTS | word_set("post note answer question message msg discussion topic")
+_REPLIES: Final = lexicon.COMMENTS | word_set(
+    "post postbit postbody postcontainer postcontent note answer question message msg discussion topic"
+)
 """What software calls the boxes of posts, or what is in them."""
 _SIGNED: Final = word_set("signature sig")
 _BUTTON_WORDS: Final = 3
@@ -328,7 +330,13 @@ def _leave_furniture(kept: NDArray[np.bool_], found: Sequence[_Draft], text: set
 def _brief_posts(walked: Walked, rows: Rows) -> list[_Draft]:
     """Return the posts of the row that holds most text, if there are two at least: comments on them have names, too."""
     every = (_dated_row(row, walked, [True] * len(walked.leaves), rows, _LEAST) for row in rows.rows)
-    return max(every, key=lambda drafts: _weight(drafts, walked.leaves), default=[])
+    drafts = max(every, key=lambda drafts: _weight(drafts, walked.leaves), default=[])
+    if len(drafts) <= _LEAST or _body_class(drafts, walked.leaves) is not None:
+        return drafts
+    called = [_is_called_post(draft, walked.leaves) for draft in drafts]
+    if called[0] or not all(called[1:]):
+        return drafts
+    return drafts[1:]  # what they answer tells its author in the same way, and is no post
 
 
 def _dated_posts(walked: Walked, kept: Sequence[bool], rows: Rows) -> list[_Draft]:

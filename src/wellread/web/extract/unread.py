@@ -45,9 +45,9 @@ def unread(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]:
     """Tell which leaves nobody sees or reads by what they are; where there is nothing else, the page shows them."""
     unseen = _in_noscript(page) | _in_dialogs(walked, page.sizes)
     unseen |= [_is_for_machines(leaf) or _is_control(leaf) or _asks(leaf, walked.url) for leaf in walked.leaves]
-    unseen |= _hidden_twins(walked)
     unseen |= _document_navigation(walked)
-    unseen |= twins(walked, unseen)
+    again = twins(walked, unseen)
+    unseen |= again | _hidden_twins(walked, again)
     if kind != "article":
         unseen |= other_states(walked)
     if kind in _SHOPS or walked.sells:
@@ -55,8 +55,10 @@ def unread(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]:
     return unseen & bool(page.sizes @ ~unseen)
 
 
-def _hidden_twins(walked: Walked) -> NDArray[np.bool_]:
+def _hidden_twins(walked: Walked, again: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell which leaves stand in boxes called `hidden` and are said again elsewhere: there a person reads them.
+
+    What is left out because it is said `again` here is not said elsewhere.
 
     Style sheets that are not read here hide such boxes on most pages, but not on all.
     """
@@ -65,7 +67,7 @@ def _hidden_twins(walked: Walked) -> NDArray[np.bool_]:
         if "hidden" in (called := box.attributes.get("class") or "") and "hidden" in called.split():
             inside[box.first : box.end] = True
     if inside.any():
-        shown = {leaf.words for leaf, hidden in zip(walked.leaves, inside, strict=True) if not hidden}
+        shown = {leaf.words for leaf, hidden in zip(walked.leaves, inside | again, strict=True) if not hidden}
         inside &= [leaf.words in shown for leaf in walked.leaves]
     return inside
 

@@ -67,6 +67,9 @@ class Told:
     site: str | None
     at: place.Site
     language: str | None
+    """What is declared, by which bylines and days are read."""
+    spoken: str | None
+    """The language of the text."""
     authors: Authors
     read_on: str | None = None
 
@@ -97,9 +100,11 @@ def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden, *, r
     own = address or place.canonical([*said.links.get("canonical", []), *said.every("og:url")], None, None)
     titles = {place.squeeze(text) for text in (said.first("og:title"), *said.titles[:1]) if text}
     at = place.site(own, [site, *linked.names_of_site], titles)
-    language = _language(said, linked, tree)
+    sample = _sample(tree)
+    language = _language(said, linked, sample)
+    spoken = text_language.spoken(language, sample)
     authors = _authors(said, linked, scene, shown, at, language)
-    return Told(said, linked, shown, scene, address, site, at, language, authors, read_on)
+    return Told(said, linked, shown, scene, address, site, at, language, spoken, authors, read_on)
 
 
 def days(told: Told) -> list[Candidate]:
@@ -150,7 +155,7 @@ def chosen(told: Told) -> Metadata:
         published_source=where,
         modified_date=_modified(told),
         canonical_url=place.canonical([*said.links.get("canonical", []), *said.every("og:url")], base, told.url),
-        language=told.language,
+        language=told.spoken,
         direction=place.direction([said.root.get("dir"), said.body.get("dir")]),
         site_name=told.site,
         primary_image=pictures[0] if pictures else None,
@@ -209,11 +214,11 @@ def _description(said: head.Head, linked: jsonld.Linked) -> str | None:
     return next((text for item in told if (text := prose(item))), None)
 
 
-def _language(said: head.Head, linked: jsonld.Linked, tree: LexborHTMLParser) -> str | None:
+def _language(said: head.Head, linked: jsonld.Linked, sample: str) -> str | None:
     declared = map(said.first, ("content-language", "dc:language", "language"))
     told = (said.root.get("lang"), said.root.get("xml:lang"), *declared, linked.language, said.first("og:locale"))
     tags = [tag for value in told if (tag := place.language([value]))]
-    return text_language.weighed(tags, lambda: _sample(tree))
+    return text_language.weighed(tags, sample)
 
 
 def _sample(tree: LexborHTMLParser) -> str:

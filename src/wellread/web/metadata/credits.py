@@ -227,7 +227,7 @@ def dated_roles(text: str, found: list[DateSpan]) -> list[DatedRole]:
     for index, span in enumerate(found):
         line_start = max(free, text.rfind("\n", 0, span.start) + 1, span.start - MAX_LEAD)
         following = found[index + 1].start if index + 1 < len(found) else len(text)
-        role = lead_role(text[line_start : span.start])
+        role = lead_role(text[line_start : span.start]) or _label_above(text, free, line_start, span.start)
         free = span.end
         if role is None and (label := _label_behind(text, span.end, following)):
             role = label.role
@@ -545,6 +545,16 @@ def lead_role(lead: str) -> Role | None:
             role = label.role
             behind = match.start() + label.length
     return role
+
+
+def _label_above(text: str, free: int, line_start: int, at: int) -> Role | None:
+    """Return what a label on a line of its own says of the day that the next line begins with."""
+    if text[line_start:at].strip() or line_start - 1 <= free:
+        return None
+    above = text[text.rfind("\n", free, line_start - 1) + 1 : line_start].strip(f"{_EDGE}\n")
+    label = roles.label_at(above)
+    is_whole = label is not None and label.length == len(above) and label.role in {"updated", "published"}
+    return label.role if label is not None and is_whole else None
 
 
 def _label_behind(text: str, end: int, following: int) -> RoleLabel | None:

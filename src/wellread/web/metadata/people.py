@@ -55,7 +55,11 @@ _DATE = re.compile(
 _LEADING_DATE = re.compile(rf"^{_MONTHS}\s+\d{{1,2}}(?:,?\s+\d{{4}})?\s+(?=\S)", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?:)?//\S+|www\.\S+|[^\s@]+@[^\s@.]+\.\S+", re.IGNORECASE)
 _EDGE = ' \t\u00a0|\u2022\u25cf\u22c5*\u00b7-\u2013\u2014/:;,&\u00bb\u203a"\u201c\u201d'
-_BETWEEN = re.compile(r"\s*(?:,\s*(?:and|und|et|y|e)\s+|[,;|\u2022\u00b7]\s*|\s(?:and|und|&|with)\s)\s*")
+_BETWEEN = re.compile(
+    r"\s*(?:,\s*(?:and|und|et|y|e)\s+|[,;|\u2022\u00b7\u3001\uff0c\u060c\u061b]\s*|\s(?:and|und|&|with)\s)\s*"
+)
+_PLACE = re.compile(r"(?<=[^\W\d_]) in (?=(?-i:[^\W\d_a-z])).*$", re.DOTALL)
+"""Where somebody wrote, or the section: `Jo Doe in Berlin`."""
 _TITLES = re.compile(
     r"^(?:(?i:jr|sr|ph\.?\s?d|m\.?d|m\.?a|mba|esq|rn|rdn?|ii|iii|cpa|cfp|d\.?o|msc?|bsc?|dds|dvm)"
     r"|[A-Z\u00ae.]{2,6}|[A-Z-]{2,6} \d+)[.\u00ae]*$"
@@ -218,7 +222,7 @@ def names(text: str | None) -> str | None:
     rest = _ADDRESS.sub(" ", _DATE.sub("", rest)).strip(_EDGE)
     found: list[str] = []
     for piece in _BETWEEN.split(rest):
-        name = piece.strip(_EDGE)
+        name = _PLACE.sub("", piece.strip(_EDGE))
         if found and _TITLES.match(name):
             found[-1] += f", {name}"
         elif name and len(name) <= MAX_NAME and _is_name(name):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     Dates = Iterable[tuple[str, str]]
 
+MIN_PARAGRAPHS = 2
+"""One may be a summary above the byline."""
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d|[a-z]{3,9})[/-](\d\d)(?!\d)")
 _SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
 """Who calls a day one of publication or of revision, the surest first,"""
@@ -103,7 +105,8 @@ def _read(around: tuple[str, str], language: str | None, known: Collection[str])
     for dated in lede:
         if dated.role == "updated" and is_told:
             continue
-        if _is_told_of(around[1], dated.start, language):
+        is_behind = dated.role != "published" and _is_behind_text(around[1], dated.start, language)
+        if is_behind or _is_told_of(around[1], dated.start, language):
             yield "prose", dated.stamp, ""
             continue
         yield "lede", dated.stamp, ""
@@ -132,6 +135,15 @@ def _is_told_of(text: str, at: int, language: str | None) -> bool:
         return True
     told = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
     return is_sentence(told) and not is_stamp(told, language)
+
+
+def _is_behind_text(text: str, at: int, language: str | None) -> bool:
+    """Tell whether a day stands behind paragraphs of the text that the headline, the first line, opens.
+
+    A day there is that of a comment, an event or another story.
+    """
+    lines = dict.fromkeys(text[:at].split("\n")[1:-1])  # a summary may stand there for narrow and for wide windows
+    return sum(is_sentence(told) and not is_stamp(told, language) for told in lines) >= MIN_PARAGRAPHS
 
 
 def _joint(marks: set[str]) -> str:

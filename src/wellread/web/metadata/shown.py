@@ -37,6 +37,8 @@ MAX_CLASSED = 8
 LEDE_CHARS = 600
 LEDE_NODES = 200
 EVE_CHARS = 150
+MAX_ITEM = 80
+"""Characters of an item that holds one author and no more."""
 EVE_NODES = 80
 
 _CALLED = ", ".join(f"[class*={part} i]" for part in ("byline", "auth", "aute", "autor", "writer"))
@@ -59,6 +61,8 @@ _LONGEST = 20_000
 """Characters of it."""
 _PROSE = word_set("p li dd td blockquote")
 _INLINE = word_set("a abbr b bdi bdo cite code em font i mark q s small span strong sub sup time u wbr -comment")
+_LABELLED = word_set("dd td span div")
+"""What holds a day beside an element that says which."""
 _TOO_WIDE = word_set("body html main article link input img ul ol section")
 _NO_LINE = word_set("body article main header section")
 _DATED = word_set("date dates dateline")
@@ -70,7 +74,8 @@ _JOINS = word_set("and & , und et y e")
 """What stands between the names of several authors."""
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
-_HID, _OTHERS, _EDGE, _OWN = 1, 2, 4, 8
+_HID, _OTHERS, _EDGE, _OWN, _BESIDE = 1, 2, 4, 8, 16
+"""_BESIDE is what a neighbour within the page's own text holds."""
 
 
 class Byline(NamedTuple):
@@ -123,6 +128,8 @@ class Scene:
         self._elements = [(node, node.attributes) for node in islice(elements, MAX_NODES)]
         self._hides = hides
         self._known: dict[int, int] = {}
+        self._headed = _around_headings([node for node, _ in self._elements if node.tag == "h1"][:MAX_HEADINGS])
+        """What the first headings stand in."""
 
     def look(self) -> Shown:
         """Look at the elements for headings, dates and microdata."""
@@ -232,11 +239,13 @@ class Scene:
         place = around | (_HID if self._hides(node, tag, attributes) else 0)
         label = labels.of(attributes) if attributes else ""
         if tag in _NEIGHBOUR_TAGS or labels.is_neighbour(label):
-            return (place | _OTHERS) & ~_OWN
+            return (place | _OTHERS | (_BESIDE if place & _OWN else 0)) & ~_OWN
         item = _OTHER_ITEM.search((attributes.get("itemtype") or "")[-40:]) if attributes else None
         if item and (tag not in {"article", "main"} or item[0].lower() in _REPLIES):
             return place | _OTHERS
         if tag in {"article", "main"}:
+            if place & _BESIDE and node.mem_id not in self._headed:
+                return place | _OTHERS
             return (place | _OWN) & ~(_OTHERS | _EDGE)
         if not place & _OWN and (tag in _EDGE_TAGS or labels.is_edge(label)):
             return place | _EDGE
@@ -276,7 +285,7 @@ class Scene:
         if place & (_HID | _OTHERS | _EDGE) or len(shown.dates) >= MAX_FOUND or _is_in_event(node):
             return
         text = value or self.words(node)
-        before = node.prev.text_content or "" if node.prev is not None and node.prev.tag == "-text" else ""
+        before = _words_before(node)
         if text and len(text) < 100 and not is_of_another(before, self.words(node) or ""):
             updated = lead_role(f"{before[-60:]} {self.words(node) or ''}") == "updated"
             shown.dates.append(Dated(text, mark, updated))
@@ -398,6 +407,36 @@ class Scene:
         return _lines("".join(reversed(pieces)))[-EVE_CHARS:]
 
 
+def _around_headings(headings: list[LexborNode]) -> frozenset[int]:
+    """Return the identities of all elements that the headings stand in."""
+    around: set[int] = set()
+    for heading in headings:
+        at = heading.parent
+        while at is not None and at.mem_id not in around:
+            around.add(at.mem_id)
+            at = at.parent
+    return frozenset(around)
+
+
+def _words_before(node: LexborNode) -> str:
+    """Return the words right before an element: the text, else a short element beside it, or beside its parent."""
+    beside = node.prev
+    blank = beside is not None and beside.tag == "-text" and not (beside.text_content or "").strip()
+    if blank and beside is not None:
+        beside = beside.prev
+    if beside is None and node.parent is not None and node.parent.tag in _LABELLED:
+        beside = node.parent.prev
+        while beside is not None and beside.tag == "-text" and not (beside.text_content or "").strip():
+            beside = beside.prev
+    if beside is None or beside.tag == "time":
+        return ""
+    if beside.tag == "-text":
+        return beside.text_content or ""
+    inner = beside.first_child
+    alone = inner is not None and inner.tag == "-text" and inner.next is None
+    return (inner.text_content or "")[:MAX_BYLINE] if inner is not None and alone else ""
+
+
 def _joined(
     group: list[Byline], count: int, node: LexborNode, attributes: Attributes, last: tuple[int, str, int] | None
 ) -> tuple[int, str, int] | None:
@@ -406,6 +445,8 @@ def _joined(
     Each of several authors has an element of its own: `<span class=author>Jo Doe</span> and <span class=author>...`.
     """
     parent = node.parent
+    if parent is not None and parent.tag == "li" and len(parent.text() or "") <= MAX_ITEM:
+        parent = parent.parent
     if parent is None or len(group) != count + 1 or parent.tag in _NO_LINE:
         return None
     kind = f"{attributes.get('class')} {attributes.get('itemprop')} {attributes.get('rel')}"[:500]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from wellread.dates.named_months import primary_language
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 MIN_LETTERS = 40
 MAX_SCRIPT_CHARS = 1_000
@@ -19,6 +19,11 @@ MAX_ASCII = 0.8
 """A text with a greater share of ASCII is in Latin letters."""
 MIN_SHARE = 0.5
 """A script is that of a text when so many of its letters are of it."""
+MIN_JUDGED_WORDS = 40
+MIN_SPOKEN = 0.12
+MAX_DECLARED = 0.5
+"""A text of so many words, of which such a share are function words of another language, overrules what is declared
+where it has at most this part of them in the declared one."""
 MIN_WORDS = 0.02
 """Less than this share of a language's function words tells nothing."""
 
@@ -79,17 +84,16 @@ _OF_SCRIPT = {script: frozenset(languages.split()) for script, languages in _WRI
 _OTHER_SCRIPTS = frozenset().union(*_OF_SCRIPT.values()) - _ALSO_LATIN
 
 
-def weighed(tags: Sequence[str], sample: Callable[[], str]) -> str | None:
+def weighed(tags: Sequence[str], text: str) -> str | None:
     """Return the declared tag (BCP 47) that is most likely the page's; the first where they agree.
 
-    `sample` returns text of the page. Where the languages of `tags` differ, the function words of the text decide, then
+    `text` is some of the page's. Where the languages of `tags` differ, the function words of the text decide, then
     the number of declarations. Where the text is in a script that no declared language is written in, the language of
     that script is returned if there is only one.
     """
     if not tags:
         return None
     languages = [primary_language(tag) or "" for tag in tags]
-    text = sample()
     script = _script(text[:MAX_SCRIPT_CHARS])
     fitting = [tag for tag, language in zip(tags, languages, strict=True) if _fits(language, script)]
     if not fitting:
@@ -100,6 +104,24 @@ def weighed(tags: Sequence[str], sample: Callable[[], str]) -> str | None:
     shares = _shares(text, counts)
     best = max(counts, key=lambda language: (shares.get(language, 0.0), counts[language]))
     return next(tag for tag in fitting if primary_language(tag) == best)
+
+
+def spoken(tag: str | None, text: str) -> str | None:
+    """Return the language of a text in quite other words than that of `tag` has, which a template left as it was.
+
+    Otherwise return `tag`.
+    """
+    declared = primary_language(tag)
+    if declared not in _function_words():
+        return tag
+    counts = Counter(word.strip(".,;:!?\"'()") for word in text.casefold().split())
+    total = counts.total()
+    if total < MIN_JUDGED_WORDS:
+        return tag
+    shares = {language: sum(counts[word] for word in words) / total for language, words in _function_words().items()}
+    best = max(shares, key=lambda language: shares[language])
+    is_other = shares[best] >= MIN_SPOKEN and shares[declared] <= shares[best] * MAX_DECLARED
+    return best if is_other else tag
 
 
 @lru_cache(maxsize=1)

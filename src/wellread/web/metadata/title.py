@@ -21,8 +21,9 @@ _WIDE = "\u1100-\u11ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff9f"
 """Letters and signs of Chinese, Japanese and Korean, which need no spaces around a mark."""
 _MARK = re.compile(
     rf"\s*[\uff3f\uff1a\uff0d]\s*|(?<=[{_WIDE}])\s?[_:\u2013\u2014\u2015\u2500\xbb\xab-]{{1,2}}\s?(?=\S)|\s?[_]\s?(?=[{_WIDE}])|"
-    r"\s+_\s+|\s+(?:[|\u2013\u2014\u00b7\u00bb\u2022\u203a\u00ab~-]|::|//?)\s+|\s*[\uff5c\u4e28|]\s*|:\s+|\s+:\s*|\s-(?=\S)|(?<=\S)-\s"
+    r"\s+_\s+|\s+(?:[|\u2013\u2014\u00b7\u00bb\u2022\u203a\u00ab<~-]|::|//?)\s+|\s*[\uff5c\u4e28|]\s*|:\s+|\s+:\s*|\s-(?=\S)|(?<=\S)-\s"
 )
+_WIDE_LETTER = re.compile(f"[{_WIDE}]")
 _BRACKETED = re.compile(
     r"(?:\s[\[(]|\s?[\u3010\uff08\u300c\uff3b])([^\[\]()\u3010\u3011\uff08\uff09]{1,60})[\])\u3011\uff09\u300d\uff3d]$"
 )
@@ -35,6 +36,7 @@ GUESSED_WORDS = 4
 """What hangs on a title behind a dash, and is no longer than this, is taken for the name of a site that names itself
 nowhere."""
 LEAST_TITLE_WORDS = 2
+LEAST_WIDE_CHARS = 5
 LEAST_LINKED_WORDS = 4
 ALIKE = 0.5
 """A heading that shares this part of its words with a declaration speaks of the same thing."""
@@ -138,7 +140,7 @@ def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
         splits = _splits(rest)
         if not splits or key(rest) in shown:
             break
-        before = next((before for before, mark, after in splits if ":" not in mark and ends(after, of)), None)
+        before = next((before for before, mark, after in splits if not _is_colon(mark) and ends(after, of)), None)
         head, _, after = splits[0]
         if before is not None:
             rest = before
@@ -155,16 +157,28 @@ def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
 
 def _shortened(text: str, behind: str = "") -> str:
     """Return the first part of a title whose site has been cut off: what follows it is a section, or praise."""
-    head = next((before for before, mark, _ in _splits(text) if behind in mark and ":" not in mark), text)
-    return head if len(key(head).split()) >= LEAST_TITLE_WORDS else text
+    head = next((before for before, mark, _ in _splits(text) if behind in mark and not _is_colon(mark)), text)
+    return head if _says_enough(head) else text
+
+
+def _says_enough(head: str) -> bool:
+    """Say whether a part is long enough for a title, in scripts without spaces by its characters."""
+    name = key(head)
+    return len(name.split()) >= LEAST_TITLE_WORDS or (
+        len(name) >= LEAST_WIDE_CHARS and _WIDE_LETTER.match(name) is not None
+    )
+
+
+def _is_colon(mark: str) -> bool:
+    return mark.strip() == ":"
 
 
 def _guessed(text: str) -> str:
     """Return a title without its last part, where that may be the name of a site that is told nowhere."""
-    splits = [split for split in _splits(text) if ":" not in split[1]]
+    splits = [split for split in _splits(text) if not _is_colon(split[1]) and "<" not in split[1]]
     before, mark, after = splits[-1] if splits else (text, "", "")
     if len(after) < len(before) and ("|" in mark or len(key(after).split()) <= GUESSED_WORDS):
-        return before
+        return _shortened(before, "_") if "_" in mark else before
     return _shortened(text) if "|" in mark else text
 
 
