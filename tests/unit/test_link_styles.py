@@ -15,7 +15,7 @@ from unit.test_paging import DOCUMENTS, LENGTHS
 from unit.test_printed_links import SPANS, seen, wanted
 from wellread.errors import InvalidInput
 from wellread.printer import printed
-from wellread.printer.links import link_view
+from wellread.printer.link_styles import link_view
 from wellread.types import Block, Document, Extraction, Kind, LinkStyle, Metadata, Page, Snapshot, Span
 from wellread.web import paging, reading
 from wellread.web.tokens import estimated_tokens

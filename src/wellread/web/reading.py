@@ -15,7 +15,7 @@ from wellread.net.filenames import disposition
 from wellread.net.freshness import forbids_keeping
 from wellread.net.retries import retry_after_s
 from wellread.printer import is_at_hand, printed
-from wellread.printer.links import link_view
+from wellread.printer.link_styles import link_view
 from wellread.types import Extraction, Kind, Notice, OcrOptions, Page, Response, Snapshot, Source, Style, header
 from wellread.web import archive_urls, paging, score, tokens
 from wellread.web.cite import snapshot_id
@@ -429,7 +429,7 @@ def _piece(document: Document, whole: Printed, cut: Cut) -> _Piece:
     max_chars = cut.max_length
     if cut.max_tokens is not None and start < len(shown.text):
         fitting = tokens.fitting_chars(shown.text, start, cut.max_tokens)
-        max_chars = fitting if max_chars is None else min(max_chars, fitting)
+        max_chars = min(filter(None, (max_chars, fitting)))
     while True:
         end = paging.cut(shown, start, max_chars)
         if view is None:
@@ -440,8 +440,10 @@ def _piece(document: Document, whole: Printed, cut: Cut) -> _Piece:
             end = next((border for border in shown.cuts if border > start), len(shown.text))
             canonical_end = view.canonical_offset(end)
         piece = _Piece(shown.text[start:end], view.definitions(start, end), canonical_end)
-        excess = _excess(piece.text + piece.definitions, cut) if piece.definitions else 0
-        if excess <= 0 or max_chars is None or max_chars <= 1:
+        if not piece.definitions or max_chars is None or max_chars <= 1:
+            return piece
+        excess = _excess(piece.text + piece.definitions, cut)
+        if excess <= 0:
             return piece
         # The definitions count, too: fewer characters need fewer of them.
         max_chars = max(int(min(max_chars, end - start) * (1 - excess)), 1)
@@ -449,10 +451,12 @@ def _piece(document: Document, whole: Printed, cut: Cut) -> _Piece:
 
 def _excess(text: str, cut: Cut) -> float:
     """Return by which share of itself, from 0 to 1, a piece is too long."""
-    by_chars = 0.0 if cut.max_length is None else 1 - cut.max_length / len(text)
-    if cut.max_tokens is None:
-        return by_chars
-    return max(by_chars, 1 - cut.max_tokens / tokens.estimated_tokens(text))
+    excess = 0.0
+    if cut.max_length is not None:
+        excess = 1 - cut.max_length / len(text)
+    if cut.max_tokens is not None:
+        excess = max(excess, 1 - cut.max_tokens / tokens.estimated_tokens(text))
+    return excess
 
 
 def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int = 0) -> Page:

@@ -55,12 +55,12 @@ def estimated_tokens(text: str) -> int:
 
 def fitting_chars(text: str, start: int, max_tokens: int) -> int:
     """Return how many characters of `text` from `start` on are estimated to take at most `max_tokens`; at least 1."""
-    left = float(max_tokens)
+    budget = float(max_tokens)
     for unit, weight in _weights(text, start):
-        if weight > left:
-            part = int(len(unit[0]) * left / weight)
+        if weight > budget:
+            part = int(len(unit[0]) * budget / weight)
             return max(unit.start() + part - start, 1)
-        left -= weight
+        budget -= weight
     return max(len(text) - start, 1)
 
 
@@ -73,7 +73,7 @@ def _weight(kind: str, unit: str) -> float:
     """Return the tokens of one run of characters of the same kind."""
     length = len(unit)
     if kind == "word":
-        foreign = 0 if unit.isascii() else sum(character > "\x7f" for character in unit)
+        foreign = length - len(unit.encode("ascii", "ignore"))
         return 0.65 + 0.8 * max(length - _SHORT_WORD, 0) + 2.5 * foreign
     if kind == "marks":
         return 1.1 + 0.4 * (length - 1)

@@ -86,7 +86,7 @@ async def read(means: Means, asked: takes.Read) -> Page:
         )
 
     is_bounded = asked.max_length is not None or asked.max_tokens is not None
-    first = asked.max_length or (MAX_PIECE_CHARS if is_bounded else PIECE_CHARS)
+    first = _max_chars(asked, PIECE_CHARS)
     page = await piece(first)
     fewer = _fitting_chars(page.text, PIECE_BYTES)
     if not is_bounded and fewer is not None:
@@ -106,7 +106,7 @@ async def read_many(means: Means, asked: takes.ReadMany) -> PageResults:
     is_bounded = asked.max_length is not None or asked.max_tokens is not None
     options: ReadOptions = {
         "format": asked.format,
-        "max_length": asked.max_length or (MAX_PIECE_CHARS if is_bounded else share),
+        "max_length": _max_chars(asked, share),
         "max_tokens": asked.max_tokens,
         "mode": asked.mode,
         "images": asked.images,
@@ -131,6 +131,13 @@ async def read_many(means: Means, asked: takes.ReadMany) -> PageResults:
         with anyio.CancelScope(shield=True):
             await pages.aclose()
     return PageResults(results=tuple(results), failed=sum(result.error is not None for result in results))
+
+
+def _max_chars(asked: takes.Read | takes.ReadMany, usual: int) -> int:
+    """Return how many characters a piece may have: as asked, `usual`, or many where tokens bound it."""
+    if asked.max_length is not None:
+        return asked.max_length
+    return usual if asked.max_tokens is None else MAX_PIECE_CHARS
 
 
 def _fitting_chars(text: str, max_bytes: int) -> int | None:

@@ -49,7 +49,9 @@ def page(result: Page, include: Include) -> str:
 def _extent(result: Page) -> str:
     if not result.complete:
         return "not complete: see the warnings."
-    return "complete." if (result.start, result.end) == (0, result.total_chars) else "a piece of the page."
+    if (result.start, result.end) != (0, result.total_chars):
+        return "a piece of the page."
+    return "complete."
 
 
 def page_results(result: PageResults, include: Include) -> str:

@@ -253,7 +253,10 @@ class _ChoiceReader:
             label = self._label(first)
         else:
             options = [option for control in row if (option := self._option(control.node)) is not None]
-            label = self._label(_container(first) if first.tag != "input" else first)
+            labelled = first
+            if first.tag != "input":
+                labelled = _container(first)
+            label = self._label(labelled)
         if not _OTHER.isdisjoint(_label_words(first)):
             return None
         named = {option.name.casefold(): option for option in reversed(options)}
@@ -303,8 +306,9 @@ class _ChoiceReader:
 
     def _label(self, node: LexborNode) -> str:
         """Return what is chosen: the label of a field, the legend of a set, or the short line before it."""
-        own = _label_of(node) if node.tag == "select" else None
-        texts = [node.attributes.get("aria-label") or "", self._visible_text(own) if own is not None else ""]
+        texts = [node.attributes.get("aria-label") or ""]
+        if node.tag == "select" and (field_label := _label_of(node)) is not None:
+            texts.append(self._visible_text(field_label))
         for around in list(_around(node))[node.tag == "input" :]:
             if around.tag in {"select", "fieldset", "ul", "ol"} or around.attributes.get("role") in _SETS:
                 texts.append(around.attributes.get("aria-label") or "")
@@ -319,11 +323,8 @@ class _ChoiceReader:
 
     def _legend(self, node: LexborNode) -> Iterator[str]:
         """Yield the legend in an element, and the short texts right before it."""
-        legend = (
-            next((child for child in node.iter() if child.tag == "legend"), None) if node.tag == "fieldset" else None
-        )
-        if legend is not None:
-            yield self._visible_text(legend)
+        legends = (child for child in node.iter() if child.tag == "legend" and node.tag == "fieldset")
+        yield from map(self._visible_text, islice(legends, 1))
         before = node.prev
         for _ in range(_LEVELS):
             if before is None:

@@ -31,22 +31,27 @@ def lowered(spans: Sequence[Span]) -> Sequence[Span]:
     short = sum(len(span.text) for span in spans) <= _LONGEST_LINE
     lines: list[Span] = []
     for at, span in enumerate(spans):
-        before = "".join(made.text for made in lines[-2:])[-_LONGEST_AMOUNT:]
-        after = "".join(span.text for span in spans[at + 1 : at + 3])[:2]
-        text = _lowered(span.text.strip(), before, after, short=short) if span.style & _SUP else None
-        lines.append(span if text is None else Span(text, span.style & ~_SUP, span.href))
+        text = None
+        if span.style & _SUP:
+            before = "".join(line.text for line in lines[-2:])[-_LONGEST_AMOUNT:]
+            after = "".join(following.text for following in spans[at + 1 : at + 3])[:2]
+            text = _lowered(span.text.strip(), before, after, short=short)
+        if text is None:
+            lines.append(span)
+        else:
+            lines.append(Span(text, span.style & ~_SUP, span.href))
     return lines
 
 
 def _lowered(raised: str, before: str, after: str, *, short: bool) -> str | None:
     """Return what a raised text is in its line, or None where it is no part of a price."""
-    if _CURRENCY.fullmatch(raised):
-        return raised if after[:1].isdigit() or before[-1:].isdigit() else None
-    if _WITH_POINT.fullmatch(raised):
-        return raised if _AMOUNT.search(before) else None
-    if short and _DIGITS.fullmatch(raised):
-        follows = _CURRENCY.search(after) or _CURRENCY.search(raised)
-        if _PRICED.search(before):
-            return f".{raised}"
-        return f",{raised}" if follows and _AMOUNT.search(before) else None
+    is_currency = _CURRENCY.fullmatch(raised) and (after[:1].isdigit() or before[-1:].isdigit())
+    if is_currency or (_WITH_POINT.fullmatch(raised) and _AMOUNT.search(before)):
+        return raised
+    if not short or not _DIGITS.fullmatch(raised):
+        return None
+    if _PRICED.search(before):
+        return f".{raised}"
+    if (_CURRENCY.search(after) or _CURRENCY.search(raised)) and _AMOUNT.search(before):
+        return f",{raised}"
     return None

@@ -33,15 +33,15 @@ def repeated_facts(
     """
     worded = page.sizes > 0
     with_words, kept_words = (np.cumsum(np.insert(marks, 0, False), dtype=np.intp) for marks in (worded, worded & kept))
-    found = []
+    facts = []
     for at in np.flatnonzero(said & ~kept & (page.sizes > 0)).tolist():
         around = walked.leaves[at].box.around()
         in_list = _is_in_kept_list(
             at, next((box for box in around if box.tag in _ROWS), None), page, with_words, kept_words
         )
         if in_list or (kind in _LISTS and _is_of_card(at, walked, kept, page.origin)):
-            found.append(at)
-    return found
+            facts.append(at)
+    return facts
 
 
 def _is_in_kept_list(at: int, row: Box | None, page: Features, with_words: Integers, kept_words: Integers) -> bool:
@@ -61,9 +61,10 @@ def _is_of_card(at: int, walked: Walked, kept: NDArray[np.bool_], origin: Intege
     for box in leaves[at].box.around():
         if box.items > _MAX_CARD_LEAVES:
             return False
-        others = [it for it in range(box.first, box.end) if it != at and kept[it] and leaves[it].chars]
+        others = [place for place in range(box.first, box.end) if place != at and kept[place] and leaves[place].chars]
         if others:
-            names = [leaves[it] for it in others if origin[it] == it and (leaves[it].heading or is_linked(leaves[it]))]
+            first = [leaves[place] for place in others if origin[place] == place]
+            names = [leaf for leaf in first if leaf.heading or is_linked(leaf)]
             level = leaves[at].heading
             is_below = not level or any(0 < name.heading < level for name in names)
             return bool(names) and is_below and not box.first <= origin[at] < box.end

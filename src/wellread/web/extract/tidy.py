@@ -262,13 +262,13 @@ def _keep_headings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told:
         ends[level:] = [at] * (7 - level)
 
 
-def _leave_bare_headings(kept: NDArray[np.bool_], walked: Walked, told: list[int], *, amid: bool) -> None:
+def _leave_bare_headings(is_kept: NDArray[np.bool_], walked: Walked, worded: list[int], *, amid: bool) -> None:
     """Leave out headings that end the page, for what they head is not kept; on pages of goods those `amid` it, too.
 
     A link is the name of an entry, with a heading below it or without, and a film or a frame is what the heading above
-    it heads. `told`: leaves with words.
+    it heads. `worded`: leaves with words.
     """
-    leaves, spots = walked.leaves, [at for at in told if kept[at]]
+    leaves, spots = walked.leaves, [at for at in worded if is_kept[at]]
     embedded = max((medium.at for medium in walked.media if not medium.is_picture), default=-1)
     end = len(spots)
     while end and leaves[spots[end - 1]].heading > 1 and not is_linked(leaves[spots[end - 1]]):
@@ -277,12 +277,14 @@ def _leave_bare_headings(kept: NDArray[np.bool_], walked: Walked, told: list[int
     is_entry = end > 0 and leaves[spots[end - 1]].heading > 0
     is_small = chars(leaves[at] for at in last) <= _BARE_SHARE * chars(leaves[at] for at in spots)
     if last and not is_entry and is_small and len(last) <= _MAX_BARE and last[-1] >= embedded:
-        kept[last] = False
-    for at, after in itertools.pairwise(spots if amid else ()):
+        is_kept[last] = False
+    if not amid:
+        return
+    for at, after in itertools.pairwise(spots):
         head, following = leaves[at], leaves[after]
         is_bare = head.heading > 1 and 0 < following.heading <= head.heading and after - at > 1
         if is_bare and not is_linked(head) and chars(leaves[at + 1 : after]):
-            kept[at] = False
+            is_kept[at] = False
 
 
 def _is_prose(leaf: Leaf, words: float) -> bool:
@@ -300,16 +302,16 @@ def _keep_alike(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> Non
             kept[at] = _shape(head) in alike and not lexicon.line(head.words)
 
 
-def _keep_values(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told: list[int]) -> None:
+def _keep_values(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats, worded: list[int]) -> None:
     """Keep the short line that a kept label announces, `Developer:`, in the box that holds both and little else."""
-    for at, after in itertools.pairwise(told):
+    for at, after in itertools.pairwise(worded):
         label, line = walked.leaves[at], walked.leaves[after]
-        if not kept[at] or kept[after] or label.heading or line.heading or label.chars > _LONGEST_LABEL:
+        if not is_kept[at] or is_kept[after] or label.heading or line.heading or label.chars > _LONGEST_LABEL:
             continue
         around = label.box.parent
         is_label = label.words.rstrip().endswith((":", "\uff1a")) and sizes[after] <= _SHORT_CELL
         if is_label and around is not None and around.items <= _MAX_PAIR and around.first <= after < around.end:
-            kept[after] = True
+            is_kept[after] = True
 
 
 def _shape(head: Leaf) -> tuple[int, str, str | None]:
@@ -343,33 +345,33 @@ def _keep_siblings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> No
                 kept[child.first : child.end] = True
 
 
-def _keep_headed_lists(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told: list[int]) -> None:
+def _keep_headed_lists(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats, worded: list[int]) -> None:
     """Keep the short list below a heading that is kept, where that is all of its section, amid the text.
 
     A heading promises what is below it; changes, ingredients or opening hours of two words each say little to tell.
     """
     leaves = walked.leaves
-    kept_words = np.insert(np.cumsum(sizes * kept), 0, 0)
-    for place, at in enumerate(told):
+    kept_words = np.insert(np.cumsum(sizes * is_kept), 0, 0)
+    for place, at in enumerate(worded):
         level, around = leaves[at].heading, leaves[at].box.parent
-        if not kept[at] or level < 2 or around is None or lexicon.line(leaves[at].words):
+        if not is_kept[at] or level < 2 or around is None or lexicon.line(leaves[at].words):
             continue
         text = kept_words[around.end] - kept_words[around.first]
         section: list[int] = []
-        for below in told[place + 1 :]:
+        for below in worded[place + 1 :]:
             if below >= around.end or 0 < leaves[below].heading <= level:
                 break
             section.append(below)
             if len(section) > _MOST_ITEMS or leaves[below].box.tag not in _LISTED:
                 section = []
                 break
-        lost = [below for below in section if not kept[below]]
+        lost = [below for below in section if not is_kept[below]]
         doubtful = sum(is_linked(leaves[below]) or bool(lexicon.line(leaves[below].words)) for below in section)
         if text >= _PROSE and 2 * doubtful <= len(section) and sizes[section].sum() <= _MOST_LISTED:
-            kept[lost] = True
+            is_kept[lost] = True
 
 
-def keep_main(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+def keep_main(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
     """Keep the items and cells of <main> that are not kept on a page of a few lines, where nearly all of it is.
 
     Menus, side boxes, forms, links and lines that ask for something are no part of it.
@@ -377,9 +379,11 @@ def keep_main(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
     mains = [box for box in walked.boxes if box.tag == "main"] or [box for box in walked.boxes if box.tag == "article"]
     if len(mains) != 1:
         return
-    own = [at for at in range(mains[0].first, mains[0].end) if sizes[at] and _is_own(walked.leaves[at], mains[0])]
-    if sizes[own] @ kept[own] >= _NEARLY_ALL * sizes[own].sum() > 0:
-        kept[[at for at in own if walked.leaves[at].box.tag in _LISTED]] = True
+    main_leaves = [
+        at for at in range(mains[0].first, mains[0].end) if sizes[at] and _is_own(walked.leaves[at], mains[0])
+    ]
+    if sizes[main_leaves] @ is_kept[main_leaves] >= _NEARLY_ALL * sizes[main_leaves].sum() > 0:
+        is_kept[[at for at in main_leaves if walked.leaves[at].box.tag in _LISTED]] = True
 
 
 def _is_own(leaf: Leaf, main: Box) -> bool:
