@@ -152,8 +152,8 @@ def test_options_of_one_file_are_refused_for_several(words: tuple[str, ...]) -> 
 
 @pytest.mark.parametrize(
     "foreign",
-    ['{"name": "Ann"}', '{"name": "Ann"}\n', '{"source": "\\x"}\n', "[1, 2]", "notes"],
-    ids=["no line end", "a line", "no JSON", "a list", "a word"],
+    ['{"name": "Ann"}', '{"source": "x", "rows": 3}', '{"name": "Ann"}\n', '{"source": "\\x"}\n', "[1, 2]", "notes"],
+    ids=["no line end", "a source and no line end", "a line", "no JSON", "a list", "a word"],
 )
 def test_file_of_something_else_is_left_as_it_is(tmp_path: Path, foreign: str) -> None:
     (tmp_path / "pages.jsonl").write_text(foreign)

@@ -27,6 +27,8 @@ NOW_S = 1_767_268_800.0
         ((("Expires", "Thu, 01 Jan 2026 13:00:00 GMT"),), False),
         ((("Expires", "Thu, 01 Jan 2026 13:00:00 GMT"), ("Date", "Thu, 01 Jan 2026 13:00:00 GMT")), True),
         ((("Vary", "*"),), True),
+        ((("Vary", "Accept"), ("Vary", "Cookie, *")), True),
+        ((("Cache-Control", 'max-age="0"'),), True),
         ((), False),
     ],
 )

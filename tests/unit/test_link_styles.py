@@ -21,7 +21,7 @@ from wellread.web import paging, reading
 from wellread.web.tokens import estimated_tokens
 
 STYLES: tuple[LinkStyle, ...] = ("reference", "none")
-DEFINITIONS = re.compile(r"\n(?:\n\[L\d+\]: \S*)+\Z")
+DEFINITIONS = re.compile(r"\n(?:\n\[[A-Za-z]+\d+\]: \S*)+\Z")
 
 
 def snapshot(document: Document) -> Snapshot:
@@ -102,6 +102,30 @@ def test_the_three_styles_of_a_paragraph() -> None:
     assert {(page.start, page.end, page.total_chars) for page in (inline, reference, none)} == {
         (0, len(inline.text), len(inline.text))
     }
+
+
+@pytest.mark.parametrize("links", STYLES)
+@pytest.mark.parametrize(
+    "spans",
+    [
+        (Span("One " + ". " * 300 + "12 and so on"),),
+        (
+            *(Span(number, 16, f"https://x.example/{number}") for number in "123"),
+            Span(",", 16),
+            Span("4", 16, "https://x.example/4"),
+            Span(" word" * 400),
+        ),
+    ],
+)
+def test_pieces_keep_to_the_length(links: LinkStyle, spans: tuple[Span, ...]) -> None:
+    found = pieces(paragraph(*spans), links, max_length=120)
+    assert all(len(page.text) <= 120 for page in found)
+    assert len(found) > 4
+
+
+def test_labels_of_references_are_not_words_of_the_page() -> None:
+    text = pieces(paragraph(Span("See [L1] and "), Span("this", 0, "https://a.example/")), "reference")[0].text
+    assert text == "See [L1] and [this][Link1]\n\n[Link1]: https://a.example/"
 
 
 def test_definitions_count_in_the_length() -> None:

@@ -24,6 +24,7 @@ def _read(price: str, format: wellread.Format = "text") -> str:
         ("<span>24</span><sup>,90</sup> \u20ac", "24,90 \u20ac"),
         ("129<sup>99 \u20ac</sup>", "129,99 \u20ac"),
         ("129<sup>99</sup> \u20ac", "129,99 \u20ac"),
+        ("\u20ac 1.299<sup>00</sup>", "\u20ac 1.299,00"),
     ],
 )
 def test_raised_part_of_price(price: str, text: str) -> None:
@@ -40,6 +41,7 @@ def test_raised_part_of_price_in_markdown() -> None:
         "There are 10<sup>12</sup> of them in a jug of the water.",
         "It is 40 m<sup>2</sup> large.",
         "It cost $20<sup>3</sup> then.",
+        "It cost $20<sup><a href='/notes/12'>12</a></sup> then.",
         "By the ledger of the harbour the first of these was sold to the pilot for $20<sup>12</sup> in spring.",
     ],
 )

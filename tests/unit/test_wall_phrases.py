@@ -21,6 +21,7 @@ def codes(body: str) -> set[str]:
         ("challenge_page", "<h1>shop.example</h1><p>Prüfung, ob Sie ein Mensch sind.</p>"),
         ("challenge_page", "<p>One moment</p><script>var dd={'host':'geo.captcha-delivery.com'}</script>"),
         ("challenge_page", "<p>비정상적인 접근이 감지되었습니다.</p>"),
+        ("challenge_page", "<p>Επιβεβαιώστε ότι είστε άνθρωπος.</p>"),
         ("not_found_page", "<h1>Hoppla!</h1><p>Diese Seite konnte leider nicht gefunden werden.</p>"),
         ("not_found_page", "<h1>Oops! That page can\u2019t be found.</h1><p>Maybe try a search?</p>"),
         ("not_found_page", "<h1>Information</h1><p>The requested topic does not exist.</p>"),
@@ -48,6 +49,7 @@ def test_short_page_in_place_of_another(code: str, body: str) -> None:
         f"<h1>Harbour closed for maintenance</h1><p>{TEXT * 3}</p>",
         f"<h1>Errores</h1><p>Los errores humanos son frecuentes. {TEXT * 3}</p>",
         f"<h1>Fibre is available in your area</h1><p>{TEXT * 3}</p>",
+        f"<h1>Questions</h1><p>{TEXT}</p><p>{TEXT * 4}</p><p>{TEXT}</p><p>To log in, please enable cookies.</p>",
         f"<h1>Opening hours</h1><p>{TEXT * 2} The page about fares says more.</p>",
     ],
 )

@@ -95,7 +95,7 @@ class Ledger:
         whole = 0
         with self._path.open("rb+") as file:
             for line in file:
-                if not line.endswith(b"\n") and (line.startswith(_START) or _START.startswith(line)):
+                if not line.endswith(b"\n") and _is_cut(line):
                     break
                 entry = _entry(line)
                 if entry is None:
@@ -128,6 +128,17 @@ def new_half(path: Path) -> Path:
     half = path.with_name(f"{path.name}.half")
     half.unlink(missing_ok=True)
     return half
+
+
+def _is_cut(line: bytes) -> bool:
+    """Tell whether a line without an end is the beginning of one of ours, and no JSON that is whole."""
+    if not (line.startswith(_START) or _START.startswith(line)):
+        return False
+    try:
+        json.loads(line)
+    except ValueError:
+        return True
+    return False
 
 
 def _entry(line: bytes) -> tuple[str, bool] | None:

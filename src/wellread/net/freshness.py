@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,7 @@ from wellread.types import header
 if TYPE_CHECKING:
     from wellread.types import Headers
 
-_UNKEEPABLE: Final = re.compile(r"(?<![\w-])(?:no-store|no-cache(?!\s*=)|max-age\s*=\s*0+)(?![\w.])", re.IGNORECASE)
+_UNKEEPABLE: Final = re.compile(r"(?<![\w-])(?:no-store|no-cache(?!\s*=)|max-age\s*=\s*\"?0+)(?![\w.])", re.IGNORECASE)
 """Directives for answers that must not be used again without asking (section 5.2.2); `no-cache="Field"` is about a
 field only."""
 _MAX_AGE: Final = re.compile(r"(?<![\w-])max-age\s*=\s*\"?([0-9]{1,9})", re.IGNORECASE)
@@ -23,7 +24,8 @@ def forbids_keeping(headers: Headers, fetched_at: float) -> bool:
     Cache-Control goes before Expires (section 5.3), and Pragma counts where both are missing (section 5.4).
     """
     control = ", ".join(value for name, value in headers if name.lower() == "cache-control")[:2_000]
-    if _UNKEEPABLE.search(control) or (header(headers, "vary") or "").strip() == "*":
+    vary = ",".join(value for name, value in headers if name.lower() == "vary")
+    if _UNKEEPABLE.search(control) or "*" in map(str.strip, vary.split(",")):
         return True
     max_age = _MAX_AGE.search(control)
     if max_age is not None:
@@ -44,6 +46,7 @@ def _is_past(expires: str, date: str | None, fetched_at: float) -> bool:
 
 def _seconds(date: str) -> float | None:
     try:
-        return parsedate_to_datetime(date).timestamp()
+        moment = parsedate_to_datetime(date)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()  # HTTP dates are in UTC
     except (TypeError, ValueError, OverflowError):
         return None

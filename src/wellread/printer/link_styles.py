@@ -1,8 +1,8 @@
 """Prints markdown with its links in another way, and maps places between that print and the canonical text.
 
 Ids, offsets and cursors count in the canonical text, in which every link stands inline: `[label](address)`. The other
-prints hold the same units in the same order, and in each unit the same letters and digits but for the addresses; so a
-place in one has its place in the other: by the unit, and within a unit by how many letters and digits stand before it.
+prints hold the same units in the same order, and in each unit the same words but for the addresses; so a place in one
+has its place in the other: by the unit, and within a unit by how many characters of words stand before it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from wellread.types import Document, LinkStyle
 
 _MARK = re.compile(f"[{DESTINATION_MARK}{END_MARK}]")
-_REFERENCE = "L"
+_COUNTED = re.compile(r"</?su[bp]>|(?P<character>[^\s\[\]()\\*_~`!<>|$])")
+"""Characters that are the same in every print: no marks of ours, no backslashes, and no letters of tags."""
+_REFERENCES = ("L", "Link", "Address", "LinkAddress")
 """Before the number of a reference: pages write `[2]` themselves, and a definition would make links of that."""
 
 
@@ -34,7 +36,7 @@ class _Print:
     destinations: tuple[tuple[int, int], ...]
 
     def letters(self, unit: int) -> list[int]:
-        """Return where the letters and digits of a unit stand, but for those of destinations."""
+        """Return where the counted characters of a unit stand, but for those of destinations."""
         mark, text = self.printed.marks[unit], self.printed.text
         first = bisect_left(self.destinations, (mark.start, mark.start))
         letters: list[int] = []
@@ -42,10 +44,9 @@ class _Print:
         for start, end in islice(self.destinations, first, None):
             if start >= mark.end:
                 break
-            letters += (offset for offset in range(at, start) if text[offset].isalnum())
+            letters += _counted(text, at, start)
             at = end
-        letters += (offset for offset in range(at, mark.end) if text[offset].isalnum())
-        return letters
+        return letters + _counted(text, at, mark.end)
 
     def place(self, unit: int, letters: list[int], count: int) -> int:
         """Return the place in a unit with `count` of its letters before it: after the last white space before the next.
@@ -68,6 +69,8 @@ class LinkView:
     shown: _Print
     addresses: tuple[str, ...]
     """The address of each reference, from number 1 on."""
+    label: str
+    """What stands before the number of a reference."""
 
     @property
     def printed(self) -> Printed:
@@ -84,14 +87,15 @@ class LinkView:
 
     def definitions(self, start: int, end: int) -> str:
         """Return the lines that say where the references of `printed.text[start:end]` lead, each once."""
-        first = bisect_left(self.shown.destinations, (start, start))
+        if not self.addresses:
+            return ""
+        first, last = (bisect_left(self.shown.destinations, (place, place)) for place in (start, end))
+        digits = len(f"][{self.label}")
         text = self.printed.text
         numbers = {
-            int(text[opening + len(f"][{_REFERENCE}") : closing - 1])
-            for opening, closing in islice(self.shown.destinations, first, None)
-            if opening < end and self.addresses
+            int(text[opening + digits : closing - 1]) for opening, closing in self.shown.destinations[first:last]
         }
-        lines = "".join(f"\n[{_REFERENCE}{number}]: {self.addresses[number - 1]}" for number in sorted(numbers))
+        lines = "".join(f"\n[{self.label}{number}]: {self.addresses[number - 1]}" for number in sorted(numbers))
         return f"\n{lines}" if lines else ""
 
 
@@ -99,15 +103,21 @@ def link_view(document: Document, links: LinkStyle, *, images: bool) -> LinkView
     """Print `document` as markdown whose links are references, or their labels alone."""
     canonical = _print(document, marked_inline_link, images=images)
     if links == "none":
-        return LinkView(canonical, _print(document, None, images=images), ())
+        return LinkView(canonical, _print(document, None, images=images), (), "")
     numbers: dict[str, int] = {}
+    folded = canonical.printed.text.casefold()
+    name = next((name for name in _REFERENCES if f"[{name.casefold()}" not in folded), _REFERENCES[0])
 
     def reference(label: str, address: str) -> str:
         number = numbers.setdefault(address, len(numbers) + 1)
-        return f"[{label}{DESTINATION_MARK}][{_REFERENCE}{number}{END_MARK}]"
+        return f"[{label}{DESTINATION_MARK}][{name}{number}{END_MARK}]"
 
     shown = _print(document, reference, images=images)
-    return LinkView(canonical, shown, tuple(numbers))
+    return LinkView(canonical, shown, tuple(numbers), name)
+
+
+def _counted(text: str, start: int, end: int) -> list[int]:
+    return [found.start() for found in _COUNTED.finditer(text, start, end) if found["character"]]
 
 
 def _print(document: Document, link: LinkPrinter | None, *, images: bool) -> _Print:
@@ -140,6 +150,6 @@ def _moved(offset: int, source: _Print, target: _Print) -> int:
     if offset in cuts[following : following + 1] or offset >= marks[unit].end:
         return target.printed.cuts[following] if following < len(cuts) else len(target.printed.text)
     letters, target_letters = source.letters(unit), target.letters(unit)
-    if len(letters) != len(target_letters):  # a formula in a link spells its brackets
+    if len(letters) != len(target_letters):  # formulas in links spell their brackets
         return target.printed.marks[unit].start
     return target.place(unit, target_letters, bisect_left(letters, offset))

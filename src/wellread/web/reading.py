@@ -50,7 +50,7 @@ QUICK_CHARS = 20_000
 
 _IMAGE = int(Style.IMAGE)
 _PICTURES_LEFT_OUT: Final = "pictures_left_out"
-_REFERENCE = re.compile(r"\]\[L\d{1,9}\]")
+_REFERENCE = re.compile(r"\]\[[A-Za-z]{1,11}\d{1,9}\]")
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
 _UNREADABLE = {
     "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
@@ -440,18 +440,21 @@ def _piece(document: Document, whole: Printed, cut: Cut) -> _Piece:
             end = next((border for border in shown.cuts if border > start), len(shown.text))
             canonical_end = view.canonical_offset(end)
         piece = _Piece(shown.text[start:end], view.definitions(start, end), canonical_end)
-        if not piece.definitions or max_chars is None or max_chars <= 1:
+        if max_chars is None or max_chars <= 1:
             return piece
         excess = _excess(piece.text + piece.definitions, cut)
         if excess <= 0:
             return piece
-        # The definitions count, too: fewer characters need fewer of them.
+        # The definitions count, too: fewer characters need fewer of them. A piece may also have been moved to a place
+        # that both prints have.
         max_chars = max(int(min(max_chars, end - start) * (1 - excess)), 1)
 
 
 def _excess(text: str, cut: Cut) -> float:
     """Return by which share of itself, from 0 to 1, a piece is too long."""
     excess = 0.0
+    if not text:
+        return excess
     if cut.max_length is not None:
         excess = 1 - cut.max_length / len(text)
     if cut.max_tokens is not None:

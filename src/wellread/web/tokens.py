@@ -59,6 +59,8 @@ def fitting_chars(text: str, start: int, max_tokens: int) -> int:
     for unit, weight in _weights(text, start):
         if weight > budget:
             part = int(len(unit[0]) * budget / weight)
+            while part and _weight(unit.lastgroup or "", unit[0][:part]) > budget:  # a run costs something to begin
+                part = part * 3 // 4
             return max(unit.start() + part - start, 1)
         budget -= weight
     return max(len(text) - start, 1)

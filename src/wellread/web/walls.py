@@ -7,14 +7,13 @@ a longer page that says such words speaks about them.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from wellread.types import Notice, header
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from wellread.types import Response
 
 MAX_WORDS: Final = 120
@@ -139,6 +138,8 @@ _LOGIN_ADDRESS = re.compile(
 )
 """A part of an address that only a login has."""
 _LEAD_LINES: Final = 3
+_BRIEF_WORDS: Final = 80
+"""Of a page that may say anywhere in it that it is a bot check."""
 _BLANKS: Final = re.compile(r"\s+")
 
 
@@ -154,7 +155,8 @@ def wall_notice(response: Response, title: str | None, text: str, words: int, *,
     url, heading, content = response.url, _plain(title or ""), _plain(text)
     lead = "\n".join([heading, *[line for line in map(_plain, text.split("\n")) if line][:_LEAD_LINES]])
     body = response.body[:_MAX_SCANNED_BYTES]
-    if _has_any(heading, _CHALLENGE) or _has_any(content, _CHALLENGE) or _CHALLENGE_SCRIPT.search(body):
+    searched = content if words <= _BRIEF_WORDS else lead  # a short page of answers may speak of cookies further down
+    if _has_any(heading, _CHALLENGE) or _has_any(searched, _CHALLENGE) or _CHALLENGE_SCRIPT.search(body):
         return Notice("challenge_page", f"{url} shows a bot check or asks for cookies instead of the page")
     if _has_any(lead, _NOT_FOUND) or _404.search(lead):
         detail = f"{url} says that the page was not found, although its status is {response.status}"
@@ -180,5 +182,11 @@ def _plain(text: str) -> str:
     return _BLANKS.sub(" ", text.casefold().replace("\u2019", "'")).strip()
 
 
-def _has_any(text: str, phrases: Iterable[str]) -> bool:
-    return any(phrase in text for phrase in phrases)
+def _has_any(text: str, phrases: tuple[str, ...]) -> bool:
+    return any(phrase in text for phrase in _folded(phrases))
+
+
+@cache
+def _folded(phrases: tuple[str, ...]) -> tuple[str, ...]:
+    """Return phrases as `_plain` writes texts: folding changes small letters, too, as the final sigma."""
+    return tuple(map(_plain, phrases))

@@ -65,7 +65,7 @@ _DATE: Final = re.compile(
 _GLUED: Final = re.compile(r"(?<=[./-]\d\d)(?=\d\d?:\d\d)")
 """Where a time touches its date: an icon stands between them."""
 _RELATIVE: Final = re.compile(
-    rf"ago|today|yesterday|^(?:vor|hace|il y a|h\u00e1|f\u00f6r)\b|(?:\b(?:{_AGO})|\u524d)$", re.IGNORECASE
+    rf"\bago\b|today|yesterday|^(?:vor|hace|il y a|h\u00e1|f\u00f6r)\b|(?:\b(?:{_AGO})|\u524d)$", re.IGNORECASE
 )
 """What says nothing to who reads it later."""
 _OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)

@@ -10,7 +10,7 @@ from wellread.types import Span, Style
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SUP: Final = int(Style.SUP)
+_SUP, _NOTE = int(Style.SUP), int(Style.NOTE)
 _SIGNS: Final = "$\u20ac\u00a3\u00a5\u20b9"
 _CURRENCY: Final = re.compile(rf"[{_SIGNS}]")
 _WITH_POINT: Final = re.compile(rf"[.,]\d\d(?: ?[{_SIGNS}])?")
@@ -32,7 +32,7 @@ def lowered(spans: Sequence[Span]) -> Sequence[Span]:
     lines: list[Span] = []
     for at, span in enumerate(spans):
         text = None
-        if span.style & _SUP:
+        if span.style & _SUP and not span.style & _NOTE and span.href is None:  # what leads somewhere is a note
             before = "".join(line.text for line in lines[-2:])[-_LONGEST_AMOUNT:]
             after = "".join(following.text for following in spans[at + 1 : at + 3])[:2]
             text = _lowered(span.text.strip(), before, after, short=short)
@@ -50,8 +50,8 @@ def _lowered(raised: str, before: str, after: str, *, short: bool) -> str | None
         return raised
     if not short or not _DIGITS.fullmatch(raised):
         return None
-    if _PRICED.search(before):
-        return f".{raised}"
+    if priced := _PRICED.search(before):
+        return f"{',' if '.' in priced[0] else '.'}{raised}"
     if (_CURRENCY.search(after) or _CURRENCY.search(raised)) and _AMOUNT.search(before):
         return f",{raised}"
     return None
