@@ -78,6 +78,8 @@ CALLOUT: Final = _NAMES["callout"]
 COMMENTS: Final = _NAMES["comment"]
 """What boxes of comments and answers are called."""
 REVIEWS: Final = _NAMES["review"]
+BESIDE: Final = _NAMES["aside"] | _NAMES["scrap"] | COMMENTS | REVIEWS
+"""What boxes are called that stand beside a text, or answer it."""
 NAMES: Final = frozenset().union(*_NAMES.values())
 """The words in names of boxes that tell a category."""
 

@@ -69,6 +69,7 @@ _SHORT_ITEM: Final = 3
 _MOST_ITEMS: Final = 20
 _MOST_LISTED: Final = 40
 """Items, and words, of a list that is kept for its heading: longer ones say enough for themselves."""
+_LISTINGS: Final = frozenset({"ul", "ol", "dl", "table"})
 _BESIDE_TEXT: Final = frozenset({"nav", "aside", "footer", "header", "form", "figcaption"})
 _LONG_ITEM: Final = 20
 """Words of an item that belongs to its list where..."""
@@ -277,7 +278,9 @@ def _leave_bare_headings(is_kept: NDArray[np.bool_], walked: Walked, worded: lis
     is_entry = end > 0 and leaves[spots[end - 1]].heading > 0
     is_small = chars(leaves[at] for at in last) <= _BARE_SHARE * chars(leaves[at] for at in spots)
     if last and not is_entry and is_small and len(last) <= _MAX_BARE and last[-1] >= embedded:
-        is_kept[last] = False
+        around = leaves[last[0]].box.parent
+        opens_box = around is not None and around.first == last[0]  # of a form, say, whose fields are no text
+        is_kept[last] = worded[-1] == last[-1] and not opens_box
     if not amid:
         return
     for at, after in itertools.pairwise(spots):
@@ -374,7 +377,8 @@ def _keep_headed_lists(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats
 def keep_main(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
     """Keep the items and cells of <main> that are not kept on a page of a few lines, where nearly all of it is.
 
-    Menus, side boxes, forms, links and lines that ask for something are no part of it.
+    Menus, side boxes, forms, comments, links and lines that ask for something are no part of it, and neither is a list
+    that holds any of those, or longer text that is not kept.
     """
     mains = [box for box in walked.boxes if box.tag == "main"] or [box for box in walked.boxes if box.tag == "article"]
     if len(mains) != 1:
@@ -383,15 +387,21 @@ def keep_main(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None
         at for at in range(mains[0].first, mains[0].end) if sizes[at] and _is_own(walked.leaves[at], mains[0])
     ]
     if sizes[main_leaves] @ is_kept[main_leaves] >= _NEARLY_ALL * sizes[main_leaves].sum() > 0:
-        is_kept[[at for at in main_leaves if walked.leaves[at].box.tag in _LISTED]] = True
+        is_own = np.zeros(len(is_kept), np.bool_)
+        is_own[[at for at in main_leaves if is_kept[at] or walked.leaves[at].box.tag in _LISTED]] = True
+        is_own |= sizes == 0
+        for at in main_leaves:
+            listing = next((box for box in walked.leaves[at].box.around() if box.tag in _LISTINGS), None)
+            if listing is not None and is_own[listing.first : listing.end].all():
+                is_kept[at] |= walked.leaves[at].box.tag in _LISTED
 
 
 def _is_own(leaf: Leaf, main: Box) -> bool:
     """Tell whether a leaf of <main> is text of it, and not of what stands in it."""
     if is_linked(leaf) or lexicon.line(leaf.words):
         return False
-    inside = itertools.takewhile(lambda box: box is not main, leaf.box.around())
-    return _BESIDE_TEXT.isdisjoint(box.tag for box in inside)
+    inside = list(itertools.takewhile(lambda box: box is not main, leaf.box.around()))
+    return all(box.tag not in _BESIDE_TEXT and lexicon.BESIDE.isdisjoint(box.name_words) for box in inside)
 
 
 def _siblings(walked: Walked) -> dict[int, list[Box]]:

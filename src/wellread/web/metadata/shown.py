@@ -63,6 +63,7 @@ _PROSE = word_set("p li dd td blockquote")
 _INLINE = word_set("a abbr b bdi bdo cite code em font i mark q s small span strong sub sup time u wbr -comment")
 _LABELLED = word_set("dd td span div")
 """What holds a day beside an element that says which."""
+_NO_LABELS = word_set("time h1 h2 h3 h4 h5 h6")
 _TOO_WIDE = word_set("body html main article link input img ul ol section")
 _NO_LINE = word_set("body article main header section")
 _DATED = word_set("date dates dateline")
@@ -428,7 +429,7 @@ def _words_before(node: LexborNode) -> str:
         beside = node.parent.prev
         while beside is not None and beside.tag == "-text" and not (beside.text_content or "").strip():
             beside = beside.prev
-    if beside is None or beside.tag == "time":
+    if beside is None or beside.tag in _NO_LABELS:
         return ""
     if beside.tag == "-text":
         return beside.text_content or ""
