@@ -56,6 +56,7 @@ _HEARD: Final = 0.5
 """What the address counts beside the networks' word, for they have heard it: the kind is right on .842; 1: .834."""
 _FORUM: Final = KINDS.index("forum")
 _ARTICLE: Final = KINDS.index("article")
+_PRODUCT: Final = KINDS.index("product")
 _MAYBE: Final = 0.005
 """How likely a forum must be for the page's posts to decide..."""
 _PERHAPS: Final = 0.05
@@ -184,6 +185,8 @@ def _threaded(
     choice: Selection, unseen: NDArray[np.bool_], walked: Walked, taste: Taste, kinds: Floats, likely: Floats
 ) -> Selection:
     """Find the posts of a thread: with their quotations and its title, and without what is said about it."""
+    if choice.page_type == "product" and kinds[_PRODUCT] > 1 / 2:  # what people write below it are reviews
+        return choice
     forum = float(kinds[_FORUM])
     if forum < _MAYBE and (len(choice.kept) > threads.SHORT or not threads.calls_posts(walked)):
         return choice
