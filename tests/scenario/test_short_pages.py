@@ -89,7 +89,7 @@ COMPLETE: dict[str, str] = {
     "as Next.js makes it": f"<title>Dusk</title><div id=__next><header>Harbour</header><main><h1>Dusk</h1><p>{NOTE}</p>"
     "</main></div><script id=__NEXT_DATA__ type=application/json>{}</script><script src=/_next/main.js async></script>",
     "message of a forum": "<title>Information</title><div id=wrap><a id=top></a><div role=main><h2>Information</h2>"
-    "<p>The requested topic does not exist.</p></div><div id=page-footer></div><div id=darken></div></div>"
+    "<p>Your post was saved and waits for approval.</p></div><div id=page-footer></div><div id=darken></div></div>"
     "<script src=jquery.js></script>",
 }
 FILES: dict[str, tuple[str, bytes]] = {
